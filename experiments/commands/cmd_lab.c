@@ -30,14 +30,16 @@ static const char about[] =
     "       threads)\n"
     "  distances(x, y, map, points_x, points_y, dimensions, threads)\n"
     "\n"
-    "Exit status: 0 correct, 1 not correct, 2 it does not compile or an option is wrong.\n"
+    "Exit status: 0 correct, 1 not correct, 2 it does not compile or an option is wrong,\n"
+    "4 a grade that more samples did not decide.\n"
     "\n"
     "Examples\n"
     "  study lab new mine.c                     a starter of max pooling\n"
     "  study lab mine.c                         check it and measure it, about 15 s\n"
     "  study lab mine.c --check                 check it only\n"
     "  study lab new product.c --operator matmul\n"
-    "  study lab product.c --operator matmul -n 1024 -t 1 --against packed,openblas\n";
+    "  study lab product.c --operator matmul -n 1024 -t 1 --against packed,openblas\n"
+    "  study lab mine.c --grade rubric.ini --format json\n";
 
 /* "-n", "-t", "-k", as the point programs have them. */
 static void rename_short(int argc, char **argv)
@@ -50,9 +52,16 @@ static void rename_short(int argc, char **argv)
                 argv[i] = names[j];
 }
 
-static enum status parse(struct lab_request *q, int argc, char **argv, int *operands, bool *help,
+/* What the command does beside the request. */
+struct lab_command {
+    struct lab_request request;
+    const char *grade, *format;
+};
+
+static enum status parse(struct lab_command *c, int argc, char **argv, int *operands, bool *help,
                          struct failure *f)
 {
+    struct lab_request *q = &c->request;
     const struct option_row options[] = {
         {"operator", OPTION_TEXT, "NAME", "maxpool, matmul, conv or distances (default maxpool)",
          &q->operator_name},
@@ -74,6 +83,9 @@ static enum status parse(struct lab_request *q, int argc, char **argv, int *oper
         {"samples", OPTION_COUNT, "N", "rounds at most (default 160)", &q->rounds},
         {"relative-ci", OPTION_REAL, "X", "stop where all intervals are within X (default 0.02)",
          &q->relative_ci},
+        {"grade", OPTION_TEXT, "RUBRIC.ini",
+         "points by the ratio to a method; sizes are the rubric's (docs/lab.md)", &c->grade},
+        {"format", OPTION_TEXT, "text|json", "of what is printed (default text)", &c->format},
         {"time-limit", OPTION_DURATION, "S", "of one call of the function (default 20)",
          &q->time_limit},
         {"memory", OPTION_COUNT, "MIB", "that the function may ask for (default 4096)",
@@ -87,17 +99,47 @@ static enum status parse(struct lab_request *q, int argc, char **argv, int *oper
     return arguments_parse(&usage, argc, argv, operands, help, f);
 }
 
-static enum status measure(const struct lab_request *q, struct failure *f)
+/* The rubric says what is measured. */
+static void follow(struct lab_request *q, const struct lab_rubric *r)
+{
+    q->rubric = r;
+    q->operator_name = r->operator_name;
+    q->against = r->method;
+    q->size = r->size;
+    q->threads = r->threads;
+    q->kernel = r->kernel;
+    q->stride = r->stride;
+    q->padding = r->padding;
+    q->planes = r->planes;
+    q->check_only = false;
+}
+
+/* The exit status that an autograder looks at. */
+static enum status outcome(const struct lab_report *report, struct failure *f)
+{
+    if (report->verdict != LAB_CORRECT)
+        return fail(f, STATUS_WRONG, "%s is not correct: %s", report->file,
+                    lab_verdict_word(report->verdict));
+    if (report->rubric && !report->grade.decided)
+        return fail(f, STATUS_RESOURCE,
+                    "%s: the grade is undecided: more --max-seconds and --samples may decide it",
+                    report->file);
+    return STATUS_OK;
+}
+
+static enum status measure(const struct lab_command *c, struct failure *f)
 {
     struct lab_report report;
-    enum status status = lab_run(&report, q, f);
-    if (status == STATUS_OK)
+    const bool json = strcmp(c->format, "json") == 0;
+    enum status status = lab_run(&report, &c->request, f);
+    if (status == STATUS_OK && json)
+        status = lab_json(&report, f);
+    else if (status == STATUS_OK)
         lab_print(&report);
     if (status == STATUS_OK && report.verdict == LAB_CORRECT && report.raced)
-        status = lab_record(&report, q->results, f);
-    if (status == STATUS_OK && report.verdict != LAB_CORRECT)
-        status = fail(f, STATUS_WRONG, "%s is not correct: %s", q->file,
-                      lab_verdict_word(report.verdict));
+        status = lab_record(&report, c->request.results, f);
+    if (status == STATUS_OK)
+        status = outcome(&report, f);
     lab_release(&report);
     return status;
 }
@@ -112,22 +154,39 @@ static enum status make_starter(const struct lab_request *q, struct failure *f)
     return status;
 }
 
+static enum status check_words(const struct lab_command *c, struct failure *f)
+{
+    if (!lab_kind_find(c->request.operator_name))
+        return fail(f, STATUS_USAGE,
+                    "--operator %s: the laboratory has maxpool, matmul, conv and distances",
+                    c->request.operator_name);
+    if (strcmp(c->format, "text") != 0 && strcmp(c->format, "json") != 0)
+        return fail(f, STATUS_USAGE, "--format %s: text or json", c->format);
+    return STATUS_OK;
+}
+
 enum status command_lab(int argc, char **argv, struct failure *f)
 {
-    struct lab_request q = {
-        .operator_name = "maxpool", .flags = lab_default_flags, .results = results_default};
+    struct lab_command c = {.request = {.operator_name = "maxpool",
+                                        .flags = lab_default_flags,
+                                        .results = results_default},
+                            .format = "text"};
+    struct lab_rubric rubric;
     int operands;
     bool help = false;
-    enum status status = parse(&q, argc, argv, &operands, &help, f);
+    enum status status = parse(&c, argc, argv, &operands, &help, f);
     if (status != STATUS_OK || help)
         return status;
     const bool starter = strcmp(argv[1], "new") == 0;
     if (operands != (starter ? 2 : 1))
         return fail(f, STATUS_USAGE, "which file? 'study lab mine.c', or 'study lab new mine.c'");
-    q.file = argv[operands];
-    if (!lab_kind_find(q.operator_name))
-        return fail(f, STATUS_USAGE,
-                    "--operator %s: the laboratory has maxpool, matmul, conv and distances",
-                    q.operator_name);
-    return starter ? make_starter(&q, f) : measure(&q, f);
+    c.request.file = argv[operands];
+    status = check_words(&c, f);
+    if (status == STATUS_OK && c.grade)
+        status = lab_rubric_read(&rubric, c.grade, f);
+    if (status != STATUS_OK)
+        return status;
+    if (c.grade)
+        follow(&c.request, &rubric);
+    return starter ? make_starter(&c.request, f) : measure(&c, f);
 }

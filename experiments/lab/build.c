@@ -50,16 +50,30 @@ void lab_build_name(const char *file, char *text, size_t size)
 /* ---- command lines ----------------------------------------------------------------------------
  */
 
+/* Words of a command, one after the other in one text. */
 struct words {
+    char text[4 * PATH_MAX];
+    size_t used;
     char *items[WORDS + 1];
     int count;
 };
 
+/* What does not fit is left out, and the compiler says so. */
+static void add_part(struct words *w, const char *from, size_t length)
+{
+    if (w->count == WORDS || w->used + length + 1 > sizeof w->text)
+        return;
+    char *word = w->text + w->used;
+    memcpy(word, from, length);
+    word[length] = '\0';
+    w->used += length + 1;
+    w->items[w->count++] = word;
+    w->items[w->count] = NULL;
+}
+
 static void add_word(struct words *w, const char *word)
 {
-    if (w->count < WORDS)
-        w->items[w->count++] = strdup(word);
-    w->items[w->count] = NULL;
+    add_part(w, word, strlen(word));
 }
 
 /* Words parted by blanks. */
@@ -67,18 +81,9 @@ static void add_words(struct words *w, const char *text)
 {
     while (*(text += strspn(text, " \t"))) {
         const size_t length = strcspn(text, " \t");
-        char *word = strndup(text, length);
-        add_word(w, word ? word : "");
-        free(word);
+        add_part(w, text, length);
         text += length;
     }
-}
-
-static void release_words(struct words *w)
-{
-    for (int i = 0; i < w->count; i++)
-        free(w->items[i]);
-    w->count = 0;
 }
 
 static void join_words(const struct words *w, char *text, size_t size)
@@ -128,7 +133,6 @@ static enum status compile_timed(struct lab_build *b, const struct language_row 
     command_line(&w, l, flags, "", b->timed, b->file);
     join_words(&w, b->command, sizeof b->command);
     enum status status = run(&w, &result, f);
-    release_words(&w);
     if (status != STATUS_OK)
         return status;
     if (result.end == PROCESS_NOT_STARTED)
@@ -150,7 +154,6 @@ static bool find_runtime(struct lab_build *b, const struct language_row *l)
     add_words(&w, compiler_of(l));
     add_word(&w, "-print-file-name=libasan.so");
     const bool done = run(&w, &result, &ignored) == STATUS_OK && result.exit_status == 0;
-    release_words(&w);
     result.output[strcspn(result.output, "\n")] = '\0';
     snprintf(b->preload, sizeof b->preload, "%.4000s", result.output);
     return done && strchr(b->preload, '/') && access(b->preload, R_OK) == 0;
@@ -170,7 +173,6 @@ static void compile_checked(struct lab_build *b, const struct language_row *l, c
                  library, b->file);
     const bool done = run(&w, &result, &ignored) == STATUS_OK && result.end == PROCESS_EXITED &&
                       result.exit_status == 0;
-    release_words(&w);
     if (done && find_runtime(b, l))
         snprintf(b->checked, sizeof b->checked, "%s", library);
     else
@@ -246,7 +248,6 @@ static void list_exports(const struct lab_build *b, char *text, size_t size)
     add_word(&w, b->timed);
     if (run(&w, &result, &ignored) != STATUS_OK || result.exit_status != 0)
         result.output[0] = '\0';
-    release_words(&w);
     for (char *rest = NULL, *line = strtok_r(result.output, "\n", &rest); line;
          line = strtok_r(NULL, "\n", &rest)) {
         const char *type = strstr(line, " T ");

@@ -10,8 +10,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-static const double default_seconds = 8.0, default_relative_ci = 0.02, default_time_limit = 20.0;
-static const int64_t default_rounds = 160, default_memory_mib = 4096;
+/* A grade is worth more time. */
+static const double default_seconds = 8.0, grade_seconds = 60.0, default_relative_ci = 0.02,
+                    default_time_limit = 20.0;
+static const int64_t default_rounds = 160, grade_rounds = 1280, default_memory_mib = 4096;
 static const int64_t most_output = 1 << 20;
 
 /* A program beside this one. */
@@ -82,6 +84,11 @@ static enum status check(struct lab_report *r, const struct lab_request *q, cons
     return status;
 }
 
+static bool is_decided(const struct lab_race *race, const void *rubric)
+{
+    return lab_grade_of(rubric, race).decided;
+}
+
 static enum status race(struct lab_report *r, const struct lab_request *q, const char *program,
                         uint64_t seed, struct failure *f)
 {
@@ -98,8 +105,12 @@ static enum status race(struct lab_report *r, const struct lab_request *q, const
         .program = methods,
         .against = q->against,
         .relative_ci = or_default(q->relative_ci, default_relative_ci),
-        .seconds = or_default(q->seconds, default_seconds),
-        .rounds = q->rounds > 0 ? q->rounds : default_rounds,
+        .seconds = or_default(q->seconds, q->rubric ? grade_seconds : default_seconds),
+        .rounds = q->rounds > 0 ? q->rounds
+                  : q->rubric   ? grade_rounds
+                                : default_rounds,
+        .enough = q->rubric ? is_decided : NULL,
+        .context = q->rubric,
         .seed = seed,
     };
     r->raced = true;
@@ -164,6 +175,9 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->raced)
         status = judge_limit(r, q->results, f);
     prctl(PR_SET_DUMPABLE, 1);
+    if (status == STATUS_OK && q->rubric)
+        r->grade = lab_grade_of(q->rubric, r->verdict == LAB_CORRECT ? &r->race : NULL);
+    r->rubric = q->rubric;
     return status;
 }
 

@@ -4,6 +4,7 @@
 
 #include "experiments/lab/build.h"
 #include "experiments/lab/checks.h"
+#include "experiments/lab/grade.h"
 #include "experiments/lab/machine_limit.h"
 #include "experiments/lab/race.h"
 
@@ -14,6 +15,7 @@ struct lab_request {
     double seconds, relative_ci, time_limit;
     int64_t rounds, memory_mib;
     bool check_only;
+    const struct lab_rubric *rubric; /* to be graded by; NULL: not graded */
 };
 
 struct lab_report {
@@ -28,6 +30,8 @@ struct lab_report {
     struct lab_limit limit;
     enum lab_verdict verdict;
     const struct lab_trial *trial; /* that the verdict is of */
+    const struct lab_rubric *rubric;
+    struct lab_grade grade; /* where there is a rubric */
 };
 
 /* Compiles, checks, measures and judges. Status of what failed on our side or in the request; a
@@ -38,6 +42,9 @@ void lab_release(struct lab_report *report);
 
 /* One screen for a reader. */
 void lab_print(const struct lab_report *report);
+
+/* The same as one JSON object. */
+enum status lab_json(const struct lab_report *report, struct failure *f);
 
 /* Appends the samples to DIR/lab.csv. */
 enum status lab_record(const struct lab_report *report, const char *results, struct failure *f);

@@ -163,7 +163,7 @@ static void summarise_all(struct lab_race *race, double *room)
 }
 
 /* Looked at only at 10, 20, 40 ... rounds: after each would stop at the first lucky one. */
-static bool is_precise(struct lab_race *race, double relative_ci, double *room)
+static bool is_enough(struct lab_race *race, const struct lab_race_plan *plan, double *room)
 {
     size_t look = FIRST_LOOK;
     while (look < race->rounds)
@@ -171,8 +171,10 @@ static bool is_precise(struct lab_race *race, double relative_ci, double *room)
     if (look != race->rounds)
         return false;
     summarise_all(race, room);
+    if (plan->enough)
+        return plan->enough(race, plan->context);
     for (size_t i = 0; i < race->count; i++)
-        if (summary_relative_half_width(&race->runners[i].time) > relative_ci)
+        if (summary_relative_half_width(&race->runners[i].time) > plan->relative_ci)
             return false;
     return true;
 }
@@ -226,7 +228,7 @@ static enum status run_rounds(struct lab_race *race, const struct lab_race_plan 
             race->stop_reason = "samples";
         else if (race->rounds >= LEAST && clock_now() > end)
             race->stop_reason = "seconds";
-        else if (is_precise(race, plan->relative_ci, room))
+        else if (is_enough(race, plan, room))
             race->stop_reason = "relative_ci";
     }
     if (status == STATUS_OK) {

@@ -40,6 +40,9 @@ struct lab_race_plan {
     const char *program;     /* the worker program of our methods */
     const char *against;     /* methods parted by commas; NULL: literal, the next step, the best */
     double relative_ci, seconds;
+    /* In place of the intervals' widths: whether the rounds so far are enough; NULL: the widths. */
+    bool (*enough)(const struct lab_race *race, const void *context);
+    const void *context;
     int64_t rounds; /* at most */
     uint64_t seed;
 };

@@ -121,6 +121,20 @@ static void print_race(const struct lab_report *r)
     print_next(r);
 }
 
+/* "8 of 10 points", or the points that it has at the least and perhaps. */
+static void print_grade(const struct lab_report *r)
+{
+    const struct lab_grade *g = &r->grade;
+    if (g->decided)
+        printf("  grade          %g of %g points", g->points, g->most);
+    else
+        printf("  grade          UNDECIDED: %g or %g of %g points", g->points, g->perhaps, g->most);
+    if (r->verdict == LAB_CORRECT)
+        printf("; it takes %.3g [%.3g, %.3g] times as long as %s", g->ratio, g->lower, g->upper,
+               r->rubric->method);
+    putchar('\n');
+}
+
 void lab_print(const struct lab_report *r)
 {
     print_subject(r);
@@ -131,4 +145,6 @@ void lab_print(const struct lab_report *r)
         print_race(r);
     else
         puts("  verdict        CORRECT");
+    if (r->rubric)
+        print_grade(r);
 }

@@ -2,6 +2,7 @@
 """study lab: starters are right in every language that is compiled here, samples are recorded, and what is wrong with
 a file or an option is said, with its status."""
 import csv
+import json
 import os
 import pathlib
 import shutil
@@ -76,6 +77,43 @@ def wrong_output(folder):
     expect("wrong output", good and "x B =" in done.stdout, done)
 
 
+def grades(folder):
+    """Points by the ratio: thresholds far from it are decided, one that it cannot leave is not."""
+    (folder / "off.c").write_text("void maxpool(void) {}\n", encoding="utf-8")
+    rubric = folder / "rubric.ini"
+    head = "[kernel]\noperator = maxpool\nmethod = literal\nsize = 24\nthreads = 1\n[points]\n"
+
+    def graded(kernel, points):
+        rubric.write_text(head + points, encoding="utf-8")
+        return lab(folder, kernel, "--grade", rubric, "--format", "json", "--max-seconds", "1", "--samples", "10")
+
+    done = graded("maxpool.c", "10 = 100000\n2 = correct\n")
+    told = json.loads(done.stdout)
+    good = done.returncode == 0 and told["grade"]["verdict"] == "DECIDED" and told["grade"]["points"] == 10
+    expect("fast enough", good and told["verdict"] == "correct" and told["seconds"]["n"] >= 6, done)
+    done = graded("maxpool.c", "10 = 0.000001\n2 = correct\n")
+    expect("too slow", done.returncode == 0 and json.loads(done.stdout)["grade"]["points"] == 2, done)
+    done = graded("off.c", "10 = 100000\n2 = correct\n")
+    told = json.loads(done.stdout)["grade"]
+    expect("not correct", done.returncode == 1 and told["points"] == 0 and told["most"] == 10, done)
+    (folder / "sleeps.c").write_text((folder / "maxpool.c").read_text(encoding="utf-8").replace(
+        "(void)threads;", """(void)threads;
+    if (rows == 24)
+        usleep(calls++ % 2 ? 1 : 30000);""").replace("#include <stddef.h>", """#include <stddef.h>
+#include <unistd.h>
+static unsigned calls;"""), encoding="utf-8")
+    done = graded("sleeps.c", "10 = 100\n2 = correct\n")
+    told = json.loads(done.stdout)["grade"]
+    good = done.returncode == 4 and told["verdict"] == "UNDECIDED" and told["points"] == 2 and told["perhaps"] == 10
+    expect("undecided", good, done)
+    for points, word in (("ten = 1\n", "ten"), ("10 = fast\n", "fast"), ("", "none"), ("10\n", "rubric.ini:7")):
+        done = graded("maxpool.c", points)
+        expect(f"rubric {points}", done.returncode == 2 and word in done.stderr, done)
+    rubric.write_text("[kernel]\nmethod = magic\n[points]\n1 = correct\n", encoding="utf-8")
+    done = lab(folder, "maxpool.c", "--grade", rubric)
+    expect("rubric's method", done.returncode == 2 and "magic" in done.stderr, done)
+
+
 def bad_input(folder):
     files = {"name.c": "void maxpol(void) {}\nvoid other(void) {}\n", "broken.c": "void maxpool(\n",
              "kernel.rs": "fn main() {}\n"}
@@ -102,7 +140,7 @@ def bad_input(folder):
 def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        for part in (starters, records, limit, wrong_output, bad_input):
+        for part in (starters, records, limit, wrong_output, grades, bad_input):
             part(folder)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0

@@ -1,0 +1,141 @@
+#include "experiments/lab/grade.h"
+
+#include <ini.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the file ---------------------------------------------------------------------------------
+ */
+
+struct reading {
+    struct lab_rubric *rubric;
+    char wrong[256]; /* what is wrong with the first wrong line */
+};
+
+static int refuse(struct reading *in, const char *name, const char *value, const char *why)
+{
+    if (!in->wrong[0])
+        snprintf(in->wrong, sizeof in->wrong, "%.60s = %.60s: %s", name, value, why);
+    return 0;
+}
+
+static bool parse_number(const char *text, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*number) && *number >= 0.0;
+}
+
+static int take_points(struct reading *in, const char *name, const char *value)
+{
+    struct lab_rubric *r = in->rubric;
+    double points, ratio;
+    if (!parse_number(name, &points))
+        return refuse(in, name, value, "points are a number of at least 0");
+    if (strcmp(value, "correct") == 0) {
+        r->correct = points;
+        return 1;
+    }
+    if (!parse_number(value, &ratio) || ratio <= 0.0)
+        return refuse(in, name, value, "expected a ratio above 0, or 'correct'");
+    if (r->count == LAB_STEPS)
+        return refuse(in, name, value, "too many steps of points");
+    r->steps[r->count].points = points;
+    r->steps[r->count++].ratio = ratio;
+    return 1;
+}
+
+static int take_size(struct reading *in, const char *name, const char *value)
+{
+    struct lab_rubric *r = in->rubric;
+    const struct {
+        const char *name;
+        int64_t *target;
+    } sizes[] = {{"size", &r->size},     {"threads", &r->threads}, {"kernel", &r->kernel},
+                 {"stride", &r->stride}, {"padding", &r->padding}, {"planes", &r->planes}};
+    double number;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (strcmp(name, sizes[i].name) == 0) {
+            if (!parse_number(value, &number) || number != floor(number) || number > 1e6)
+                return refuse(in, name, value, "expected a whole number");
+            *sizes[i].target = (int64_t)number;
+            return 1;
+        }
+    return refuse(in, name, value,
+                  "[kernel] has operator, method, size, threads, kernel, stride, padding, planes");
+}
+
+static int take_line(void *user, const char *section, const char *name, const char *value)
+{
+    struct reading *in = user;
+    struct lab_rubric *r = in->rubric;
+    if (strcmp(section, "points") == 0)
+        return take_points(in, name, value);
+    if (strcmp(section, "kernel") != 0)
+        return refuse(in, name, value, "a rubric has the sections [kernel] and [points]");
+    if (strcmp(name, "operator") == 0)
+        return snprintf(r->operator_name, sizeof r->operator_name, "%s", value) > 0;
+    if (strcmp(name, "method") == 0)
+        return snprintf(r->method, sizeof r->method, "%s", value) > 0;
+    return take_size(in, name, value);
+}
+
+/* Whether the laboratory has the operator, and the operator the method. */
+static enum status check_names(const struct lab_rubric *r, const char *path, struct failure *f)
+{
+    if (!lab_kind_find(r->operator_name))
+        return fail(f, STATUS_USAGE,
+                    "%s: operator = %s: the laboratory has maxpool, matmul, conv and distances",
+                    path, r->operator_name);
+    if (!operator_method(operator_find(r->operator_name), SPACE_HOST, r->method))
+        return fail(f, STATUS_USAGE, "%s: method = %s: %s has no such method", path, r->method,
+                    r->operator_name);
+    if (r->count == 0 && r->correct <= 0.0)
+        return fail(f, STATUS_USAGE, "%s: [points] gives none", path);
+    return STATUS_OK;
+}
+
+enum status lab_rubric_read(struct lab_rubric *r, const char *path, struct failure *f)
+{
+    struct reading in = {.rubric = r};
+    *r = (struct lab_rubric){.operator_name = "maxpool", .method = "literal"};
+    const int line = ini_parse(path, take_line, &in);
+    if (line < 0)
+        return fail(f, STATUS_USAGE, "--grade %s: cannot be read", path);
+    if (line > 0)
+        return fail(f, STATUS_USAGE, "%s:%d: %s", path, line,
+                    in.wrong[0] ? in.wrong : "expected 'key = value' or '[section]'");
+    return check_names(r, path, f);
+}
+
+/* ---- the grade --------------------------------------------------------------------------------
+ */
+
+static double points_at(const struct lab_rubric *r, double ratio)
+{
+    double points = r->correct;
+    for (size_t i = 0; i < r->count; i++)
+        if (ratio <= r->steps[i].ratio)
+            points = fmax(points, r->steps[i].points);
+    return points;
+}
+
+struct lab_grade lab_grade_of(const struct lab_rubric *r, const struct lab_race *race)
+{
+    struct lab_grade g = {
+        .most = points_at(r, 0.0), .decided = true, .ratio = NAN, .lower = NAN, .upper = NAN};
+    if (!race)
+        return g;
+    const struct summary *times = &race->runners[1].ratio; /* the method's time over the kernel's */
+    g.ratio = 1.0 / times->median;
+    g.lower = 1.0 / times->upper;
+    g.upper = 1.0 / times->lower;
+    g.points = points_at(r, g.upper);
+    g.perhaps = points_at(r, g.lower);
+    g.decided = g.points >= g.perhaps; /* NaN bounds decide nothing: no interval yet */
+    if (!(g.lower <= g.upper))
+        g.decided = r->count == 0;
+    return g;
+}

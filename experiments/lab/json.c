@@ -1,0 +1,88 @@
+/* The report as one JSON object, for autograders. */
+#include "experiments/lab/lab.h"
+
+#include <cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void add_number(cJSON *object, const char *name, double value)
+{
+    if (isfinite(value))
+        cJSON_AddNumberToObject(object, name, value);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+static void add_summary(cJSON *object, const char *name, const struct summary *s)
+{
+    cJSON *part = cJSON_AddObjectToObject(object, name);
+    add_number(part, "median", s->median);
+    add_number(part, "lower", s->lower);
+    add_number(part, "upper", s->upper);
+    add_number(part, "n", (double)s->n);
+}
+
+static void add_race(cJSON *root, const struct lab_report *r)
+{
+    const struct lab_race *race = &r->race;
+    const struct lab_runner *kernel = &race->runners[0];
+    add_summary(root, "seconds", &kernel->time);
+    cJSON_AddStringToObject(root, "stop_reason", race->stop_reason);
+    add_number(root, "hand_over_s", race->echo_s);
+    add_number(root, "machine_limit_s", r->limit.roof.seconds);
+    add_number(root, "share_of_limit", r->limit.roof.seconds / kernel->time.median);
+    cJSON *methods = cJSON_AddArrayToObject(root, "compared_with");
+    for (size_t i = 1; i < race->count; i++) {
+        cJSON *method = cJSON_CreateObject();
+        cJSON_AddStringToObject(method, "method", race->runners[i].name);
+        add_summary(method, "seconds", &race->runners[i].time);
+        add_summary(method, "times_as_fast", &race->runners[i].ratio);
+        cJSON_AddItemToArray(methods, method);
+    }
+    if (race->next > 0)
+        cJSON_AddStringToObject(root, "next", race->runners[race->next].name);
+}
+
+static void add_grade(cJSON *root, const struct lab_grade *g, const char *method)
+{
+    cJSON *grade = cJSON_AddObjectToObject(root, "grade");
+    cJSON_AddStringToObject(grade, "verdict", g->decided ? "DECIDED" : "UNDECIDED");
+    add_number(grade, "points", g->points);
+    add_number(grade, "perhaps", g->decided ? g->points : g->perhaps);
+    add_number(grade, "most", g->most);
+    cJSON_AddStringToObject(grade, "method", method);
+    add_number(grade, "ratio", g->ratio);
+    add_number(grade, "lower", g->lower);
+    add_number(grade, "upper", g->upper);
+}
+
+static void add_verdict(cJSON *root, const struct lab_report *r)
+{
+    cJSON_AddStringToObject(root, "file", r->file);
+    cJSON_AddStringToObject(root, "method", r->name);
+    cJSON_AddStringToObject(root, "operator", r->kind->name);
+    add_number(root, "threads", (double)r->threads);
+    cJSON_AddStringToObject(root, "verdict", lab_verdict_word(r->verdict));
+    cJSON_AddStringToObject(root, "cause", r->trial->cause);
+    cJSON_AddStringToObject(root, "shape", r->checks.shape);
+    cJSON_AddStringToObject(root, "source_line", r->trial->place);
+    cJSON_AddStringToObject(root, "command", r->build.command);
+}
+
+enum status lab_json(const struct lab_report *r, struct failure *f)
+{
+    cJSON *root = cJSON_CreateObject();
+    add_verdict(root, r);
+    if (r->raced && r->verdict == LAB_CORRECT)
+        add_race(root, r);
+    if (r->rubric)
+        add_grade(root, &r->grade, r->rubric->method);
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    if (!text)
+        return fail(f, STATUS_RESOURCE, "no memory for the JSON text");
+    puts(text);
+    free(text);
+    return STATUS_OK;
+}
