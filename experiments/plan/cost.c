@@ -34,7 +34,16 @@ static double start_cost(const struct plan *plan, const struct planned *p)
     return strcmp(plan_launcher(plan, p), "plain") == 0 ? 0.02 : 0.5;
 }
 
-/* Operations a second and core: loops of scalars, or of vectors, whole networks' from registers. */
+static bool is_one_of(const char *method, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(method, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Operations a second and core: loops of scalars, or of vectors; products and whole networks from
+ * registers. */
 static double speed_of(const struct record *p)
 {
     const char *method = p->method;
@@ -42,10 +51,12 @@ static double speed_of(const struct record *p)
     if (script && script->operations_per_s > 0)
         return script->operations_per_s;
     static const char *const scalar[] = {"literal", "staged", "naive", "direct"};
-    for (size_t i = 0; i < sizeof scalar / sizeof *scalar; i++)
-        if (strcmp(method, scalar[i]) == 0)
-            return 1e9;
-    return p->network[0] ? 4e10 : 8e9;
+    static const char *const products[] = {"packed", "openblas", "mkl"};
+    if (is_one_of(method, scalar, sizeof scalar / sizeof *scalar))
+        return 1e9;
+    const bool product = strcmp(p->operator_name, "matmul") == 0 &&
+                         is_one_of(method, products, sizeof products / sizeof *products);
+    return p->network[0] || product ? 4e10 : 8e9;
 }
 
 static double cells_of(const struct record *p)
