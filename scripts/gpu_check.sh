@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
 # On a machine with an NVIDIA GPU, nvcc, CMake and a C compiler: tests, checks and measures the GPU
-# programs, and leaves OUT/gpu_check.tar with samples, environment and logs for `study import`.
+# programs, and leaves OUT/gpu_check.tar with samples, environment and logs for `study import`, and
+# OUT/summary.txt; no other file.
 #   scripts/gpu_check.sh OUT [PART]...     all parts by default, in this order, which is that of worth:
-# points    copy bandwidths, and one point of every method at n = 16384, pinned, with kernel facts
-# test      the GPU's test suite
-# profile   ncu on the kernels of pooling: what do they wait for?
-# sanitize  compute-sanitizer's four tools, each tried on a planted fault first
-# first     the fixed plan scripts/gpu/first.plan: the image at three sizes, few windows, products,
-#           convolutions, distances and networks
+# first     the GPU's bandwidths, and one line of everything: scripts/gpu/first.plan
+# test      the GPU's test suite, and kernel facts
+# sanitize  compute-sanitizer's four tools, each tried on a planted fault first; racecheck on convolution,
+#           products in registers and training before the rest
+# depth     scripts/gpu/depth.plan: convolutions of all shapes, products, networks, training, pooling
+# profile   ncu on kernels of pooling, products, convolution and training: what do they wait for?
 # measure   what scripts/gpu_plan.sh plans, as many commands as the time allows; again goes on
-# What a part has no time for is told and is no failure.
-# A part ends within 8 minutes (MAXPOOL_GPU_SECONDS, default 450, is what it may use). What was done
-# is in the tar even if a part fails or is interrupted. MAXPOOL_GPU_BUILD names the build folder,
-# MAXPOOL_GPU_CMAKE holds further options for CMake (-DMAXPOOL_CUDNN_ROOT=..., say), MAXPOOL_GPU_PLAN
-# a plan made elsewhere, where the program study cannot be built here, MAXPOOL_COMMIT the commit where
-# this is no git checkout.
+# windows   scripts/gpu/windows.plan: window by window
+# What a part has no time for is told and is no failure; the next call goes on with the tar that OUT has.
+# A part ends within ten minutes: MAXPOOL_GPU_SECONDS, default 450, is what it may use, and
+# MAXPOOL_GPU_CALL_SECONDS what all parts of a call may use together. The tar is written anew every few
+# launches, so that a run that is killed keeps what it had.
+# MAXPOOL_GPU_BUILD names the build folder, MAXPOOL_GPU_CMAKE holds further options for CMake ("-G Ninja",
+# -DMAXPOOL_CUDNN_ROOT=...), MAXPOOL_GPU_PLAN a plan for `measure` (without one, and where the program study
+# cannot be built, it takes the three plans of scripts/gpu), MAXPOOL_COMMIT the commit where this is no git
+# checkout.
 # Exit status: 0 all well, 1 a test failed or a fault was found, 2 bad usage, 3 no GPU or no nvcc here,
 # 5 the tar could not be written.
 set -euo pipefail
@@ -28,9 +32,9 @@ if [ $# -eq 0 ] || [ -z "$1" ] || [[ $1 == -* ]]; then usage; fi
 out=$1
 shift
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(points test profile sanitize first measure)
+[ ${#parts[@]} -gt 0 ] || parts=(first test sanitize depth profile measure windows)
 for part in "${parts[@]}"; do
-    case $part in points | test | profile | sanitize | first | measure) ;; *) usage ;; esac
+    case $part in first | test | sanitize | depth | profile | measure | windows) ;; *) usage ;; esac
 done
 if ! mkdir -p "$out" 2>/dev/null || [ ! -w "$out" ]; then
     echo "gpu_check.sh: $out cannot be written" >&2
@@ -41,7 +45,7 @@ cd "$(dirname "$0")/.."
 build=${MAXPOOL_GPU_BUILD:-build-gpu}
 case $build in /*) bin=$build/bin ;; *) bin=$PWD/$build/bin ;; esac
 seconds=${MAXPOOL_GPU_SECONDS:-450}
-folder=$out/gpu_check
+call_seconds=${MAXPOOL_GPU_CALL_SECONDS:-86400}
 plan=${MAXPOOL_GPU_PLAN:-}
 failed=0
 
@@ -82,16 +86,32 @@ architecture=$(capability)
 
 # ---- the tar ---------------------------------------------------------------------------------------
 
+# The folder of the tar is a temporary one, so that OUT holds two files however many logs there are.
+folder=$work/gpu_check
+if [ -s "$out/gpu_check.tar" ] && ! tar -C "$work" -xf "$out/gpu_check.tar" gpu_check 2>/dev/null; then
+    echo "gpu_check.sh: $out/gpu_check.tar is no tar of an earlier call: move it away" >&2
+    rm -rf "$work"
+    exit 2
+fi
 mkdir -p "$folder/samples" "$folder/logs"
-child= # the command under way
+child=  # the command under way
+holder= # the process that holds a context
 pack() {
-    tar -C "$out" -cf "$out/gpu_check.tar.new" gpu_check && mv "$out/gpu_check.tar.new" "$out/gpu_check.tar"
+    tar -C "$work" -cf "$out/gpu_check.tar.new" gpu_check && mv "$out/gpu_check.tar.new" "$out/gpu_check.tar" &&
+        { [ ! -f "$folder/summary.txt" ] || cp "$folder/summary.txt" "$out/summary.txt"; }
+}
+# After each launch: every fourth is packed with those before it.
+launches_ended=0
+keep() {
+    launches_ended=$((launches_ended + 1))
+    [ $((launches_ended % 4)) -ne 0 ] || pack || true # told at the end, if it fails there too
 }
 # Whatever ends this script, what was done is packed. An interrupted part has its status.
 finish() {
     local status=$?
     trap '' INT TERM
     [ -z "$child" ] || kill "$child" 2>/dev/null || true
+    [ -z "$holder" ] || kill "$holder" 2>/dev/null || true
     [ ! -d "$folder/logs" ] || nvidia-smi -q >"$folder/logs/nvidia-smi.after.txt" 2>/dev/null || true
     pack || { echo "gpu_check.sh: $out/gpu_check.tar cannot be written" >&2; status=5; }
     rm -rf "$work"
@@ -109,7 +129,8 @@ say() {
 
 began=$SECONDS
 left() {
-    echo $((seconds - (SECONDS - began)))
+    local of_part=$((seconds - (SECONDS - began))) of_call=$((call_seconds - SECONDS))
+    echo $((of_part < of_call ? of_part : of_call))
 }
 
 # limited SECONDS COMMAND...: not longer than that, nor than the part has left. In the background, so
@@ -191,6 +212,10 @@ configure() {
     local -a more
     read -r -a more <<<"${MAXPOOL_GPU_CMAKE:-}"
     mapfile -t wheels < <(wheel_options)
+    if [ ! -f "$build/CMakeCache.txt" ] && [[ " ${more[*]}" != *" -G"* ]] && ! command -v make >/dev/null &&
+        command -v ninja >/dev/null; then
+        more+=(-G Ninja)
+    fi
     limited 120 cmake -S . -B "$build" "${options[@]}" "${wheels[@]}" "${more[@]}" >"$folder/logs/configure.txt" 2>&1
 }
 
@@ -199,12 +224,15 @@ compile() {
         maxpool_cuda matmul_cuda conv_cuda distances_cuda network_cuda maxpool_serial gpu_tests >"$folder/logs/build.txt" 2>&1
 }
 
+built=0
 build_programs() {
+    [ "$built" -eq 0 ] || return 0
     if ! configure || ! compile; then
         say "build: FAILED (logs/configure.txt, logs/build.txt)"
         tail -n 30 "$folder/logs/build.txt" "$folder/logs/configure.txt" 2>/dev/null >&2 || true
         exit 1
     fi
+    built=1
     say "build: for sm_$architecture, $("$bin/maxpool_cuda" --version | head -n 1)"
     sed -n '/What this build can do/,/^-- $/p' "$folder/logs/configure.txt" >"$folder/logs/features.txt"
 }
@@ -224,6 +252,7 @@ expect() {
         say "test $name: FAILED with status $status, expected $wanted: $*"
         failed=1
     fi
+    keep
 }
 
 run_tests() {
@@ -252,7 +281,10 @@ run_tests() {
             --verify sampled --samples 5
     done
     expect 0 peers "$bin/gpu_peers"
-    expect 0 kernel_facts "$bin/maxpool_cuda" -n 1024 --kernel-facts --samples 1
+    expect 0 kernel_facts "$bin/maxpool_cuda" -n 1024 --method all --kernel-facts --samples 1
+    expect 0 kernel_facts_matmul "$bin/matmul_cuda" -n 1024 --method all --kernel-facts --samples 1
+    expect 0 kernel_facts_conv "$bin/conv_cuda" -n 56 --batch 16 --channels 64 --filters 64 -p 1 --method all \
+        --kernel-facts --samples 1
     expect 0 show_indices "$bin/maxpool_cuda" -n 8 --show-indices --samples 1
     expect 2 no_such_device "$bin/maxpool_cuda" -n 64 --device 1000
     expect 2 filter_too_large "$bin/maxpool_cuda" -n 300 -k 129 --filter-memory constant
@@ -297,10 +329,48 @@ sanitize_one() { # TOOL NAME COMMAND...
         failed=1
         ;;
     esac
+    keep
+}
+
+# What has the most shared memory, asynchronous copies and sums of several blocks.
+sanitize_first() { # TOOL
+    local method
+    for method in naive tiled; do
+        sanitize_one "$1" "conv_$method" "$bin/conv_cuda" -n 13 --batch 2 --channels 5 --filters 9 -p 1 \
+            --bias random --method "$method" --samples 1 --warmup 0
+    done
+    for method in registers tiled naive loop; do
+        sanitize_one "$1" "matmul_$method" "$bin/matmul_cuda" -R 35 -C 50 --filter random \
+            --method "$method" --samples 1 --warmup 0
+    done
+    sanitize_one "$1" training "$bin/gpu_training" --first
+}
+
+sanitize_rest() { # TOOL
+    local method
+    # Poison makes every array's cells known; initcheck learns what a kernel reads before it is written
+    # only where there is none.
+    [ "$1" != initcheck ] || sanitize_one initcheck unpoisoned "$bin/gpu_grid" --without-poison brief
+    sanitize_one "$1" network "$bin/gpu_network" --first
+    for method in naive tiled; do
+        sanitize_one "$1" "distances_$method" "$bin/distances_cuda" -n 67 --dimensions 19 \
+            --method "$method" --samples 1 --warmup 0
+    done
+    for method in naive loop tiled roof; do
+        sanitize_one "$1" "image_$method" "$bin/maxpool_cuda" -R 37 -C 41 -k 3 -s 1 -p 1 \
+            --filter random --method "$method" --samples 1 --warmup 0
+        sanitize_one "$1" "chunks_$method" "$bin/maxpool_cuda" -R 70 -C 33 -k 5 -s 2 --block 32 \
+            --method "$method" --streams 2 --host-memory pinned --device-memory 4096 --samples 1 --warmup 0
+        sanitize_one "$1" "window_$method" "$bin/maxpool_cuda" -n 40 -k 20 --method "$method" \
+            --offload window --filter-memory constant --samples 1 --warmup 0
+        sanitize_one "$1" "apart_$method" "$bin/maxpool_cuda" -R 36 -C 44 --filter random \
+            --method "$method" --samples 1 --warmup 0
+    done
 }
 
 run_sanitizer() {
-    local tool method program
+    local tool program
+    local -a usable=()
     if ! command -v compute-sanitizer >/dev/null; then
         say "sanitize: NOT USABLE HERE: compute-sanitizer is missing"
         return
@@ -309,40 +379,22 @@ run_sanitizer() {
         limited 100 nvcc "-arch=sm_$architecture" -lineinfo -o "$work/$program" "scripts/gpu/$program.cu" \
             >>"$folder/logs/build.txt" 2>&1 || { say "sanitize: $program does not build"; failed=1; return; }
     done
-    for tool in memcheck racecheck initcheck synccheck; do
+    for tool in racecheck memcheck initcheck synccheck; do
         try_tool "$tool" || continue
-        # Poison makes every array's cells known; initcheck learns what a kernel reads before it is written
-        # only where there is none.
-        [ "$tool" != initcheck ] || sanitize_one initcheck unpoisoned "$bin/gpu_grid" --without-poison brief
-        for method in naive loop tiled roof; do
-            sanitize_one "$tool" "image_$method" "$bin/maxpool_cuda" -R 37 -C 41 -k 3 -s 1 -p 1 \
-                --filter random --method "$method" --samples 1 --warmup 0
-            sanitize_one "$tool" "chunks_$method" "$bin/maxpool_cuda" -R 70 -C 33 -k 5 -s 2 --block 32 \
-                --method "$method" --streams 2 --host-memory pinned --device-memory 4096 --samples 1 --warmup 0
-            sanitize_one "$tool" "window_$method" "$bin/maxpool_cuda" -n 40 -k 20 --method "$method" \
-                --offload window --filter-memory constant --samples 1 --warmup 0
-            sanitize_one "$tool" "apart_$method" "$bin/maxpool_cuda" -R 36 -C 44 --filter random \
-                --method "$method" --samples 1 --warmup 0
-        done
-        for method in naive loop tiled registers; do
-            sanitize_one "$tool" "matmul_$method" "$bin/matmul_cuda" -R 35 -C 50 --filter random \
-                --method "$method" --samples 1 --warmup 0
-        done
-        for method in naive tiled; do
-            sanitize_one "$tool" "conv_$method" "$bin/conv_cuda" -n 13 --batch 2 --channels 5 --filters 9 -p 1 \
-                --bias random --method "$method" --samples 1 --warmup 0
-            sanitize_one "$tool" "distances_$method" "$bin/distances_cuda" -n 67 --dimensions 19 \
-                --method "$method" --samples 1 --warmup 0
-        done
-        sanitize_one "$tool" network "$bin/gpu_network" --first
+        usable+=("$tool")
+        sanitize_first "$tool"
+    done
+    for tool in "${usable[@]}"; do
+        sanitize_rest "$tool"
     done
 }
 
 # ---- part: measure ---------------------------------------------------------------------------------
 
-# Adds the rows of one launch to each experiment that they serve.
+# Adds the rows of one launch to each experiment that they serve; - is none.
 keep_samples() { # ROWS EXPERIMENT,...
     local rows=$1 name target
+    [ "$2" != - ] || return 0
     for name in ${2//,/ }; do
         target=$folder/samples/$name.csv
         [ -s "$target" ] || head -n 1 "$rows" >"$target"
@@ -350,15 +402,24 @@ keep_samples() { # ROWS EXPERIMENT,...
     done
 }
 
+# Layers are no samples: `study import` leaves their rows, for want of an experiment, where they are.
+keep_layers() { # ROWS
+    [ -s "$1" ] || return 0
+    [ -s "$folder/layers.rows.txt" ] || head -n 1 "$1" >"$folder/layers.rows.txt"
+    tail -n +2 "$1" >>"$folder/layers.rows.txt"
+}
+
 measure_one() { # ROUND EXPERIMENTS COMMAND
-    local rows=$work/rows.csv status=0
+    local rows=$work/rows.csv layers=$work/layers.csv status=0
     local -a words
     read -r -a words <<<"$3"
-    rm -f "$rows"
+    [[ " $3 " != *" --layers "* ]] || words+=(--record-layers "$layers")
+    rm -f "$rows" "$layers"
     limited 150 "$bin/${words[0]}" "${words[@]:1}" --round "$1" --experiment "${2%%,*}" --record "$rows" \
         --format csv >/dev/null 2>"$work/said" || status=$?
     if [ "$status" -eq 0 ]; then
         keep_samples "$rows" "$2"
+        keep_layers "$layers"
         printf '%s\t%s\n' "$1" "$3" >>"$folder/measure.done"
     elif [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
         printf '%s\t%s\n' "$1" "$3" >>"$folder/measure.unfinished"
@@ -366,6 +427,7 @@ measure_one() { # ROUND EXPERIMENTS COMMAND
         printf '%s\t%s\t%s\t%s\n' "$1" "$status" "$3" "$(tr '\n' ' ' <"$work/said")" >>"$folder/measure.failed"
         [ "$status" -ne 1 ] || failed=1
     fi
+    keep
 }
 
 # The plan that is given, or one made from the definitions by a study that is built, here or at last.
@@ -380,7 +442,9 @@ make_plan() {
         plan=$folder/plan.txt
         return 0
     done
-    return 1
+    say "measure: study cannot be built here: three rounds of the plans in scripts/gpu"
+    plan=$folder/plan.txt
+    cat scripts/gpu/first.plan scripts/gpu/depth.plan scripts/gpu/windows.plan | sed 's/^1 /3 /' >"$plan"
 }
 
 # Round after round of a plan; sets `launched`.
@@ -413,88 +477,96 @@ tell_progress() {
         say "$1: $(wc -l <"$folder/measure.unfinished") not finished in time (measure.unfinished)"
 }
 
-run_first() {
-    follow_plan scripts/gpu/first.plan
-    tell_progress first scripts/gpu/first.plan
+run_plan() { # PART
+    follow_plan "scripts/gpu/$1.plan"
+    tell_progress "$1" "scripts/gpu/$1.plan"
 }
-
-run_measurements() {
-    if ! make_plan; then
-        say "measure: NO PLAN: study cannot be built here; make one elsewhere by scripts/gpu_plan.sh > PLAN," \
-            "and give MAXPOOL_GPU_PLAN=PLAN"
-        failed=1
-        return
-    fi
-    follow_plan "$plan"
-    tell_progress measure "$plan"
-}
-
-# ---- part: points ----------------------------------------------------------------------------------
 
 # What small programs of scripts/gpu tell of this GPU: each into a file of its name.
 tell_of_gpu() {
     local program
     for program in bandwidth allocation; do
+        [ ! -s "$folder/$program.txt" ] || continue
         if ! limited 100 nvcc "-arch=sm_$architecture" -O2 -o "$work/$program" "scripts/gpu/$program.cu" \
             >>"$folder/logs/build.txt" 2>&1 || ! limited 60 "$work/$program" >"$folder/$program.txt" 2>&1; then
-            say "points: no $program"
+            say "first: no $program"
         fi
     done
 }
 
-run_points() {
-    local status=0
-    tell_of_gpu
-    limited 240 "$bin/maxpool_cuda" -n 16384 --method all --host-memory pinned --kernel-facts --samples 10 \
-        --max-seconds 2 --verify sampled --record "$work/points.csv" >"$folder/points.txt" 2>&1 || status=$?
-    [ ! -s "$work/points.csv" ] || cp "$work/points.csv" "$folder/points.rows.txt" # of no experiment: not to be imported
-    case $status in
-    0) say "points: every method at n = 16384 (points.txt, points.rows.txt)" ;;
-    124 | 137) say "points: not finished in time" ;;
-    *)
-        say "points: FAILED with status $status (points.txt)"
-        [ "$status" -ne 1 ] || failed=1
-        ;;
-    esac
+run_measurements() {
+    make_plan
+    follow_plan "$plan"
+    tell_progress measure "$plan"
 }
 
 # ---- part: profile ---------------------------------------------------------------------------------
 
 # Counters take a permission that few machines give; without it nothing is known, and that is no fault.
 # The clock is left as it is: held at its base it would show another kernel than the one measured.
+profile_one() { # NAME KERNEL LAUNCHES_BEFORE COUNT COMMAND...
+    local name=$1 kernel=$2 before=$3 count=$4 status=0 log=$folder/logs/profile.$1.txt
+    shift 4
+    limited 100 ncu --clock-control none --set full --kernel-name-base demangled --kernel-name "regex:$kernel" \
+        --launch-skip "$before" --launch-count "$count" "$@" --samples 1 --warmup 0 --verify none >"$log" 2>&1 || status=$?
+    if [ "$status" -eq 0 ] && grep -Eq "$kernel" "$log"; then
+        say "profile $name: logs/profile.$name.txt"
+    else
+        say "profile $name: NOT USABLE HERE (status $status, logs/profile.$name.txt)"
+    fi
+    keep
+}
+
 run_profiler() {
-    local method status
+    local method
     if ! command -v ncu >/dev/null; then
         say "profile: NOT USABLE HERE: ncu is missing"
         return
     fi
-    for method in naive loop tiled roof; do
-        status=0
-        limited 100 ncu --clock-control none --set full --kernel-name-base demangled \
-            --kernel-name "regex:pool_$method" --launch-skip 1 --launch-count 1 \
-            "$bin/maxpool_cuda" -n 8192 --method "$method" --samples 1 --warmup 0 --verify none \
-            >"$folder/logs/profile.$method.txt" 2>&1 || status=$?
-        if [ "$status" -eq 0 ] && grep -q "pool_$method" "$folder/logs/profile.$method.txt"; then
-            say "profile $method: logs/profile.$method.txt"
-        else
-            say "profile $method: NOT USABLE HERE (status $status, logs/profile.$method.txt)"
-        fi
+    for method in tiled naive; do
+        profile_one "conv_$method" "conv_$method" 1 1 "$bin/conv_cuda" -n 56 --batch 16 --channels 64 --filters 64 -p 1 \
+            --method "$method"
+    done
+    for method in registers tiled; do
+        profile_one "matmul_$method" "product_$method" 1 1 "$bin/matmul_cuda" -n 4096 --filter random --method "$method"
+    done
+    profile_one training "weight_tiles|bias|add_pieces|conv_tiled|pool_slopes|adam" 0 40 \
+        "$bin/network_cuda" --network solar_cnn --batch 128 --task train --data random
+    for method in roof naive tiled loop; do
+        profile_one "$method" "pool_$method" 1 1 "$bin/maxpool_cuda" -n 8192 --method "$method"
     done
 }
 
 # ---- the parts -------------------------------------------------------------------------------------
 
+# While one process has a context the others make theirs sooner. It ends with its input, whatever ends this
+# script.
+hold_context() {
+    limited 100 nvcc "-arch=sm_$architecture" -o "$work/hold" scripts/gpu/hold.cu >>"$folder/logs/build.txt" 2>&1 ||
+        { say "no process holds a context: hold.cu does not build"; return 0; }
+    mkfifo "$work/held"
+    "$work/hold" <"$work/held" >>"$folder/logs/hold.txt" 2>&1 &
+    holder=$!
+    exec {held}<>"$work/held" # both ways: never waits for the other end
+}
+
 write_environment
+[ "$(commit_name)" != unknown ] || say "commit: unknown here; give MAXPOOL_COMMIT"
 for part in "${parts[@]}"; do
     began=$SECONDS
+    [ "$(left)" -gt 0 ] || { say "== $part: no time was left"; continue; }
     say "== $part, $(date -u +%Y-%m-%dT%H:%M:%SZ)"
     build_programs
+    [ -n "$holder" ] || hold_context
     case $part in
-    points) run_points ;;
+    first)
+        tell_of_gpu
+        run_plan first
+        ;;
     test) run_tests ;;
     profile) run_profiler ;;
     sanitize) run_sanitizer ;;
-    first) run_first ;;
+    depth | windows) run_plan "$part" ;;
     measure) run_measurements ;;
     esac
     say "== $part: $((SECONDS - began)) s"

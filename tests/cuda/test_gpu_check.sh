@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 
 fail() {
     echo "test_gpu_check.sh: $*" >&2
-    cat "$folder/said" "$folder/out/gpu_check/summary.txt" >&2 2>/dev/null || true
+    cat "$folder/said" "$folder/out/summary.txt" >&2 2>/dev/null || true
     exit 1
 }
 # check STATUS ARGUMENT...: runs gpu_check.sh, which must end so.
@@ -20,10 +20,15 @@ check() {
     [ "$status" -eq "$wanted" ] || fail "status $status, expected $wanted: $*"
 }
 told() {
-    grep -q -- "$1" "$folder/out/gpu_check/summary.txt" || fail "the summary lacks '$1'"
+    grep -q -- "$1" "$folder/out/summary.txt" || fail "the summary lacks '$1'"
 }
 not_told() {
-    ! grep -q -- "$1" "$folder/out/gpu_check/summary.txt" || fail "the summary has '$1'"
+    ! grep -q -- "$1" "$folder/out/summary.txt" || fail "the summary has '$1'"
+}
+
+# A file of the tar of an earlier call.
+packed() { # OUT FILE
+    tar -xOf "$folder/$1/gpu_check.tar" "gpu_check/$2"
 }
 
 check 2
@@ -34,7 +39,7 @@ if [ "$no_gpu" = 1 ]; then # one line, and nothing left behind
     check 3 "$folder/out"
     [ "$(wc -l <"$folder/said")" -eq 1 ] || fail "more than one line"
     grep -Eq 'no nvcc|no working NVIDIA GPU' "$folder/said" || fail "the line does not say why"
-    [ ! -e "$folder/out/gpu_check" ] || fail "something was left behind"
+    [ -z "$(ls "$folder/out")" ] || fail "something was left behind"
 fi
 
 # ---- made-up tools -----------------------------------------------------------------------------
@@ -84,8 +89,14 @@ told 'sanitize memcheck matmul_registers: clean'
 told 'sanitize racecheck conv_tiled: clean'
 told 'sanitize synccheck distances_tiled: clean'
 told 'sanitize initcheck network: clean'
+told 'sanitize racecheck training: clean'
+# Those that share memory most under racecheck before anything else.
+[ "$(sed -n 's/^sanitize \([a-z]* [a-z_]*\): clean.*/\1/p' "$folder/out/summary.txt" | head -n 3 | tr '\n' ,)" = \
+    "racecheck conv_naive,racecheck conv_tiled,racecheck matmul_registers," ] || fail "the order of the sanitizers"
+[ "$(grep -n 'racecheck training' "$folder/out/summary.txt" | cut -d: -f1)" -lt \
+    "$(grep -n 'racecheck image_naive' "$folder/out/summary.txt" | cut -d: -f1)" ] || fail "training is not before pooling"
 FAKE_MISS=racecheck FAKE_INVENT=initcheck check 0 "$folder/again" sanitize
-mv "$folder/again/gpu_check/summary.txt" "$folder/out/gpu_check/summary.txt"
+mv "$folder/again/summary.txt" "$folder/out/summary.txt"
 told 'sanitize racecheck: NOT USABLE HERE: missed'
 told 'sanitize initcheck: NOT USABLE HERE: reports a sound'
 not_told 'racecheck .*clean'
@@ -107,26 +118,47 @@ told 'build: FAILED'
 # What hangs is told, and is no failure.
 printf '#!/bin/sh\nexec sleep 60\n' >"$folder/build/bin/gpu_grid"
 MAXPOOL_GPU_SECONDS=2 scripts/gpu_check.sh "$folder/slow" test >/dev/null 2>&1 || true
-grep -q 'test grid_image: not finished in time, nothing is known' "$folder/slow/gpu_check/summary.txt" ||
+grep -q 'test grid_image: not finished in time, nothing is known' "$folder/slow/summary.txt" ||
     fail "a test that hangs is not told"
-! grep -q FAILED "$folder/slow/gpu_check/summary.txt" || fail "a test that hangs counts as failed"
+! grep -q FAILED "$folder/slow/summary.txt" || fail "a test that hangs counts as failed"
 printf '#!/bin/sh\nexit 0\n' >"$folder/build/bin/gpu_grid"
 
-# ---- points, profile, packages -----------------------------------------------------------------
+# ---- profile, packages -----------------------------------------------------------------
 
 printf '#!/bin/sh\necho pool_"$FAKE_KERNEL" \n' >"$tools/ncu"
 chmod +x "$tools/ncu"
 mkdir -p "$folder/wheels/cudnn/include" "$folder/wheels/cu13/include" "$folder/wheels/cublas/include"
 FAKE_KERNEL=roof FAKE_WHEELS=$folder/wheels check 0 "$folder/out" profile
 told 'profile roof: logs/profile.roof.txt'
+told 'profile matmul_registers: NOT USABLE HERE'
+printf '#!/bin/sh\nfor i in "$@"; do case $i in regex:*) echo "${i#regex:}" | cut -d"|" -f1 ;; esac; done\n' >"$tools/ncu"
+check 0 "$folder/kernels" profile
+for name in conv_tiled matmul_registers training roof; do
+    grep -q "^profile $name: logs" "$folder/kernels/summary.txt" || fail "no profile of $name"
+done
 told 'profile naive: NOT USABLE HERE'
-grep -q -- "-DMAXPOOL_CUDNN_ROOT=$folder/wheels/cudnn -DMAXPOOL_CUBLAS_ROOT=$folder/wheels/cu13" \
-    "$folder/out/gpu_check/logs/configure.txt" || fail "the packages of CUDA 13 were not found"
+packed out logs/configure.txt | grep -q -- "-DMAXPOOL_CUDNN_ROOT=$folder/wheels/cudnn -DMAXPOOL_CUBLAS_ROOT=$folder/wheels/cu13" ||
+    fail "the packages of CUDA 13 were not found"
 rm -r "$folder/wheels/cu13"
-FAKE_WHEELS=$folder/wheels check 0 "$folder/out" points
-grep -q -- "-DMAXPOOL_CUBLAS_ROOT=$folder/wheels/cublas" "$folder/out/gpu_check/logs/configure.txt" ||
+FAKE_WHEELS=$folder/wheels MAXPOOL_GPU_CMAKE="-G Fake" MAXPOOL_COMMIT=0123456789ab check 0 "$folder/cublas" profile
+packed cublas logs/configure.txt | grep -q -- "-DMAXPOOL_CUBLAS_ROOT=$folder/wheels/cublas" ||
     fail "the packages of CUDA 12 were not found"
-told 'points: every method at n = 16384'
+packed cublas logs/configure.txt | grep -q -- "-DMAXPOOL_COMMIT=0123456789ab .*-G Fake" || fail "no options for CMake, or no commit"
+packed cublas environment.json | grep -q '"commit": "0123456789ab"' || fail "no commit in environment.json"
+[ "$(ls "$folder/cublas" | tr '\n' ' ')" = "gpu_check.tar summary.txt " ] || fail "other files than the tar and the summary"
+# Where there is no make, Ninja is taken.
+mkdir "$folder/few"
+cp -rs /usr/bin/. "$folder/few/" 2>/dev/null || true
+rm -f "$folder/few/make" "$folder/few/gmake"
+ln -sf /bin/true "$folder/few/ninja"
+PATH=$tools:$folder/few MAXPOOL_GPU_BUILD=$folder/build check 0 "$folder/ninja" profile
+packed ninja logs/configure.txt | grep -q -- "-G Ninja" || fail "no Ninja where there is no make"
+! packed out logs/configure.txt | grep -q -- "-G Ninja" || fail "Ninja where there is make"
+# What is no tar of its own is not written over.
+mkdir "$folder/strange"
+echo precious >"$folder/strange/gpu_check.tar"
+check 2 "$folder/strange" profile
+grep -q precious "$folder/strange/gpu_check.tar" || fail "a strange file is gone"
 
 # ---- measure -----------------------------------------------------------------------------------
 
@@ -138,7 +170,7 @@ cat >"$folder/plan" <<'PLAN'
 1 late maxpool_cuda --method hang --rows 4 --cols 4 --samples 3
 PLAN
 export MAXPOOL_GPU_PLAN=$folder/plan
-MAXPOOL_GPU_SECONDS=7 check 0 "$folder/out" measure # the one that hangs is ended, the rest is kept
+MAXPOOL_GPU_SECONDS=14 check 0 "$folder/out" measure # the one that hangs is ended, the rest is kept
 told 'measure: 4 launches now, 2 of 5 in all'
 told 'measure: 1 not finished in time'
 # Interrupted: what was done is in the tar, and the next call goes on.
@@ -151,6 +183,40 @@ wait $! || status=$?
 sed -i /hang/d "$folder/plan"
 check 0 "$folder/out" measure
 told 'measure: 2 launches now, 3 of 4 in all'
+# Killed, it keeps what it had: every fourth launch packs the tar.
+{
+    for n in 1 2 3 4; do echo "1 killed maxpool_cuda --method steady --rows $n --cols 8 --samples 3"; done
+    echo "1 late maxpool_cuda --method hang --rows 4 --cols 4 --samples 3"
+} >"$folder/deadly"
+MAXPOOL_GPU_PLAN=$folder/deadly MAXPOOL_GPU_SECONDS=60 scripts/gpu_check.sh "$folder/killed" measure >/dev/null 2>&1 &
+killed=$!
+for _ in $(seq 300); do
+    [ ! -s "$folder/killed/gpu_check.tar" ] || break
+    sleep 0.1
+done
+kill -KILL "$killed"
+wait "$killed" 2>/dev/null || true
+[ "$(packed killed samples/killed.csv | wc -l)" -eq 13 ] || fail "a killed run lost its launches"
+# No layer without --layers, no sample of experiment -, and layers in a file of their own.
+cat >"$folder/rows" <<'PLAN'
+1 - network_cuda --method steady --rows 2 --cols 8 --samples 3 --layers
+PLAN
+mv "$folder/build/bin/network_cuda" "$folder/build/bin/fake_network"
+cat >"$folder/build/bin/network_cuda" <<'PROGRAM'
+#!/bin/sh
+for word in "$@"; do
+    [ "$before" != --record-layers ] || printf 'experiment,layer\n,conv1\n' >"$word"
+    before=$word
+done
+exec "${0%/*}/fake_network" "$@"
+PROGRAM
+chmod +x "$folder/build/bin/network_cuda"
+MAXPOOL_GPU_PLAN=$folder/rows check 0 "$folder/layers" measure
+[ -z "$(tar -tf "$folder/layers/gpu_check.tar" | grep 'samples/.')" ] || fail "samples of no experiment"
+[ "$(packed layers layers.rows.txt)" = "$(printf 'experiment,layer\n,conv1')" ] || fail "the rows of the layers are lost"
+# Parts of one call share its seconds.
+MAXPOOL_GPU_CALL_SECONDS=0 check 0 "$folder/short" first test
+[ "$(grep -c 'no time was left' "$folder/short/summary.txt")" -eq 2 ] || fail "parts took more than the call's seconds"
 [ "$(tar -tf "$folder/out/gpu_check.tar" | grep -c 'samples/.*\.csv$')" -eq 3 ] || fail "samples lack in the tar"
 "$bin/study" import "$folder/out/gpu_check.tar" --results "$folder/results" >"$folder/said" ||
     fail "study import failed"
@@ -162,30 +228,63 @@ grep -q 'made-up \\"GPU\\"' "$folder/results/environment.json" || fail "environm
 # Without a plan it takes what the definitions say, where there is a study to say it.
 unset MAXPOOL_GPU_PLAN
 scripts/gpu_plan.sh "$(dirname "$bin")" >"$folder/fresh" || fail "no plan of the definitions"
-for experiment in cuda_growth offload transfers filter_memory speedup peers conv_layers distances_growth devices cnn_batch mlp_training mri_training; do
+for experiment in cuda_growth offload transfers filter_memory speedup peers matmul_growth conv_layers distances_growth devices lighter \
+    mlp_inference cnn_batch mlp_training mri_training; do
     grep -q "^[0-9]* [a-z_,]*$experiment" "$folder/fresh" || fail "no command of $experiment in the plan"
 done
-scripts/gpu_plan.sh --first "$(dirname "$bin")" >"$folder/first" || fail "no first plan"
-grep -q '^1 peers matmul_cuda --method registers .*--rows 8192' scripts/gpu/first.plan || fail "the first plan lacks products"
-grep -q '^1 conv_layers conv_cuda --method tiled ' scripts/gpu/first.plan || fail "the first plan lacks convolutions"
-grep -q '^1 distances_growth distances_cuda --method tiled ' scripts/gpu/first.plan || fail "the first plan lacks distances"
-grep -q '^1 devices network_cuda --method own ' scripts/gpu/first.plan || fail "the first plan lacks networks"
-for experiment in cnn_batch mlp_training mri_training; do
-    grep -q "^1 $experiment network_cuda --method own .* --task train " scripts/gpu/first.plan || fail "the first plan lacks training: $experiment"
+# An image of 1 GiB has ten samples at least, however long they take.
+! grep -E '^[0-9]+ [a-z_,]+ maxpool_cuda .*--rows 16384 ' "$folder/fresh" | grep -v 'offload window' |
+    grep -v -- '--samples 10 .*--max-seconds 60' || fail "n = 16384 has fewer samples"
+# First one line of everything, by hand.
+lines() { grep -Eq -- "$1" scripts/gpu/first.plan || fail "the first plan lacks: $1"; }
+lines '^1 peers maxpool_cuda --method all --rows 16384 .*--host-memory pinned .*--samples 10 '
+lines '^1 peers matmul_cuda --method all --rows 4096 .*--filter random '
+for method in naive,tiled cudnn cublas; do
+    lines "^1 conv_layers conv_cuda --method $method --rows 56 --cols 56 --channels 64 .*--batch 16 "
+    lines "^1 conv_layers conv_cuda --method $method --rows 7 --cols 7 --channels 512 .*--batch 16 "
 done
-[ "$(grep -c '^1 ' "$folder/first")" -ge 100 ] || fail "the first plan is too short"
-# It is what the definitions say now, but for peers that this build may lack; and it takes less than 8 minutes.
+lines '^1 distances_growth distances_cuda --method naive,tiled --rows 20000 --cols 128 '
+for network in resnet18 mobilenet_v2; do
+    for method in own cudnn; do
+        for batch in 1 16 64; do
+            lines "^1 lighter network_cuda --method $method --network $network --image-size 224 --batch $batch "
+        done
+        lines "^1 - network_cuda --method $method --network $network .*--batch 16 --layers "
+    done
+done
+lines '^1 cnn_batch network_cuda --method own --network solar_cnn .*--batch 128 --task train '
+guess=$(sed -n 's/^# By a guess: .*, \([0-9]*\) s$/\1/p' scripts/gpu/first.plan)
+[ "$guess" -gt 60 ] && [ "$guess" -lt 300 ] || fail "the first plan takes '$guess' s by its own guess"
+# The others are what the definitions say now, but for peers that this build may lack.
 commands() { sed -n 's/^1 [^ ]* //p' "$1" | LC_ALL=C sort; }
-commands "$folder/first" >"$folder/now"
-commands scripts/gpu/first.plan >"$folder/kept"
-[ -z "$(LC_ALL=C comm -23 "$folder/now" "$folder/kept")" ] || fail "first.plan lacks commands: scripts/gpu_plan.sh --first"
-! LC_ALL=C comm -13 "$folder/now" "$folder/kept" | grep -Ev -- '--(method|engine) (cudnn|cublas) ' >"$folder/said" ||
-    fail "first.plan has commands that no definition asks for: scripts/gpu_plan.sh --first"
-guess=$(sed -n 's/^# By a guess.*, \([0-9]*\) s\.$/\1/p' scripts/gpu/first.plan)
-[ "$guess" -gt 60 ] && [ "$guess" -lt 480 ] || fail "the first plan takes '$guess' s by its own guess"
+for plan in depth windows; do
+    scripts/gpu_plan.sh --$plan "$(dirname "$bin")" >"$folder/$plan" || fail "no plan $plan"
+    commands "$folder/$plan" >"$folder/now"
+    commands scripts/gpu/$plan.plan >"$folder/kept"
+    [ -z "$(LC_ALL=C comm -23 "$folder/now" "$folder/kept")" ] || fail "$plan.plan lacks commands: scripts/gpu_plan.sh --$plan"
+    ! LC_ALL=C comm -13 "$folder/now" "$folder/kept" | grep -Ev -- '--(method|engine) (cudnn|cublas) ' >"$folder/said" ||
+        fail "$plan.plan has commands that no definition asks for: scripts/gpu_plan.sh --$plan"
+done
+for plan in first depth windows; do
+    [ "$(scripts/gpu_plan.sh --estimate <scripts/gpu/$plan.plan | tail -n 1)" = "$(tail -n 1 scripts/gpu/$plan.plan)" ] ||
+        fail "the guess of $plan.plan is not that of its lines"
+done
+for shape in '--kernel-size 1 ' '--rows 7 ' '--kernel-size 7 ' '--groups 960 '; do
+    grep -q -- "conv_cuda --method cudnn .*$shape" scripts/gpu/depth.plan || fail "the plan in depth lacks convolutions of $shape"
+done
+# A window costs seven calls of the driver: 65,536 of them seconds.
+[ "$(scripts/gpu_plan.sh --estimate <scripts/gpu/windows.plan | awk '/--rows 512 .*--kernel-size 2 / && $1 < 6' | wc -l)" -eq 0 ] ||
+    fail "windows are guessed to cost nothing"
+# Without a study the three plans are taken, three rounds of them.
+mkdir "$folder/copy"
+cp -r scripts "$folder/copy"
+(cd "$folder/copy" && env -u MAXPOOL_COMMIT GIT_CEILING_DIRECTORIES="$folder" MAXPOOL_GPU_SECONDS=4 \
+    scripts/gpu_check.sh "$folder/brought" measure) >"$folder/said" 2>&1 || fail "no measuring without a study"
+packed brought plan.txt | grep -q '^3 lighter network_cuda' || fail "no plan is brought along"
+grep -q '^commit: unknown here; give MAXPOOL_COMMIT' "$folder/brought/summary.txt" || fail "an unknown commit is not told"
 ln -s "$bin/study" "$folder/build/bin/study"
 MAXPOOL_GPU_SECONDS=8 check 0 "$folder/planned" measure
-cmp -s "$folder/fresh" "$folder/planned/gpu_check/plan.txt" || fail "another plan than that of gpu_plan.sh"
+packed planned plan.txt | cmp -s "$folder/fresh" - || fail "another plan than that of gpu_plan.sh"
 # Every command of it is understood: the programs get as far as looking for a GPU.
 if [ "$no_gpu" = 1 ]; then
     while read -r _ _ program options; do
@@ -194,7 +293,7 @@ if [ "$no_gpu" = 1 ]; then
         # shellcheck disable=SC2086 # the options are words
         "$bin/$program" $options >/dev/null 2>"$folder/said" </dev/null || status=$?
         [ "$status" -eq 3 ] || fail "status $status, expected 3: $program $options"
-    done < <(cat "$folder/fresh" scripts/gpu/first.plan)
+    done < <(cat "$folder/fresh" scripts/gpu/*.plan)
 fi
 
 echo "gpu_check.sh does what it says"
