@@ -14,7 +14,7 @@ plant() {
     rm -rf "$folder/copy"
     mkdir -p "$folder/copy/docs"
     cp docs/architecture.md "$folder/copy/docs/"
-    find kernels harness -name '*.[ch]' -exec cp --parents {} "$folder/copy" ';'
+    find kernels harness '(' -name '*.[ch]' -o -name '*.inc' ')' -exec cp --parents {} "$folder/copy" ';'
     (cd "$folder/copy" && "$check" . >"$folder/before") || { cat "$folder/before"; exit 1; }
     (cd "$folder/copy" && "$1")
     if (cd "$folder/copy" && "$check" . >"$folder/said"); then
@@ -27,7 +27,9 @@ plant() {
 
 forbidden() { echo '#include "harness/base/clock.h"' >>kernels/partition.c; }
 indented() { printf '#if 1\n #  include "harness/point/point.h"\n#endif\n' >>harness/base/clock.h; }
-absent() { echo '#include "kernels/nowhere/none.h"' >>harness/base/clock.c; }
+foreign() { echo '#include "kernels/partition.h"' >>harness/base/clock.c; }
+absent() { echo '#include "kernels/nowhere/none.h"' >>kernels/partition.c; }
+missing() { echo '#include "harness/base/watch.h"' >>harness/base/clock.c; }
 homeless() { mkdir attic && echo 'int x;' >attic/old.c; }
 # Rows that allow each other, whether a file makes use of that or not.
 circle() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/records` |/' docs/architecture.md; }
@@ -36,7 +38,9 @@ no_table() { sed -i '/^| `/d' docs/architecture.md; }
 
 plant forbidden 'kernels/partition.c:[0-9]*: kernels may not include harness/base'
 plant indented 'harness/base/clock.h:[0-9]*: harness/base may not include harness/point'
-plant absent 'harness/base/clock.c:[0-9]*: harness/base may not include kernels'
+plant foreign 'harness/base/clock.c:[0-9]*: harness/base may not include kernels'
+plant absent 'kernels/partition.c:[0-9]*: "kernels/nowhere/none.h" is no file'
+plant missing 'harness/base/clock.c:[0-9]*: "harness/base/watch.h" is no file'
 plant homeless 'attic/old.c: in no room'
 plant circle 'a circle of rooms: .*harness/base'
 plant unknown 'harness/base may include harness/attic, which has no row'
