@@ -11,12 +11,24 @@ LIMIT_S = 120
 """Of one command; a case that takes longer hangs."""
 GOOD = range(0, 6)
 
+DEFINITION = """[experiment]
+title = A drill
+question = Does it hold?
+samples = 4
+launches = 3
+[points]
+programs = maxpool_serial
+method = fused direct simd
+size = 32 64 128
+"""
+
 
 class Drill:
     def __init__(self, name, folder_of_programs, folder, chance, cases, end, hours=0.0):
         self.name, self.bin, self.folder, self.chance = name, folder_of_programs, folder, chance
         self.cases, self.end, self.hours = cases, end, hours
         self.done, self.failures, self.statuses = 0, [], {}
+        self.left_out = None # the reason why there are no cases
 
     def each(self):
         """The numbers of the cases, as long as there is time."""
@@ -28,6 +40,11 @@ class Drill:
 
     def program(self, name):
         return str(self.bin / name)
+
+    @staticmethod
+    def write_definition(path):
+        """A small experiment of nine points."""
+        path.write_text(DEFINITION)
 
     def fail(self, what):
         self.failures.append(what)
@@ -67,6 +84,9 @@ class Drill:
             path.unlink()
 
     def tell(self):
+        if self.left_out:
+            print(f"{self.name}: left out: {self.left_out}", flush=True)
+            return
         told = ", ".join(f"{count} of status {status}" for status, count in
                          sorted(self.statuses.items()))
         print(f"{self.name}: {self.done} of {self.cases} cases, {len(self.failures)} failures; {told}",

@@ -1,22 +1,16 @@
 """Killed at any moment, programs go on as if they had not been."""
 import csv
 import os
+import pathlib
 import re
+import shutil
+import signal
+import subprocess
 import time
 
-from common import kill
+from common import LIMIT_S, kill
 
-DEFINITION = """[experiment]
-title = A drill
-question = Does it hold?
-samples = 4
-launches = 3
-[points]
-programs = maxpool_serial
-method = fused direct simd
-size = 32 64 128
-"""
-
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def hash_of(drill, words):
     """That of the parameters which a training comes to."""
@@ -63,32 +57,108 @@ def rows_of(path):
     return launches
 
 
+def rows_in(folder):
+    """Of every sample file there; files of two names (NAME.points.csv, NAME.layers.csv) hold no samples."""
+    return {path.name: rows_of(path) for path in folder.glob("*.csv")
+            if "." not in path.stem and path.name != "ceilings.csv"}
+
+
+def expect_no_loss(drill, before, after):
+    """Each launch has at least the rows that it had."""
+    for name, launches in before.items():
+        for launch, rows in launches.items():
+            if len(after.get(name, {}).get(launch, [])) < len(rows):
+                drill.fail(f"lost rows of {launch} in {name}")
+                return
+
+
 def killed_run(drill, words, results, most_s):
     """Starts it, kills all of it at some moment, and expects that no row of a whole launch is lost."""
-    before = rows_of(results)
+    before = rows_in(results)
     child = drill.start(words)
     time.sleep(drill.chance.random() * most_s)
     kill(child)
-    after = rows_of(results)
-    lost = [launch for launch, rows in before.items() if len(after.get(launch, [])) < len(rows)]
-    if lost:
-        drill.fail(f"lost rows of {lost[0]}")
+    expect_no_loss(drill, before, rows_in(results))
 
 
 def studies(drill):
     """`study run` killed again and again; then every launch is there once."""
     definition = drill.folder / "drill.ini"
-    definition.write_text(DEFINITION)
+    drill.write_definition(definition)
     for case in drill.each():
         results = drill.folder / f"results{case}"
         words = [drill.program("study"), "run", definition, "--results", results]
         for _ in range(3):
-            killed_run(drill, words, results / "drill.csv", 0.6)
+            killed_run(drill, words, results, 0.6)
         _, out, _ = drill.run(words, [0])
         if b"0 failed, 0 missing" not in out:
             drill.fail(f"not whole: {out[-200:]!r}")
         drill.run([drill.program("study"), "analyze", "--definitions", drill.folder, "--results",
                    results], [0])
+
+
+def without_building(drill):
+    """The environment in which run.sh finds all packages installed and everything built."""
+    stubs = drill.folder / "stubs"
+    stubs.mkdir(exist_ok=True)
+    for name, line in (("cmake", "exit 0"), ("dpkg-query", "echo install ok installed")):
+        (stubs / name).write_text(f"#!/bin/sh\n{line}\n")
+        (stubs / name).chmod(0o755)
+    return {**os.environ, "PATH": f"{stubs}:{os.environ['PATH']}"}
+
+
+def is_gone(group):
+    """No process of the group is left; those that end have a moment."""
+    end = time.monotonic() + 10.0
+    while time.monotonic() < end:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def interrupted_run(drill, words, environment, after_s):
+    """Ctrl-C, as a terminal sends it: to all processes at once. All of them end, and run.sh says so."""
+    child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL, start_new_session=True, env=environment, cwd=ROOT,
+                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    try:
+        return child.wait(after_s)
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGINT)
+    try:
+        status = child.wait(LIMIT_S)
+    except subprocess.TimeoutExpired:
+        drill.fail(f"run.sh goes on {LIMIT_S} s after Ctrl-C")
+        kill(child)
+        return None
+    if status not in (130, -signal.SIGINT):
+        drill.fail(f"status {status} after Ctrl-C")
+    if not is_gone(child.pid):
+        drill.fail("a process outlives Ctrl-C")
+        kill(child)
+    return status
+
+
+def interrupts(drill):
+    """run.sh and Ctrl-C at any moment: nothing runs on, no row is lost, and then, where there is time, it
+    comes to its end."""
+    results = drill.folder / "results"
+    environment = without_building(drill)
+    words = [str(word) for word in (ROOT / "run.sh", "--build", drill.bin.parent, "--results", results,
+                                    "--budget", "5s")]
+    for _ in drill.each():
+        before = rows_in(results)
+        status = interrupted_run(drill, words, environment, 0.2 + 8.0 * drill.chance.random())
+        drill.statuses[status] = drill.statuses.get(status, 0) + 1
+        expect_no_loss(drill, before, rows_in(results))
+    if time.monotonic() > drill.end:
+        return
+    drill.run(words, [0], limit_s=10 * LIMIT_S, env=environment, cwd=ROOT)
+    if not (results / "report.html").exists():
+        drill.fail("run.sh ended without a report")
 
 
 def hours(drill):
@@ -98,8 +168,7 @@ def hours(drill):
     end = time.monotonic() + 3600.0 * drill.hours
     kills = 0
     while time.monotonic() < end:
-        before = {path.name: rows_of(path) for path in results.glob("*.csv")
-                  if "points" not in path.name and path.name != "ceilings.csv"} if results.exists() else {}
+        before = rows_in(results)
         child = drill.start(words)
         over = time.monotonic() + min(drill.chance.expovariate(1 / 20.0), end - time.monotonic())
         while time.monotonic() < over and child.poll() is None:
@@ -107,13 +176,10 @@ def hours(drill):
         ended = child.poll() is not None
         kill(child)
         kills += not ended
-        for name, launches in before.items():
-            after = rows_of(results / name)
-            if any(len(after.get(launch, [])) < len(rows) for launch, rows in launches.items()):
-                drill.fail(f"lost rows of {name}")
+        expect_no_loss(drill, before, rows_in(results))
         drill.run([drill.program("study"), "status", "--results", results])
         if ended: # all of it is there: begin anew
-            os.system(f"rm -rf '{results}'")
+            shutil.rmtree(results)
     drill.done = 1
     drill.run(words, [0], limit_s=7200)
     print(f"{drill.name}: {kills} kills in {drill.hours:g} hours", flush=True)
