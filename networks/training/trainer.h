@@ -68,6 +68,7 @@ struct trainer {
     int32_t *labels;
     /* Its own. */
     int64_t updates; /* done so far */
+    int64_t finite;  /* after as many all parameters were finite; set before the first step */
     struct draws draws;
     struct shards own;               /* the shards here, */
     int64_t first_shard;             /* counted from the first of the batch, */
@@ -133,7 +134,8 @@ enum status trainer_outputs(struct trainer *t, const float *images, int64_t coun
                             struct failure *f);
 
 /* Are the parameters and what the optimizer keeps of them, as they are here after `step` steps,
- * finite? Status 1 names the tensor and the value that is not. */
+ * finite? Status 1 names the tensor, the value that is not, and the steps since t->finite: one of
+ * them made it. */
 enum status trainer_check_finite(const struct trainer *t, int64_t step, struct failure *f);
 
 /* The hash of the parameters that are here. */

@@ -13,6 +13,16 @@ static int64_t first_infinite(const float *values, int64_t count)
     return -1;
 }
 
+/* The steps, up to this one, of which one made what was finite before it infinite. */
+static void name_steps(const struct trainer *t, int64_t step, char *out, size_t bytes)
+{
+    if (step - t->finite > 1)
+        snprintf(out, bytes, "between steps %lld and %lld", (long long)t->finite + 1,
+                 (long long)step);
+    else
+        snprintf(out, bytes, "after step %lld", (long long)step);
+}
+
 /* One list as long as the parameters; `kept` is what it is to them. */
 static enum status check_list(const struct trainer *t, const float *list, const char *kept,
                               int64_t step, struct failure *f)
@@ -20,18 +30,18 @@ static enum status check_list(const struct trainer *t, const float *list, const 
     const struct network *n = t->forward.plan.network;
     for (int l = 0; l < n->count; l++)
         for (int i = 0; i < layer_parameter_count(&n->layers[l]); i++) {
-            char name[2 * LAYER_NAME];
+            char name[2 * LAYER_NAME], steps[64];
             const struct parameter_tensor tensor = layer_parameter(&n->layers[l], i);
             const float *values = list + n->layers[l].offset[i];
             const int64_t at = first_infinite(values, parameter_floats(&tensor));
             if (at < 0)
                 continue;
             parameter_name(&n->layers[l], &tensor, name, sizeof name);
-            return fail(
-                f, STATUS_WRONG,
-                "after step %lld: %s %s is %g at value %lld: float32 holds no more (a smaller "
-                "--learning-rate, or data of smaller values, may help)",
-                (long long)step, kept, name, (double)values[at], (long long)at);
+            name_steps(t, step, steps, sizeof steps);
+            return fail(f, STATUS_WRONG,
+                        "%s: %s %s is %g at value %lld: float32 holds no more (a smaller "
+                        "--learning-rate, or data of smaller values, may help)",
+                        steps, kept, name, (double)values[at], (long long)at);
         }
     return STATUS_OK;
 }

@@ -276,6 +276,8 @@ static enum status bring_finite(struct training *t, const struct point *p, struc
     enum status status = trainer_bring(&t->trainer, f);
     if (status == STATUS_OK)
         status = trainer_check_finite(&t->trainer, t->trainer.updates, f);
+    if (status == STATUS_OK)
+        t->trainer.finite = t->trainer.updates;
     return point_agree(p, status, f);
 }
 
@@ -318,7 +320,7 @@ static enum status one_step(struct training *t, struct point *p, int64_t first, 
 static enum status run_steps(struct training *t, struct point *p, struct failure *f)
 {
     const double started = clock_now();
-    const int64_t first = t->trainer.updates;
+    const int64_t first = t->trainer.finite = t->trainer.updates;
     const char *reason = NULL;
     struct step_result result;
     enum status status = STATUS_OK;
