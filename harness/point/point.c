@@ -262,7 +262,8 @@ int point_main(const struct program *program, int argc, char **argv)
     descriptors_secure();
     enum status status = processes_begin(processes, &argc, &argv, &f);
     if (status != STATUS_OK) {
-        fprintf(stderr, "%s: %s\n", program->name, f.message);
+        if (processes_are_root(processes))
+            fprintf(stderr, "%s: %s\n", program->name, f.message);
         return status;
     }
     signals_ignore_file_limit();

@@ -279,7 +279,8 @@ enum status rank_gradients_open(struct rank_gradients **out, struct trainer *t,
                                    finish,
                                    gather,
                                    sum,
-                                   largest};
+                                   largest,
+                                   mpi_processes.agree};
     g->strategy = strategy;
     g->shards = shards;
     g->own_floats = count_own(g, n);

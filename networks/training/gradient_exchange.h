@@ -3,6 +3,8 @@
 #ifndef MAXPOOL_GRADIENT_EXCHANGE_H
 #define MAXPOOL_GRADIENT_EXCHANGE_H
 
+#include "harness/base/failure.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,6 +27,9 @@ struct gradient_exchange {
     void (*gather)(const struct gradient_exchange *e, double *values, int64_t first, int64_t count);
     int64_t (*sum)(const struct gradient_exchange *e, int64_t value);
     void (*largest)(const struct gradient_exchange *e, double *values, int count);
+    /* One status of all processes: STATUS_OK where all are, otherwise that of the lowest that
+     * failed, whose message all then have. */
+    enum status (*agree)(enum status status, struct failure *f);
 };
 
 #endif

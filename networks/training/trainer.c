@@ -366,6 +366,12 @@ static enum status make_kept(const struct trainer *t, const struct judgement *ho
     return status;
 }
 
+/* One status of all processes that hold shards of the batch. */
+static enum status together(const struct trainer *t, enum status status, struct failure *f)
+{
+    return t->exchange ? t->exchange->agree(status, f) : status;
+}
+
 /* What the part writes over. */
 static void keep_before(const struct trainer *t, enum trainer_part part, int step,
                         const struct kept *k)
@@ -389,8 +395,8 @@ static void free_kept(const struct kept *k)
         free(k->moments[i]);
 }
 
-/* Processes that work together all come to the loss, whatever one of them finds wrong; where layers
- * failed elsewhere there is none. */
+/* What is verified may fail in one of several processes: they agree on a status before any of them
+ * waits for another. What is not verified fails in a process that is alone, if at all. */
 static enum status run_forward(struct trainer *t, const struct judgement *how,
                                struct step_result *out, struct failure *f)
 {
@@ -403,7 +409,9 @@ static enum status run_forward(struct trainer *t, const struct judgement *how,
         status = t->side->forward(t, how, f);
     const double middle = clock_now();
     trainer_mark_moment(t, MOMENT_FORWARD);
-    if (status != STATUS_OK && t->side->alone)
+    if (how)
+        status = together(t, status, f);
+    if (status != STATUS_OK)
         return status;
     const enum status lost = t->side->loss(t, how, &out->seconds.collect_s, f);
     if (lost != STATUS_OK)
@@ -414,7 +422,7 @@ static enum status run_forward(struct trainer *t, const struct judgement *how,
     out->seconds.forward_s = middle - start;
     out->seconds.loss_s = clock_now() - middle - out->seconds.collect_s;
     trainer_mark_moment(t, MOMENT_LOSS);
-    return status == STATUS_OK && how ? judge_loss(t, how, f) : status;
+    return how ? together(t, judge_loss(t, how, f), f) : status;
 }
 
 void trainer_add_time(struct step_clock *clock, double seconds)
@@ -516,23 +524,17 @@ enum status trainer_step(struct trainer *t, const struct judgement *how, struct 
     struct kept k;
     *out = (struct step_result){0};
     enum status status = make_kept(t, how, &k, f);
+    if (how)
+        status = together(t, status, f);
     if (status != STATUS_OK) {
         free_kept(&k);
         return status;
     }
     trainer_marks_begin(t);
     status = run_forward(t, how, out, f);
-    if (t->side->alone && status != STATUS_OK) {
-        free_kept(&k);
-        return status;
-    }
-    if (!isfinite(out->loss)) { /* in every process */
-        const enum status told = tell_not_finite(t, out->loss, f);
-        status = status == STATUS_OK ? told : status;
-    } else {
-        const enum status back = run_backward(t, status == STATUS_OK ? how : NULL, &k, out, f);
-        status = status == STATUS_OK ? back : status;
-    }
+    if (status == STATUS_OK)
+        status = isfinite(out->loss) ? run_backward(t, how, &k, out, f) /* in every process */
+                                     : tell_not_finite(t, out->loss, f);
     free_kept(&k);
     return status;
 }

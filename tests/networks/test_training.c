@@ -31,8 +31,9 @@ struct setting {
     bool drops;
 };
 
-/* Opened with parameters seeded by 11. */
-static void opened(struct trainer *t, const struct network *n, const struct setting *s)
+/* Opened with parameters seeded by 11, one of the processes of an exchange. */
+static void opened_with(struct trainer *t, const struct network *n, const struct setting *s,
+                        const struct gradient_exchange *exchange)
 {
     *t = (struct trainer){
         .forward = {.plan = {.network = n, .isa = isa_best()}, .team = {s->workers, team_alone}},
@@ -43,10 +44,16 @@ static void opened(struct trainer *t, const struct network *n, const struct sett
         .batch = s->batch,
         .shards = s->shards,
         .drops = s->drops,
-        .seed = 35};
+        .seed = 35,
+        .exchange = exchange};
     struct failure f = {0};
     if (trainer_open(t, &f) != STATUS_OK)
         fail_msg("%s: %s", n->name, f.message);
+}
+
+static void opened(struct trainer *t, const struct network *n, const struct setting *s)
+{
+    opened_with(t, n, s, NULL);
 }
 
 static void closed(struct trainer *t)
@@ -440,6 +447,96 @@ static void test_a_wrong_update_is_named(void **state)
     network_release(&n);
 }
 
+/* ---- several processes -------------------------------------------------------------------------
+ */
+
+/* Calls of an exchange that another process does not answer: it has failed. */
+static int unanswered;
+
+static void begin_alone(const struct gradient_exchange *e, struct trainer *t, int64_t first,
+                        int64_t count)
+{
+    (void)e;
+    (void)t;
+    (void)first;
+    (void)count;
+    unanswered++;
+}
+
+static void progress_alone(const struct gradient_exchange *e)
+{
+    (void)e;
+}
+
+static void finish_alone(const struct gradient_exchange *e, struct trainer *t, double *exchange_s)
+{
+    (void)e;
+    (void)t;
+    (void)exchange_s;
+    unanswered++;
+}
+
+static void gather_alone(const struct gradient_exchange *e, double *values, int64_t first,
+                         int64_t count)
+{
+    (void)e;
+    (void)values;
+    (void)first;
+    (void)count;
+    unanswered++;
+}
+
+static int64_t sum_alone(const struct gradient_exchange *e, int64_t value)
+{
+    (void)e;
+    unanswered++;
+    return value;
+}
+
+/* Collective checks before the one at which the other process says that it failed. */
+static int checks_before;
+
+static enum status agree_on_failure(enum status status, struct failure *f)
+{
+    if (checks_before-- > 0)
+        return status;
+    return (fail)(f, STATUS_RESOURCE, "the other process");
+}
+
+/* Where another process has no memory for the verification, or its layers or its losses are wrong,
+ * this one leaves with its message and waits for nothing more. */
+static void test_processes_leave_a_verified_step_together(void **state)
+{
+    static const struct gradient_exchange exchange = {.ranks = 2,
+                                                      .updates = true,
+                                                      .begin = begin_alone,
+                                                      .progress = progress_alone,
+                                                      .finish = finish_alone,
+                                                      .gather = gather_alone,
+                                                      .sum = sum_alone,
+                                                      .agree = agree_on_failure};
+    static const int calls[] = {0, 0, 2}; /* gather and sum, once the layers are right */
+    const struct setting s = {5, 1, 4, &cross_entropy_loss, &adam_optimizer, 1e-3, false};
+    (void)state;
+    for (int check = 0; check < 3; check++) {
+        struct network n;
+        struct trainer t;
+        struct step_result result;
+        struct failure f = {0};
+        make_small(&n);
+        opened_with(&t, &n, &s, &exchange);
+        fill_batch(&t, 0, 5);
+        unanswered = 0;
+        checks_before = check;
+        assert_int_equal(trainer_step(&t, &in_full, &result, &f), STATUS_RESOURCE);
+        assert_string_equal(f.message, "the other process");
+        assert_int_equal(unanswered, calls[check]);
+        assert_int_equal(t.updates, 0);
+        closed(&t);
+        network_release(&n);
+    }
+}
+
 /* ---- refusals ----------------------------------------------------------------------------------
  */
 
@@ -488,6 +585,7 @@ int main(void)
         cmocka_unit_test(test_loss_falls),
         cmocka_unit_test(test_a_wrong_gradient_of_every_layer_is_named),
         cmocka_unit_test(test_a_wrong_update_is_named),
+        cmocka_unit_test(test_processes_leave_a_verified_step_together),
         cmocka_unit_test(test_what_cannot_be_trained),
         cmocka_unit_test(test_a_loss_that_is_not_finite_names_step_and_layer),
     };

@@ -359,7 +359,7 @@ static void test_a_moment_that_overflows(void **state)
                    "after step 1: moment 2 of adam for hidden1.weight is inf at value ");
     snprintf(command, sizeof command, "%s --verify none --warmup 0", line);
     expect_refusal(command, 1,
-                   "after step 2: moment 2 of adam for hidden1.weight is inf at value ");
+                   "between steps 1 and 2: moment 2 of adam for hidden1.weight is inf at value ");
     struct outcome o = command_done("cat $DIR/finite");
     assert_string_equal(o.out, "kept\n");
     outcome_free(&o);
@@ -489,6 +489,31 @@ static void test_every_allocation_that_fails(void **state)
 #endif
 }
 
+#if defined MAXPOOL_MPIEXEC && defined MAXPOOL_FAIL_ALLOCATION
+/* One of two ranks lacks memory: at its start, in its layers, for its messages, for a verification.
+ * Neither waits for the other for ever, and one of them says why. */
+static void test_a_rank_without_memory_ends_all(void **state)
+{
+    static const int allocations[] = {1, 11, 21, 31, 41, 48, 55, 65};
+    int verifications = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof allocations / sizeof *allocations; i++) {
+        struct outcome o =
+            command_run("A='./network_mpi --network mlp:8-4 --task train --batch 8 --steps 2 -t "
+                        "1'; timeout 120 "
+                        "$MPIRUN 1 $A : -np 1 env LD_PRELOAD=%s FAIL_ALLOCATION=%d $A",
+                        MAXPOOL_FAIL_ALLOCATION, allocations[i]);
+        const char *told = strstr(o.err, "network_mpi: ");
+        if (o.status != 4 || !strstr(o.err, "FAILED") || !told ||
+            strstr(told + 1, "network_mpi: ") || !strstr(told, "no memory"))
+            fail_msg("allocation %d fails: status %d: %s", allocations[i], o.status, o.err);
+        verifications += strstr(told, "the verification") != NULL;
+        outcome_free(&o);
+    }
+    assert_true(verifications > 0);
+}
+#endif
+
 /* ---- what is told ------------------------------------------------------------------------------
  */
 
@@ -579,6 +604,9 @@ int main(void)
         cmocka_unit_test(test_other_data_are_told),
         cmocka_unit_test(test_a_moment_that_overflows),
         cmocka_unit_test(test_every_allocation_that_fails),
+#if defined MAXPOOL_MPIEXEC && defined MAXPOOL_FAIL_ALLOCATION
+        cmocka_unit_test(test_a_rank_without_memory_ends_all),
+#endif
         cmocka_unit_test(test_signals_leave_a_checkpoint),
         cmocka_unit_test(test_a_full_disk_leaves_the_checkpoint_before),
         cmocka_unit_test(test_a_checkpoint_that_cannot_be_written_is_refused_at_once),
