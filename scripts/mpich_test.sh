@@ -28,7 +28,7 @@ configure() { # what is tested are messages: neither optimisation nor instructio
         -DMPIEXEC_EXECUTABLE="$(command -v mpiexec.mpich)" >/dev/null
 }
 build() {
-    cmake --build build-mpich -j "$(nproc)" --target test_bands test_binding test_mpi maxpool_mpi
+    cmake --build build-mpich -j "$(nproc)" --target test_bands test_binding test_mpi test_ranks maxpool_mpi
 }
 is_mpich() {
     readelf -d build-mpich/bin/maxpool_mpi | grep -q 'libmpich'
@@ -37,7 +37,7 @@ tests() { # PATTERN
     ctest --test-dir build-mpich --output-on-failure --no-tests=error -R "$1"
 }
 brief() { # RANKS
-    MAXPOOL_BRIEF=1 MPIR_CVAR_POLLS_BEFORE_YIELD=1 tests "^test_mpi_$1\$"
+    MAXPOOL_BRIEF=1 MPIR_CVAR_POLLS_BEFORE_YIELD=1 tests "^test_(mpi|ranks)_$1\$"
 }
 
 several=() beyond=''
@@ -50,7 +50,7 @@ stage 'configuring' configure
 stage 'building' build
 stage 'linked with MPICH' is_mpich
 stage 'bands and binding' tests '^test_bands$|^test_binding$'
-stage 'every method on one rank' tests '^test_mpi_1$'
+stage 'every method on one rank' tests '^test_(mpi|ranks)_1$'
 for ranks in "${several[@]}"; do
     stage "$ranks ranks" brief "$ranks"
 done

@@ -138,6 +138,14 @@ static void ranks_fail_together(void **state)
         {"FAULT=image $MPIRUN 2 $EACH ./wrong_network_mpi --network mlp:9 --batch 2 --samples 5 "
          "--distribute scatter",
          2, 1, "the ranks' images are not those that rank 0 sent"},
+        {"FAULT=idle $MPIRUN 2 $EACH ./wrong_network_mpi --network mlp:9 --batch 2 --samples 5", 2,
+         1, "the outputs differ from those of the same batch"},
+        {"FAULT='loses images' $MPIRUN 2 $EACH ./wrong_network_mpi --network mlp:9 --batch 2 "
+         "--samples 5 --distribute scatter",
+         2, 1, "the ranks' images are not those that rank 0 sent"},
+        {"FAULT='loses outputs' $MPIRUN 2 $EACH ./wrong_network_mpi --network mlp:9 --batch 2 "
+         "--samples 5 --distribute scatter",
+         2, 1, "the outputs in rank 0 are not those of the ranks"},
     };
     char left[32];
     (void)state;
