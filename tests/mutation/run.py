@@ -27,6 +27,9 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BUILD = "build-debug"
+TEST_ENVIRONMENT = {"OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
+                    "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 
 
 class Mutant:
@@ -86,12 +89,18 @@ def build(folder, targets, log):
     return subprocess.run(command, stdout=log, stderr=log, check=False).returncode == 0
 
 
+def programs_of(tests):
+    return sorted({test.partition(":")[0] for test in tests})
+
+
 def run_test(folder, name, limit, log):
-    """'passed', 'failed' or 'too long'."""
+    """'passed', 'failed' or 'too long'; NAME:N is NAME in N ranks of MPI."""
+    program, _, ranks = name.partition(":")
+    launcher = ["mpirun", "--oversubscribe", "-n", ranks] if ranks else []
     try:
-        done = subprocess.run([folder / BUILD / "bin" / name], stdout=log, stderr=log, timeout=limit,
+        done = subprocess.run([*launcher, folder / BUILD / "bin" / program], stdout=log, stderr=log, timeout=limit,
                               cwd=folder / BUILD, check=False,
-                              env={**os.environ, "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"})
+                              env={**os.environ, **TEST_ENVIRONMENT})
     except subprocess.TimeoutExpired:
         return "too long"
     return "passed" if done.returncode == 0 else "failed"
@@ -102,7 +111,7 @@ def prepare(folder, mutants, limits, log):
     copy_tree(folder)
     subprocess.run(["cmake", "--preset", "debug"], cwd=folder, stdout=log, stderr=log, check=True)
     tests = sorted({t for m in mutants for t in m.tests})
-    if not build(folder, tests, log):
+    if not build(folder, programs_of(tests), log):
         raise RuntimeError("the tests do not build")
     for test in tests:
         start = time.monotonic()
@@ -117,7 +126,7 @@ def judge(folder, mutant, limits, log):
     original = path.read_text()
     path.write_text(mutant.apply(original))
     try:
-        if not build(folder, mutant.tests, log):
+        if not build(folder, programs_of(mutant.tests), log):
             return "does not compile"
         for test in mutant.tests:
             outcome = run_test(folder, test, limits[test], log)
