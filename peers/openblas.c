@@ -27,12 +27,18 @@ static const char *refuses(const struct operation *op)
     return NULL;
 }
 
-void openblas_ready(int64_t threads, char *name, size_t size)
+enum status openblas_ready(int64_t threads, char *name, size_t size, struct failure *f)
 {
+    if (threads > 1 && openblas_get_parallel() != OPENBLAS_OPENMP)
+        return fail(
+            f, STATUS_UNAVAILABLE,
+            "OpenBLAS is built without OpenMP here: its threads and the team's would wait for "
+            "each other's cores (Debian: libopenblas0-openmp; one thread works)");
     openblas_set_num_threads((int)threads);
     const char *config = openblas_get_config(); /* name and version come first in it */
     const size_t title = strcspn(config, " "), version = strcspn(config + title + 1, " ");
     snprintf(name, size, "%.*s %s", (int)(title + 1 + version), config, openblas_get_corename());
+    return STATUS_OK;
 }
 
 static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
@@ -50,9 +56,8 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
                              .threads = 1};
     if (s->batch.products >= job->threads)
         s->threads = job->threads;
-    openblas_ready(s->threads > 1 ? 1 : job->threads, s->name, sizeof s->name);
     *isa = s->name;
-    return STATUS_OK;
+    return openblas_ready(s->threads > 1 ? 1 : job->threads, s->name, sizeof s->name, f);
 }
 
 static void multiply(const struct peer_state *s, int64_t product)

@@ -2,10 +2,13 @@
 #ifndef MAXPOOL_PEERS_OPENBLAS_H
 #define MAXPOOL_PEERS_OPENBLAS_H
 
+#include "harness/base/failure.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sets its threads and writes "OpenBLAS 0.3.21 Cooperlake": the processor it chose its code for. */
-void openblas_ready(int64_t threads, char *name, size_t size);
+/* Sets its threads and writes "OpenBLAS 0.3.21 Cooperlake": the processor it chose its code for.
+ * Several threads need an OpenBLAS that takes those of the team: status 3 otherwise. */
+enum status openblas_ready(int64_t threads, char *name, size_t size, struct failure *f);
 
 #endif

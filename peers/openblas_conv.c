@@ -13,9 +13,7 @@ static const char *refuses(const struct operation *op)
 
 static enum status open_library(int64_t threads, char *name, size_t size, struct failure *f)
 {
-    (void)f;
-    openblas_ready(threads, name, size);
-    return STATUS_OK;
+    return openblas_ready(threads, name, size, f);
 }
 
 static void multiply(const float *a, const float *b, float *c, int rows, int cols, int terms,

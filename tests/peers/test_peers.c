@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 #include <float.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,9 +254,99 @@ static void libraries_start_no_threads_of_their_own(void **state)
 #endif
 }
 
+/* The cores of the threads that "CORES n from c" names: how many threads there are, how many of
+ * them are bound to one core, and the sum of 2^c over these. */
+struct seen_cores {
+    int threads, bound, most;
+    unsigned long long cores;
+};
+
+static struct seen_cores cores_seen(const char *text)
+{
+    static const char words[] = "CORES ";
+    struct seen_cores seen = {0};
+    for (const char *at = text; (at = strstr(at, words)); at++) {
+        int count, first;
+        if (sscanf(at, "CORES %d from %d", &count, &first) != 2)
+            continue;
+        seen.threads++;
+        seen.bound += count == 1;
+        seen.most = count > seen.most ? count : seen.most;
+        seen.cores |= count == 1 && first < 64 ? 1ULL << first : 0;
+    }
+    return seen;
+}
+
+/* Each thread that a library works with has a core of its own where that is asked for, and all
+ * cores of the process otherwise: none is left on the core of another. */
+static void threads_of_libraries_have_their_cores(void **state)
+{
+    (void)state;
+#ifndef MAXPOOL_COUNT_THREADS
+    skip();
+#else
+    static const char *const lines[] = {
+        "matmul_omp -n 96 --method openblas", "maxpool_omp -n 64 --method onednn",
+        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method openblas",
+        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method onednn",
+        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method libxsmm"};
+    cpu_set_t mine;
+    assert_int_equal(sched_getaffinity(0, sizeof mine, &mine), 0);
+    if (CPU_COUNT(&mine) < 2)
+        skip();
+    for (size_t i = 0; i < 2 * (sizeof lines / sizeof *lines); i++) {
+        char command[512];
+        const bool core = i % 2;
+        snprintf(command, sizeof command,
+                 "LD_PRELOAD=" MAXPOOL_COUNT_THREADS " ./%s -t 2 --samples 3 --bind %s",
+                 lines[i / 2], core ? "core" : "none");
+        struct outcome o = run_program(command, NULL);
+        const struct seen_cores seen = cores_seen(o.err);
+        const bool apart = seen.bound == 2 && (seen.cores & (seen.cores - 1)) != 0;
+        const bool free_of_bonds = seen.bound == 0 && seen.most == CPU_COUNT(&mine);
+        if (o.status != 3 &&
+            (o.status != 0 || seen.threads != 2 || !(core ? apart : free_of_bonds)))
+            fail_msg("%s: status %d: %s", command, o.status, o.err);
+        outcome_free(&o);
+    }
+#endif
+}
+
+/* An OpenBLAS with threads of its own is refused where it would need several, and works with one.
+ */
+static void threads_that_compete_are_refused(void **state)
+{
+    (void)state;
+#ifndef MAXPOOL_COUNT_THREADS
+    skip();
+#else
+    static const char *const lines[] = {"matmul_omp -n 32",
+                                        "conv_omp -n 16 --channels 4 --filters 8 -k 3"};
+    struct outcome o = run_program("./matmul_omp -n 32 -t 1 --samples 2 --method openblas", NULL);
+    const bool here = o.status != 3;
+    outcome_free(&o);
+    if (!here)
+        skip();
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        for (int threads = 1; threads <= 2; threads++) {
+            char command[512];
+            snprintf(command, sizeof command,
+                     "LD_PRELOAD=" MAXPOOL_OWN_THREADS " ./%s -t %d --samples 2 --method openblas",
+                     lines[i], threads);
+            o = run_program(command, NULL);
+            assert_int_equal(o.status, threads == 1 ? 0 : 3);
+            if (threads == 2)
+                assert_non_null(strstr(o.err, "OpenBLAS is built without OpenMP here"));
+            outcome_free(&o);
+        }
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_of_libraries_have_their_cores),
+        cmocka_unit_test(threads_that_compete_are_refused),
         cmocka_unit_test(libraries_start_no_threads_of_their_own),
         cmocka_unit_test(peers_pass_the_grid),
         cmocka_unit_test(verdicts_are_right),

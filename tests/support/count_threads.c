@@ -1,8 +1,12 @@
-/* To be loaded before a program: "THREADS n" on standard error at its end, those that it started.
- */
+/* To be loaded before a program: "THREADS n" on standard error at its end, those that it started,
+ * and for each thread that is still there a line "CORES n from c": the number of cores that it may
+ * use, and the first of them. */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef int create_function(pthread_t *thread, const pthread_attr_t *attributes,
@@ -20,7 +24,23 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
     return create(thread, attributes, run, context);
 }
 
+static void tell_cores(pid_t thread)
+{
+    cpu_set_t set;
+    int first = 0;
+    if (thread == 0 || sched_getaffinity(thread, sizeof set, &set) != 0)
+        return;
+    while (first < CPU_SETSIZE && !CPU_ISSET(first, &set))
+        first++;
+    fprintf(stderr, "CORES %d from %d\n", CPU_COUNT(&set), first);
+}
+
 __attribute__((destructor)) static void tell(void)
 {
+    DIR *threads = opendir("/proc/self/task");
     fprintf(stderr, "THREADS %ld\n", started);
+    for (struct dirent *entry = NULL; threads && (entry = readdir(threads));)
+        tell_cores((pid_t)strtol(entry->d_name, NULL, 10));
+    if (threads)
+        closedir(threads);
 }
