@@ -2,6 +2,7 @@
 #include "experiments/lab/lab.h"
 
 #include "experiments/common/results.h"
+#include "experiments/lab/starters.h"
 #include "generated/commit.h"
 #include "harness/machine/machine.h"
 #include "harness/records/record.h"
@@ -28,8 +29,8 @@ static void fill_point(struct record *r, const struct lab_report *report)
     clock_gettime(CLOCK_REALTIME, &now);
     *r = record_empty();
     copy_text(r->experiment, "lab");
-    snprintf(r->program, RECORD_TEXT, "%s_omp", report->kind->name);
-    copy_text(r->space, "omp");
+    copy_text(r->space, report->threads == 1 ? "serial" : "omp");
+    snprintf(r->program, RECORD_TEXT, "%s_%.8s", report->kind->name, r->space);
     copy_text(r->operator_name, report->kind->name);
     r->planes = image.planes;
     r->rows = image.rows;
@@ -37,7 +38,8 @@ static void fill_point(struct record *r, const struct lab_report *report)
     record_parameters(r, op.kind, &op.parameters);
     copy_text(r->filter, operation_operand_at(&op, 0)->name);
     copy_text(r->input, "random");
-    r->threads = report->threads;
+    if (report->threads > 1)
+        r->threads = report->threads;
     r->nodes = 1;
     copy_text(r->bind, "none");
     copy_text(r->binding, machine_binding());
@@ -87,6 +89,8 @@ enum status lab_record(const struct lab_report *report, const char *results, str
     fill_point(&point, report);
     fill_company(&point, &report->race);
     enum status status = results_make(results, f);
+    if (status == STATUS_OK)
+        status = lab_definition_write(results, f);
     if (status == STATUS_OK)
         status = record_writer_open(&writer, results_samples(results, "lab").text, NULL, f);
     if (status != STATUS_OK)

@@ -1,6 +1,7 @@
 #include "experiments/lab/starters.h"
 
 #include "experiments/common/output.h"
+#include "experiments/common/results.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -69,13 +70,27 @@ enum status lab_starter_write(const char *operator_name, const char *file, struc
                     file);
     if (access(file, F_OK) == 0)
         return fail(f, STATUS_USAGE, "%s exists already; a starter would overwrite it", file);
-    snprintf(path, sizeof path, "%s/%s%s", MAXPOOL_STARTERS, operator_name,
+    snprintf(path, sizeof path, "%s/starters/%s%s", MAXPOOL_LABS, operator_name,
              suffixes[which].starter);
     char *text = read_text(path, &length);
     if (!text)
         return fail(f, STATUS_USAGE, "no starter of %s for %s (%s: %s)", operator_name, file, path,
                     strerror(errno));
     const enum status status = write_text(file, text, length, suffixes[which].cpp, f);
+    free(text);
+    return status;
+}
+
+enum status lab_definition_write(const char *results, struct failure *f)
+{
+    size_t length;
+    const struct results_path path = results_file(results, "lab.ini");
+    if (access(path.text, F_OK) == 0)
+        return STATUS_OK;
+    char *text = read_text(MAXPOOL_LABS "/lab.ini", &length);
+    const enum status status =
+        text ? output_write(path.text, text, length, f)
+             : fail(f, STATUS_UNAVAILABLE, MAXPOOL_LABS "/lab.ini: %s", strerror(errno));
     free(text);
     return status;
 }

@@ -49,8 +49,12 @@ def records(folder):
     counts = {}
     for row in rows:
         counts[row["method"]] = counts.get(row["method"], 0) + 1
-        good = float(row["total_s"]) > 0.0 and row["rows"] == "24" and row["threads"] == "1"
+        good = float(row["total_s"]) > 0.0 and row["rows"] == "24" and row["space"] == "serial"
         expect("row", good and row["company"] == "lab:maxpool+literal+fused", done)
+    report = subprocess.run([STUDY, "report", "--results", "recorded", "--charts", "none", "--lang", "es"], cwd=folder,
+                            capture_output=True, text=True, check=False)
+    page = (folder / "recorded" / "report.html").read_text(encoding="utf-8")
+    expect("report", report.returncode == 0 and "lab:maxpool" in page and "Kernels from outside" not in page, report)
     expect(f"methods {counts}", counts == {"lab:maxpool": 6, "literal": 6, "fused": 6}, done)
 
 

@@ -394,7 +394,8 @@ static void short_axes_have_numbers(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char command[1024];
         snprintf(command, sizeof command,
-                 "LC_ALL=C.UTF-8 gnuplot -e \"format = 'svg'; out = '/dev/null'; texts = ''; finding = ''; "
+                 "LC_ALL=C.UTF-8 gnuplot -e \"format = 'svg'; out = '/dev/null'; texts = ''; "
+                 "finding = ''; "
                  "quantity = ''; load '%s/plots/lib/style.gp'; numbers(form, low, high) = (at = "
                  "ticks_of(low, high), text = '', unused = sum [n = 1:words(at)] (text = text.' '."
                  "tick_text(form, real(word(at, n))), 0), text); print %s\"",
