@@ -5,6 +5,7 @@
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/claims/findings.h"
 #include "experiments/report/numbers.h"
+#include "experiments/report/page/terms.h"
 
 #include <math.h>
 #include <string.h>
@@ -369,6 +370,23 @@ void report_not_measured(const struct part *part)
     format_part(p.format->section_end, &p.document);
 }
 
+/* ---- the glossary ---------------------------------------------------------------------------- */
+
+void report_glossary(const struct report_format *format, const struct document *page)
+{
+    const struct language *l = page->language;
+    struct document d = *page;
+    d.place = "glossary";
+    if (!format->term)
+        return;
+    format->section_begin(&d, message(l, "Glossary"));
+    format->terms_begin(&d);
+    for (size_t i = 0; i < term_count; i++)
+        format->term(&d, terms[i].key, message(l, terms[i].term), message(l, terms[i].meaning));
+    format->terms_end(&d);
+    format_part(format->section_end, &d);
+}
+
 /* ---- the page -------------------------------------------------------------------------------- */
 
 static void write_contents(const struct part *p, const char *title)
@@ -382,6 +400,7 @@ static void write_contents(const struct part *p, const char *title)
     report_section_items(p);
     format->contents_item(&p->document, "how", message(l, "How it was measured"));
     format->contents_item(&p->document, "missing", message(l, "What was not measured"));
+    format->contents_item(&p->document, "glossary", message(l, "Glossary"));
     format->contents_end(&p->document, title);
 }
 
@@ -396,5 +415,6 @@ void report_write(const struct report_format *format, const struct document *d,
     report_sections(&p);
     report_how(&p);
     report_not_measured(&p);
+    report_glossary(format, d);
     format_part(format->end, d);
 }

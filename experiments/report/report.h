@@ -24,6 +24,9 @@ void report_sections(const struct part *p);
 void report_how(const struct part *p);
 void report_not_measured(const struct part *p);
 
+/* What the words of the page mean; nothing in a format without a glossary. */
+void report_glossary(const struct report_format *format, const struct document *d);
+
 /* Sections that nothing was measured for: why, and what there is of them, folded away. */
 void report_unanswered(const struct part *p);
 

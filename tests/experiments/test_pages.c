@@ -6,6 +6,7 @@
 
 #include "experiments/common/results.h"
 #include "experiments/common/wording.h"
+#include "experiments/report/page/terms.h"
 #include "experiments/samples/journal.h"
 
 #include <setjmp.h>
@@ -146,7 +147,7 @@ static void causes_are_told_once_each(void **state)
 {
     (void)state;
     char *page = report("en", "a/report.html");
-    expect(page, "Why some points are doubtful: times in two modes (2 points).");
+    expect(page, "are doubtful: times in two modes (2 points).");
     assert_int_equal(count_of(page, "<li>SUSPECT"), 1);
     expect(page, "<li>SUSPECT: times in two modes, 2 points (look for other programs");
     expect(page, "The worst is maxpool_serial ");
@@ -222,6 +223,53 @@ static void what_is_named_stays_as_it_is(void **state)
     }
     wording_tell(spanish(), "reason", "4 workers on 2 cores, more than 1 on each", text, 12);
     assert_string_equal(text, "4 trabajado");
+}
+
+/* ---- the glossary ---------------------------------------------------------------------------- */
+
+/* Each word has a place on the page, and docs/glossary.md has a row of the same words. */
+static void words_of_the_page_are_explained(void **state)
+{
+    (void)state;
+    char *page = report("en", "a/report.html");
+    assert_int_equal(run("cp %s/docs/glossary.md %s/glossary.md", MAXPOOL_SOURCE_DIR, folder), 0);
+    char *docs = read_file("glossary.md");
+    for (size_t i = 0; i < term_count; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "<dt id=\"term-%s\">%s</dt>", terms[i].key, terms[i].term);
+        expect(page, text);
+        snprintf(text, sizeof text, "\n| %s | %s |\n", terms[i].term, terms[i].meaning);
+        expect(docs, text);
+    }
+    free(page);
+    free(docs);
+}
+
+/* Whole words, plurals among them, the first of each in a paragraph; none in the middle of one. */
+static void words_lead_to_the_glossary(void **state)
+{
+    (void)state;
+    size_t length;
+    const char *text = "two intervals, background";
+    assert_string_equal(term_at(text, text + 4, &language_english, &length)->key, "interval");
+    assert_int_equal(length, strlen("intervals"));
+    assert_null(term_at(text, strstr(text, "round"), &language_english, &length));
+    assert_string_equal(term_at("rounds", "rounds", &language_english, &length)->key, "round");
+    text = "Amdahl's bound";
+    assert_string_equal(term_at(text, text, &language_english, &length)->key, "bound");
+    char *page = report("en", "a/report.html");
+    expect(page, "<a class=\"term\" href=\"#term-suspect\">SUSPECT</a>");
+    for (const char *at = page; (at = strstr(at, "href=\"#term-")) != NULL;) {
+        char place[80];
+        at += strlen("href=\"#");
+        snprintf(place, sizeof place, "<dt id=\"%.*s\">", (int)strcspn(at, "\""), at);
+        expect(page, place);
+    }
+    free(page);
+    page = report("es", "a/report.html");
+    expect(page, "<dt id=\"term-round\">ronda</dt>");
+    expect(page, "href=\"#term-point\">puntos</a>");
+    free(page);
 }
 
 /* ---- LaTeX ----------------------------------------------------------------------------------- */
@@ -308,7 +356,7 @@ static void several_machines_find_the_faster_one(void **state)
     char *page = read_file("a/machines.html");
     expect(page, "the desk: Abacus 9. Measured until");
     expect(page, "the desk is 2");
-    expect(page, " times as fast as lap (simd, n = 1024, k = 2, 1 worker).</p>");
+    expect(page, " times as fast as lap (simd, n = 1024, k = 2, 1 ");
     free(page);
     assert_int_equal(run("cd %s && %s/bin/study report --results a --results a --label x --label y "
                          "--lang es > out 2> err",
@@ -347,6 +395,8 @@ int main(void)
         cmocka_unit_test(what_differs_in_numbers_alone_is_one_line),
         cmocka_unit_test(reasons_are_in_the_language_of_the_page),
         cmocka_unit_test(what_is_named_stays_as_it_is),
+        cmocka_unit_test(words_of_the_page_are_explained),
+        cmocka_unit_test(words_lead_to_the_glossary),
         cmocka_unit_test(latex_is_whole),
         cmocka_unit_test(what_is_suspect_is_never_the_best),
         cmocka_unit_test(several_machines_find_the_faster_one),

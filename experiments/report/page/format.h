@@ -50,6 +50,10 @@ struct report_format {
     void (*list_begin)(const struct document *d, const char *title);
     void (*item)(const struct document *d, const char *text);
     void (*list_end)(const struct document *d);
+    /* The glossary, or NULL, and so are the next two. */
+    void (*terms_begin)(const struct document *d);
+    void (*term)(const struct document *d, const char *key, const char *term, const char *meaning);
+    void (*terms_end)(const struct document *d);
     void (*cards)(const struct document *d, const struct card *cards, size_t count);
     void (*trust)(const struct document *d, const size_t trusted[TRUSTS]);
     void (*picture)(const struct document *d, const char *path, const char *caption); /* or NULL */

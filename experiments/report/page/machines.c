@@ -463,5 +463,6 @@ void machines_write(const struct report_format *format, const struct document *d
     write_machines(format, d, m);
     for (size_t i = 0; i < count; i++)
         write_section(format, d, m, &leads[i]);
+    report_glossary(format, d);
     format_part(format->end, d);
 }

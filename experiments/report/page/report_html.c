@@ -1,37 +1,70 @@
 #include "experiments/analysis/palette.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/page/page_style.h"
+#include "experiments/report/page/terms.h"
 #include "experiments/report/report.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+static void put_character(const struct document *d, char c)
+{
+    switch (c) {
+    case '&':
+        fputs("&amp;", d->stream);
+        break;
+    case '<':
+        fputs("&lt;", d->stream);
+        break;
+    case '>':
+        fputs("&gt;", d->stream);
+        break;
+    case '"':
+        fputs("&quot;", d->stream);
+        break;
+    default:
+        putc(c, d->stream);
+    }
+}
+
 static void put(const struct document *d, const char *text)
 {
     for (; *text; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", d->stream);
-            break;
-        case '<':
-            fputs("&lt;", d->stream);
-            break;
-        case '>':
-            fputs("&gt;", d->stream);
-            break;
-        case '"':
-            fputs("&quot;", d->stream);
-            break;
-        default:
-            putc(*text, d->stream);
-        }
+        put_character(d, *text);
 }
 
 static void element(const struct document *d, const char *open, const char *text, const char *close)
 {
     fputs(open, d->stream);
     put(d, text);
+    fputs(close, d->stream);
+}
+
+/* Words of the glossary lead there, each where it stands first. */
+static void put_terms(const struct document *d, const char *text)
+{
+    unsigned long linked = 0;
+    for (const char *at = text; *at;) {
+        size_t length;
+        const struct term *term = term_at(text, at, d->language, &length);
+        const unsigned long bit = term ? 1UL << (term - terms) : 0;
+        if (!term || linked & bit) {
+            put_character(d, *at++);
+            continue;
+        }
+        fprintf(d->stream, "<a class=\"term\" href=\"#term-%s\">%.*s</a>", term->key, (int)length,
+                at);
+        linked |= bit;
+        at += length;
+    }
+}
+
+static void linked_element(const struct document *d, const char *open, const char *text,
+                           const char *close)
+{
+    fputs(open, d->stream);
+    put_terms(d, text);
     fputs(close, d->stream);
 }
 
@@ -116,7 +149,7 @@ static void heading(const struct document *d, const char *text)
 
 static void paragraph(const struct document *d, const char *text)
 {
-    element(d, "<p class=\"note\">", text, "</p>\n");
+    linked_element(d, "<p class=\"note\">", text, "</p>\n");
 }
 
 static void question(const struct document *d, const char *text)
@@ -126,12 +159,12 @@ static void question(const struct document *d, const char *text)
 
 static void answer(const struct document *d, const char *text)
 {
-    element(d, "<p class=\"answer\">", text, "</p>\n");
+    linked_element(d, "<p class=\"answer\">", text, "</p>\n");
 }
 
 static void plain(const struct document *d, const char *text)
 {
-    element(d, "<p class=\"plain\">", text, "</p>\n");
+    linked_element(d, "<p class=\"plain\">", text, "</p>\n");
 }
 
 static void fold_begin(const struct document *d, const char *summary)
@@ -161,6 +194,24 @@ static void list_end(const struct document *d)
     write_text(d, "</ul>\n");
 }
 
+static void terms_begin(const struct document *d)
+{
+    write_text(d, "<dl>\n");
+}
+
+static void write_term(const struct document *d, const char *key, const char *term,
+                       const char *meaning)
+{
+    fprintf(d->stream, "<dt id=\"term-%s\">", key);
+    element(d, "", term, "</dt>");
+    element(d, "<dd>", meaning, "</dd>\n");
+}
+
+static void terms_end(const struct document *d)
+{
+    write_text(d, "</dl>\n");
+}
+
 static void write_cards(const struct document *d, const struct card *cards, size_t count)
 {
     write_text(d, "<div class=\"cards\">\n");
@@ -182,9 +233,10 @@ static void trust(const struct document *d, const size_t trusted[TRUSTS])
                     trusted[t]);
     write_text(d, "</div>\n<p class=\"key\">");
     for (enum trust t = 0; t < TRUSTS; t++)
-        if (trusted[t])
-            fprintf(d->stream, "<span><i class=\"t %s\"></i>%zu %s</span>\n", trust_names[t],
-                    trusted[t], trust_word(t, d->language));
+        if (trusted[t]) {
+            fprintf(d->stream, "<span><i class=\"t %s\"></i>%zu ", trust_names[t], trusted[t]);
+            linked_element(d, "", trust_word(t, d->language), "</span>\n");
+        }
     write_text(d, "</p>\n");
 }
 
@@ -476,6 +528,9 @@ const struct report_format report_html = {
     .list_begin = list_begin,
     .item = item,
     .list_end = list_end,
+    .terms_begin = terms_begin,
+    .term = write_term,
+    .terms_end = terms_end,
     .cards = write_cards,
     .trust = trust,
     .picture = picture,

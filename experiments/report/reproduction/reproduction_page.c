@@ -183,5 +183,6 @@ void reproduction_page(const struct report_format *format, const struct document
                    "where ours and the published value are of the same kind."));
     for (int i = 0; i < SOURCES; i++)
         write_source(&p, (enum published_source)i);
+    report_glossary(format, &p.document);
     format_part(format->end, &p.document);
 }

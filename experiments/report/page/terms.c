@@ -1,0 +1,100 @@
+#include "experiments/report/page/terms.h"
+
+#include "experiments/common/messages.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+const struct term terms[] = {
+    {"median", N_("median"),
+     N_("the middle of the sorted samples: half of them are shorter, half are longer")},
+    {"interval", N_("interval"),
+     N_("the range that contains the true value in 95 of 100 such studies, written [lower, "
+        "upper]")},
+    {"sample", N_("sample"), N_("one timed execution of a method")},
+    {"launch", N_("launch"),
+     N_("one start of a program; samples of one launch resemble each other, so a point has several "
+        "launches (nine)")},
+    {"round", N_("round"),
+     N_("one launch of every point, in random order; ratios are taken within rounds, so that slow "
+        "changes of the machine cancel")},
+    {"point", N_("point"),
+     N_("one configuration: program, method, sizes, hyper-parameters, workers")},
+    {"worker", N_("worker"),
+     N_("a thread, a rank (a process of MPI), or a thread of a rank; a serial program has one")},
+    {"rung", N_("rung"),
+     N_("a step of the ladder: a method with one optimization more than the method before it")},
+    {"baseline", N_("baseline"), N_("what a speedup is relative to; always named")},
+    {"speedup", N_("speedup"),
+     N_("the time of the baseline divided by the time: 2 means twice as fast")},
+    {"efficiency", N_("efficiency"),
+     N_("the speedup divided by the number of workers: 100 % means that no worker is wasted")},
+    {"f", N_("f, the parallel fraction"),
+     N_("the part of the time that several workers can share")},
+    {"amdahl", N_("Amdahl's law"),
+     N_("S(p) = 1 / ((1 − f) + f / p), the speedup of p workers when the fraction f of the time "
+        "can be shared")},
+    {"bound", N_("Amdahl's bound"),
+     N_("1 / (1 − f), the speedup that no number of workers exceeds")},
+    {"serial", N_("serial fraction"), N_("the part of the time that only one worker can do")},
+    {"karp-flatt", N_("Karp-Flatt"),
+     N_("the serial fraction that a measured speedup implies: (1/S − 1/p) / (1 − 1/p)")},
+    {"gustafson", N_("Gustafson's law"),
+     N_("S(p) = (1 − f) + f p, the speedup of p workers when the work grows with them")},
+    {"limit", N_("machine's limit"),
+     N_("the least time that the memory bandwidth and the arithmetic peak of this machine allow "
+        "(roofline); a method at 50 % of the limit takes twice that time")},
+    {"exposed", N_("exposed communication time"),
+     N_("time spent waiting for messages while nothing is computed")},
+    {"oracle", N_("oracle"),
+     N_("an independent, slow and obviously correct computation that every result is compared "
+        "with")},
+    {"scale", N_("scale"),
+     N_("how precise a study is: quick (±10 %), standard (±3 %), full (±2 %)")},
+    {"precise", N_("PRECISE"), N_("the interval is as narrow as the scale asks for")},
+    {"rough", N_("ROUGH"),
+     N_("correct, with a wider interval than the scale asks for; more launches make it narrower")},
+    {"suspect", N_("SUSPECT"),
+     N_("something disturbed the measurement: the page names it and says what to do")},
+    {"invalid", N_("INVALID"),
+     N_("a wrong result, or a time shorter than the machine's limit; used nowhere")},
+    {"simulated", N_("SIMULATED"), N_("computed by a simulator, not measured")},
+};
+const size_t term_count = sizeof terms / sizeof *terms;
+
+/* A letter or digit of any language: a byte beyond ASCII is part of a letter. */
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || c == '_';
+}
+
+/* The length of `word` at `at` and of a plural's ending, where no letter follows; 0 otherwise. */
+static size_t match(const char *at, const char *word)
+{
+    size_t length = strlen(word);
+    if (strncmp(at, word, length) != 0)
+        return 0;
+    if (at[length] == 'e' && at[length + 1] == 's' && !is_letter(at[length + 2]))
+        length += 2;
+    else if (at[length] == 's' && !is_letter(at[length + 1]))
+        length++;
+    return is_letter(at[length]) ? 0 : length;
+}
+
+const struct term *term_at(const char *text, const char *at, const struct language *l,
+                           size_t *length)
+{
+    const struct term *found = NULL;
+    *length = 0;
+    if (at > text && is_letter(at[-1]))
+        return NULL;
+    for (size_t i = 0; i < term_count; i++) {
+        const size_t here = match(at, message(l, terms[i].term));
+        if (here > *length) {
+            found = &terms[i];
+            *length = here;
+        }
+    }
+    return found;
+}
