@@ -1,12 +1,15 @@
 /* study lab: one function from outside, correct first, then fast. */
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/process.h"
 #include "experiments/common/results.h"
 #include "experiments/lab/lab.h"
 #include "experiments/lab/starters.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 static const char about[] =
     "Measures a kernel of yours: one function in one file. `new` writes a starter, which is\n"
@@ -37,6 +40,7 @@ static const char about[] =
     "  study lab new mine.c                     a starter of max pooling\n"
     "  study lab mine.c                         check it and measure it, about 15 s\n"
     "  study lab mine.c --check                 check it only\n"
+    "  study lab mine.c --watch                 again whenever it is saved\n"
     "  study lab new product.c --operator matmul\n"
     "  study lab product.c --operator matmul -n 1024 -t 1 --against packed,openblas\n"
     "  study lab mine.c --grade rubric.ini --format json\n";
@@ -56,6 +60,7 @@ static void rename_short(int argc, char **argv)
 struct lab_command {
     struct lab_request request;
     const char *grade, *format;
+    bool watch;
 };
 
 static enum status parse(struct lab_command *c, int argc, char **argv, int *operands, bool *help,
@@ -85,6 +90,7 @@ static enum status parse(struct lab_command *c, int argc, char **argv, int *oper
          &q->relative_ci},
         {"grade", OPTION_TEXT, "RUBRIC.ini",
          "points by the ratio to a method; sizes are the rubric's (docs/lab.md)", &c->grade},
+        {"watch", OPTION_FLAG, NULL, "again whenever the file is saved, until Ctrl-C", &c->watch},
         {"format", OPTION_TEXT, "text|json", "of what is printed (default text)", &c->format},
         {"time-limit", OPTION_DURATION, "S", "of one call of the function (default 20)",
          &q->time_limit},
@@ -144,6 +150,44 @@ static enum status measure(const struct lab_command *c, struct failure *f)
     return status;
 }
 
+/* When and as which file it was saved. */
+struct saved {
+    struct timespec when;
+    ino_t file;
+};
+
+static struct saved saved_at(const char *file)
+{
+    struct stat now;
+    if (stat(file, &now) != 0)
+        return (struct saved){{0, 0}, 0};
+    return (struct saved){now.st_mtim, now.st_ino};
+}
+
+/* Until somebody asks to stop. What is wrong with one version is printed, and the next one may be
+ * right. */
+static enum status watch(const struct lab_command *c, struct failure *f)
+{
+    const struct timespec pause = {0, 200000000};
+    enum status status = STATUS_OK;
+    process_catch_stop_signals();
+    while (!process_stop_signal()) {
+        const struct saved before = saved_at(c->request.file);
+        struct failure wrong = {0};
+        status = measure(c, &wrong);
+        if (wrong.message[0])
+            fprintf(stderr, "study: %s\n", wrong.message);
+        printf("\n%s is watched; Ctrl-C ends\n", c->request.file);
+        if (fflush(stdout) != 0)
+            return fail(f, STATUS_OUTPUT, "standard output could not be written");
+        for (struct saved now = before;
+             memcmp(&now, &before, sizeof now) == 0 && !process_stop_signal();
+             now = saved_at(c->request.file))
+            nanosleep(&pause, NULL);
+    }
+    return status;
+}
+
 static enum status make_starter(const struct lab_request *q, struct failure *f)
 {
     const enum status status = lab_starter_write(q->operator_name, q->file, f);
@@ -188,5 +232,7 @@ enum status command_lab(int argc, char **argv, struct failure *f)
         return status;
     if (c.grade)
         follow(&c.request, &rubric);
-    return starter ? make_starter(&c.request, f) : measure(&c, f);
+    if (starter)
+        return make_starter(&c.request, f);
+    return c.watch ? watch(&c, f) : measure(&c, f);
 }

@@ -125,6 +125,25 @@ static void command_line(struct words *w, const struct language_row *l, const ch
     add_word(w, "-lm");
 }
 
+/* GCC writes what it did with loops beside the library; another compiler refuses the option. */
+static bool compile_with_notes(struct lab_build *b, const struct language_row *l, const char *flags)
+{
+    struct words w;
+    struct process_result result;
+    struct failure ignored = {0};
+    char notes[PATH_MAX], option[PATH_MAX + 64];
+    snprintf(notes, sizeof notes, "%s/loops.txt", b->folder);
+    snprintf(option, sizeof option, "-fopt-info-vec-optimized-missed=%s", notes);
+    command_line(&w, l, flags, option, b->timed, b->file);
+    if (run(&w, &result, &ignored) != STATUS_OK || result.end != PROCESS_EXITED ||
+        result.exit_status != 0)
+        return false;
+    lab_loops_read(&b->loops, notes, b->file);
+    unlink(notes);
+    return true;
+}
+
+/* The notes change nothing of the library, and are no part of the command that is shown. */
 static enum status compile_timed(struct lab_build *b, const struct language_row *l,
                                  const char *flags, struct failure *f)
 {
@@ -132,6 +151,8 @@ static enum status compile_timed(struct lab_build *b, const struct language_row 
     struct process_result result;
     command_line(&w, l, flags, "", b->timed, b->file);
     join_words(&w, b->command, sizeof b->command);
+    if (compile_with_notes(b, l, flags))
+        return STATUS_OK;
     enum status status = run(&w, &result, f);
     if (status != STATUS_OK)
         return status;
@@ -223,9 +244,11 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
 
 void lab_build_remove(struct lab_build *b)
 {
-    char checked[PATH_MAX];
+    char checked[PATH_MAX], notes[PATH_MAX];
     if (!b->folder[0])
         return;
+    snprintf(notes, sizeof notes, "%s/loops.txt", b->folder);
+    unlink(notes);
     snprintf(checked, sizeof checked, "%s/checked.so", b->folder);
     unlink(checked);
     unlink(b->timed);

@@ -3,6 +3,7 @@
 #ifndef MAXPOOL_LAB_BUILD_H
 #define MAXPOOL_LAB_BUILD_H
 
+#include "experiments/lab/loops.h"
 #include "harness/base/failure.h"
 
 #include <limits.h>
@@ -16,6 +17,7 @@ struct lab_build {
     char preload[PATH_MAX]; /* what the checked one needs loaded first; "" : nothing */
     char command[PATH_MAX]; /* that compiled `timed`, as a shell takes it; "" : none did */
     char unchecked[256];    /* why nothing is checked by sanitizers; "" */
+    struct lab_loops loops; /* what the compiler did with them, as far as it tells */
     char file[PATH_MAX];    /* the kernel's own */
 };
 

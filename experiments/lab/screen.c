@@ -90,6 +90,23 @@ static void print_limit(const struct lab_report *r)
                                  : "");
 }
 
+/* The last loops of the file where there are many. */
+static void print_loops(const struct lab_loops *loops)
+{
+    enum { SHOWN = 8 };
+    const size_t first = loops->count > SHOWN ? loops->count - SHOWN : 0;
+    if (loops->count > 0)
+        puts("  the compiler   by source line of loops");
+    for (size_t i = first; i < loops->count; i++) {
+        const struct lab_loop *l = &loops->items[i];
+        if (l->bytes > 0)
+            printf("    line %-4d      vectorized: %d elements at a time\n", l->line,
+                   l->bytes / (int)sizeof(float));
+        else
+            printf("    line %-4d      not vectorized: %s\n", l->line, l->why);
+    }
+}
+
 static void print_next(const struct lab_report *r)
 {
     const struct lab_race *race = &r->race;
@@ -118,6 +135,7 @@ static void print_race(const struct lab_report *r)
     puts("  compared with  (each sample on a fresh image, in turns)");
     for (size_t i = 1; i < race->count; i++)
         print_method(race, i);
+    print_loops(&r->build.loops);
     print_next(r);
 }
 

@@ -5,7 +5,9 @@ import csv
 import json
 import os
 import pathlib
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -118,6 +120,32 @@ static unsigned calls;"""), encoding="utf-8")
     expect("rubric's method", done.returncode == 2 and "magic" in done.stderr, done)
 
 
+def loops(folder):
+    """The compiler's notes name the lines of the kernel's loops; where CC is GCC."""
+    words = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=False).stdout
+    done = lab(folder, "matmul.c", "--operator", "matmul", "--cflags", "-O3 -ffast-math", *QUICK)
+    lines = (folder / "matmul.c").read_text(encoding="utf-8").splitlines()
+    told = re.findall(r"^    line (\d+) +(not )?vectorized", done.stdout, re.M)
+    good = told and all("for (" in lines[int(line) - 1] for line, _ in told)
+    expect("loops", good or "Free Software Foundation" not in words, done)
+
+
+def watched(folder):
+    """A version that is saved while the command runs is checked too."""
+    (folder / "saved.c").write_text("void maxpool(void) {}\n", encoding="utf-8")
+    with subprocess.Popen([STUDY, "lab", "saved.c", "--watch", "--check"], cwd=folder, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True) as running:
+        told = []
+        for line in running.stdout:
+            told += re.findall(r"^  verdict +(NOT )?CORRECT", line)
+            if "is watched" in line and len(told) == 1:
+                shutil.copy(folder / "maxpool.c", folder / "saved.c")
+            elif "is watched" in line:
+                running.terminate()
+    if told != ["NOT ", ""] or running.returncode != -signal.SIGTERM:
+        faults.append(f"watch: {told}, {running.returncode}")
+
+
 def bad_input(folder):
     files = {"name.c": "void maxpol(void) {}\nvoid other(void) {}\n", "broken.c": "void maxpool(\n",
              "kernel.rs": "fn main() {}\n"}
@@ -144,7 +172,7 @@ def bad_input(folder):
 def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        for part in (starters, records, limit, wrong_output, grades, bad_input):
+        for part in (starters, records, limit, wrong_output, grades, loops, watched, bad_input):
             part(folder)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0
