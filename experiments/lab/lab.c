@@ -67,7 +67,7 @@ static struct lab_start start_of(const struct lab_report *r, const struct lab_re
                                          .most_output = most_output}};
 }
 
-/* The kernel under sanitizers where there are any; they need address space without a limit. */
+/* The kernel under sanitizers where there are any. */
 static enum status check(struct lab_report *r, const struct lab_request *q, const char *program,
                          uint64_t seed, struct failure *f)
 {
@@ -76,7 +76,6 @@ static enum status check(struct lab_report *r, const struct lab_request *q, cons
     if (checked) {
         how.what = r->build.checked;
         how.preload = r->build.preload;
-        how.limits.memory = 0;
     }
     const enum status status = lab_check(r->kind, &how, r->file, checked, seed, &r->checks, f);
     r->verdict = r->checks.first.verdict;

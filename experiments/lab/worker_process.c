@@ -27,17 +27,6 @@ static void limit(int what, rlim_t most)
     setrlimit(what, &both);
 }
 
-static void set_limits(const struct lab_start *how, const struct lab_arrays *arrays)
-{
-    size_t shared = 0;
-    for (int i = 0; i < LAB_ARRAYS; i++)
-        shared += arrays->bytes[i];
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, 0);
-    if (how->limits.memory > 0)
-        limit(RLIMIT_AS, (rlim_t)how->limits.memory + (rlim_t)shared);
-}
-
 /* Puts the descriptors where the protocol has them; first out of each other's way. */
 static bool place_files(const int files[CHILD_FILES])
 {
@@ -54,21 +43,25 @@ static bool place_files(const int files[CHILD_FILES])
 static void become(const struct lab_start *how, const struct lab_arrays *arrays,
                    const int files[CHILD_FILES], char *const environment[], pid_t parent)
 {
-    char threads[24], bytes[LAB_ARRAYS][24];
+    char threads[24], memory[24], bytes[LAB_ARRAYS][24];
     char *arguments[LAB_ARG_BYTES + LAB_ARRAYS + 1] = {(char *)how->program, (char *)how->what,
-                                                       (char *)how->operator_name, threads};
+                                                       (char *)how->operator_name, threads, memory};
     snprintf(threads, sizeof threads, "%lld", (long long)how->threads);
+    long long most = (long long)how->limits.memory;
     for (int i = 0; i < LAB_ARRAYS; i++) {
+        most += most > 0 ? (long long)arrays->bytes[i] : 0;
         snprintf(bytes[i], sizeof bytes[i], "%zu", arrays->bytes[i]);
         arguments[LAB_ARG_BYTES + i] = bytes[i];
     }
+    snprintf(memory, sizeof memory, "%lld", most);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (int i = 1; i < 32; i++)
         signal(i, SIG_DFL);
     if (getppid() != parent || !place_files(files))
         _exit(LAB_EXIT_NO_ARRAYS);
-    set_limits(how, arrays);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_FSIZE, 0);
     execve(how->program, arguments, environment);
     dprintf(STDERR_FILENO, "%s: %s\n", how->program, strerror(errno));
     _exit(LAB_EXIT_NO_FILE);

@@ -12,7 +12,7 @@ enum { LAB_OUTPUT = 16384 };
 
 struct lab_limits {
     double seconds;      /* of one call */
-    int64_t memory;      /* bytes of address space beyond what the arrays take; 0: no limit */
+    int64_t memory;      /* bytes of address space beside the arrays; 0: no limit */
     int64_t most_output; /* bytes printed */
 };
 

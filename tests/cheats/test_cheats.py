@@ -48,7 +48,7 @@ def faults_of(kernel, results):
         faults.append(f"the cause lacks '{cause}':{told.group(3)}")
     if place and not re.search(rf"^  source line +\S*{kernel.name}:\d+$", done.stdout, re.M):
         faults.append("no source line")
-    if cause == "slow" and seconds_of(done.stdout) < SLEEP_S:
+    if found == "correct" and cause == "slow" and seconds_of(done.stdout) < SLEEP_S:
         faults.append("it was faster than its sleep")
     if done.stdout.count("verdict") != 1:
         faults.append("more than one verdict was printed")

@@ -13,8 +13,9 @@ enum lab_array { LAB_IMAGE, LAB_SECOND, LAB_MAP, LAB_ARRAYS };
 enum { LAB_ORDERS = 3, LAB_NOTES = 4, LAB_FIRST_ARRAY = 5 };
 
 /* The worker's arguments: the file of the kernel or the method's name, the operator's name,
- * threads, bytes of each array. */
-enum { LAB_ARG_WHAT = 1, LAB_ARG_OPERATOR, LAB_ARG_THREADS, LAB_ARG_BYTES };
+ * threads,
+ * bytes of address space that it may take (0: any), bytes of each array. */
+enum { LAB_ARG_WHAT = 1, LAB_ARG_OPERATOR, LAB_ARG_THREADS, LAB_ARG_MEMORY, LAB_ARG_BYTES };
 
 /* Exit statuses of a worker that has nothing to call. */
 enum { LAB_EXIT_NO_FUNCTION = 96, LAB_EXIT_NO_FILE = 97, LAB_EXIT_NO_ARRAYS = 98 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { GUARD = 1 << 16 }; /* bytes on either side of an array that nobody may touch */
@@ -40,6 +41,15 @@ static bool map_arrays(struct array arrays[LAB_ARRAYS], char **argv)
         if (!map_array(&arrays[i], (enum lab_array)i, strtoull(argv[LAB_ARG_BYTES + i], NULL, 10)))
             return false;
     return true;
+}
+
+/* A sanitizer reserves more address space than any limit. */
+static void limit_memory(const char *bytes, bool sanitized)
+{
+    const rlim_t most = strtoull(bytes, NULL, 10);
+    const struct rlimit both = {most, most};
+    if (most > 0 && !sanitized)
+        setrlimit(RLIMIT_AS, &both);
 }
 
 /* Under the address sanitizer what surrounds the operands of this call is out of bounds too. */
@@ -83,16 +93,17 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: study starts this program: 'study lab --help'\n", argv[0]);
         return LAB_EXIT_NO_ARRAYS;
     }
+    const bool sanitized = dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != NULL;
+    limit_memory(argv[LAB_ARG_MEMORY], sanitized);
     const bool sandboxed = !callable_is_trusted && sandbox_enter();
     const int found = callable_find(argv);
     if (found != 0)
         return found;
-    const bool fences = dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != NULL;
     while (tell(arrays, sandboxed)) {
         if (read(LAB_ORDERS, &order, sizeof order) != (ssize_t)sizeof order)
             return 0; /* the parent has no more */
         if (order.ask == LAB_CALL)
-            call(&order, arrays, fences);
+            call(&order, arrays, sanitized);
     }
     return 1;
 }
