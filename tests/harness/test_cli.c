@@ -365,19 +365,44 @@ static void interactive_asks_again(void **state)
 {
     (void)state;
     struct outcome o =
-        command_fed("zero\n2\n4\nx\nm\n1 2 3\n1 2 3 4\n5 6 7 nan\n5 6 7 8\n0\n9\n2\n2\n",
-                    "./maxpool_serial --interactive --samples 1 --print --explain");
+        command_fed("x\nm\nzero\n2 4 4\n2 4\n1 2 3\n1 2 3 4\n5 6 7 nan\n5 6 7 8\n0\n9\n2\n2\n",
+                    "./maxpool_serial --interactive --samples 1 --explain");
     assert_int_equal(o.status, 0);
-    assert_non_null(strstr(o.err, "'zero' is not an integer"));
+    assert_non_null(strstr(o.err, "'zero' is not one size, or two"));
+    assert_non_null(strstr(o.err, "'2 4 4' is not one size, or two"));
     assert_non_null(strstr(o.err, "Answer m or r"));
     assert_non_null(strstr(o.err, "A row is 4 finite numbers"));
     assert_non_null(strstr(o.err, "'9' is not an integer from 1 to 2"));
     assert_non_null(strstr(o.out, "        6        8\n"));
     assert_non_null(strstr(o.out, "Output (0, 1): window at row 0, column 2"));
     outcome_free(&o);
-    o = command_fed("4\n4\n", "./maxpool_serial --interactive");
+    o = command_fed("r\n4\n", "./maxpool_serial --interactive");
     assert_int_equal(o.status, 2);
     assert_non_null(strstr(o.err, "the input ended"));
+    outcome_free(&o);
+}
+
+/* The tesina's menu: one size for N x N, padding; the padded image and the map are shown. */
+static void interactive_is_a_menu(void **state)
+{
+    (void)state;
+    struct outcome o = command_run("./maxpool_serial --interactive --samples 1 <<'ANSWERS'\n"
+                                   "m\n2\n1 2\n3 4\n1\n2\n2\nANSWERS");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.err, "  m  type it in, row by row\n  r  random, from a seed\n"));
+    assert_non_null(strstr(o.out, "Image (2 x 2)\n        1        2\n        3        4\n"));
+    assert_non_null(strstr(o.out, "Padded image (4 x 4)\n"
+                                  "        0        0        0        0\n"
+                                  "        0        1        2        0\n"
+                                  "        0        3        4        0\n"
+                                  "        0        0        0        0\n"));
+    assert_non_null(strstr(o.out, " (2 x 2)\n        1        2\n        3        4\n\n"));
+    outcome_free(&o);
+    o = command_fed("r\n3\n\n1\n2\n1\n",
+                    "./maxpool_serial --interactive --samples 1 --pad-mode ignore");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "Padded image (5 x 5)\n"
+                                  "        .        .        .        .        .\n"));
     outcome_free(&o);
 }
 
@@ -648,6 +673,7 @@ int main(void)
         cmocka_unit_test(one_is_one),
         cmocka_unit_test(whoever_types_is_told_how),
         cmocka_unit_test(interactive_asks_again),
+        cmocka_unit_test(interactive_is_a_menu),
         cmocka_unit_test(a_copy_is_the_image),
         cmocka_unit_test(help_teaches),
         cmocka_unit_test(interrupts_keep_what_was_measured),

@@ -357,7 +357,7 @@ static void one_rank_speaks(void **state)
 static void one_rank_asks(void **state)
 {
     (void)state;
-    struct outcome o = succeed("6\n5\nr\n7\n1\n3\n2\n",
+    struct outcome o = succeed("r\n6 5\n7\n1\n3\n2\n",
                                "$MPIRUN 2 ./maxpool_mpi --interactive --samples 1 --format csv");
     expect_column(o.out, "rows", "6");
     expect_column(o.out, "cols", "5");

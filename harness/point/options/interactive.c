@@ -17,6 +17,20 @@ static enum status read_line(char **line, size_t *capacity, struct failure *f)
     return STATUS_OK;
 }
 
+/* The integer from least to most that a text begins with; *rest moves behind it and the blanks that
+ * follow. */
+static bool take_integer(const char **rest, int64_t least, int64_t most, int64_t *value)
+{
+    char *end;
+    errno = 0;
+    const long long answer = strtoll(*rest, &end, 10);
+    if (end == *rest || errno != 0 || answer < least || answer > most)
+        return false;
+    *rest = end + strspn(end, " \t\r");
+    *value = answer;
+    return true;
+}
+
 /* Asks until the answer is an integer from least to most; an empty answer keeps *value. */
 static enum status ask_integer(const char *question, int64_t least, int64_t most, int64_t *value,
                                struct failure *f)
@@ -29,16 +43,42 @@ static enum status ask_integer(const char *question, int64_t least, int64_t most
         status = read_line(&line, &capacity, f);
         if (status != STATUS_OK || line[strspn(line, " \t")] == 0)
             break;
-        char *end;
-        errno = 0;
-        const long long answer = strtoll(line, &end, 10);
-        end += strspn(end, " \t\r");
-        if (end != line && *end == 0 && errno == 0 && answer >= least && answer <= most) {
+        const char *rest = line;
+        int64_t answer;
+        if (take_integer(&rest, least, most, &answer) && *rest == 0) {
             *value = answer;
             break;
         }
         fprintf(stderr, "  '%s' is not an integer from %" PRId64 " to %" PRId64 ".\n", line, least,
                 most);
+    }
+    free(line);
+    return status;
+}
+
+/* One question: N for N x N, or rows and columns; an empty answer keeps both. */
+static enum status ask_sides(int64_t *rows, int64_t *cols, struct failure *f)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    enum status status;
+    for (;;) {
+        fprintf(stderr, "Size: N for N x N, or ROWS COLUMNS [%" PRId64 "]: ", *rows);
+        status = read_line(&line, &capacity, f);
+        const char *rest = status == STATUS_OK ? line + strspn(line, " \t") : "";
+        int64_t first = *rows, second;
+        if (status != STATUS_OK || *rest == 0)
+            break;
+        bool whole = take_integer(&rest, 1, INT64_MAX, &first);
+        second = first;
+        if (whole && *rest)
+            whole = take_integer(&rest, 1, INT64_MAX, &second);
+        if (whole && *rest == 0) {
+            *rows = first;
+            *cols = second;
+            break;
+        }
+        fprintf(stderr, "  '%s' is not one size, or two, of at least 1.\n", line);
     }
     free(line);
     return status;
@@ -119,12 +159,10 @@ static enum status ask_image(struct options *o, struct source **source, struct f
     bool manual = false;
     o->rows = o->cols = 8;
     o->planes = 1;
-    enum status status = ask_integer("Rows of the image", 1, INT64_MAX, &o->rows, f);
-    o->cols = o->rows;
+    fputs("The image\n  m  type it in, row by row\n  r  random, from a seed\n", stderr);
+    enum status status = ask_first_letter("Choice", 'm', 'r', &manual, f);
     if (status == STATUS_OK)
-        status = ask_integer("Columns of the image", 1, INT64_MAX, &o->cols, f);
-    if (status == STATUS_OK)
-        status = ask_first_letter("Cells: m to type them in, r for random", 'm', 'r', &manual, f);
+        status = ask_sides(&o->rows, &o->cols, f);
     if (status == STATUS_OK && manual)
         return ask_source(o, source, f);
     if (status == STATUS_OK)

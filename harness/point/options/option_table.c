@@ -81,7 +81,8 @@ static const struct option_row image_rows[] = {
      .kind = VALUE_FLAG,
      .offset = FIELD(interactive),
      .only = FOR_OPERATOR,
-     .help = "ask for the size, the elements or a seed, and the hyper-parameters"},
+     .help =
+         "ask for the size, the elements or a seed, and the hyper-parameters; show image and map"},
 };
 
 /* Of networks (harness/point/subject.h). */

@@ -202,6 +202,12 @@ static enum status check_output(const struct options *o, struct failure *f)
     return STATUS_OK;
 }
 
+/* Who is asked for an image is shown it, and its map. */
+static void settle_print(struct options *o)
+{
+    o->print = o->print || (o->interactive && o->format == FORMAT_TEXT);
+}
+
 /* Where nothing is computed nothing can be verified or shown, and time must come from somewhere. */
 static enum status check_fold(const struct options *o, struct failure *f)
 {
@@ -266,6 +272,7 @@ enum status options_settle(struct options *o, const struct program *program, str
     enum status status = check_image(o, f);
     if (status == STATUS_OK)
         status = check_output(o, f);
+    settle_print(o);
     if (status == STATUS_OK)
         status = check_fold(o, f);
     if (status == STATUS_OK)

@@ -1,5 +1,7 @@
 #include "harness/point/show/show.h"
 
+#include "kernels/windows.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +53,47 @@ static void show_operand(FILE *out, const struct operation *op, int i)
     print_planes(out, word, operands[i]->shape, operands[i]->values);
 }
 
+/* True where padding is part of the image that windows see. */
+static bool is_padded(const struct operation *op)
+{
+    return op->parameters.padding > 0 && operator_parameter(op->kind, windows_pad_mode.option);
+}
+
+/* One row of the padded image: zeros outside, or "." where what is outside never wins. */
+static void print_padded_row(FILE *out, const struct operation *op, const float *row, bool inside)
+{
+    const int64_t padding = op->parameters.padding, cols = op->image.cols + 2 * padding;
+    const char *outside = op->parameters.pad_mode == PAD_ZERO ? "0" : ".";
+    for (int64_t c = 0; c < cols && c < SHOWN; c++)
+        if (inside && c >= padding && c < padding + op->image.cols)
+            fprintf(out, " %8.5g", (double)row[c - padding]);
+        else
+            fprintf(out, " %8s", outside);
+    fprintf(out, cols > SHOWN ? " ...\n" : "\n");
+}
+
+/* Plane by plane what the windows are taken from. */
+static enum status show_padded(FILE *out, const struct point *p, float *row, struct failure *f)
+{
+    const struct operation *op = &p->operation;
+    const int64_t padding = op->parameters.padding;
+    const struct image_shape s = {op->image.planes, op->image.rows + 2 * padding,
+                                  op->image.cols + 2 * padding};
+    enum status status = STATUS_OK;
+    for (int64_t plane = 0; status == STATUS_OK && plane < s.planes; plane++) {
+        print_heading(out, "Padded image", s, plane);
+        for (int64_t r = 0; status == STATUS_OK && r < s.rows && r < SHOWN; r++) {
+            const bool inside = r >= padding && r < padding + op->image.rows;
+            const struct image_range range = {plane, r - padding, 1, 0, op->image.cols};
+            if (inside)
+                status = source_read(p->source, &range, row, op->image.cols, NULL, f);
+            print_padded_row(out, op, row, inside);
+        }
+        fprintf(out, s.rows > SHOWN ? "  ...\n\n" : "\n");
+    }
+    return status;
+}
+
 enum status show_image(FILE *out, const struct point *p, struct failure *f)
 {
     const struct image_shape s = image_planes(&p->operation);
@@ -68,6 +111,8 @@ enum status show_image(FILE *out, const struct point *p, struct failure *f)
         }
         fprintf(out, s.rows > SHOWN ? "  ...\n\n" : "\n");
     }
+    if (status == STATUS_OK && is_padded(&p->operation))
+        status = show_padded(out, p, row, f);
     free(row);
     if (status == STATUS_OK)
         for (int i = 0; i < OPERANDS; i++)
