@@ -3,12 +3,14 @@
 #include "experiments/common/messages.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "experiments/published/suite.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/numbers.h"
 #include "experiments/report/page/ladder.h"
 #include "experiments/report/page/machines.h"
 #include "experiments/report/page/page_charts.h"
 #include "experiments/report/report.h"
+#include "experiments/report/reproduction/reproduction_page.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -22,8 +24,46 @@ struct reporting {
     const char *definitions; /* their folder */
     struct studied studied;
     struct drawing drawing;
-    bool page; /* report.html is written */
+    struct reproduction reproduction; /* without rows: the published numbers cannot be read */
+    bool page;                        /* report.html is written */
 };
+
+static const struct reproduction *reproduction_of(const struct reporting *r)
+{
+    return r->reproduction.rows ? &r->reproduction : NULL;
+}
+
+/* The published numbers beside those of this folder; where they cannot be read, the page goes
+ * without. */
+static void make_reproduction(struct reporting *r)
+{
+    struct failure why = {0};
+    const struct studied *source = &r->studied;
+    const struct published_suite *suite = published_suite(&why);
+    if (!suite ||
+        reproduction_make(&r->reproduction, &suite->published, &suite->counterparts,
+                          published_folder(), &source, 1, r->drawing.language, &why) != STATUS_OK)
+        gaps_note(&r->studied.inventory.gaps, "", GAP_NOT_READ, why.status, "%s", why.message);
+}
+
+/* The page of the published numbers, or their table for LaTeX. */
+static void write_reproduction(struct reporting *r, const struct report_format *format,
+                               const char *file)
+{
+    struct output o;
+    struct failure why = {0};
+    struct inventory *in = &r->studied.inventory;
+    if (!reproduction_of(r))
+        return;
+    enum status status = output_open(&o, results_file(in->folder, file).text, &why);
+    if (status == STATUS_OK) {
+        const struct document d = {o.stream, in->folder, "", r->drawing.language, NULL};
+        reproduction_page(format, &d, &r->reproduction);
+        status = output_close(&o, &why);
+    }
+    if (status != STATUS_OK)
+        gaps_note(&in->gaps, "", GAP_NOT_WRITTEN, why.status, "%s", why.message);
+}
 
 static void write_format(struct reporting *r, const struct report_format *format)
 {
@@ -34,7 +74,7 @@ static void write_format(struct reporting *r, const struct report_format *format
     if (status == STATUS_OK) {
         bool marks_defined = false;
         const struct document d = {o.stream, in->folder, "", r->drawing.language, &marks_defined};
-        report_write(format, &d, &r->studied);
+        report_write(format, &d, &r->studied, reproduction_of(r));
         status = output_close(&o, &why);
     }
     if (status != STATUS_OK)
@@ -52,8 +92,12 @@ static enum status write_report(struct reporting *r, struct failure *f)
     if (status != STATUS_OK)
         return status;
     page_charts_draw(&r->drawing, &r->studied);
+    make_reproduction(r);
+    write_reproduction(r, &report_html, reproduction_html);
+    write_reproduction(r, &report_latex, "reproduction.tex");
     for (size_t i = 0; i < FORMATS; i++)
         write_format(r, formats[i]);
+    reproduction_release(&r->reproduction);
     return gaps_end(&in->gaps, f);
 }
 

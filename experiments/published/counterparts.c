@@ -72,8 +72,9 @@ static enum status check_row(const struct reading *in, const struct counterpart 
             return refuse(in, c, needed[c->kind][i], "must not be empty for this kind");
     if (!*c->cells[COUNTERPART_SENTENCE] != !*c->cells[COUNTERPART_SENTENCE_ES])
         return refuse(in, c, COUNTERPART_SENTENCE_ES, "and the sentence go together");
-    if (*c->cells[COUNTERPART_COMPARE] && strcmp(c->cells[COUNTERPART_COMPARE], "ratio") != 0)
-        return refuse(in, c, COUNTERPART_COMPARE, "is not 'ratio'");
+    const char *compare = c->cells[COUNTERPART_COMPARE];
+    if (*compare && strcmp(compare, "ratio") != 0 && strcmp(compare, "limit") != 0)
+        return refuse(in, c, COUNTERPART_COMPARE, "is not 'ratio' or 'limit'");
     for (size_t i = 0; i < sizeof filled / sizeof *filled; i++) {
         const enum status status = check_braces(in, c, filled[i]);
         if (status != STATUS_OK)

@@ -26,7 +26,8 @@ enum counterpart_column {
     COUNTERPART_EXPERIMENTS, /* where to look, in this order */
     COUNTERPART_POINT,       /* columns of the record and their values; several points by " / " */
     COUNTERPART_MEASURE,     /* what is taken of it */
-    COUNTERPART_COMPARE,     /* "ratio" where ours over the published value means something */
+    COUNTERPART_COMPARE,     /* "ratio" where ours over the published value means something;
+                                "limit" where that is the most that may be */
     COUNTERPART_SENTENCE,
     COUNTERPART_SENTENCE_ES,
     COUNTERPART_COLUMNS

@@ -6,6 +6,7 @@
 #include "experiments/report/claims/findings.h"
 #include "experiments/report/numbers.h"
 #include "experiments/report/page/terms.h"
+#include "experiments/report/reproduction/reproduction_page.h"
 
 #include <math.h>
 #include <string.h>
@@ -389,7 +390,7 @@ void report_glossary(const struct report_format *format, const struct document *
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-static void write_contents(const struct part *p, const char *title)
+static void write_contents(const struct part *p, const char *title, const struct reproduction *r)
 {
     const struct language *l = p->document.language;
     const struct report_format *format = p->format;
@@ -398,6 +399,8 @@ static void write_contents(const struct part *p, const char *title)
     format->contents_begin(&p->document);
     format->contents_item(&p->document, "top", message(l, "At a glance"));
     report_section_items(p);
+    if (r)
+        format->contents_item(&p->document, reproduction_anchor, reproduction_title(l));
     format->contents_item(&p->document, "how", message(l, "How it was measured"));
     format->contents_item(&p->document, "missing", message(l, "What was not measured"));
     format->contents_item(&p->document, "glossary", message(l, "Glossary"));
@@ -405,14 +408,16 @@ static void write_contents(const struct part *p, const char *title)
 }
 
 void report_write(const struct report_format *format, const struct document *d,
-                  const struct studied *s)
+                  const struct studied *s, const struct reproduction *r)
 {
     const struct part p = {format, *d, s};
     const char *title = message(d->language, "Max pooling: what was measured");
     format->begin(d, title);
-    write_contents(&p, title);
+    write_contents(&p, title, r);
     report_first_screen(&p);
     report_sections(&p);
+    if (r)
+        reproduction_section(format, d, r);
     report_how(&p);
     report_not_measured(&p);
     report_glossary(format, d);

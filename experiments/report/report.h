@@ -7,9 +7,11 @@
 #include "experiments/report/page/format.h"
 #include "experiments/report/report_data.h"
 
-/* Writes the whole page. */
+struct reproduction;
+
+/* Writes the whole page; with a section of the published numbers unless `r` is NULL. */
 void report_write(const struct report_format *format, const struct document *d,
-                  const struct studied *s);
+                  const struct studied *s, const struct reproduction *r);
 
 /* ---- its parts, in the order of the page ----------------------------------------------------- */
 

@@ -198,6 +198,14 @@ class Point:
             return f"{ranks:.0f} ranks × {threads:.0f} threads"
         return f"{self.workers:.0f} {'ranks' if ranks > 1 else 'threads'}"
 
+    def program(self):
+        """The first word of its label."""
+        return self.row["label"].split()[0]
+
+    def asked(self, column):
+        """Its own value of a column of the samples."""
+        return self.program() if column == "program" else self.row[column]
+
     def way(self):
         """Method and distribution."""
         return f"{self.method} {self.row['distribution']}".strip()
@@ -1525,6 +1533,18 @@ def amdahl(share, count):
     return 1.0 / (1.0 - share + share / count)
 
 
+@rule(r"\| (?P<method>[\w-]+), (?P<program>\w+) \| (?P<time><T>)<D> \| (?P<times><T>) \|")
+def stair(e, m):
+    """A step from the Python loop to vectors: the time of one window, and the ratio within rounds."""
+    first = e.one("python", [p for p in e.find(method="python") if p.program() == "maxpool_python"])
+    steps = [p for p in e.find(method=m["method"]) if p.program() == m["program"] and p.same_problem(first)]
+    step = e.one(m["method"], steps)
+    value, interval = step.seconds("total")
+    windows = (number(step.row["rows"]) // 2) ** 2
+    expect_told("time of a window", m["time"], value / windows, tuple(end / windows for end in interval))
+    expect_told("times as fast", m["times"], *ratio(first, step))
+
+
 @rule(r"\| (?P<what>[^|]+) \| (?P<tesina>[^|]+) \| (?P<here>[^|]+) \|")
 def beside(e, m):
     """A row of the table of the tesina's figures beside ours."""
@@ -1537,7 +1557,7 @@ def beside(e, m):
     if count and "by Amdahl" in what:
         fixed[what] = amdahl(0.61, int(count[0]))
     if m["tesina"] != "-":
-        expect_told("the tesina's", m["tesina"], fixed[what])
+        expect_told("the tesina's", m["tesina"], fixed.get(what, math.nan))
     for p in staged:
         share = p.value("product_share")
         try:
@@ -1615,6 +1635,135 @@ def check_plain(plain, found):
         except Wrong as why:
             reasons.append(str(why))
     return "; ".join(reasons) or "no rule fits the plain words"
+
+
+REPRODUCED = []  # rows of `study reproduce`
+
+
+@rule(
+    r"Of (?P<numbers>\d+) published numbers, (?P<measured>\d+) stand beside a measurement of this machine, "
+    r"(?P<answer>\d+) are known answers that the programs compute, (?P<fact>\d+) are facts about the documents, "
+    r"(?P<absent>\d+) cannot be measured here, and (?P<missing>\d+) could be and were not\. Of (?P<figures>\d+) "
+    r"figures without printed numbers, (?P<shown>\d+) have a finding here\."
+)
+def reproduction(_, m):
+    """How many of the published numbers stand beside ours."""
+    figures = [row for row in REPRODUCED if row["id"].startswith("figures_without_numbers:")]
+    states = collections.Counter(row["state"] for row in REPRODUCED if row not in figures)
+    for state in ("measured", "answer", "fact", "absent", "missing"):
+        expect(state, m[state], states[state])
+    expect("numbers", m["numbers"], len(REPRODUCED) - len(figures))
+    expect("figures", m["figures"], len(figures))
+    expect("shown", m["shown"], sum(row["state"] == "measured" for row in figures))
+
+
+def counterparts(source):
+    """The counterpart of each published row, by `file:line`, with the values in braces filled in."""
+    with open(f"{source}/data/published/counterparts.csv", encoding="utf-8", newline="") as file:
+        table = list(csv.DictReader(file))
+    beside = {}
+    for name in {c["file"] for c in table}:
+        with open(f"{source}/data/published/{name}.csv", encoding="utf-8", newline="") as file:
+            for line, row in enumerate(csv.DictReader(file), 2):
+                for c in table:
+                    where = [x.split("=", 1) for x in c["where"].split(";") if x]
+                    if (
+                        c["file"] == name
+                        and c["item"] in ("*", row["item"])
+                        and c["quantity"] in ("*", row.get("quantity", ""))
+                        and all(row[k.strip()] == v for k, v in where)
+                    ):
+                        filled = {k: re.sub(r"{(\w+)}", lambda m, r=row: r[m[1]], v) for k, v in c.items()}
+                        beside[f"{name}:{line}"] = filled
+    return beside
+
+
+def wanted_point(e, words):
+    """The point of the largest image that meets the words, and of those the fastest."""
+    conditions = [word.split("=", 1) for word in words.split()]
+    fitting = [
+        p
+        for p in e.points
+        if p.usable and not p.row["isa_limit"] and all(p.asked(k) == v for k, v in conditions)
+    ]
+    if not fitting:
+        return None
+    largest = [p for p in fitting if p.value("cells") == max(q.value("cells") for q in fitting)]
+    return min(largest, key=lambda p: (p.row["status"] == "SUSPECT", p.value("total_s")))
+
+
+def reproduced_value(e, c):
+    """What is taken of an experiment: value and interval; None where it is taken otherwise, or there is no point."""
+    name, *words = c["measure"].split()
+    points = [wanted_point(e, words) for words in c["point"].split(" / ")]
+    images = [number(p.row["images"] or "1") for p in points if p]
+    if not all(points) and name != "speedup":
+        return None
+    share = lambda p: (p.value("product_share"), (p.value("product_share_lower"), p.value("product_share_upper")))
+    if name in ("total", "compute"):
+        return points[0].seconds(name)
+    if name == "image":
+        value, interval = points[0].seconds("total")
+        return value / images[0], tuple(end / images[0] for end in interval)
+    if name == "share":
+        return share(points[0])
+    if name == "amdahl":
+        value, interval = share(points[0])
+        return amdahl(value, float(words[0])), tuple(amdahl(end, float(words[0])) for end in interval)
+    if name in ("ratio", "image_ratio"):
+        value, interval = ratio(*points)
+        by = images[1] / images[0] if name == "image_ratio" else 1.0
+        return value * by, tuple(end * by for end in interval)
+    if name == "speedup" and any(points):
+        point = [p for p in points if p][0]
+        return over(point, "one_total") if point.row["one_total"] else None
+    return None
+
+
+def check_reproduced(row, c, experiments):
+    """What is wrong with the measured value of a row."""
+    by_name = {e.name: e for e in experiments}
+    for name in c["experiments"].split():
+        expected = reproduced_value(by_name[name], c) if name in by_name else None
+        if not expected:
+            continue
+        value, interval = expected
+        if row["state"] != "measured" or row["experiment"] != name:
+            return f"{row['id']}: {name} has such a point, and the row is {row['state']}"
+        told = (number(row["ours"]), number(row["lower"]), number(row["upper"]))
+        if not math.isclose(told[0], value, rel_tol=1e-5):
+            return f"{row['id']}: {told[0]} is told where the data give {value:.6g}"
+        for end, expected_end in zip(told[1:], interval):
+            rough = isinstance(expected_end, Roughly)
+            if math.isnan(end) != math.isnan(expected_end) or (
+                not rough and not math.isnan(end) and not math.isclose(end, expected_end, rel_tol=1e-5)
+            ):
+                return f"{row['id']}: an end is {end} where the data give {expected_end:.6g}"
+        if row["ratio"] and not 0.0 < number(row["ratio"]) < math.inf:
+            return f"{row['id']}: the ratio is {row['ratio']}"
+        return None
+    return None
+
+
+def check_reproduction(build, folder, experiments):
+    """Every row of `study reproduce` whose value can be taken from the derived points."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+    text = subprocess.run(
+        [f"{build}/bin/study", "reproduce", "--results", folder, "--format", "csv"],
+        check=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ).stdout
+    REPRODUCED.extend(csv.DictReader(text.splitlines()))
+    beside = counterparts(source)
+    measured = [row for row in REPRODUCED if beside[row["id"]]["kind"] == "measured"]
+    wrong = [why for why in (check_reproduced(row, beside[row["id"]], experiments) for row in measured) if why]
+    for row in REPRODUCED:
+        kind = beside[row["id"]]["kind"]
+        if kind != "measured" and row["state"] != kind:
+            wrong.append(f"{row['id']} is {row['state']}, and its counterpart {kind}")
+    return wrong
 
 
 def check_sentence(sentence, experiments):
@@ -1719,7 +1868,8 @@ def main():
         experiments = [Experiment(folder, name) for name in names]
         with open(f"{folder}/report.md", encoding="utf-8") as file:
             page = file.read()
-    wrong = check_page(page, experiments)
+        wrong = check_reproduction(build, folder, experiments)
+    wrong += check_page(page, experiments)
     if len(sentences_of(page)) < 5:
         wrong.append("the page has hardly a sentence")
     wrong += [f"a wrong number is not seen: {sentence}" for sentence in ([] if wrong else seeded(page, experiments))]

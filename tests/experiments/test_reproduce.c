@@ -381,6 +381,44 @@ static void test_formats(void **state)
                      STATUS_USAGE);
 }
 
+/* The committed page says what the committed samples say. */
+static void test_committed_page(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("%s/scripts/reproduction_page.sh --check %s", MAXPOOL_SOURCE_DIR, MAXPOOL_BINARY_DIR),
+        0);
+    assert_int_equal(run("sed 's/1789.84/1789.85/' %s/docs/reproduction.md > %s/typed.md",
+                         MAXPOOL_SOURCE_DIR, folder),
+                     0);
+    assert_int_equal(run("%s/scripts/reproduction_page.sh --check %s %s/typed.md > /dev/null 2>&1",
+                         MAXPOOL_SOURCE_DIR, MAXPOOL_BINARY_DIR, folder),
+                     1);
+}
+
+/* Beside the report, which links to it. */
+static void test_report(void **state)
+{
+    static const char *const texts[][2] = {{"report.html", "<a href=\"reproduction.html\">"},
+                                           {"report.html", "Of 439 published numbers, "},
+                                           {"report.md", "](reproduction.html)"},
+                                           {"reproduction.html", "1641.84765625 MB"},
+                                           {"reproduction.html", "<section id=\"solar\">"},
+                                           {"reproduction.html", "<section id=\"glossary\">"},
+                                           {"reproduction.tex", "1641.84765625 MB"},
+                                           {"reproduction.tex", "\\end{longtable}"}};
+    (void)state;
+    assert_int_equal(run("%s/bin/study report --charts none --results %s > %s/said 2>&1",
+                         MAXPOOL_BINARY_DIR, folder, folder),
+                     0);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *page = read_file(texts[i][0]);
+        if (!strstr(page, texts[i][1]))
+            fail_msg("%s has no '%s'", texts[i][0], texts[i][1]);
+        free(page);
+    }
+}
+
 /* ---- bad counterparts ------------------------------------------------------------------------ */
 
 static void test_bad_counterparts_are_refused(void **state)
@@ -397,7 +435,8 @@ static void test_bad_counterparts_are_refused(void **state)
         {"rows=10000", "rowz=10000", "column 'point': 'program=matmul_omp rowz=10000' names no"},
         {"rows=10000", "rows=many", "column 'point': 'program=matmul_omp rows=many' has a value"},
         {"rows=10000", "rows=", "column 'point': 'program=matmul_omp rows=' has a word"},
-        {"task=infer,slowest,ratio", "task=infer,count,ratio", "column 'compare': 'ratio'"},
+        {"task=infer,slowest,limit", "task=infer,count,limit", "column 'compare': 'limit'"},
+        {"task=infer,slowest,limit", "task=infer,slowest,bound", "column 'compare': 'bound'"},
         {"matmul_omp rows=10000,total", "matmul_omp rows=10000,ratio", "has not as many points"},
         {"share 0.5267 0.8604,tesina", "share 0.5267,tesina", "column 'answer': 'share 0.5267'"},
     };
@@ -421,11 +460,12 @@ static void test_bad_counterparts_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),     cmocka_unit_test(test_ratios),
-        cmocka_unit_test(test_shares),    cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_trainings), cmocka_unit_test(test_what_was_not_measured),
-        cmocka_unit_test(test_figures),   cmocka_unit_test(test_every_row_once),
-        cmocka_unit_test(test_formats),   cmocka_unit_test(test_bad_counterparts_are_refused),
+        cmocka_unit_test(test_times),          cmocka_unit_test(test_ratios),
+        cmocka_unit_test(test_shares),         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_trainings),      cmocka_unit_test(test_what_was_not_measured),
+        cmocka_unit_test(test_figures),        cmocka_unit_test(test_every_row_once),
+        cmocka_unit_test(test_formats),        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_committed_page), cmocka_unit_test(test_bad_counterparts_are_refused),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, release));
 }

@@ -9,6 +9,7 @@
 #include "experiments/report/claims/evidence.h"
 #include "experiments/report/numbers.h"
 #include "experiments/report/page/first_figure.h"
+#include "experiments/report/page/staircase.h"
 
 #include <math.h>
 #include <string.h>
@@ -315,4 +316,5 @@ void report_first_screen(const struct part *part)
     report_causes(&p);
     write_cards(&p);
     write_tesina(&p);
+    staircase_write(&p);
 }

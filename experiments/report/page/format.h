@@ -42,6 +42,7 @@ struct report_format {
     void (*section_end)(const struct document *d);                      /* or NULL */
     void (*heading)(const struct document *d, const char *text);        /* within a section */
     void (*paragraph)(const struct document *d, const char *text);
+    void (*link)(const struct document *d, const char *path, const char *text); /* or NULL */
     void (*question)(const struct document *d, const char *text);
     void (*answer)(const struct document *d, const char *text);
     void (*plain)(const struct document *d, const char *text); /* what it means; or NULL */

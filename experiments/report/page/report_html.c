@@ -152,6 +152,13 @@ static void paragraph(const struct document *d, const char *text)
     linked_element(d, "<p class=\"note\">", text, "</p>\n");
 }
 
+/* A page that lies beside this one. */
+static void link_beside(const struct document *d, const char *path, const char *text)
+{
+    element(d, "<p><a href=\"", path, "\">");
+    element(d, "", text, "</a></p>\n");
+}
+
 static void question(const struct document *d, const char *text)
 {
     element(d, "<p class=\"question\">", text, "</p>\n");
@@ -520,6 +527,7 @@ const struct report_format report_html = {
     .section_end = section_end,
     .heading = heading,
     .paragraph = paragraph,
+    .link = link_beside,
     .question = question,
     .answer = answer,
     .plain = plain,

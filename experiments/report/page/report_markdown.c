@@ -40,6 +40,13 @@ static void paragraph(const struct document *d, const char *text)
     element(d, "", text, "\n\n");
 }
 
+/* A file that lies beside this one. */
+static void link_beside(const struct document *d, const char *path, const char *text)
+{
+    element(d, "[", text, "]");
+    fprintf(d->stream, "(%s)\n\n", path);
+}
+
 static void question(const struct document *d, const char *text)
 {
     element(d, "*", text, "*\n\n");
@@ -137,6 +144,7 @@ const struct report_format report_markdown = {
     .section_begin = section_begin,
     .heading = heading,
     .paragraph = paragraph,
+    .link = link_beside,
     .question = question,
     .answer = answer,
     .plain = paragraph,

@@ -167,9 +167,14 @@ void reproduction_release(struct reproduction *r)
 
 /* ---- which deviate --------------------------------------------------------------------------- */
 
+/* Ratios that are nearer to 1 are as published. */
+static const double as_published = 0.05;
+
 static double deviation(const struct reproduced_row *row)
 {
-    return row->ratio > 0.0 ? fabs(log(row->ratio)) : (double)NAN;
+    const bool limit = strcmp(row->counterpart->cells[COUNTERPART_COMPARE], "limit") == 0;
+    const double amount = row->ratio > 0.0 && !limit ? fabs(log(row->ratio)) : (double)NAN;
+    return amount > as_published ? amount : (double)NAN;
 }
 
 const struct reproduced_row *reproduction_deviating(const struct reproduction *r,

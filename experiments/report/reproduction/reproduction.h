@@ -51,7 +51,7 @@ enum status reproduction_make(struct reproduction *out, const struct published *
 void reproduction_release(struct reproduction *r);
 
 /* The measured row whose ratio is farthest from 1, after `previous` (NULL: of all) in that order;
- * NULL where there is no further one. */
+ * NULL where there is no further one that differs from 1 by a twentieth. */
 const struct reproduced_row *reproduction_deviating(const struct reproduction *r,
                                                     const struct reproduced_row *previous);
 

@@ -140,6 +140,7 @@ static void write_contents(const struct paging *p, const char *title)
     for (int i = 0; i < SOURCES; i++)
         p->format->contents_item(&p->document, published_source_words[i],
                                  source_title((enum published_source)i, l));
+    p->format->contents_item(&p->document, "glossary", message(l, "Glossary"));
     p->format->contents_end(&p->document, title);
 }
 
@@ -167,7 +168,7 @@ void reproduction_page(const struct report_format *format, const struct document
 {
     struct paging p = {format, *d, r};
     const struct language *l = d->language;
-    const char *title = message(l, "The theses, reproduced");
+    const char *title = reproduction_title(l);
     p.document.place = "top";
     format->begin(&p.document, title);
     write_contents(&p, title);
@@ -185,4 +186,31 @@ void reproduction_page(const struct report_format *format, const struct document
         write_source(&p, (enum published_source)i);
     report_glossary(format, &p.document);
     format_part(format->end, &p.document);
+}
+
+/* ---- a section of the report ----------------------------------------------------------------- */
+
+const char *const reproduction_html = "reproduction.html";
+const char *const reproduction_anchor = "reproduction";
+
+const char *reproduction_title(const struct language *l)
+{
+    return message(l, "The theses, reproduced");
+}
+
+void reproduction_section(const struct report_format *format, const struct document *d,
+                          const struct reproduction *r)
+{
+    const struct language *l = d->language;
+    struct document own = *d;
+    own.place = reproduction_anchor;
+    format->section_begin(&own, reproduction_title(l));
+    format->question(&own, message(l, "What did the four documents find, and what is it here?"));
+    format->answer(&own, reproduction_summary(r, l).text);
+    const struct row_words deviations = reproduction_deviations(r, l);
+    if (deviations.text[0])
+        format->paragraph(&own, deviations.text);
+    if (format->link)
+        format->link(&own, reproduction_html, message(l, "Every number and figure beside ours"));
+    format_part(format->section_end, &own);
 }

@@ -306,10 +306,13 @@ struct row_words reproduction_deviations(const struct reproduction *r, const str
 {
     enum { TOLD = 3 };
     struct row_words w = {""};
-    const struct reproduced_row *row = NULL;
-    for (size_t i = 0; i < TOLD && (row = reproduction_deviating(r, row)); i++) {
-        append(&w, "%s ", i ? ";" : message(l, "Farthest from what was published:"));
+    const struct reproduced_row *row = NULL, *last = NULL;
+    for (size_t told = 0; told < TOLD && (row = reproduction_deviating(r, row));) {
+        if (last && row->counterpart == last->counterpart)
+            continue; /* the same measurement beside another number */
+        append(&w, "%s ", told++ ? ";" : message(l, "Farthest from what was published:"));
         tell_deviation(&w, row, l);
+        last = row;
     }
     if (w.text[0])
         append(&w, ".");

@@ -17,8 +17,9 @@ static double compute_seconds(const struct record *r)
     static const struct {
         const char *method;
         double factor; /* over fused */
-    } methods[] = {{"literal", 4.0},     {"staged", 4.0},  {"direct", 0.5},  {"onednn", 3.0},
-                   {"onednn-nhwc", 2.0}, {"libxsmm", 6.0}, {"pytorch", 40.0}};
+    } methods[] = {{"literal", 4.0},  {"staged", 4.0},      {"direct", 0.5},
+                   {"onednn", 3.0},   {"onednn-nhwc", 2.0}, {"libxsmm", 6.0},
+                   {"pytorch", 40.0}, {"python", 4000.0},   {"numba", 20.0}};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         if (strcmp(r->method, methods[i].method) == 0)
             work *= methods[i].factor;
@@ -214,6 +215,20 @@ static void make_gradients(struct maker *m)
     maker_end(m);
 }
 
+/* The tesina's loops in Python, compiled by Numba, and the same algorithm in C. */
+static void make_technologies(struct maker *m)
+{
+    static const char *const steps[][2] = {
+        {"python", "python"}, {"numba", "numba"}, {"serial", "literal"}, {"serial", "simd"}};
+    maker_begin(m, "technologies");
+    for (size_t i = 0; i < 4; i++) {
+        struct record r = maker_blank(steps[i][0], steps[i][1]);
+        r.rows = r.cols = 128;
+        add_point(m, &r);
+    }
+    maker_end(m);
+}
+
 int main(int argc, char **argv)
 {
     struct maker m;
@@ -235,6 +250,7 @@ int main(int argc, char **argv)
     maker_end(&m);
     make_pages(&m); /* the last ones: the dice of what was made before stay as they were */
     make_gradients(&m);
+    make_technologies(&m);
     maker_close(&m);
     return 0;
 }
