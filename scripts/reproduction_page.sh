@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Writes docs/reproduction.md: every number and figure of the four documents of data/published beside the committed
+# samples, results/reference/*. Usage: scripts/reproduction_page.sh [--check] [BUILD_FOLDER [PAGE]]
+#   --check   changes nothing; status 1 where the page does not say what the samples say
+set -euo pipefail
+cd "$(dirname "$0")/.."
+check=0
+if [ "${1:-}" = --check ]; then
+    check=1
+    shift
+fi
+build=${1:-build}
+page=${2:-docs/reproduction.md}
+if [ ! -x "$build/bin/study" ]; then
+    echo "reproduction_page.sh: $build/bin/study was not built" >&2
+    exit 2
+fi
+# Samples of the published points stand before others: a row comes from the first folder that has it.
+folders=()
+for folder in results/reference/*-thesis*/ results/reference/*/; do
+    [ ! -d "$folder" ] || folders+=(--results "${folder%/}")
+done
+new=$(mktemp)
+trap 'rm -f "$new"' EXIT
+{
+    echo "<!-- Written by scripts/reproduction_page.sh from the committed samples; do not edit. -->"
+    "$build/bin/study" reproduce "${folders[@]}" --format markdown
+} >"$new"
+if [ "$check" = 1 ]; then
+    diff -u "$page" "$new" || {
+        echo "reproduction_page.sh: $page does not say what the samples say; run scripts/reproduction_page.sh" >&2
+        exit 1
+    }
+else
+    cat "$new" >"$page"
+fi
