@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -115,6 +116,30 @@ static void test_study(void **state)
     assert_int_equal(o.status, 5);
     outcome_free(&o);
 }
+
+/* Where neither /proc nor /sys is mounted, `study` finds the programs beside it, named by a path or
+ * found in PATH. */
+static void test_study_without_proc(void **state)
+{
+    (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    skip(); /* the sanitizer itself reads /proc */
+#endif
+    write_file("here.ini", "[experiment]\ntitle = Here\nquestion = Where?\nsamples = 3\n"
+                           "launches = 1\n[points]\nprograms = maxpool_serial\nmethod = fused\n"
+                           "size = 16\n");
+    struct outcome o = command_run(
+        "unshare --mount sh -c 'mount -t tmpfs none /proc && mount -t tmpfs none /sys || exit 77; "
+        "./study run '$DIR'/here.ini --results '$DIR'/a || exit; B=$PWD; cd /; "
+        "$B/study run '$DIR'/here.ini --results '$DIR'/b'");
+    const bool mounted = o.status != 77 && !strstr(o.err, "unshare");
+    if (mounted &&
+        (o.status != 0 || strstr(o.err, "no program") || !strstr(o.out, "1 done now, 0 failed")))
+        fail_msg("status %d: %s%s", o.status, o.out, o.err);
+    outcome_free(&o);
+    if (!mounted)
+        skip();
+}
 #endif
 
 int main(void)
@@ -130,6 +155,7 @@ int main(void)
 #endif
 #ifdef MAXPOOL_HAVE_STUDY
         cmocka_unit_test(test_study),
+        cmocka_unit_test(test_study_without_proc),
 #endif
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);

@@ -895,8 +895,7 @@ static void test_an_experiment_without_points_at_the_scale(void **state)
     expect_output("3 done now");
 }
 
-/* A program that ends without a word is told by how it ended; and the folder of the programs is
- * found without /proc. */
+/* A program that ends without a word is told by how it ended. */
 static void test_programs_that_say_nothing(void **state)
 {
     char path[160];
