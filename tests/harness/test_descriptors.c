@@ -117,8 +117,8 @@ static void test_study(void **state)
     outcome_free(&o);
 }
 
-/* Where neither /proc nor /sys is mounted, `study` finds the programs beside it, named by a path or
- * found in PATH. */
+/* Where neither /proc nor /sys is mounted, `study` finds the programs beside it, wherever it is
+ * started. */
 static void test_study_without_proc(void **state)
 {
     (void)state;
