@@ -38,7 +38,7 @@ struct operand {
 struct operation {
     const struct operator_row *kind; /* which operator */
     struct parameters parameters;
-    /* As they lie in memory. Planes are channels times batch; a matrix has one. Where rows of an
+    /* In memory order. Planes are channels times batch; a matrix has one. Where rows of an
      * image's channels lie side by side (operator_row.image_channels) its planes are the images. */
     struct image_shape image;
     struct image_shape map;

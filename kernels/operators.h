@@ -279,7 +279,7 @@ void own_rows_needed(const struct operation *op, int64_t row, int64_t rows, int6
 struct cells own_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col);
 
 /* Image and map as a reader has them, plane by plane: planes are channels times batch. And planes
- * as they lie in memory, where rows of so many channels lie side by side. */
+ * in memory order, where rows of so many channels lie side by side. */
 struct image_shape image_planes(const struct operation *op);
 struct image_shape map_planes(const struct operation *op);
 struct image_shape shape_of_lines(struct image_shape planes, int64_t channels);

@@ -62,7 +62,7 @@ void forward_run(struct forward *w);
 /* A clocked step took so long. */
 void forward_add_time(struct forward *w, int step, double seconds);
 
-/* Runs once more, and after each step holds it against the oracle: status 1 names the first layer
+/* Runs once more, and after each step compares it with the oracle: status 1 names the first layer
  * that is wrong. */
 enum status forward_judge(struct forward *w, const struct judgement *how, struct failure *f);
 

@@ -16,7 +16,7 @@ enum { PREFIX = 8 };
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
-/* The header's length, held against the file's before anything is allocated. */
+/* The header's length, compared with the file's before anything is allocated. */
 static enum status read_length(const struct safetensors *s, int64_t file_bytes, int64_t *length,
                                struct failure *f)
 {

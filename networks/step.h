@@ -47,7 +47,7 @@ struct step {
     struct step_part *parts;      /* 1, or one a worker under DEAL_CHANNELS */
     int part_count;
     float *bias;          /* all channels', folded; NULL: none */
-    const float *raw;     /* weights that are read as they lie in the network's parameters */
+    const float *raw;     /* weights that are read unchanged from the network's parameters */
     size_t packed_bytes;  /* of all parts' weights */
     size_t scratch_bytes; /* of one worker */
     enum isa isa;

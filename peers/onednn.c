@@ -1,7 +1,7 @@
 /* Max pooling by oneDNN (dnnl 2.6): forward inference with dnnl_pooling_max. Its padding never
  * wins, which is our pad mode ignore. It threads by itself, over planes and output rows.
  *
- * The image as it lies can be told to oneDNN in two ways: as nchw, all planes channels of one
+ * The image in memory order can be told to oneDNN in two ways: as nchw, all planes channels of one
  * image, which is what its user would write, and as nhwc, each plane an image of one channel. For
  * few or large planes oneDNN has vectorised code for the second and plain loops for the first, so
  * both are peers. In the blocked layout planes are channels again: where they come in whole blocks,
@@ -13,7 +13,7 @@
 
 struct peer_state {
     struct onednn onednn;
-    struct tensor image, map;           /* over ours, as they lie */
+    struct tensor image, map;           /* over ours, in memory order */
     struct tensor blocked, blocked_map; /* its own; unset elsewhere */
     struct step pool, reorder_in, reorder_out;
 };
@@ -122,7 +122,7 @@ static void release(struct peer_state *s)
     free(s);
 }
 
-/* The engine, and the image and the map as they lie, by the name of a layout. */
+/* The engine, and the image and the map in memory order, by the name of a layout. */
 static enum status open_state(struct peer_state *s, const struct peer_job *job,
                               dnnl_format_tag_t tag, struct failure *f)
 {

@@ -32,8 +32,8 @@ static const struct direction directions[] = {
                          {dnnl_query_src_md, dnnl_query_diff_weights_md, dnnl_query_diff_dst_md}},
 };
 
-/* Image and map as they lie, N x C x H x W; or in the layouts that oneDNN chooses, between which
- * they are kept; or the same with the reorders counted. */
+/* Image and map in memory order, N x C x H x W; or in the layouts that oneDNN chooses, between
+ * which they are kept; or the same with the reorders counted. */
 enum layouts { AS_THEY_LIE, KEPT, REORDERED };
 
 /* The sizes of the operation by oneDNN's names of dimensions. */
@@ -114,7 +114,7 @@ static enum status make_plain_tensors(struct peer_state *s, const struct sizes *
 /* ---- the primitive ----------------------------------------------------------------------------
  */
 
-/* Which layouts it may choose: any, but of image and map where they stay as they lie. */
+/* Which layouts it may choose: any, but of image and map where they stay in memory order. */
 static enum status wish(const struct peer_state *s, const struct sizes *z,
                         dnnl_memory_desc_t wishes[ROLES], struct failure *f)
 {

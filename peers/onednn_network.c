@@ -62,7 +62,8 @@ static enum status shape_of_output(const struct peer_layer *l, struct tensor *t,
 /* ---- weights ----------------------------------------------------------------------------------
  */
 
-/* As they lie: K x C/G x k x k, or out x in where `in` is the source's channels x rows x cols. */
+/* In memory order: K x C/G x k x k, or out x in where `in` is the source's channels x rows x cols.
+ */
 static enum status shape_weights(const struct peer_layer *l, const struct tensor *source,
                                  bool plain, struct tensor *t, struct failure *f)
 {
@@ -158,7 +159,7 @@ static enum status describe_sums(const struct peer_layer *l, const struct tensor
                               "a convolution", f);
 }
 
-/* Pooling takes its input as it lies. */
+/* Pooling takes its input in memory order. */
 static enum status describe_pooling(const struct peer_layer *l, const struct tensor *source,
                                     const struct tensor *out, union description *d,
                                     struct failure *f)

@@ -1,5 +1,5 @@
 /* Convolution by cuDNN, through its legacy interface, which every release has had, with the tensors
- * as they lie. It computes in float32 throughout (CUDNN_FMA_MATH: tensor cores would round the
+ * in memory order. It computes in float32 throughout (CUDNN_FMA_MATH: tensor cores would round the
  * operands to 10 bits first), by the first of the algorithms it proposes that keeps our bounds:
  * sums of products in some order, or Winograd's smallest tiles. Not by Fourier transforms, nor by
  * larger tiles, whose errors are others. Source: NVIDIA cuDNN backend documentation,
@@ -70,7 +70,7 @@ static void release(struct peer_state *s)
 
 /* ---- descriptions --------------------------------------------------------------------------- */
 
-/* images x channels x rows x cols, as they lie. */
+/* images x channels x rows x cols, in memory order. */
 static enum status describe_tensor(cudnnTensorDescriptor_t *tensor, const int sizes[4],
                                    const struct row_steps *steps, struct failure *f)
 {

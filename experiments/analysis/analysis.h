@@ -17,7 +17,7 @@ extern const char *const metric_names[METRICS];
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-/* What a time is held against. */
+/* What a time is compared with. */
 enum baseline {
     BASELINE_NAMED, /* the serial method that the definition names */
     BASELINE_BEST,  /* our fastest serial method of the same problem and kind of work */
@@ -76,7 +76,7 @@ struct point {
  * since a worker's compute time leaves out that it waited for its core. */
 enum metric point_work_metric(const struct point *p);
 
-/* True where p is to be preferred to q as the fastest: one of which nothing speaks against it
+/* True where p is to be preferred to q as the fastest: one that is not doubtful
  * stands before any that is SUSPECT; of two alike the one of less total time. */
 bool point_stands_before(const struct point *p, const struct point *q);
 

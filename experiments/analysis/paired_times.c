@@ -36,7 +36,7 @@ static size_t place_in_round(const struct samples *s, const struct point *p, siz
     return before;
 }
 
-/* The launch of q that launch number i of p is held against: of the same process where the two
+/* The launch of q that launch number i of p is compared with: of the same process where the two
  * points were measured in one, otherwise of the same round, the first with the first and so on; -1:
  * none. */
 static ptrdiff_t find_partner(const struct samples *s, const struct point *p, size_t i,

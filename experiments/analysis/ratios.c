@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which points a peer is held against ---------------------------------------------------- */
+/* ---- which points a peer is compared with ---------------------------------------------------- */
 
 /* Both on a GPU, or in one memory with as many workers. */
 static bool same_place(const struct point *p, const struct point *q)
@@ -30,7 +30,7 @@ static bool is_usable(const struct point *p)
     return p->trust != TRUST_INVALID && total(p) > 0.0;
 }
 
-/* Ours that a peer may be held against; where it does the product, those that do it too. */
+/* Ours that a peer may be compared with; where it does the product, those that do it too. */
 static bool is_rival(const struct point *peer, const struct point *p)
 {
     return !p->peer && is_usable(p) && (!peer->product || p->product) && same_place(peer, p) &&

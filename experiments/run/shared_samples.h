@@ -2,7 +2,7 @@
  * once, and a point may be of several experiments: it records to one file, R/under_way.samples.csv,
  * and its rows go from there to the files R/NAME.csv, once for each experiment that asks, with its
  * name in the column `experiment`. So each experiment's file is whole by itself. What a killed
- * study left under way is brought home by the next. */
+ * study left under way is imported by the next. */
 #ifndef MAXPOOL_RUN_SHARED_SAMPLES_H
 #define MAXPOOL_RUN_SHARED_SAMPLES_H
 

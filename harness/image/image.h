@@ -36,7 +36,7 @@ struct source;
 /* Opens by the name's ending: .png (1 to 16 bits; gray, or in colour as three planes, red, green
  * and blue), .jpg or .jpeg (8 bits, likewise), .npy (of 1 to 4 dimensions, the last ones rows and
  * columns, those before them planes), .nii, .nii.gz, .txt; "-" reads a text matrix from standard
- * input. Regular files only. The header is held against the file's size before anything is
+ * input. Regular files only. The header is compared with the file's size before anything is
  * allocated. Status 2 with a message naming the file and the place on anything malformed, 3 for a
  * kind this build has no library for, 4 where memory lacks. */
 enum status source_open_file(struct source **out, const char *path, struct failure *f);

@@ -51,7 +51,7 @@ static enum status open_first(struct point *p, struct contender *c, struct failu
         return status;
     look_at_workers(p, &c->resources);
     if (point_is_root(p) && c->resources.sharing[0])
-        fprintf(stderr, "%s: %s: they take turns, and the total time includes the waiting\n",
+        fprintf(stderr, "%s: %s: they run by turns, and the total time includes the waiting\n",
                 p->program->name, c->resources.sharing);
     return STATUS_OK;
 }

@@ -1,5 +1,5 @@
 /* Measuring one point from its command line to its exit status: what every point program's main
- * calls. One method is measured, or several take turns, sample by sample, on one image. */
+ * calls. One method is measured, or several interleaved sample by sample, on one image. */
 #ifndef MAXPOOL_POINT_H
 #define MAXPOOL_POINT_H
 

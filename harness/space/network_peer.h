@@ -1,6 +1,6 @@
 /* Whole networks by another library: a list of layers, in the order in which they run. The library
  * prepares all of them once, in layouts of its own, and keeps the outputs of every layer, so that
- * each can be held against its definition. */
+ * each can be compared with its definition. */
 #ifndef MAXPOOL_NETWORK_PEER_H
 #define MAXPOOL_NETWORK_PEER_H
 

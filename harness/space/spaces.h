@@ -9,7 +9,7 @@
 struct space_facts {
     const char *name;     /* as programs and records have it */
     enum space_kind kind; /* of the methods it runs */
-    bool alone;           /* one worker computes everything: what speedups are held against */
+    bool alone;           /* one worker computes everything: what speedups are compared with */
     bool threads; /* takes --threads; all cores where it is not given and there are no ranks */
     const char *launcher; /* of several processes; NULL: there is one */
 };

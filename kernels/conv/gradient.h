@@ -54,7 +54,7 @@ void conv_turn(const struct conv_shape *s, const float *weights, float *turned);
 
 /* ---- of the weights -------------------------------------------------------------------------- */
 
-/* Images as they lie: row y of channel c of image n at
+/* Images in memory order: row y of channel c of image n at
  * data + n * image_stride + c * channel_stride + y * row_stride. */
 struct conv_images {
     const float *data;

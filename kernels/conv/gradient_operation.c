@@ -89,7 +89,7 @@ struct cells gradient_cells_needed(const struct operation *op, int64_t plane)
         .planes = op->image.planes, .rows = op->image.rows, .cols = op->image.cols};
 }
 
-/* The images as they lie in lines. */
+/* The images in memory order in lines. */
 static struct conv_images images_of(const struct operation *op, const float *data)
 {
     const struct conv_shape s = conv_shape_of(op);

@@ -2,10 +2,9 @@
  * classifier, and all Euclidean distances between the vectors are wanted: 0 on the diagonal, small
  * between pictures of one face. One result, four programs that come to it (--structure):
  *
- * reload   for each picture: the network is read anew, the picture embedded, and held against those
- *          before it, all in one loop; the program that somebody wrote first
- * once     the same loop, the network read once before it
- * split    a loop for the embeddings, then one for the distances
+ * reload   for each picture: the network is read anew, the picture embedded, and compared with
+ * those before it, all in one loop; the program that somebody wrote first once     the same loop,
+ * the network read once before it split    a loop for the embeddings, then one for the distances
  * batched  batches of pictures through the network, and distances by the operator's `gram`
  *
  * Reading the network and the pictures is part of every execution: that is what the structures

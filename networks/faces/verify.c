@@ -1,4 +1,4 @@
-/* One oracle for all structures: embeddings by a run whose every layer is held against its
+/* One oracle for all structures: embeddings by a run whose every layer is compared with its
  * definition, once; and distances of those in double precision. */
 #include "networks/faces/faces.h"
 

@@ -65,7 +65,7 @@ const struct layer_kind relu6_layer = {.name = "relu6",
 const struct layer_kind dropout_layer = {
     .name = "dropout", .role = ROLE_NOTHING, .drops = true, .shape = same_shape};
 
-/* C-H-W in one row, as it lies. */
+/* C-H-W in one row, in memory order. */
 static enum status flat_shape(struct layer *l, struct failure *f)
 {
     (void)f;

@@ -1,7 +1,7 @@
 /* Fully connected layers: y = W x + b for each image, W being outputs x inputs. Three ways: with
- * few images dot products along the rows of W as they lie, which memory bounds; with many, register
- * tiles of outputs x images over packed weights (kernels/matmul/tile.h); and, where weights change
- * from step to step, the packed product of images and rows of W as they lie. */
+ * few images dot products along the rows of W in memory order, which memory bounds; with many,
+ * register tiles of outputs x images over packed weights (kernels/matmul/tile.h); and, where
+ * weights change from step to step, the packed product of images and rows of W in memory order. */
 #ifndef MAXPOOL_LAYERS_LINEAR_PRODUCT_H
 #define MAXPOOL_LAYERS_LINEAR_PRODUCT_H
 

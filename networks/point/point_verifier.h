@@ -5,7 +5,7 @@
 #include "harness/point/subject.h"
 
 /* The first time that a hash of outputs is seen, the batch goes through once more and every layer
- * is held against the oracle; from then on the hash is trusted. A full look that would take too
+ * is compared with the oracle; from then on the hash is trusted. A full look that would take too
  * long becomes one at the first, the last and 4096 drawn outputs of each layer. */
 enum status network_judge_make(struct point *p, struct verifier **out, struct failure *f);
 

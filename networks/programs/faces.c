@@ -1,4 +1,4 @@
-/* faces_serial, faces_omp: pictures embedded and held against each other. */
+/* faces_serial, faces_omp: pictures embedded and compared with each other. */
 #include "networks/faces/faces.h"
 #include "networks/programs/work.h"
 

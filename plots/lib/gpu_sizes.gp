@@ -1,4 +1,4 @@
-# Seconds against n of GPU kernels and what they are held against; needs `shown` (an offload), seconds (columns:
+# Seconds against n of GPU kernels and what they are compared with; needs `shown` (an offload), seconds (columns:
 # seconds."_s" with its interval) and variant(row), what a label tells beside the method.
 panels = 1
 in_panel(i) = text_in("growth_series") && (stringcolumn("offload") eq shown || strlen(stringcolumn("offload")) == 0) && kept(0)

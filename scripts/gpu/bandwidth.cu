@@ -1,4 +1,4 @@
-// What this GPU copies, for times to be held against: bytes per second, the best of some copies by
+// What this GPU copies, for times to be compared with: bytes per second, the best of some copies by
 // the GPU's own events. Prints "KIND BYTES SECONDS BYTES_PER_S", one a line, from 64 KiB to 1 GiB;
 // a copy within the device reads and writes, and both count. read_4_write_1 does what pooling with
 // k = s = 2 does to the memory: BYTES are read and a quarter of them written.

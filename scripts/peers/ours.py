@@ -1,4 +1,4 @@
-"""The point programs of this suite, which make what a peer is held against."""
+"""The point programs of this suite, which make what a peer is compared with."""
 import pathlib
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 /* Every CUDA method, offload, filter memory, block and way to feed the device over the grid of edge
- * cases and over cases of its own, held against the oracles. A plain program, so that the same one
+ * cases and over cases of its own, compared with the oracles. A plain program, so that the same one
  * runs on the CPU shim and on a GPU, with nothing but a compiler there.
  *   cuda_grid [--first] [--without-poison] [PART]...
  * Parts: image window product chunks conv distances, all of these by default; brief, a few cases of
@@ -156,7 +156,7 @@ static int64_t check_window(const struct pool_case *c, int64_t turn)
 }
 
 /* Pinned memory, streams that overlap, and a device whose memory holds only part of the image. How
- * the work is cut is no matter of the method: the methods take turns. */
+ * the work is cut is no matter of the method: the methods are interleaved. */
 static int64_t check_chunks(const struct pool_case *c, int64_t turn)
 {
     static const char *const names[] = {"naive", "loop", "tiled", "roof"};

@@ -34,7 +34,7 @@ void small_training_close(struct small_training *s);
 /* Fills the batch of step `turn`: some are smaller than the others. */
 void small_training_fill(struct trainer *t, int64_t turn);
 
-/* Two steps at speed; put back; the same with every value of every part held against its oracle;
+/* Two steps at speed; put back; the same with every value of every part compared with its oracle;
  * and by the host. Status 1 where a value is wrong, the parameters are others the second time, or
  * the host's losses are others. */
 enum status small_training_check(struct small_training *s, struct failure *f);

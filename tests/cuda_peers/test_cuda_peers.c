@@ -1,5 +1,5 @@
 /* The peers of the GPU without one: their own sources on the shim, with libraries made of plain
- * loops. Held against the oracles over the common grid; what they refuse; and that one which does
+ * loops. Compared with the oracles over the common grid; what they refuse; and that one which does
  * not start, or does nothing, is noticed. */
 #include "cuda/cuda_space.h"
 #include "fake_libraries.h"

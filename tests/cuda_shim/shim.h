@@ -5,7 +5,7 @@
  * after another, in an order that the seed draws anew for every phase of every block (seed 0:
  * ascending, 1: descending). A barrier that only part of a block reaches is an error. Shared memory
  * is NaN at the start of every block, device memory when allocated. Arrays lie between guards,
- * which every kernel is held against. Under the address sanitizer the host cannot touch device
+ * which every kernel is compared with. Under the address sanitizer the host cannot touch device
  * memory, nor a kernel shared memory beyond what its launch asked for. A copy that a thread begins
  * (cp.async) arrives when that thread waits for it. Streams only queue; what
  * they hold is run when somebody waits, and streams advance in an order drawn by the seed: a wait

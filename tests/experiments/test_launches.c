@@ -264,7 +264,7 @@ static void ratios_within_rounds_cover_under_drift(void **state)
     assert_true(unpaired_precise <= 0.05 * all);
 }
 
-/* Who is held against whom, and when nobody is. */
+/* Who is compared with whom, and when nobody is. */
 static void pairs_are_of_one_round_and_machine(void **state)
 {
     const struct noise silence = {0};

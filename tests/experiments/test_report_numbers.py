@@ -375,7 +375,7 @@ LEFT_OUT = r"(?:; (?P<out>[\w-]+) with (?P<out_team>[^;()]+?) \((?P<out_time><T>
 
 
 def expect_left_out(e, m, best):
-    """A faster point that something speaks against."""
+    """A faster point that is SUSPECT."""
     if m["out"]:
         points = [p for p in e.find(method=m["out"], team=m["out_team"]) if p.same_problem(best)]
         out = e.one(m["out"], [p for p in points if p.row["status"] == "SUSPECT"])

@@ -1,4 +1,4 @@
-/* The peers of the GPU over the common grid on a GPU, held against the oracles. A plain program;
+/* The peers of the GPU over the common grid on a GPU, compared with the oracles. A plain program;
  * without cuDNN and cuBLAS in the build it has nothing to do and says so. */
 #include "peers/peers.h"
 #include "cuda/cuda_space.h"

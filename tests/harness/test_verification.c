@@ -1,5 +1,5 @@
 /* What judges, by answers that were worked out on paper: oracles, their bounds, the hash of maps,
- * verdicts and poison. Methods are held against oracles elsewhere; here nothing but the oracle can
+ * verdicts and poison. Methods are compared with oracles elsewhere; here nothing but the oracle can
  * be wrong. tests/mutation plants faults in all of them and sees these tests fail. */
 #include "harness/base/digest.h"
 #include "harness/point/verify/verify.h"

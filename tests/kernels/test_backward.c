@@ -1,4 +1,4 @@
-/* Gradients, layer kind by layer kind. The oracles, in double precision, are held against central
+/* Gradients, layer kind by layer kind. The oracles, in double precision, are compared with central
  * differences of an objective that weighs every output differently; the methods, of every
  * instruction set, against the oracles. Each test tells how many numbers it compared, and planted
  * faults (a sign, an index, a term) must be seen. */
@@ -456,7 +456,7 @@ static bool can_be_wound(const struct conv_shape *s)
     return s->kernel == 3 && s->stride == 1;
 }
 
-/* Held against the definition, within what the transforms may round. */
+/* Compared with the definition, within what the transforms may round. */
 static int64_t wrong_wound(const struct conv_trial *t, const float *weights, const float *bias,
                            int64_t *compared)
 {

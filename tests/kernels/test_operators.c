@@ -262,7 +262,7 @@ static const char *name_at(size_t i)
     return i - operator_count < space_count ? spaces[i - operator_count].name : NULL;
 }
 
-/* strcmp(x, "maxpool") and the like: a name within the parentheses that open at `open`. */
+/* strcmp(x, "maxpool") and similar calls: a name within the parentheses that open at `open`. */
 static bool compares_text(const char *text, size_t open)
 {
     int depth = 0;
@@ -375,7 +375,7 @@ static bool is_source(const char *path)
     return false;
 }
 
-/* Below kernels/maxpool and the like everything is about that operator. */
+/* Below kernels/maxpool and its siblings everything is about that operator. */
 static bool is_in_an_operators_folder(const char *path)
 {
     for (size_t i = 0; i < operator_count; i++) {

@@ -1,4 +1,4 @@
-/* The partition and its halo, held against a count line by line that knows only the geometry. */
+/* The partition and its halo, compared with a count line by line that knows only the geometry. */
 #include "mpi/bands.h"
 #include "tests/support/cases.h"
 

@@ -32,7 +32,7 @@ static void check_success(const char *command)
 static int count_ours(const char *text)
 {
     return count_of(text, "maxpool_mpi: ") + count_of(text, "matmul_mpi: ") +
-           count_of(text, "wrong_mpi: ") - count_of(text, "they take turns, and the total");
+           count_of(text, "wrong_mpi: ") - count_of(text, "they run by turns, and the total");
 }
 
 /* The value of a column in the last row of CSV text. */
@@ -230,8 +230,8 @@ static void raw_times_of_every_rank(void **state)
     check_refusal(&row);
 }
 
-/* Methods take turns in one order in all ranks, and repeat as often: watch_mpi looks. The rows and
- * the raw times name the method. */
+/* Methods are interleaved in one order in all ranks, and repeat as often: watch_mpi looks. The rows
+ * and the raw times name the method. */
 static void ranks_take_turns_together(void **state)
 {
     (void)state;

@@ -16,7 +16,7 @@
 /* What every command is short with. */
 #define BRIEF " --samples 1 --warmup 0"
 
-/* Byte for byte the file that the serial program writes, each output held against the oracle. */
+/* Byte for byte the file that the serial program writes, each output compared with the oracle. */
 static void outputs_do_not_depend_on_the_ranks(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* The oracles that gradients of training are held against, held against central differences in
+/* The oracles that gradients of training are compared with, compared with central differences in
  * double precision: of every layer's outputs and of every loss under random weights, since a plain
  * sum is blind to signs and a softmax's is constant. Layers are linear, or linear between the kinks
  * of a maximum, so that the difference is their slope but for rounding; cells lie far enough apart

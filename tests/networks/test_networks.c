@@ -205,7 +205,7 @@ static void closed(struct trial *t)
 
 static const struct judgement in_full = {.full = true};
 
-/* The hash of a run whose layers were held against the oracle. */
+/* The hash of a run whose layers were compared with the oracle. */
 static uint64_t judged_hash(struct network *n, float *parameters, const struct setting *s,
                             const struct judgement *how)
 {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Finds words that docs/glossary.md retires: in the pages, and in what programs print with --help.
+# Finds words that docs/glossary.md retires: in the pages, in what programs print with --help, in the texts that
+# readers see (po/maxpool.pot, titles and questions among them), and the phrases among them in sources and comments.
 # An option may keep such a word in its name: "--slopes FILE" is allowed, "the slopes" is not.
 # Usage: test_glossary.sh SOURCE_FOLDER [PROGRAM]...
 set -euo pipefail
@@ -47,11 +48,26 @@ echo "give --slopes FILE" >"$work/planted"
     exit 1
 }
 
+# What no name in a program can be: phrases, not single words.
+grep ' ' "$work/retired" | grep -vE "^(roof of its work|gradient of the )" >"$work/phrases"
+sources_with_phrases() {
+    find experiments harness kernels networks serial openmp mpi cuda peers plots scripts tests examples include labs \
+        -type f -regex '.*\.\(c\|h\|cu\|cuh\|cc\|py\|sh\|gp\|ini\|txt\)' ! -name test_glossary.sh ! -name mutants.txt \
+        -exec grep -niHwF -f "$work/phrases" {} + || true
+}
+echo "a comment that is held against it" >"$work/planted"
+grep -qiwF -f "$work/phrases" "$work/planted" || {
+    echo "test_glossary.sh: knows no phrase" >&2
+    exit 1
+}
+
 found=$(
     cd "$source"
     for page in README.md CONTRIBUTING.md run.sh docs/*.md results/reference/README.md; do
         [ "$page" = docs/glossary.md ] || retired "$page"
     done
+    retired po/maxpool.pot
+    sources_with_phrases
     for program in "$@"; do
         "$program" --help >"$work/${program##*/} --help"
         retired "$work/${program##*/} --help"

@@ -150,7 +150,7 @@ static double seconds(const struct derived_source *s, size_t which, size_t part)
     return derived_part(e->value, e->interval, part);
 }
 
-/* The time that the point's work is held against: see point_work_metric. */
+/* The time that the point's work is compared with: see point_work_metric. */
 static double work_seconds(const struct derived_source *s, size_t part)
 {
     return seconds(s, point_work_metric(s->point), part);

@@ -10,7 +10,7 @@
 enum speedup_source { SPEEDUP_MEASURED, SPEEDUP_SIMULATED, SPEEDUP_PREDICTED, SPEEDUP_SOURCES };
 extern const char *const speedup_sources[SPEEDUP_SOURCES];
 
-/* One worker count of one method. Several workers than cores take turns: their ratio of total
+/* One worker count of one method. More workers than cores share them: their ratio of total
  * times, waiting included, is no speedup. */
 struct speedup_mark {
     enum speedup_source source;

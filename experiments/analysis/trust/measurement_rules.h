@@ -1,5 +1,5 @@
 /* The twelve rules of Hoefler & Belli (2015), "Scientific Benchmarking of Parallel Computing
- * Systems", SC15, doi:10.1145/2807591.2807644, held against a result set; in our own words. */
+ * Systems", SC15, doi:10.1145/2807591.2807644, compared with a result set; in our own words. */
 #ifndef MAXPOOL_TRUST_MEASUREMENT_RULES_H
 #define MAXPOOL_TRUST_MEASUREMENT_RULES_H
 

@@ -94,7 +94,7 @@ static void release(void)
     own.peer_state = NULL;
 }
 
-/* The second operand as it lies in the array; what methods ask of it. */
+/* The second operand, unchanged in the array; what methods ask of it. */
 static void bind_second(struct operation *op, const float *values, struct failure *f)
 {
     struct operand *second = operation_operand_at(op, 0);

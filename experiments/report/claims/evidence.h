@@ -76,7 +76,7 @@ struct words {
 };
 
 /* "n = 4096, k = 2", "n = 512", "64 × 56 × 56, k = 3, s = 2", "brain_axial.png, k = 2"; of one run
- * backward "64 × 56 × 56, k = 3, gradient of the image". */
+ * backward "64 × 56 × 56, k = 3, data gradient". */
 struct words words_problem(const struct point *p, const struct language *l);
 
 /* "1 worker", "2 threads", "4 ranks", "2 ranks × 2 threads", "a GPU" */

@@ -54,7 +54,7 @@ static const struct point *find_same(const struct studied *s, const char *experi
 
 /* ---- what is compared ------------------------------------------------------------------------ */
 
-/* The sections of the first machine that has any; what it did not measure nobody is held against.
+/* The sections of the first machine that has any; what it did not measure nobody is compared with.
  */
 static size_t find_leads(const struct machines *m, const struct language *l,
                          struct section_lead *leads)
@@ -371,7 +371,7 @@ static void write_machines(const struct report_format *format, const struct docu
         format->paragraph(d, m->copies.items[i]);
 }
 
-/* One point on one machine, held against the first machine that has it. */
+/* One point on one machine, compared with the first machine that has it. */
 static void write_compared(const struct report_format *format, const struct document *d,
                            const char *label, const char *machine, const struct point *p,
                            const struct point *first)

@@ -1,4 +1,4 @@
-/* Several machines on one page: what they are, and the same points on each of them, held against
+/* Several machines on one page: what they are, and the same points on each of them, compared with
  * the first. */
 #ifndef MAXPOOL_MACHINES_H
 #define MAXPOOL_MACHINES_H

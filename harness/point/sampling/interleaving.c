@@ -1,7 +1,7 @@
 /* The sampling loop: warm-up, then turns in which every method that has not stopped takes one timed
  * sample, in an order drawn anew for each turn. A method alone has turns of one.
  *
- * Methods that take turns share whatever disturbs the machine, and the random order keeps any of
+ * Interleaved methods share whatever disturbs the machine, and the random order keeps any of
  * them from always following the same other. What a method finds in the caches must not depend on
  * who came before: where its share of the working set may lie in a cache, an untimed execution of
  * the same method goes right before each timed one, as its own last sample does where it is alone.

@@ -42,7 +42,7 @@ static const char *interval_text(const struct summary *s, char *buffer, size_t s
     return buffer;
 }
 
-/* A map is held against the oracle in full or in part for all methods alike: the line below the
+/* A map is compared with the oracle in full or in part for all methods alike: the line below the
  * table says how. */
 static const char *verdict_text(const char *verified)
 {

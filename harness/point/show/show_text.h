@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A count with thousands separated, as 16,777,216. Four buffers take turns. */
+/* A count with thousands separated, as 16,777,216. Four buffers alternate. */
 const char *text_grouped(int64_t n);
 
-/* A count and its word: "1 window", "2 windows". Two buffers take turns. */
+/* A count and its word: "1 window", "2 windows". Two buffers alternate. */
 const char *text_counted(int64_t n, const char *one, const char *many);
 
 /* Seconds with a unit that leaves few digits before the point: 12.3 µs. */

@@ -10,7 +10,7 @@
  */
 enum status layer_roof_read(struct ceilings *out, const char *path, struct failure *f);
 
-/* What steps are held against. */
+/* What steps are compared with. */
 struct layer_roofs {
     const struct ceilings *ceilings; /* without rows: nothing is asked */
     double workers;                  /* at once, whoever they are */

@@ -170,7 +170,7 @@ enum status training_open(const struct job *job, const struct network_run *run, 
 /* ---- batches -----------------------------------------------------------------------------------
  */
 
-/* As they lie; or drawn anew for each epoch, a pure function of seed and epoch. */
+/* In the given order; or drawn anew for each epoch, a pure function of seed and epoch. */
 static void order_samples(struct training *t, int64_t epoch)
 {
     const size_t count = (size_t)t->data.parts[DATA_TRAIN].count;

@@ -1,4 +1,4 @@
-"""Convolution, held against the one of ours that stores no windows."""
+"""Convolution, compared with the one of ours that stores no windows."""
 import numpy
 
 from peers import ours

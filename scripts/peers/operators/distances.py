@@ -1,4 +1,4 @@
-"""Distances between all points, held against ours by differences."""
+"""Distances between all points, compared with ours by differences."""
 import numpy
 
 from peers import ours

@@ -1,4 +1,4 @@
-"""The matrix product, held against `packed`."""
+"""The matrix product, compared with `packed`."""
 import numpy
 
 from peers import ours

@@ -1,4 +1,4 @@
-"""Whole networks, of our parameters and images, held against our outputs."""
+"""Whole networks, of our parameters and images, compared with our outputs."""
 import numpy
 
 from peers import ours, safetensors

@@ -1,4 +1,4 @@
-"""Training steps of a network: from our parameters, on our batches, held against our losses.
+"""Training steps of a network: from our parameters, on our batches, compared with our losses.
 
 The library first makes a few steps without dropout, whose losses must be those that ours tells of
 the same steps; the table has both side by side. Then it begins anew, and its steps are clocked as
@@ -14,7 +14,7 @@ from peers.options import natural, positive
 from peers.problem import Problem
 
 STEPS = 4
-"""That are held against ours."""
+"""That are compared with ours."""
 ALLOWED = 2e-3
 """Of a loss: what some steps of Adam make of roundings, whose first steps divide a gradient by its
 own size, however small it is."""
@@ -56,7 +56,7 @@ def batches_of(o, shape, outputs, scratch):
 
 
 def our_losses(o, steps, scratch):
-    """Of so many steps without dropout, samples as they lie."""
+    """Of so many steps without dropout, samples in the given order."""
     ours.run("network", [*asked(o), "--steps", steps, "--record", scratch / "ours.csv"])
     with open(scratch / "ours.csv", encoding="utf-8") as file:
         return [float(row["loss"]) for row in csv.DictReader(file)]

@@ -1,6 +1,6 @@
 /* A point program that computes nothing: its methods say how it behaves, and its samples take
- * scripted times; several methods take turns, as in the real ones. It stands under the name of one,
- * and notes each launch in $FAKE_LOG, a line a method. */
+ * scripted times; several methods are interleaved, as in the real ones. It stands under the name of
+ * one, and notes each launch in $FAKE_LOG, a line a method. */
 #include "harness/records/record.h"
 
 #include <inttypes.h>

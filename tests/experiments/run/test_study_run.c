@@ -199,7 +199,8 @@ static void test_a_killed_launch_is_run_again(void **state)
     expect_output("0 of 3 launches done, 1 failed, 2 missing");
 }
 
-/* Methods of one point take turns in one process; one that the program lacks is left out alone. */
+/* Methods of one point are interleaved in one process; one that the program lacks is left out
+ * alone. */
 static void test_methods_share_a_process(void **state)
 {
     (void)state;
@@ -249,7 +250,7 @@ static void test_experiments_share_points(void **state)
     assert_int_equal(drill_read_samples_of("other").repeated, 0);
 }
 
-/* What a killed study left under way comes home once, whoever is run next. */
+/* What a killed study left under way is imported once, whoever is run next. */
 static void test_what_is_under_way_comes_home(void **state)
 {
     (void)state;
