@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Makes the manual in HTML: each page of the documentation by pandoc, in the style of the report, and an index.
+# Links between pages lead to the pages of the manual; files that pages show or name are copied beside them.
+# Usage: html_manual.sh OUTPUT_FOLDER
+set -euo pipefail
+out=${1:?usage: html_manual.sh OUTPUT_FOLDER}
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+cd "$(dirname "$0")/.."
+command -v pandoc >/dev/null || {
+    echo "html_manual.sh: needs pandoc (Debian: pandoc)" >&2
+    exit 3
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+pages=(README.md CONTRIBUTING.md docs/*.md data/*/README.md labs/*/README.md results/reference/README.md
+    tests/data/README.md tests/cases/README.md tests/cases/*/README.md)
+
+# The style sheet of the report, and what a manual has beyond it: lists of contents, and commands.
+{
+    sed -n 's/^ *"\(.*\)";\{0,1\}$/\1/p' experiments/report/page/page_style.c | sed 's/\\"/"/g'
+    echo 'nav ul{list-style:none;margin:0;padding-left:.7rem}pre{overflow-x:auto;background:var(--box);padding:.6rem .8rem}'
+    echo 'code{font-size:.9em}img{max-width:100%}'
+} >"$out/manual.css"
+cat >"$work/page.html" <<'TEMPLATE'
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<link rel="icon" href="data:,">
+<title>$pagetitle$</title>
+<link rel="stylesheet" href="$root$manual.css">
+</head>
+<body>
+<nav><a href="$root$index.html">All pages</a>
+$toc$
+</nav>
+<main>
+$body$
+</main>
+</body>
+</html>
+TEMPLATE
+
+# render SOURCE TARGET ROOT: a page of Markdown as HTML; links to Markdown lead to HTML.
+render() {
+    mkdir -p "$(dirname "$out/$2")"
+    pandoc --from gfm --to html5 --template "$work/page.html" --toc --toc-depth 2 --variable "root=$3" \
+        --metadata "pagetitle=$(sed -n 's/^# //p' "$1" | head -1)" "$1" |
+        sed -E 's|(href="[^":]*)\.md([#"])|\1.html\2|g' >"$out/$2"
+}
+
+for page in "${pages[@]}"; do
+    root=$(echo "$page" | sed -E 's|[^/]+$||; s|[^/]+/|../|g')
+    render "$page" "${page%.md}.html" "$root"
+done
+# The index: docs/README.md, as seen from the folder above.
+sed -E 's#\]\(([a-z]+\.md)#](docs/\1#g; s#\]\(\.\./#](#g' docs/README.md >"$work/index.md"
+render "$work/index.md" index.html ./
+
+# What pages show or name and is no page, as it is in the project; committed reports are pages already.
+for report in results/reference/*/report.html; do
+    mkdir -p "$out/$(dirname "$report")"
+    cp "$report" "$out/$report"
+done
+while IFS=: read -r page target; do
+    from=$(realpath -m --relative-to=. "$(dirname "$page")/$target")
+    if [ -e "$from" ] && [ ! -e "$out/$from" ]; then
+        mkdir -p "$out/$(dirname "$from")"
+        cp -r "$from" "$out/$from"
+    fi
+done < <(grep -oHE '\]\([^)#: ]+' "${pages[@]}" | sed 's/\](//' | grep -v '\.md$')
