@@ -146,6 +146,13 @@ struct number number_justified(const struct language *l, double value, struct in
     return n;
 }
 
+struct number number_printed(const struct language *l, const char *digits)
+{
+    struct number n = number_text("%s", digits);
+    number_localize(l, n.text);
+    return n;
+}
+
 static struct number with_unit(struct number n, const char *unit)
 {
     const size_t length = strlen(n.text);

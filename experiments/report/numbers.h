@@ -20,6 +20,9 @@ struct number number_in(const struct language *l, const char *format, ...)
 /* "19.2", "1024", "0.0775"; "-" where it is not known. */
 struct number number_plain(const struct language *l, double value);
 
+/* Printed digits, "87.88", with the decimal mark of the language. */
+struct number number_printed(const struct language *l, const char *digits);
+
 /* "13.6 ms" */
 struct number number_seconds(const struct language *l, double seconds);
 

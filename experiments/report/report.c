@@ -138,8 +138,8 @@ static struct number published_text(const struct claim *c, const struct point *p
 {
     struct number n = {"-"};
     for (size_t i = 0; i < c->count; i++)
-        if (c->rows[i] == p && c->published_s[i] > 0.0)
-            snprintf(n.text, sizeof n.text, "%.2f", c->published_s[i]);
+        if (c->rows[i] == p && c->published[i])
+            snprintf(n.text, sizeof n.text, "%.40s", c->published[i]);
     number_localize(l, n.text);
     if (n.text[0] != '-')
         strcat(n.text, " s");

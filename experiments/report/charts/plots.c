@@ -3,6 +3,7 @@
 #include "experiments/common/messages.h"
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
+#include "experiments/published/suite.h"
 #include "experiments/report/charts/chart_texts.h"
 #include "experiments/report/charts/plain_tables.h"
 #include "experiments/report/charts/tikz.h"
@@ -77,6 +78,15 @@ static void tell_tables(struct settings *s, const char *folder, const char *expe
     tell_path(s, "timeline", readable_table(results_timeline, folder, experiment).text);
 }
 
+/* The tesina's accuracies after 25 and 50 epochs, in percent: lines of the training curve. */
+static void tell_published(struct settings *s)
+{
+    const char *first = published_digits("alexnet.accuracy25"),
+               *second = published_digits("alexnet.accuracy50");
+    tell(s, "published_accuracy_25", *first ? first : "0");
+    tell(s, "published_accuracy_50", *second ? second : "0");
+}
+
 /* What is not as usual. */
 static void tell_look(struct settings *s, const struct chart_look *look)
 {
@@ -113,6 +123,7 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
         tell_path(s, "texts", texts);
     else
         tell(s, "texts", "");
+    tell_published(s);
     tell(s, "finding", words->finding);
     tell(s, "quantity", words->quantity);
     snprintf(places, sizeof places, "%d", words->least_places);

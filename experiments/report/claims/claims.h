@@ -20,7 +20,8 @@ struct claim {
     char plain[CLAIM_PLAIN];   /* what it means, for readers who never met an interval */
     char why[CLAIM_TITLE];     /* why nothing can be told */
     const struct point *rows[CLAIM_ROWS];
-    double published_s[CLAIM_ROWS]; /* of each row, AGAINST_PUBLISHED; 0: none are */
+    const char *published[CLAIM_ROWS]; /* seconds of each row, digit for digit, AGAINST_PUBLISHED;
+                                          NULL: none are */
     size_t count;
 };
 

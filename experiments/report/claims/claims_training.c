@@ -1,5 +1,6 @@
 /* Training: how good a network becomes and how soon, what a step takes, and what ranks cost. */
 #include "experiments/common/messages.h"
+#include "experiments/published/suite.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/training_curve.h"
 #include "experiments/report/numbers.h"
@@ -94,9 +95,12 @@ static void say_epochs(const struct course *course, const struct language *l, st
     }
     /* on images that are not public */
     claim_say(c, l,
-              "; the tesina's network reached 87.88 % in 24.87 s and 94.95 % in 54.31 s, on a GTX "
-              "1050 and with other images.",
-              NULL);
+              "; the tesina's network reached %{first} % in %{first_time} s and %{second} % in "
+              "%{second_time} s, on a GTX 1050 and with other images.",
+              WITH({"first", number_printed(l, published_digits("alexnet.accuracy25")).text},
+                   {"first_time", number_printed(l, published_digits("alexnet.seconds25")).text},
+                   {"second", number_printed(l, published_digits("alexnet.accuracy50")).text},
+                   {"second_time", number_printed(l, published_digits("alexnet.seconds50")).text}));
 }
 
 /* The last epoch whose accuracy on unseen images is told; 0: none is. */
