@@ -14,7 +14,7 @@ foreach(program IN LISTS MAXPOOL_PYTHON_PEERS)
     list(APPEND patterns PATTERN ${program})
 endforeach()
 install(DIRECTORY ${PROJECT_BINARY_DIR}/bin/ DESTINATION ${CMAKE_INSTALL_BINDIR} USE_SOURCE_PERMISSIONS
-    FILES_MATCHING PATTERN study PATTERN lab_kernel PATTERN lab_method PATTERN "peer_*.so" ${patterns})
+    FILES_MATCHING PATTERN study PATTERN lab_kernel PATTERN lab_method PATTERN lab_sandbox.so PATTERN "peer_*.so" ${patterns})
 # Completion is for what was built: a program that is not there completes nothing. DESTDIR goes before what is installed.
 install(CODE "
     set(there \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions\")

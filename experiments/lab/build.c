@@ -22,9 +22,9 @@ struct language_row {
 };
 
 static const struct language_row languages[] = {
-    {".c", "CC", "cc"},     {".cc", "CXX", "c++"},      {".cpp", "CXX", "c++"},
-    {".cxx", "CXX", "c++"}, {".f90", "FC", "gfortran"}, {".f", "FC", "gfortran"},
-    {".so", NULL, NULL},
+    {".c", "CC", "cc"},           {".cc", "CXX", "c++"},      {".cpp", "CXX", "c++"},
+    {".cxx", "CXX", "c++"},       {".f90", "FC", "gfortran"}, {".f", "FC", "gfortran"},
+    {".py", "PYTHON", "python3"}, {".so", NULL, NULL},
 };
 
 static const struct language_row *language_of(const char *file)
@@ -216,19 +216,56 @@ static enum status make_folder(struct lab_build *b, struct failure *f)
     return fail(f, STATUS_OUTPUT, "no temporary folder in %s: %s", where, strerror(reason));
 }
 
+/* The first program of that name in PATH. */
+static bool find_program(const char *name, char path[PATH_MAX])
+{
+    const char *folders = getenv("PATH");
+    if (strchr(name, '/'))
+        return (size_t)snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && access(path, X_OK) == 0;
+    for (const char *at = folders; at && *at;) {
+        const size_t length = strcspn(at, ":");
+        const int written = snprintf(path, PATH_MAX, "%.*s/%s", (int)length, at, name);
+        if (written > 0 && written < PATH_MAX && access(path, X_OK) == 0)
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+static enum status take_script(struct lab_build *b, const struct language_row *l, struct failure *f)
+{
+    snprintf(b->timed, sizeof b->timed, "%s", b->file);
+    snprintf(b->unchecked, sizeof b->unchecked, "Python has none");
+    return find_program(compiler_of(l), b->interpreter)
+               ? STATUS_OK
+               : fail(f, STATUS_UNAVAILABLE, "%s is run by %s, which is not in PATH", b->file,
+                      compiler_of(l));
+}
+
+/* A GPU's kernel needs arrays on the GPU, which no worker here has. */
+static enum status refuse_suffix(const char *file, struct failure *f)
+{
+    const char *dot = strrchr(file, '.');
+    if (dot && strcmp(dot, ".cu") == 0)
+        return fail(f, STATUS_UNAVAILABLE, "%s: kernels of a GPU are not measured here", file);
+    return fail(f, STATUS_USAGE,
+                "%s: the suffix tells the language: .c, .cc, .cpp, .cxx, .f90, .f, .py or .so",
+                file);
+}
+
 enum status lab_build_make(struct lab_build *b, const char *file, const char *flags,
                            struct failure *f)
 {
     const struct language_row *l = language_of(file);
     *b = (struct lab_build){.folder = ""};
     if (!l)
-        return fail(f, STATUS_USAGE,
-                    "%s: the suffix tells the language: .c, .cc, .cpp, .cxx, .f90, .f or .so",
-                    file);
+        return refuse_suffix(file, f);
     if (access(file, R_OK) != 0)
         return fail(f, STATUS_USAGE, "%s: %s", file, strerror(errno));
     if (!realpath(file, b->file))
         return fail(f, STATUS_USAGE, "%s: %s", file, strerror(errno));
+    if (strcmp(l->suffix, ".py") == 0)
+        return take_script(b, l, f);
     if (!l->compiler) {
         snprintf(b->timed, sizeof b->timed, "%s", b->file);
         snprintf(b->unchecked, sizeof b->unchecked, "a library is taken as it is");
@@ -292,6 +329,8 @@ static bool has_word(const char *list, const char *word)
 enum status lab_build_expect(const struct lab_build *b, const char *function, struct failure *f)
 {
     char exports[4096], underscored[64];
+    if (b->interpreter[0])
+        return STATUS_OK; /* its worker looks */
     list_exports(b, exports, sizeof exports);
     snprintf(underscored, sizeof underscored, "%s_", function);
     if (!exports[0] || has_word(exports, function) || has_word(exports, underscored))

@@ -11,14 +11,15 @@
 #include <stddef.h>
 
 struct lab_build {
-    char folder[64];        /* temporary; "" : none */
-    char timed[PATH_MAX];   /* library */
-    char checked[PATH_MAX]; /* the same with sanitizers; "" where there is none */
-    char preload[PATH_MAX]; /* what the checked one needs loaded first; "" : nothing */
-    char command[PATH_MAX]; /* that compiled `timed`, as a shell takes it; "" : none did */
-    char unchecked[256];    /* why nothing is checked by sanitizers; "" */
-    struct lab_loops loops; /* what the compiler did with them, as far as it tells */
-    char file[PATH_MAX];    /* the kernel's own */
+    char folder[64];            /* temporary; "" : none */
+    char timed[PATH_MAX];       /* library */
+    char interpreter[PATH_MAX]; /* that runs `timed`, a script; "": it is a library */
+    char checked[PATH_MAX];     /* the same with sanitizers; "" where there is none */
+    char preload[PATH_MAX];     /* what the checked one needs loaded first; "" : nothing */
+    char command[PATH_MAX];     /* that compiled `timed`, as a shell takes it; "" : none did */
+    char unchecked[256];        /* why nothing is checked by sanitizers; "" */
+    struct lab_loops loops;     /* what the compiler did with them, as far as it tells */
+    char file[PATH_MAX];        /* the kernel's own */
 };
 
 extern const char *const lab_default_flags;

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Small integers, so that results must be right bit for bit. */
 static const int64_t small_integers = 255;
@@ -16,10 +17,16 @@ enum status lab_party_start(struct lab_party *party, const struct lab_start *how
     const struct lab_worker *w = &party->worker;
     if (status != STATUS_OK || w->pid > 0)
         return status;
+    const int words = (int)strcspn(w->text, "\n");
     if (w->end == LAB_EXITED && w->code == LAB_EXIT_NO_FILE)
-        return fail(f, STATUS_USAGE, "%s cannot be loaded: %.800s", how->what, w->text);
+        return fail(f, STATUS_USAGE, "%s cannot be loaded: %.*s", how->what, words, w->text);
+    if (w->end == LAB_EXITED && w->code == LAB_EXIT_NO_FUNCTION)
+        return fail(f, STATUS_USAGE, "%s has no function %s; %.*s", how->what, how->operator_name,
+                    words, w->text);
+    if (w->end == LAB_EXITED && w->code == LAB_EXIT_UNAVAILABLE)
+        return fail(f, STATUS_UNAVAILABLE, "%.*s", words, w->text);
     if (w->end == LAB_EXITED && party->trusted)
-        return fail(f, (enum status)w->code, "%.800s", w->text);
+        return fail(f, (enum status)w->code, "%.*s", words, w->text);
     return STATUS_OK;
 }
 

@@ -58,7 +58,10 @@ static struct lab_start start_of(const struct lab_report *r, const struct lab_re
                                  const char *program)
 {
     const int64_t mib = q->memory_mib > 0 ? q->memory_mib : default_memory_mib;
-    return (struct lab_start){.program = program,
+    const bool script = r->build.interpreter[0] != '\0';
+    return (struct lab_start){.program = script ? r->build.interpreter : program,
+                              .script = script ? MAXPOOL_LABS "/worker.py" : NULL,
+                              .sandbox = r->sandbox,
                               .what = r->build.timed,
                               .operator_name = r->kind->name,
                               .threads = r->threads,
@@ -162,6 +165,8 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
     enum status status = find_kind(r, q, f);
     if (status == STATUS_OK)
         status = beside(program, "lab_kernel", f);
+    if (status == STATUS_OK)
+        status = beside(r->sandbox, "lab_sandbox.so", f);
     if (status == STATUS_OK)
         status = lab_build_make(&r->build, q->file, q->flags, f);
     if (status == STATUS_OK)

@@ -23,6 +23,7 @@ struct lab_report {
     const char *file;
     char name[LAB_NAME]; /* lab:mine */
     int64_t threads;
+    char sandbox[PATH_MAX]; /* the library that scripts' workers load */
     struct lab_build build;
     struct lab_checks checks;
     bool raced; /* it was correct and timed: `race` and `limit` are set */

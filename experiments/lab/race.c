@@ -41,6 +41,7 @@ static enum status add_method(struct lab_race *race, const struct lab_race_plan 
     how.program = plan->program;
     how.what = name;
     how.preload = NULL;
+    how.script = NULL;
     how.limits.memory = 0;
     how.limits.seconds = 600.0;
     return add(race, name, m ? m->idea : NULL, &how, true, NULL, f);

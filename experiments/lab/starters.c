@@ -16,7 +16,7 @@ static const struct {
     bool cpp;
 } suffixes[] = {
     {".c", ".c", false},  {".cc", ".c", true},     {".cpp", ".c", true},
-    {".cxx", ".c", true}, {".f90", ".f90", false},
+    {".cxx", ".c", true}, {".f90", ".f90", false}, {".py", ".py", false},
 };
 
 static int suffix_of(const char *file)
@@ -66,7 +66,7 @@ enum status lab_starter_write(const char *operator_name, const char *file, struc
     char path[PATH_MAX];
     size_t length;
     if (which < 0)
-        return fail(f, STATUS_USAGE, "%s: there are starters in .c, .cc, .cpp, .cxx and .f90",
+        return fail(f, STATUS_USAGE, "%s: there are starters in .c, .cc, .cpp, .cxx, .f90 and .py",
                     file);
     if (access(file, F_OK) == 0)
         return fail(f, STATUS_USAGE, "%s exists already; a starter would overwrite it", file);

@@ -107,9 +107,36 @@ static void judge_sanitizer(const struct lab_party *party, struct lab_trial *out
         judge(out, LAB_MEMORY, said[0] ? said : "a sanitizer stopped it");
 }
 
+/* The last place in the kernel's file that a traceback names: 'FILE", line 12'. */
+static void find_raised(const char *text, const char *source, char *place, size_t size)
+{
+    static const char behind[] = "\", line ";
+    const char *slash = strrchr(source, '/');
+    const char *name = slash ? slash + 1 : source;
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
+        if (strncmp(at + strlen(name), behind, sizeof behind - 1) == 0)
+            snprintf(place, size, "%s:%d", source, atoi(at + strlen(name) + sizeof behind - 1));
+}
+
+/* The last line of a traceback is the exception. */
+static void judge_exception(const struct lab_party *party, struct lab_trial *out)
+{
+    const char *text = party->worker.text, *last = text;
+    for (const char *at = text; *at; at++)
+        if (at[0] == '\n' && at[1] && at[1] != ' ' && at[1] != '\n')
+            last = at + 1;
+    out->verdict = LAB_CRASHED;
+    snprintf(out->cause, sizeof out->cause, "it raised %.*s", (int)strcspn(last, "\n"), last);
+    find_raised(text, party->source, out->place, sizeof out->place);
+}
+
 static void judge_exit(const struct lab_party *party, struct lab_trial *out)
 {
     const struct lab_worker *w = &party->worker;
+    if (w->code == LAB_EXIT_RAISED) {
+        judge_exception(party, out);
+        return;
+    }
     if (w->code == SANITIZER_EXIT || (party->checked && strstr(w->text, "runtime error: "))) {
         judge_sanitizer(party, out);
         return;

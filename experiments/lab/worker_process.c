@@ -44,14 +44,18 @@ static void become(const struct lab_start *how, const struct lab_arrays *arrays,
                    const int files[CHILD_FILES], char *const environment[], pid_t parent)
 {
     char threads[24], memory[24], bytes[LAB_ARRAYS][24];
-    char *arguments[LAB_ARG_BYTES + LAB_ARRAYS + 1] = {(char *)how->program, (char *)how->what,
-                                                       (char *)how->operator_name, threads, memory};
+    char *arguments[LAB_ARG_BYTES + LAB_ARRAYS + 2] = {(char *)how->program, (char *)how->script};
+    char **const first = arguments + (how->script ? 1 : 0); /* the worker's own name */
+    first[LAB_ARG_WHAT] = (char *)how->what;
+    first[LAB_ARG_OPERATOR] = (char *)how->operator_name;
+    first[LAB_ARG_THREADS] = threads;
+    first[LAB_ARG_MEMORY] = memory;
     snprintf(threads, sizeof threads, "%lld", (long long)how->threads);
     long long most = (long long)how->limits.memory;
     for (int i = 0; i < LAB_ARRAYS; i++) {
         most += most > 0 ? (long long)arrays->bytes[i] : 0;
         snprintf(bytes[i], sizeof bytes[i], "%zu", arrays->bytes[i]);
-        arguments[LAB_ARG_BYTES + i] = bytes[i];
+        first[LAB_ARG_BYTES + i] = bytes[i];
     }
     snprintf(memory, sizeof memory, "%lld", most);
     setpgid(0, 0);
@@ -70,7 +74,7 @@ static void become(const struct lab_start *how, const struct lab_arrays *arrays,
 /* ---- its environment --------------------------------------------------------------------------
  */
 
-enum { VARIABLES = 16, VARIABLE = 1200 };
+enum { VARIABLES = 20, VARIABLE = 1200 };
 
 struct environment {
     char text[VARIABLES][VARIABLE];
@@ -99,6 +103,8 @@ static void make_environment(struct environment *e, const struct lab_start *how)
     set(e, "OMP_NUM_THREADS", threads);
     set(e, "OPENBLAS_NUM_THREADS", threads);
     set(e, "LD_PRELOAD", how->preload);
+    set(e, "LAB_SANDBOX", how->sandbox);
+    set(e, "PYTHONDONTWRITEBYTECODE", how->script ? "1" : NULL);
     set(e, "ASAN_OPTIONS",
         "detect_leaks=0:abort_on_error=0:exitcode=99:max_allocation_size_mb=4096");
     set(e, "UBSAN_OPTIONS", "print_stacktrace=0");

@@ -19,6 +19,8 @@ struct lab_limits {
 /* How to start one. */
 struct lab_start {
     const char *program; /* path of the worker program */
+    const char *script;  /* that it runs, its first argument; NULL: none */
+    const char *sandbox; /* the library of the sandbox, for scripts */
     const char *what, *operator_name;
     int64_t threads;
     const char *preload; /* a library that the sanitizer needs loaded first; NULL: none */

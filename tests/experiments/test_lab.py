@@ -146,6 +146,40 @@ def watched(folder):
         faults.append(f"watch: {told}, {running.returncode}")
 
 
+def has_numpy(python):
+    return subprocess.run([python, "-c", "import numpy"], capture_output=True, check=False).returncode == 0
+
+
+def python(folder):
+    """A function of numpy arrays: right, wrong, and where there is no numpy."""
+    there = [path for path in (sys.executable, "/usr/bin/python3") if pathlib.Path(path).exists() and has_numpy(path)]
+    numpy = {"PYTHON": there[0] if there else sys.executable}
+    for operator in ("maxpool", "matmul"):
+        name = f"{operator}.py"
+        lab(folder, "new", name, "--operator", operator)
+        done = lab(folder, name, "--operator", operator, *QUICK, environment=numpy)
+        good = done.returncode == 0 and "verdict        CORRECT" in done.stdout
+        expect(name, good if there else done.returncode == 3 and "numpy" in done.stderr, done)
+    text = (folder / "maxpool.py").read_text(encoding="utf-8")
+    (folder / "writes.py").write_text(text.replace("    padded", "    image[0] = 1.0\n    padded"), encoding="utf-8")
+    (folder / "name.py").write_text(text.replace("def maxpool", "def maxpol"), encoding="utf-8")
+    (folder / "starts.py").write_text(text.replace("    padded", "    __import__('os').fork()\n    padded"),
+                                      encoding="utf-8")
+    if there:
+        done = lab(folder, "writes.py", "--check", environment=numpy)
+        expect("read-only", done.returncode == 1 and "(crashed): it raised ValueError" in done.stdout and
+               re.search(r"source line +writes.py:\d+", done.stdout), done)
+        done = lab(folder, "starts.py", "--check", environment=numpy)
+        expect("fork", done.returncode == 1 and "(process)" in done.stdout, done)
+        done = lab(folder, "name.py", "--check", environment=numpy)
+        expect("no function", done.returncode == 2 and "maxpol" in done.stderr, done)
+    done = lab(folder, "maxpool.py", "--check", environment={"PYTHON": "no-such-python"})
+    expect("no Python", done.returncode == 3 and "no-such-python" in done.stderr, done)
+    (folder / "gpu.cu").write_text("", encoding="utf-8")
+    done = lab(folder, "gpu.cu")
+    expect("a GPU's kernel", done.returncode == 3 and "gpu.cu" in done.stderr, done)
+
+
 def bad_input(folder):
     files = {"name.c": "void maxpol(void) {}\nvoid other(void) {}\n", "broken.c": "void maxpool(\n",
              "kernel.rs": "fn main() {}\n"}
@@ -172,7 +206,7 @@ def bad_input(folder):
 def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        for part in (starters, records, limit, wrong_output, grades, loops, watched, bad_input):
+        for part in (starters, records, limit, wrong_output, grades, loops, watched, python, bad_input):
             part(folder)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0

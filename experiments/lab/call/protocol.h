@@ -18,7 +18,13 @@ enum { LAB_ORDERS = 3, LAB_NOTES = 4, LAB_FIRST_ARRAY = 5 };
 enum { LAB_ARG_WHAT = 1, LAB_ARG_OPERATOR, LAB_ARG_THREADS, LAB_ARG_MEMORY, LAB_ARG_BYTES };
 
 /* Exit statuses of a worker that has nothing to call. */
-enum { LAB_EXIT_NO_FUNCTION = 96, LAB_EXIT_NO_FILE = 97, LAB_EXIT_NO_ARRAYS = 98 };
+enum {
+    LAB_EXIT_UNAVAILABLE = 94, /* what it needs is not installed */
+    LAB_EXIT_RAISED = 95,      /* a Python function ended by an exception */
+    LAB_EXIT_NO_FUNCTION = 96,
+    LAB_EXIT_NO_FILE = 97,
+    LAB_EXIT_NO_ARRAYS = 98
+};
 
 enum { LAB_INTEGERS = 10 };
 
