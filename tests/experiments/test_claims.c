@@ -230,6 +230,28 @@ static void two_ways_without_a_difference_are_none(void **state)
     expect(c.answer, "] times as long in all as generate");
 }
 
+/* The fastest division is doubtful: the best of the others is compared with it, not with itself, and
+ * is not called the fastest. */
+static void a_division_is_not_compared_with_itself(void **state)
+{
+    (void)state;
+    char name[] = "hybrid";
+    struct record ranks = rank_of("generate"), threads = ranks;
+    threads.ranks = 1;
+    threads.threads = 2;
+    struct maker m = begin(name);
+    write_point(&m, 0, ranks, 1e-3, 1.0); /* drifts threefold */
+    write_steady(&m, 1, threads, 4e-3);
+    maker_end(&m);
+    const struct claim c = claim_of(name, name, &language_english);
+    assert_int_equal(c.count, 2);
+    expect(c.title, "No division of the cores is seen to be faster with fused");
+    expect(c.answer, "k = 2, 2 threads take 4");
+    expect(c.answer, "; 2 ranks take 0.");
+    expect(c.answer, " times as long (SUSPECT).");
+    expect_not(c.answer, "take 1 times");
+}
+
 /* Messages of a problem that is not the one that the sentence names belong to another sentence. */
 static void messages_of_one_problem_are_told(void **state)
 {
@@ -402,6 +424,7 @@ int main(void)
         cmocka_unit_test(what_is_suspect_is_never_the_most),
         cmocka_unit_test(a_fixed_cost_is_no_power_of_k),
         cmocka_unit_test(two_ways_without_a_difference_are_none),
+        cmocka_unit_test(a_division_is_not_compared_with_itself),
         cmocka_unit_test(messages_of_one_problem_are_told),
         cmocka_unit_test(one_weak_efficiency_is_told_once),
         cmocka_unit_test(exponents_of_one_method_are_told),

@@ -194,7 +194,7 @@ void claim_hybrid(const struct experiment *e, const struct language *l, struct c
     }
     const struct point *best = first, *worst = slowest_beside(c, best);
     const struct comparison_of_points t = compare_points(&a->samples, worst, best, METRIC_TOTAL);
-    if (evidence_differs(&t))
+    if (t.interval.lower > 1.0) /* what is doubtful may be faster */
         claim_title(c, l, "%{workers} are the fastest with %{method}",
                     WITH({"workers", words_workers(best, l).text}, {"method", method_of(best)}));
     else
