@@ -14,7 +14,7 @@ enum status command_run(int argc, char **argv, struct failure *f)
     struct run_settings settings = {.seed = 35};
     struct option_row options[SELECTION_ROWS + 4] = {
         {"budget", OPTION_DURATION, "TIME",
-         "stop after 90s, 10m, 1h30m; what the plan leaves goes to the widest intervals\n"
+         "stop after 90s, 10m, 1h30m; what the plan leaves goes to further rounds\n"
          "(default with --all: what the plan leaves of the scale's minutes)",
          &settings.budget_s},
         {"time-limit", OPTION_DURATION, "TIME", "end a launch that takes longer",
@@ -41,7 +41,7 @@ enum status command_run(int argc, char **argv, struct failure *f)
         return status;
     settings.results = selection.results;
     if (selection.all)
-        settings.widest_until_s = scale_budgets_s[selection_scale(&selection)];
+        settings.further_until_s = scale_budgets_s[selection_scale(&selection)];
     status = selection_plan(&selection, argv + 1, operands, false, &plan, f);
     if (status != STATUS_OK)
         return status;

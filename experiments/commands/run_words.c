@@ -17,7 +17,7 @@ void run_tell_summary(const struct run_summary *s, const char *results, double s
     duration_text(seconds, time_text, sizeof time_text);
     printf("%zu of %zu launches were there, %zu done now", s->before, s->planned, s->done);
     if (s->extra > 0)
-        printf(" (%zu of them where intervals were widest)", s->extra);
+        printf(" (%zu of them in further rounds)", s->extra);
     if (s->shared > 0)
         printf(", %zu taken from other experiments", s->shared);
     printf(", %zu failed, %zu missing; ", s->failed, s->missing);

@@ -252,6 +252,8 @@ static enum status settle(struct run *r, const struct task *t, size_t point,
     if (strcmp(outcome, "done") == 0) {
         ledger_take(&r->ledger, point, &a->fresh, launch);
         cost_learn(&r->plan->points[point], a->result.seconds / (double)methods_of(r, t));
+        if (t->extra)
+            snprintf(reason, sizeof reason, "%s", journal_further);
     }
     count_launch(r, point, t, outcome);
     return journal_launch(r, t, point, a, outcome, reason);

@@ -3,9 +3,9 @@
 #include "experiments/common/results.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
-#include "harness/base/statistics.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,18 +46,6 @@ void ledger_set(struct ledger *ledger, size_t point, int64_t round, enum launch_
         p->failed_round = round;
 }
 
-static void add_median(struct ledger *ledger, size_t point, double median)
-{
-    struct ledger_point *p = &ledger->points[point];
-    double *grown = realloc(p->medians, (p->count + 1) * sizeof *grown);
-    if (!grown) {
-        ledger->out_of_memory = true;
-        return;
-    }
-    p->medians = grown;
-    p->medians[p->count++] = median;
-}
-
 bool ledger_counts(const struct launch *launch)
 {
     return launch->finished && launch->round != RECORD_NO_INT &&
@@ -67,13 +55,12 @@ bool ledger_counts(const struct launch *launch)
 void ledger_take(struct ledger *ledger, size_t point, const struct samples *samples,
                  const struct launch *launch)
 {
-    double *values = malloc((launch->count + 1) * sizeof *values);
     ledger_set(ledger, point, launch->round, LAUNCH_DONE);
-    size_t count = values ? samples_phase(samples, launch, PHASE_TOTAL, values) : 0;
-    if (count > 0)
-        add_median(ledger, point, median_of(values, count));
-    ledger->out_of_memory = ledger->out_of_memory || !values;
-    free(values);
+    for (size_t i = 0; i < launch->count; i++)
+        if (!isnan(samples->samples[launch->first + i].seconds[PHASE_TOTAL])) {
+            ledger->points[point].count++;
+            return;
+        }
 }
 
 /* ---- what is there already ------------------------------------------------------------------ */
@@ -199,24 +186,10 @@ struct tally ledger_tally(const struct ledger *ledger, size_t definition)
     return t;
 }
 
-double ledger_width(const struct ledger *ledger, size_t point)
-{
-    const struct ledger_point *p = &ledger->points[point];
-    if (p->count < 2)
-        return (double)INFINITY;
-    struct summary s = summarise(p->medians, p->count); /* their order does not matter */
-    double width = summary_relative_half_width(&s);
-    if (isfinite(width) || !(s.median > 0))
-        return width;
-    return (s.maximum - s.minimum) / 2 / s.median;
-}
-
 void ledger_release(struct ledger *ledger)
 {
-    for (size_t i = 0; ledger->points && i < ledger->plan->count; i++) {
+    for (size_t i = 0; ledger->points && i < ledger->plan->count; i++)
         free(ledger->points[i].states);
-        free(ledger->points[i].medians);
-    }
     free(ledger->points);
     ledger->points = NULL;
 }

@@ -1,5 +1,5 @@
-/* What results a folder already holds of a plan: which launches are finished, which failed, and the
- * medians they gave. Finished is what the samples say; the journal adds what left no samples. */
+/* What results a folder already holds of a plan: which launches are finished, and which failed.
+ * Finished is what the samples say; the journal adds what left no samples. */
 #ifndef MAXPOOL_LEDGER_H
 #define MAXPOOL_LEDGER_H
 
@@ -11,11 +11,10 @@ enum launch_state { LAUNCH_MISSING, LAUNCH_DONE, LAUNCH_FAILED };
 struct ledger_point {
     unsigned char *states; /* enum launch_state by round */
     int64_t rounds;        /* held in states */
-    double *medians;       /* seconds of total_s, one of each finished launch */
-    size_t count;
-    int64_t failed_round; /* the last one that failed; -1: none */
-    bool refused;         /* its program says that it cannot run it here */
-    bool skip_told;       /* the journal already says, for the same reason, that it is left out */
+    size_t count;          /* finished launches that hold times */
+    int64_t failed_round;  /* the last one that failed; -1: none */
+    bool refused;          /* its program says that it cannot run it here */
+    bool skip_told;        /* the journal already says, for the same reason, that it is left out */
 };
 
 struct ledger {
@@ -34,7 +33,7 @@ struct tally {
 enum status ledger_read(struct ledger *ledger, const struct plan *plan, const char *results,
                         bool forget_failures, struct failure *f);
 
-/* Takes a finished launch of a point: its round is done, and its median counts. */
+/* Takes a finished launch of a point: its round is done, and it counts. */
 void ledger_take(struct ledger *ledger, size_t point, const struct samples *samples,
                  const struct launch *launch);
 
@@ -48,10 +47,6 @@ bool ledger_counts(const struct launch *launch);
  * of the whole plan. Points that are left out have none, and those that their program refuses only
  * what was done before. */
 struct tally ledger_tally(const struct ledger *ledger, size_t definition);
-
-/* Half the interval's width across launches over the median; where they are too few for an
- * interval, half their range, and infinity for fewer than two. */
-double ledger_width(const struct ledger *ledger, size_t point);
 
 void ledger_release(struct ledger *ledger);
 

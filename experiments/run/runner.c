@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Launches of a point at most, as a multiple of its planned ones: what is wide by its nature would
- * take the whole budget. */
+/* Launches of a point at most, as a multiple of its planned ones. */
 enum { MOST_TIMES = 3 };
 
 /* No process is faster than this, whatever its estimate says. */
@@ -111,7 +110,7 @@ static double run_remaining(const struct run *r, double planned_s)
 {
     const struct run_settings *s = r->settings;
     return remaining_seconds(&r->pace, planned_s, clock_now() - r->began, s->budget_s,
-                             s->widest_until_s);
+                             s->further_until_s);
 }
 
 /* The environment is that of the samples: a run that measures nothing leaves it alone. */
@@ -176,83 +175,89 @@ static enum status run_round(struct run *r, size_t *order, size_t *points, int64
     return STATUS_OK;
 }
 
-/* ---- what the budget leaves ----------------------------------------------------------------- */
+/* ---- further rounds ------------------------------------------------------------------------- */
 
-/* How much wider than the scale's target a point's interval is, as a ratio; 0 where nothing more is
- * to be spent on it. */
-static double excess(const struct run *r, size_t point, bool headlines)
+/* Time alone decides how many there are, before the first of them begins: whoever looks at the
+ * intervals and stops at a narrow one stops too often by luck, and the median then lies outside
+ * more often than promised (docs/statistics.md). */
+
+/* True for a point that a further round measures again. Whole groups take part, so that methods
+ * that are compared keep the same rounds. */
+static bool takes_part(const struct run *r, size_t point)
 {
     const struct planned *p = &r->plan->points[point];
-    const struct definition *d = &r->plan->definitions[p->definition];
     const struct ledger_point *seen = &r->ledger.points[point];
-    if (p->skip || p->simulated || seen->failed_round >= 0 || seen->refused ||
-        (headlines && d->headline == 0) || seen->count >= (size_t)(MOST_TIMES * d->launches))
-        return 0;
-    double width = ledger_width(&r->ledger, point) / scale_targets[d->scale];
-    return width > 1 ? width : 0;
+    const int64_t launches = r->plan->definitions[p->definition].launches;
+    return !p->skip && !p->simulated && seen->failed_round < 0 && !seen->refused &&
+           seen->count < (size_t)(MOST_TIMES * launches);
 }
 
-/* True where no point of the task has its round. */
-static bool none_has(const struct run *r, const struct task *t)
+static bool is_headline(const struct run *r, const struct group *g)
 {
-    for (size_t i = 0; i < t->count; i++)
-        if (ledger_state(&r->ledger, t->points[i], t->round) != LAUNCH_MISSING)
-            return false;
-    return true;
+    for (size_t i = 0; i < g->count; i++)
+        if (r->plan->definitions[r->plan->points[g->points[i]].definition].headline > 0)
+            return true;
+    return false;
 }
 
-/* The points of a group that are too wide, in the first round beyond the plan that none of them
- * has. */
-static struct task wide_of(const struct run *r, size_t group, bool headlines, size_t *points)
+/* What a further round measures of a group; of those that are headlines, or of the others. */
+static struct task further_of(const struct run *r, size_t group, bool headlines, int64_t round,
+                              size_t *points)
 {
     const struct group *g = &r->plan->groups[group];
-    struct task t = {points, 0, 0, true};
-    for (size_t i = 0; i < g->count; i++) {
-        int64_t launches = plan_launches(r->plan, &r->plan->points[g->points[i]]);
-        if (!(excess(r, g->points[i], headlines) > 0))
-            continue;
-        t.points[t.count++] = g->points[i];
-        t.round = launches > t.round ? launches : t.round;
-    }
-    while (!none_has(r, &t))
-        t.round++;
+    struct task t = {points, 0, round, true};
+    for (size_t i = 0; i < g->count && is_headline(r, g) == headlines; i++)
+        if (takes_part(r, g->points[i]))
+            t.points[t.count++] = g->points[i];
     return t;
 }
 
-/* The group that a second more buys the most for, the points' widths beyond the target summed, of
- * those that a launch still fits for; false where all are narrow enough or nothing fits. Widths
- * count up to MOST_TIMES: one hopeless point is worth no more than that. */
-static bool worth_most(const struct run *r, double budget_s, bool headlines, size_t *points,
-                       struct task *found)
+/* Seconds that one further round will take; 0 where no point takes part. */
+static double further_seconds(const struct run *r, bool headlines, size_t *points)
 {
-    double most = 0;
-    size_t best = 0;
+    double sum = 0;
     for (size_t g = 0; g < r->plan->group_count; g++) {
-        double width = 0;
-        for (size_t i = 0; i < r->plan->groups[g].count; i++)
-            width += fmin(excess(r, r->plan->groups[g].points[i], headlines), MOST_TIMES);
-        if (!(width > 0))
-            continue;
-        struct task t = wide_of(r, g, headlines, points);
-        const double seconds = task_seconds(r, &t), worth = width / fmax(seconds, least_task_s);
-        if (!(worth > most) || seconds > budget_left(r, budget_s))
-            continue;
-        most = worth;
-        best = g;
+        const struct task t = further_of(r, g, headlines, 0, points);
+        sum += t.count ? fmax(task_seconds(r, &t), least_task_s) : 0;
     }
-    if (most > 0)
-        *found = wide_of(r, best, headlines, points);
-    return most > 0;
+    return sum * pace_ratio(&r->pace);
 }
 
-static enum status spend_budget(struct run *r, double budget_s, size_t *points)
+/* The first round beyond the plan that no point has. */
+static int64_t first_further(const struct run *r)
 {
-    struct task t;
+    int64_t first = plan_rounds(r->plan);
+    for (size_t i = 0; i < r->plan->count; i++)
+        for (int64_t round = r->ledger.points[i].rounds - 1; round >= first; round--)
+            if (ledger_state(&r->ledger, i, round) != LAUNCH_MISSING)
+                first = round + 1;
+    return first;
+}
+
+static enum status run_further_round(struct run *r, double budget_s, bool headlines, int64_t round,
+                                     size_t *order, size_t *points)
+{
     enum status status = STATUS_OK;
-    while (
-        status == STATUS_OK && !must_stop(r) &&
-        (worth_most(r, budget_s, true, points, &t) || worth_most(r, budget_s, false, points, &t)))
-        status = run_task(r, &t);
+    plan_order(r->plan, r->settings->seed, round, order);
+    for (size_t i = 0; i < r->plan->group_count && status == STATUS_OK && !must_stop(r); i++) {
+        const struct task t = further_of(r, order[i], headlines, round, points);
+        if (t.count > 0 && task_seconds(r, &t) <= budget_left(r, budget_s))
+            status = run_task(r, &t);
+    }
+    return status;
+}
+
+/* As many whole rounds as fit; a point has MOST_TIMES its planned launches at most. */
+static enum status run_further(struct run *r, double budget_s, bool headlines, size_t *order,
+                               size_t *points)
+{
+    const int64_t first = first_further(r);
+    const double fit = floor(budget_left(r, budget_s) / further_seconds(r, headlines, points));
+    const double most = (double)((MOST_TIMES - 1) * plan_rounds(r->plan));
+    const int64_t rounds = fit > 0 ? (int64_t)fmin(fit, most) : 0; /* none: infinite, capped */
+    enum status status = STATUS_OK;
+    for (int64_t i = 0; i < rounds && status == STATUS_OK && !must_stop(r); i++)
+        status = run_further_round(r, budget_s, headlines, first + i, order, points);
     return status;
 }
 
@@ -262,12 +267,14 @@ static enum status run_rounds(struct run *r, size_t *order, size_t *points)
 {
     enum status status = STATUS_OK;
     int64_t rounds = plan_rounds(r->plan);
-    double spend_s =
-        r->settings->budget_s > 0 ? r->settings->budget_s : r->settings->widest_until_s;
+    double spend_s = r->settings->budget_s;
     for (int64_t round = 0; round < rounds && status == STATUS_OK && !must_stop(r); round++)
         status = run_round(r, order, points, round);
-    if (status == STATUS_OK && !must_stop(r) && spend_s > 0)
-        status = spend_budget(r, spend_s, points);
+    if (r->measuring && !(spend_s > 0)) /* a plan that is done already gets no more unasked */
+        spend_s = r->settings->further_until_s;
+    for (int others = 0; others < 2 && status == STATUS_OK && spend_s > 0 && !must_stop(r);
+         others++)
+        status = run_further(r, spend_s, !others, order, points);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* Runs what is missing of a plan: rounds over all groups of points in random order, each process
- * under a time limit, journalled; then, where there is a budget left, more launches where intervals
- * are widest.
+ * under a time limit, journalled; then, where time is left, further rounds, as many as fit: those
+ * of headline experiments first. Their number does not depend on what was measured.
  */
 #ifndef MAXPOOL_RUNNER_H
 #define MAXPOOL_RUNNER_H
@@ -9,11 +9,11 @@
 
 struct run_settings {
     const char *results;
-    int64_t seed;          /* of the order */
-    double budget_s;       /* of the whole run; 0: none, every planned launch is run once */
-    double widest_until_s; /* where no budget is given: the widest points get more until then; 0:
-                              none do */
-    double time_limit_s;   /* of one point's launch; 0: as the definition says */
+    int64_t seed;           /* of the order */
+    double budget_s;        /* of the whole run; 0: none, every planned launch is run once */
+    double further_until_s; /* where no budget is given: further rounds end before then; 0: there
+                               are none */
+    double time_limit_s;    /* of one point's launch; 0: as the definition says */
     bool retry_failed;
 };
 

@@ -40,6 +40,8 @@ static void add(struct column *columns, size_t *count, const struct column *colu
         columns[(*count)++] = *column;
 }
 
+const char journal_further[] = "in a further round";
+
 const struct schema *journal_schema(void)
 {
     static struct column columns[COLUMNS_MAX];

@@ -11,7 +11,7 @@ struct journal_row {
     struct record point; /* only experiment, round, time_utc and the point columns are used */
     char scale[JOURNAL_STATUS];
     char status[JOURNAL_STATUS];  /* done, failed, timeout, skipped, interrupted */
-    char reason[JOURNAL_TEXT];    /* why, for all but done */
+    char reason[JOURNAL_TEXT];    /* why; of what is done: how it came to be measured, or "" */
     char command[JOURNAL_OUTPUT]; /* as for a shell */
     int64_t exit_status;          /* of the program; absent where it did not exit */
     int64_t signal;               /* that ended it; absent otherwise */
@@ -19,6 +19,9 @@ struct journal_row {
     char output[JOURNAL_OUTPUT];  /* for failures, the tail of stdout and stderr; line breaks as " |
                                      " */
 };
+
+/* The reason of a launch that is done beyond the plan, in a further round. */
+extern const char journal_further[];
 
 const struct schema *journal_schema(void);
 

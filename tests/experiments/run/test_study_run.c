@@ -391,10 +391,12 @@ static void test_time_limit_ends_the_group(void **state)
     expect_status(drill_study("run", "drill"), 0);
 }
 
-static void test_budget_goes_to_wide_intervals(void **state)
+/* Whole groups are measured again, whatever their intervals: what is narrow by luck gets as many
+ * launches as what is wide, and no group is left with rounds that another one lacks. */
+static void test_budget_goes_to_whole_rounds(void **state)
 {
     (void)state;
-    drill_define(HEAD "method = steady noisy slow\nsize = 4\n");
+    drill_define(HEAD "method = steady noisy slow\nsize = 4 6\n");
     expect_status(drill_study("run", "drill --budget 3600s"), 0);
     drill_read_log(&log_now);
     size_t steady = 0, noisy = 0;
@@ -402,9 +404,18 @@ static void test_budget_goes_to_wide_intervals(void **state)
         steady += strcmp(log_now.launches[i].method, "steady") == 0;
         noisy += strcmp(log_now.launches[i].method, "noisy") == 0;
     }
-    assert_int_equal(steady, 3); /* narrow: no more than planned */
-    assert_true(noisy > 6);
+    assert_int_equal(steady, 2 * 9); /* three times as many as planned */
+    assert_int_equal(noisy, 2 * 9);
     assert_int_equal(drill_read_samples().repeated, 0);
+    expect_output("(36 of them in further rounds)");
+    assert_true(drill_journal_says("done", "in a further round"));
+    /* Interleaved: each round has every group once before the next begins. */
+    for (size_t i = 0; i < log_now.count; i += 6)
+        for (size_t j = i + 1; j < i + 6; j++)
+            assert_int_equal(log_now.launches[j].round, log_now.launches[i].round);
+    expect_status(drill_study("run", "drill --budget 3600s"), 0);
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 54); /* no more than that */
 }
 
 static void test_budget_ends_the_run(void **state)
@@ -429,29 +440,11 @@ static void test_budget_goes_to_headlines(void **state)
     expect_status(drill_study("run", "drill other --budget 3600s"), 0);
     assert_int_equal(drill_read_samples().finished, 9); /* three times as many at most */
     assert_int_equal(drill_read_samples_of("other").finished, 9);
-    expect_output("(12 of them where intervals were widest)");
+    expect_output("(12 of them in further rounds)");
     drill_read_log(&log_now);
     assert_int_equal(log_now.count, 18);
     for (size_t i = 6; i < log_now.count; i++) /* beyond the plan */
         assert_int_equal(log_now.launches[i].rows, i < 12 ? 6 : 4);
-}
-
-/* Of two groups that are as wide, the one whose launches are short comes first. */
-static void test_budget_goes_to_short_launches(void **state)
-{
-    (void)state;
-    drill_define(HEAD "method = noisy slow\nsize = 6\n");
-    drill_define_also("other", HEAD "method = noisy\nsize = 4\n");
-    expect_status(drill_study("run", "drill other --budget 3600s"), 0);
-    drill_read_log(&log_now);
-    size_t seen = 0, in_long = 0;
-    for (size_t i = 0; i < log_now.count && seen < 9; i++) {
-        seen += log_now.launches[i].rows == 4;
-        in_long +=
-            log_now.launches[i].rows == 6 && strcmp(log_now.launches[i].method, "noisy") == 0;
-    }
-    assert_int_equal(seen, 9);    /* three times as many as planned */
-    assert_int_equal(in_long, 3); /* no more than planned, until then */
 }
 
 /* The seconds that a plan tells, "about M:SS in all". */
@@ -948,10 +941,9 @@ int main(void)
         DRILL(test_environment_belongs_to_a_run),
         DRILL(test_missing_and_unable_programs_are_left_out),
         DRILL(test_time_limit_ends_the_group),
-        DRILL(test_budget_goes_to_wide_intervals),
+        DRILL(test_budget_goes_to_whole_rounds),
         DRILL(test_budget_ends_the_run),
         DRILL(test_budget_goes_to_headlines),
-        DRILL(test_budget_goes_to_short_launches),
         DRILL(test_estimates_learn),
         DRILL(test_slow_starts_are_told),
         DRILL(test_progress_in_a_pipe),
