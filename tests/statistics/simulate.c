@@ -1,0 +1,54 @@
+/* Simulates what the statistics of the study promise, and prints the table of docs/statistics.md.
+ *   simulate            the short form; status 1 where a row is outside its limits
+ *   MAXPOOL_LONG=1      ten times as many draws and narrower limits
+ * Seeds are fixed: the same build prints the same table. */
+#include "tests/experiments/support/synthetic.h"
+#include "tests/statistics/rows.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { SEED = 35, SHORT = 600, LONG = 6000 };
+
+/* Three standard errors of the draws, beyond which a share is no accident. */
+static double slack(double share, size_t draws)
+{
+    return 3.0 * sqrt(fmax(share * (1.0 - share), 0.01) / (double)draws);
+}
+
+static bool run_row(const struct row *row, gsl_rng *dice)
+{
+    const size_t wanted = (long_run() ? LONG : SHORT) / row->cost;
+    size_t draws = 0;
+    double sum = 0.0;
+    gsl_rng_set(dice, SEED); /* a row does not depend on those before it */
+    for (size_t i = 0; i < wanted; i++) {
+        const double kept = row->draw(dice, row->with);
+        draws += !isnan(kept);
+        sum += isnan(kept) ? 0.0 : kept;
+    }
+    const double share = sum / (double)draws;
+    const bool good = share >= row->least - slack(row->least, draws) &&
+                      share <= row->most + slack(row->most, draws);
+    printf("| %s | %s | %.1f %% | %zu |\n", row->what, row->promised, 100.0 * share, draws);
+    if (!good)
+        fprintf(stderr, "%s: %.3f is not between %g and %g\n", row->what, share, row->least,
+                row->most);
+    return good;
+}
+
+int main(void)
+{
+    static const struct section *const sections[] = {&rows_of_points, &rows_of_comparisons};
+    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
+    bool good = dice != NULL;
+    for (size_t i = 0; good && i < sizeof sections / sizeof *sections; i++) {
+        printf("%s| %s | promised | found | draws |\n|---|---|---|---|\n", i ? "\n" : "",
+               sections[i]->title);
+        for (size_t j = 0; j < sections[i]->count; j++)
+            good = run_row(&sections[i]->rows[j], dice) && good;
+    }
+    gsl_rng_free(dice);
+    return good ? 0 : 1;
+}
