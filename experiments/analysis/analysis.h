@@ -8,6 +8,7 @@
 #include "experiments/analysis/trust/reasons.h"
 #include "experiments/ceilings/roof.h"
 #include "experiments/samples/samples.h"
+#include "experiments/samples/shared_points.h"
 #include "harness/base/statistics.h"
 #include "harness/base/two_modes.h"
 #include "kernels/operators.h"
@@ -147,9 +148,12 @@ struct analysis {
 
 struct analysis_request {
     const char *name;
-    const char *path;            /* of the samples */
-    const char *baseline_method; /* "" : none named */
-    double relative_ci;          /* asked of each launch */
+    const char *path;                   /* of the samples */
+    const struct shared_points *shared; /* launches that other experiments of the folder have of the
+                                           same points count, too; NULL: none are known */
+    const struct texts *journals;       /* of those experiments, likewise */
+    const char *baseline_method;        /* "" : none named */
+    double relative_ci;                 /* asked of each launch */
     const char *journal; /* of the run: tells the scale of each point; NULL: none is known */
     const struct machine_facts *machine;
     const struct ceilings *ceilings;     /* NULL: not measured */
@@ -188,6 +192,11 @@ void analysis_targets(struct analysis *a, const struct analysis_request *request
 /* Status words, with reasons. */
 enum status analysis_trust(struct analysis *a, const struct analysis_request *request,
                            struct failure *f);
+/* Gives a point of `a` the status and the reasons of a graver one, which is the same point in
+ * another experiment. False where memory lacks for the reasons; the status is taken all the same.
+ */
+bool trust_agree(struct analysis *a, struct point *p, const struct point *graver);
+
 /* Speedups, efficiencies, Karp-Flatt. */
 void analysis_speedups(struct analysis *a, const struct analysis_request *request);
 /* Peers against ours. */

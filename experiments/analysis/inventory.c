@@ -103,11 +103,33 @@ static void read_ceilings(struct inventory *in)
     gaps_note(&in->gaps, "", GAP_NOT_READ, why.status, "%s", why.message);
 }
 
+/* Every sample file of the folder, plain or packed, once. */
+static enum status find_files(struct inventory *in, struct failure *f)
+{
+    struct dirent **items = NULL;
+    const int count = scandir(in->folder, &items, select_samples, alphasort);
+    bool good = true;
+    for (int i = 0; i < count; i++) {
+        char name[NAME_MAX + 1];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(items[i]->d_name, "."), items[i]->d_name);
+        const struct results_path path = results_samples(in->folder, name);
+        if (good && results_name_is_safe(name) && table_is_begun(path.text) &&
+            !texts_have(&in->files, path.text))
+            good = texts_add(&in->files, path.text);
+        free(items[i]);
+    }
+    free(items);
+    return good ? shared_points_read(&in->shared, &in->files, f)
+                : fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
+}
+
 enum status inventory_open(struct inventory *in, const char *folder, char **names, size_t count,
                            struct failure *f)
 {
     *in = (struct inventory){.folder = folder, .definitions = definitions_folder()};
     enum status status = count ? take_names(in, names, count, f) : find_samples(in, f);
+    if (status == STATUS_OK)
+        status = find_files(in, f);
     if (status != STATUS_OK) {
         inventory_close(in);
         return status;
@@ -120,6 +142,8 @@ enum status inventory_open(struct inventory *in, const char *folder, char **name
 void inventory_close(struct inventory *in)
 {
     texts_release(&in->names);
+    texts_release(&in->files);
+    shared_points_release(&in->shared);
     ceilings_release(&in->ceilings);
     machine_facts_release(&in->machine);
     gaps_release(&in->gaps);
@@ -160,6 +184,29 @@ static void read_layers(struct experiment *e, struct inventory *in)
         gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
 }
 
+/* "R/threads.csv" is of threads, and so is "R/threads.csv.gz". */
+static struct results_path journal_of(const struct inventory *in, const char *file)
+{
+    const char *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    char name[NAME_MAX + 1];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(base, "."), base);
+    return results_journal(in->folder, name);
+}
+
+/* The journals of experiments that share points with this one. */
+static enum status find_journals(struct experiment *e, const struct inventory *in,
+                                 struct failure *f)
+{
+    size_t own = 0;
+    while (own < in->files.count && strcmp(in->files.items[own], e->samples_path) != 0)
+        own++;
+    for (size_t i = 0; own < in->files.count && i < in->files.count; i++)
+        if (i < in->shared.count && shared_points_are_in(&in->shared, own, i) &&
+            !texts_add(&e->journals, journal_of(in, in->files.items[i]).text))
+            return fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
+    return STATUS_OK;
+}
+
 enum status experiment_open(struct experiment *e, struct inventory *in, size_t index,
                             struct failure *f)
 {
@@ -173,6 +220,8 @@ enum status experiment_open(struct experiment *e, struct inventory *in, size_t i
     e->request = (struct analysis_request){
         .name = e->name,
         .path = e->samples_path,
+        .shared = &in->shared,
+        .journals = &e->journals,
         .baseline_method = baseline && baseline[0] ? baseline : "literal",
         .relative_ci = e->defined ? e->definition.sampling.relative_ci : 0.02,
         .journal = e->journal_path,
@@ -180,7 +229,9 @@ enum status experiment_open(struct experiment *e, struct inventory *in, size_t i
         .ceilings = in->ceilings.count ? &in->ceilings : NULL,
         .definition = e->defined ? &e->definition : NULL,
     };
-    enum status status = analysis_make(&e->analysis, &e->request, f);
+    enum status status = find_journals(e, in, f);
+    if (status == STATUS_OK)
+        status = analysis_make(&e->analysis, &e->request, f);
     if (status != STATUS_OK) {
         experiment_close(e);
         return status;
@@ -214,6 +265,7 @@ void experiment_close(struct experiment *e)
     free(e->layers);
     e->layers = NULL;
     analysis_release(&e->analysis);
+    texts_release(&e->journals);
     if (e->defined)
         definition_release(&e->definition);
     e->defined = false;

@@ -16,8 +16,10 @@ struct inventory {
     const char *definitions; /* their folder; those of the suite unless set after opening */
     struct machine_facts machine;
     struct ceilings ceilings;
-    struct texts names; /* of the experiments, sorted */
-    struct gaps gaps;   /* what could not be read, or drawn, of the folder or an experiment */
+    struct texts names;          /* of the experiments, sorted */
+    struct texts files;          /* of all samples of the folder, those of other names too */
+    struct shared_points shared; /* those of the files' samples that are of the same points */
+    struct gaps gaps; /* what could not be read, or drawn, of the folder or an experiment */
 };
 
 /* Finds what has samples in `folder`, or takes the `count` names given. Status 2 where there is
@@ -39,6 +41,7 @@ struct experiment {
     struct forecasts forecasts; /* of an experiment with simulated points */
     struct layer_times *layers; /* of one whose networks' layers were clocked; NULL: of others */
     char samples_path[PATH_MAX], journal_path[PATH_MAX];
+    struct texts journals; /* of the experiments that share points with it */
 };
 
 /* A definition or calibration that cannot be read is as if it were not there, and stands among the

@@ -36,11 +36,8 @@ static size_t place_in_round(const struct samples *s, const struct point *p, siz
     return before;
 }
 
-/* The launch of q that launch number i of p is compared with: of the same process where the two
- * points were measured in one, otherwise of the same round, the first with the first and so on; -1:
- * none. */
-static ptrdiff_t find_partner(const struct samples *s, const struct point *p, size_t i,
-                              const struct point *q)
+ptrdiff_t paired_launch(const struct samples *s, const struct point *p, size_t i,
+                        const struct point *q)
 {
     const struct launch *mine = launch_of(s, p, i);
     const ptrdiff_t together = find_in_process(s, mine, q);
@@ -61,7 +58,7 @@ static size_t gather_pairs(const struct samples *s, const struct point *p, const
 {
     size_t n = 0;
     for (size_t i = 0; i < p->samples->count; i++) {
-        const ptrdiff_t j = find_partner(s, p, i, q);
+        const ptrdiff_t j = paired_launch(s, p, i, q);
         const double mine = p->medians[metric][i];
         const double other = j < 0 ? (double)NAN : q->medians[metric][j];
         if (mine > 0.0 && other > 0.0)
@@ -93,8 +90,12 @@ struct comparison_of_points compare_points(const struct samples *s, const struct
         return (struct comparison_of_points){1.0, {1.0, 1.0}, a->launches};
     double *logs = malloc((numerator->samples->count + 1) * sizeof *logs);
     const size_t pairs = logs ? gather_pairs(s, numerator, denominator, metric, logs) : 0;
-    if (!compare_pairs(&c, logs, pairs)) {
-        c.value = a->value / b->value;
+    const double quotient = a->value / b->value;
+    if (compare_pairs(&c, logs, pairs)) {
+        c.interval.lower = fmin(c.interval.lower, quotient);
+        c.interval.upper = fmax(c.interval.upper, quotient);
+    } else {
+        c.value = quotient;
         c.interval = estimate_ratio_interval(a, b);
     }
     free(logs);

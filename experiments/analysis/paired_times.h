@@ -1,7 +1,9 @@
 /* Times of two points compared. Where they were measured in the same rounds the ratio is taken
  * within each round, so that whatever drifts from round to round cancels; its median over rounds
- * counts. Otherwise it is the ratio of the two medians, and whole launches of both are resampled.
- */
+ * counts. The interval lies between two of the rounds, and holds the quotient of the two medians
+ * too, which stand beside it on every page: where rounds and medians disagree, neither is known
+ * better than that. Points of different rounds have the ratio of the two medians, and whole
+ * launches of both are resampled. */
 #ifndef MAXPOOL_ANALYSIS_PAIRED_TIMES_H
 #define MAXPOOL_ANALYSIS_PAIRED_TIMES_H
 
@@ -25,5 +27,11 @@ struct comparison_of_points compare_points(const struct samples *s, const struct
  */
 enum trust comparison_trust(const struct point *numerator, const struct point *denominator,
                             const struct comparison_of_points *c);
+
+/* The launch of q that launch number i of p is compared with: of the same process where the two
+ * points were measured in one, otherwise of the same round, the first with the first and so on; -1:
+ * none. */
+ptrdiff_t paired_launch(const struct samples *s, const struct point *p, size_t i,
+                        const struct point *q);
 
 #endif

@@ -106,6 +106,55 @@ static enum status open_experiment(struct studied *s, size_t index, struct failu
     return read_journal(s, s->inventory.names.items[index], f);
 }
 
+/* The gravest status of each point of the page. */
+struct agreement {
+    struct numbering keys;
+    const struct point **gravest; /* of each key */
+};
+
+static bool note_gravest(struct agreement *g, const struct point *p)
+{
+    const size_t known = g->keys.count;
+    const ptrdiff_t at = numbering_put(&g->keys, p->samples->key);
+    if (at < 0)
+        return false;
+    if ((size_t)at == known) {
+        const struct point **grown = array_grow(g->gravest, known, sizeof *grown);
+        if (!grown)
+            return false;
+        g->gravest = grown;
+        grown[at] = p;
+    }
+    if (p->trust > g->gravest[at]->trust)
+        g->gravest[at] = p;
+    return true;
+}
+
+static bool take_gravest(const struct agreement *g, struct analysis *a)
+{
+    bool good = true;
+    for (size_t i = 0; i < a->point_count && good; i++)
+        good = trust_agree(a, &a->points[i],
+                           g->gravest[numbering_find(&g->keys, a->points[i].samples->key)]);
+    return good;
+}
+
+/* What is seen of a point along the curve of one experiment holds in every other that shows it: it
+ * has one status on the page. */
+static enum status agree(struct studied *s, struct failure *f)
+{
+    struct agreement g = {.gravest = NULL};
+    bool good = true;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->experiments[i].analysis.point_count && good; j++)
+            good = note_gravest(&g, &s->experiments[i].analysis.points[j]);
+    for (size_t i = 0; i < s->count && good; i++)
+        good = take_gravest(&g, &s->experiments[i].analysis);
+    numbering_release(&g.keys);
+    free(g.gravest);
+    return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory");
+}
+
 enum status studied_open(struct studied *s, const char *folder, const char *definitions,
                          const char *label, char **names, size_t count, struct failure *f)
 {
@@ -119,6 +168,8 @@ enum status studied_open(struct studied *s, const char *folder, const char *defi
         status = fail(f, STATUS_RESOURCE, "not enough memory");
     for (size_t i = 0; status == STATUS_OK && i < s->inventory.names.count; i++)
         status = open_experiment(s, i, f);
+    if (status == STATUS_OK)
+        status = agree(s, f);
     if (!s->label[0])
         s->label = s->inventory.machine.cpu[0] ? s->inventory.machine.cpu : folder;
     if (status != STATUS_OK)
@@ -138,10 +189,17 @@ void studied_close(struct studied *s)
 
 void studied_trust(const struct studied *s, size_t trusted[TRUSTS])
 {
+    struct numbering keys = {0};
     memset(trusted, 0, TRUSTS * sizeof *trusted);
-    for (size_t i = 0; i < s->count; i++)
-        for (enum trust t = 0; t < TRUSTS; t++)
-            trusted[t] += s->experiments[i].analysis.trusted[t];
+    for (size_t i = 0; i < s->count; i++) {
+        const struct analysis *a = &s->experiments[i].analysis;
+        for (size_t j = 0; j < a->point_count; j++) {
+            const size_t known = keys.count;
+            const ptrdiff_t at = numbering_put(&keys, a->points[j].samples->key);
+            trusted[a->points[j].trust] += at < 0 || (size_t)at == known;
+        }
+    }
+    numbering_release(&keys);
 }
 
 /* ---- what the first screen tells ------------------------------------------------------------- */

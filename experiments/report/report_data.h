@@ -34,7 +34,7 @@ enum status studied_open(struct studied *s, const char *folder, const char *defi
                          const char *label, char **names, size_t count, struct failure *f);
 void studied_close(struct studied *s);
 
-/* Points of all experiments by trust. */
+/* Points of the page by trust: one that several experiments show counts once. */
 void studied_trust(const struct studied *s, size_t trusted[TRUSTS]);
 
 /* ---- what the first screen tells ------------------------------------------------------------- */

@@ -208,11 +208,93 @@ static bool group(struct samples *s)
     return good;
 }
 
+/* Texts belong to a set: those of a launch that comes from another one. */
+static bool keep_texts(struct samples *set, struct launch *l)
+{
+    const char **const texts[] = {&l->run_id, &l->stop_reason, &l->host,   &l->commit,  &l->binding,
+                                  &l->pages,  &l->isa,         &l->device, &l->verified};
+    bool kept = true;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        *texts[i] = keep(set, *texts[i]);
+        kept = kept && *texts[i];
+    }
+    return kept;
+}
+
+static bool add_launch(struct reading *r, const struct samples *from, const struct launch *launch)
+{
+    struct samples *set = r->set;
+    const size_t at = set->launch_count - 1;
+    struct launch copy = *launch;
+    copy.point = set->launches[at].point;
+    if (!keep_texts(set, &copy))
+        return false;
+    set->launches[at] = copy;
+    for (size_t i = 0; i < launch->count; i++) {
+        if (!make_room((void **)&set->samples, set->sample_count, &r->sample_room,
+                       sizeof *set->samples))
+            return false;
+        set->samples[set->sample_count] = from->samples[launch->first + i];
+        set->samples[set->sample_count++].launch = at;
+    }
+    return true;
+}
+
+/* True where the set itself has a launch of the point from that computer and build: others are not
+ * of one kind with its own. */
+static bool is_alike(const struct samples *set, size_t point, const struct launch *launch)
+{
+    for (size_t i = 0; i < set->launch_count; i++)
+        if (set->launches[i].point == point)
+            return strcmp(set->launches[i].host, launch->host) == 0 &&
+                   strcmp(set->launches[i].commit, launch->commit) == 0;
+    return false;
+}
+
+/* Adds the launches of one point of another set that this one has not. */
+static bool add_point(struct reading *r, const struct samples *from, const struct point_samples *p)
+{
+    const ptrdiff_t point = numbering_find(&r->keys, p->key);
+    for (size_t i = 0; point >= 0 && i < p->count; i++) {
+        const struct launch *launch = &from->launches[p->first + i];
+        if (!is_alike(r->set, (size_t)point, launch))
+            continue;
+        char name[RECORD_TEXT + 32];
+        struct record row = {.round = launch->round};
+        snprintf(row.run_id, sizeof row.run_id, "%s", launch->run_id);
+        snprintf(name, sizeof name, "%td %s", point, launch->run_id);
+        const ptrdiff_t at = numbering_put(&r->runs, name);
+        if (at < 0)
+            return false;
+        if (at == (ptrdiff_t)r->set->launch_count &&
+            !(new_launch(r, &row, (size_t)point) && add_launch(r, from, launch)))
+            return false;
+    }
+    return true;
+}
+
+static bool add_others(struct reading *r, const struct samples *others, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < others[i].point_count; j++)
+            if (!add_point(r, &others[i], &others[i].points[j]))
+                return false;
+    return true;
+}
+
 enum status samples_read(struct samples *out, const char *path, struct failure *f)
+{
+    return samples_read_shared(out, path, NULL, 0, f);
+}
+
+enum status samples_read_shared(struct samples *out, const char *path, const struct samples *others,
+                                size_t count, struct failure *f)
 {
     *out = (struct samples){0};
     struct reading r = {.set = out};
     enum status status = record_read(path, take_row, &r, &out->report, f);
+    if (status == STATUS_OK && !r.out_of_memory)
+        r.out_of_memory = !add_others(&r, others, count);
     if (status == STATUS_OK && (r.out_of_memory || !group(out)))
         status = fail(f, STATUS_RESOURCE, "%s: not enough memory for its samples", path);
     numbering_release(&r.keys);

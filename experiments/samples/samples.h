@@ -58,6 +58,12 @@ struct samples {
 enum status samples_read(struct samples *out, const char *path, struct failure *f);
 void samples_release(struct samples *s);
 
+/* The same, and of the sets `others` the launches of those points that `path` lacks, behind its
+ * own, where they are of the computer and the commit of its own: one run of a program is one
+ * launch, in however many files it stands. */
+enum status samples_read_shared(struct samples *out, const char *path, const struct samples *others,
+                                size_t count, struct failure *f);
+
 /* False for "none" and for nothing told: a result that nobody looked at. */
 bool has_verdict(const char *verified);
 

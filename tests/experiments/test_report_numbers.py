@@ -1,6 +1,7 @@
 """Recomputes every number in every sentence of a report from the samples and the derived files, sharing no code
 with the program that wrote it: a time is the median over launches of each launch's median, a ratio the median of
-the ratios within rounds. A number that no rule explains fails, and so does a sentence.
+the ratios within rounds, and its interval holds the quotient of the two times. The launches of a point are those of all
+experiments of the folder. A number that no rule explains fails, and so does a sentence.
 Usage: test_report_numbers.py BUILD_FOLDER [RESULTS]; of RESULTS a copy is read, or results are made up."""
 
 import collections
@@ -286,7 +287,9 @@ def ratio(p, q, metric="total"):
         return rough_ratio(p, q, metric)
     logs.sort()
     lower, upper = median_ranks(len(logs))
-    return math.exp(statistics.median(logs)), (math.exp(logs[lower - 1]), math.exp(logs[upper - 1]))
+    quotient = p.seconds(metric)[0] / q.seconds(metric)[0]
+    ends = (min(math.exp(logs[lower - 1]), quotient), max(math.exp(logs[upper - 1]), quotient))
+    return math.exp(statistics.median(logs)), ends
 
 
 def read(path):
@@ -300,10 +303,22 @@ def read(path):
     return []
 
 
-class Experiment:
-    """The samples and derived files of one experiment."""
+read_once = functools.lru_cache(maxsize=None)(read)
 
-    def __init__(self, folder, name):
+# What a launch of a point may differ in from another one; all else that stands before the run names the point.
+OF_A_LAUNCH = {"experiment", "isa", "binding", "pages", "row_s", "epoch", "step", "device", "cache"}
+
+
+def point_of(row):
+    """What makes two rows of several experiments rows of one point."""
+    columns = list(row)[: list(row).index("run_id")]
+    return tuple(row[c] for c in columns if c not in OF_A_LAUNCH)
+
+
+class Experiment:
+    """The samples and derived files of one experiment, and launches of its points from others of the folder."""
+
+    def __init__(self, folder, name, names):
         self.name = name
         self.fits = read(f"{folder}/analysis/{name}.fits.csv")
         self.scale = read(f"{folder}/analysis/{name}.scale.csv")
@@ -312,11 +327,17 @@ class Experiment:
         self.layer_roofs = read(f"{folder}/analysis/{name}.layers.csv")
         self.training = read(f"{folder}/{name}.training.csv")
         launches = collections.defaultdict(lambda: collections.defaultdict(list))
-        self.samples = read(f"{folder}/{name}.csv")
-        for row in self.samples:
-            if row["warmup"] == "0" and row["platform"] == "":
+        self.samples = read_once(f"{folder}/{name}.csv")
+        own = {point_of(row) for row in self.samples}
+        for other in [name] + [n for n in names if n != name]:
+            known = {key: set(of) for key, of in launches.items()}
+            for row in read_once(f"{folder}/{other}.csv"):
+                if row["warmup"] != "0" or row["platform"] != "" or (other != name and point_of(row) not in own):
+                    continue
                 key = tuple(row.get(c) or "" for c in IDENTITY)
-                launches[key][row["run_id"], row["round"]].append(row)
+                launch = row["run_id"], row["round"]
+                if launch not in known.get(key, ()):
+                    launches[key][launch].append(row)
         rows = read(f"{folder}/analysis/{name}.points.csv")
         counts = collections.Counter(tuple(row[c] for c in IDENTITY) for row in rows)
         self.points = []
@@ -1800,11 +1821,17 @@ def sentences_of(page):
 
 
 def check_trust(page, experiments):
-    """The counts of the trust bar are those of the points."""
+    """The counts of the trust bar are those of the points, one that several experiments show once."""
     told = re.search(r"^((?:\d+ [A-Z]+(?:, )?)+)$", page, re.M)
     if not told:
         return "the page counts no points"
-    counts = collections.Counter(p.row["status"] for e in experiments for p in e.points)
+    words = collections.defaultdict(set)
+    for e in experiments:
+        for p in e.points:
+            words[p.row["point"]].add(p.row["status"])
+    if any(len(several) > 1 for several in words.values()):
+        return "a point has two words for its trust"
+    counts = collections.Counter(next(iter(word)) for word in words.values())
     for count, word in re.findall(r"(\d+) ([A-Z]+)", told[1]):
         if counts.pop(word, 0) != int(count):
             return f"{told[1]}: not so many are {word}"
@@ -1865,7 +1892,7 @@ def main():
             stderr=subprocess.DEVNULL,
         )
         names = sorted(f[: -len(".points.csv")] for f in os.listdir(f"{folder}/analysis") if f.endswith(".points.csv"))
-        experiments = [Experiment(folder, name) for name in names]
+        experiments = [Experiment(folder, name, names) for name in names]
         with open(f"{folder}/report.md", encoding="utf-8") as file:
             page = file.read()
         wrong = check_reproduction(build, folder, experiments)

@@ -6,6 +6,7 @@
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/samples/point.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -161,6 +162,16 @@ static double shares_cores(const struct derived_source *s, size_t which, size_t 
     (void)which;
     (void)part;
     return s->point->shares_cores;
+}
+
+/* FNV-1a, 64 bits, of all that names the point. Source: Fowler, Noll & Vo, draft-eastlake-fnv. */
+static void point_name(const struct derived_source *s, size_t which, char *text)
+{
+    uint64_t sum = 0xcbf29ce484222325u;
+    (void)which;
+    for (const char *at = s->point->samples->key; *at; at++)
+        sum = (sum ^ (unsigned char)*at) * 0x100000001b3u;
+    snprintf(text, DERIVED_TEXT, "p%016" PRIx64, sum);
 }
 
 static double samples(const struct derived_source *s, size_t which, size_t part)
@@ -467,6 +478,7 @@ static const struct derived_column columns[] = {
     {"weak_lower", NULL, own, offsetof(struct point, weak_interval.lower), 0, false},
     {"weak_upper", NULL, own, offsetof(struct point, weak_interval.upper), 0, false},
     {"shares_cores", NULL, shares_cores, 0, 0, false},
+    {"point", point_name, NULL, 0, 0, false},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 

@@ -236,6 +236,8 @@ const struct dictionary_row dictionary_rows[] = {
     {"points", "weak_upper", "1", ROLE_BOUND, "upper end of the 95 % interval of weak_efficiency"},
     {"points", "shares_cores", "1", ROLE_IDENTITY,
      "1: more workers than cores, so that ratios are no speedups"},
+    {"points", "point", "text", ROLE_IDENTITY,
+     "the same in every experiment of the folder that shows this point"},
 
     {"fits", "experiment", "text", ROLE_IDENTITY, "name of the experiment"},
     {"fits", "curve", "text", ROLE_IDENTITY, "what x is: workers, size, kernel, ..."},

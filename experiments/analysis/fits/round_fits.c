@@ -1,5 +1,7 @@
 #include "experiments/analysis/fits/round_fits.h"
 
+#include "experiments/analysis/paired_times.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -40,26 +42,20 @@ static bool may_take_part(const struct point *p)
     return p->trust != TRUST_INVALID && !p->shares_cores && p->medians[METRIC_TOTAL];
 }
 
-/* The median of a point's launch of that round; NaN where there is none. */
-static double seconds_of(const struct analysis *a, const struct point *p, int64_t round)
-{
-    for (size_t i = 0; i < p->samples->count; i++)
-        if (a->samples.launches[p->samples->first + i].round == round)
-            return p->medians[METRIC_TOTAL][i];
-    return NAN;
-}
-
-/* The share of one round; NaN where a worker count lacks it. */
-static double share_of_round(const struct analysis *a, const struct curve *c, int64_t round,
-                             double *workers, double *seconds)
+/* The share of the round of one launch of `first`; NaN where a worker count lacks it. */
+static double share_of_round(const struct analysis *a, const struct curve *c,
+                             const struct point *first, size_t launch, double *workers,
+                             double *seconds)
 {
     size_t count = 0;
     for (size_t i = 0; i < c->count; i++) {
         const struct point *p = &a->points[c->points[i]];
         if (!may_take_part(p))
             continue;
+        const ptrdiff_t at =
+            p == first ? (ptrdiff_t)launch : paired_launch(&a->samples, first, launch, p);
         workers[count] = p->workers;
-        seconds[count] = seconds_of(a, p, round);
+        seconds[count] = at < 0 ? (double)NAN : p->medians[METRIC_TOTAL][at];
         if (!(seconds[count++] > 0.0))
             return NAN;
     }
@@ -79,9 +75,8 @@ enum status round_fit_curve(struct round_fit *out, const struct analysis *a, con
     if (!shares)
         return fail(f, STATUS_RESOURCE, "not enough memory for the fits of %s", a->name);
     for (size_t i = 0; i < launches; i++) {
-        const int64_t round = a->samples.launches[first->samples->first + i].round;
         const double share =
-            share_of_round(a, c, round, shares + launches, shares + launches + c->count);
+            share_of_round(a, c, first, i, shares + launches, shares + launches + c->count);
         if (isfinite(share))
             shares[rounds++] = share;
     }

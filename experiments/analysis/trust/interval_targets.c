@@ -49,6 +49,10 @@ void analysis_targets(struct analysis *a, const struct analysis_request *request
         a->points[i].target = NAN;
     if (request->journal)
         journal_read(request->journal, take, &s, NULL, &unread);
+    const double own = s.strictest; /* other experiments tell of the points that they share */
+    for (size_t i = 0; request->journals && i < request->journals->count; i++)
+        journal_read(request->journals->items[i], take, &s, NULL, &unread);
+    s.strictest = own;
     const double otherwise = isnan(s.strictest) ? unknown_scale : s.strictest;
     for (size_t i = 0; i < a->point_count; i++)
         if (isnan(a->points[i].target))

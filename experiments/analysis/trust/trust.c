@@ -33,6 +33,16 @@ static bool was_told(const struct point *p, const struct reason *r)
     return false;
 }
 
+static bool add_reason(struct point *p, const struct reason *r)
+{
+    struct reason *grown = realloc(p->reasons, (p->reason_count + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    p->reasons = grown;
+    grown[p->reason_count++] = *r;
+    return true;
+}
+
 /* A cause is told once; the trust falls even where there is no memory for its words. */
 static void distrust(const struct look *l, enum cause cause, double a, double b)
 {
@@ -42,12 +52,7 @@ static void distrust(const struct look *l, enum cause cause, double a, double b)
         p->trust = r.trust;
     if (was_told(p, &r))
         return;
-    struct reason *grown = realloc(p->reasons, (p->reason_count + 1) * sizeof *grown);
-    *l->out_of_memory = *l->out_of_memory || !grown;
-    if (!grown)
-        return;
-    p->reasons = grown;
-    grown[p->reason_count++] = r;
+    *l->out_of_memory = !add_reason(p, &r) || *l->out_of_memory;
 }
 
 static size_t count_launches(const struct look *l, bool (*is)(const struct launch *))
@@ -372,6 +377,20 @@ enum status analysis_trust(struct analysis *a, const struct analysis_request *re
     return out_of_memory
                ? fail(f, STATUS_RESOURCE, "not enough memory for the reasons of %s", a->name)
                : STATUS_OK;
+}
+
+bool trust_agree(struct analysis *a, struct point *p, const struct point *graver)
+{
+    bool good = true;
+    if (graver->trust <= p->trust)
+        return true;
+    a->trusted[p->trust]--;
+    a->trusted[graver->trust]++;
+    p->trust = graver->trust;
+    for (size_t i = 0; i < graver->reason_count && good; i++)
+        if (!was_told(p, &graver->reasons[i]))
+            good = add_reason(p, &graver->reasons[i]);
+    return good;
 }
 
 bool point_stands_before(const struct point *p, const struct point *q)

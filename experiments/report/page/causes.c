@@ -2,6 +2,7 @@
 #include "experiments/common/messages.h"
 #include "experiments/report/numbers.h"
 #include "experiments/report/report.h"
+#include "experiments/samples/point.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,12 +13,24 @@ struct tally {
     const struct point *at;
 };
 
-static void count_causes(struct tally t[CAUSES], const struct analysis *a)
+/* True the first time that this is asked of a point and a cause: experiments show the same points.
+ */
+static bool is_new(struct numbering *seen, const struct point *p, enum cause cause)
+{
+    char name[POINT_KEY + 16];
+    const size_t known = seen->count;
+    snprintf(name, sizeof name, "%d %s", (int)cause, p->samples->key);
+    return numbering_put(seen, name) == (ptrdiff_t)known;
+}
+
+static void count_causes(struct tally t[CAUSES], const struct analysis *a, struct numbering *seen)
 {
     for (size_t i = 0; i < a->point_count; i++)
         for (size_t j = 0; j < a->points[i].reason_count; j++) {
             const struct reason *why = &a->points[i].reasons[j];
             struct tally *of = &t[why->kind];
+            if (!is_new(seen, &a->points[i], why->kind))
+                continue;
             of->points++;
             if (!of->worst || why->amount > of->worst->amount) {
                 of->worst = why;
@@ -75,9 +88,11 @@ void report_causes_of(const struct part *p, const struct experiment *e)
     const struct analysis *a = &e->analysis;
     const struct record_report *r = &a->samples.report;
     struct tally tallies[CAUSES] = {{0}};
+    struct numbering seen = {0};
     if (!has_reasons(a) && !r->corrupt && !r->torn)
         return;
-    count_causes(tallies, a);
+    count_causes(tallies, a, &seen);
+    numbering_release(&seen);
     p->format->fold_begin(&p->document, report_trust_words(a->trusted, l).text);
     p->format->list_begin(&p->document, "");
     for (size_t i = 0; i < CAUSES; i++)
@@ -140,9 +155,11 @@ static void write_table(const struct part *p, const struct tally t[CAUSES])
 void report_causes(const struct part *p)
 {
     struct tally tallies[CAUSES] = {{0}};
+    struct numbering seen = {0};
     char text[1200];
     for (size_t i = 0; i < p->studied->count; i++)
-        count_causes(tallies, &p->studied->experiments[i].analysis);
+        count_causes(tallies, &p->studied->experiments[i].analysis, &seen);
+    numbering_release(&seen);
     if (!tell_alarms(tallies, p->document.language, text, sizeof text - 2))
         return;
     strcat(text, ".");

@@ -108,6 +108,16 @@ static void scale(struct record *r, const struct record *truth, double factor)
     r->total_s = factor * truth->total_s;
 }
 
+/* Images of an experiment's own, so that no two experiments measure the same point: such a point
+ * has the launches of both. */
+static int64_t seed_of(const char *experiment)
+{
+    int64_t seed = 35;
+    for (; *experiment; experiment++)
+        seed = (31 * seed + *experiment) % 100003;
+    return seed;
+}
+
 static void add_launch(struct maker *m, const struct record *truth, size_t launch)
 {
     struct failure f = {0};
@@ -115,6 +125,7 @@ static void add_launch(struct maker *m, const struct record *truth, size_t launc
     double values[SAMPLES];
     synthetic_launch(values, SAMPLES, 1.0, launch, LAUNCHES, &noise, m->dice);
     strcpy(r.experiment, m->experiment);
+    r.seed = seed_of(m->experiment);
     snprintf(r.run_id, sizeof r.run_id, "%s-%d", m->experiment, m->runs++);
     r.round = (int64_t)launch;
     for (int i = -1; i < SAMPLES; i++) {

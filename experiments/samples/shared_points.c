@@ -1,0 +1,99 @@
+#include "experiments/samples/shared_points.h"
+
+#include <stdlib.h>
+
+/* Where a point was met. */
+struct place {
+    size_t key, file;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct place *p = a, *q = b;
+    return (p->key > q->key) - (p->key < q->key);
+}
+
+/* Every two files that hold one key share it. */
+static void note_pairs(struct shared_points *s, struct place *places, size_t count)
+{
+    qsort(places, count, sizeof *places, by_key);
+    for (size_t first = 0, end = 0; first < count; first = end) {
+        for (end = first; end < count && places[end].key == places[first].key; end++)
+            ;
+        for (size_t i = first; i < end; i++)
+            for (size_t j = first; j < end; j++)
+                s->same[places[i].file * s->count + places[j].file] = true;
+    }
+}
+
+/* False where memory lacks. */
+static bool compare_files(struct shared_points *s)
+{
+    struct numbering keys = {0};
+    struct place *places = NULL;
+    size_t count = 0, points = 0;
+    for (size_t i = 0; i < s->count; i++)
+        points += s->sets[i].point_count;
+    places = calloc(points + 1, sizeof *places);
+    for (size_t i = 0; places && i < s->count; i++)
+        for (size_t j = 0; j < s->sets[i].point_count && count < points; j++) {
+            const ptrdiff_t key = numbering_put(&keys, s->sets[i].points[j].key);
+            if (key < 0)
+                points = 0; /* and nothing more is noted */
+            else
+                places[count++] = (struct place){(size_t)key, i};
+        }
+    const bool whole = places && count == points;
+    if (whole)
+        note_pairs(s, places, count);
+    free(places);
+    numbering_release(&keys);
+    return whole;
+}
+
+static bool shares_any(const struct shared_points *s, size_t file)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (shared_points_are_in(s, file, i))
+            return true;
+    return false;
+}
+
+enum status shared_points_read(struct shared_points *out, const struct texts *files,
+                               struct failure *f)
+{
+    *out = (struct shared_points){0};
+    if (files->count < 2)
+        return STATUS_OK;
+    out->sets = calloc(files->count, sizeof *out->sets);
+    out->same = calloc(files->count * files->count, sizeof *out->same);
+    const bool room = out->sets && out->same;
+    out->count = room ? files->count : 0;
+    for (size_t i = 0; i < out->count; i++) {
+        struct failure unread = {0};
+        samples_read(&out->sets[i], files->items[i], &unread);
+    }
+    if (!room || !compare_files(out)) {
+        shared_points_release(out);
+        return fail(f, STATUS_RESOURCE, "not enough memory for the points of %zu files",
+                    files->count);
+    }
+    for (size_t i = 0; i < out->count; i++)
+        if (!shares_any(out, i))
+            samples_release(&out->sets[i]);
+    return STATUS_OK;
+}
+
+void shared_points_release(struct shared_points *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        samples_release(&s->sets[i]);
+    free(s->sets);
+    free(s->same);
+    *s = (struct shared_points){0};
+}
+
+bool shared_points_are_in(const struct shared_points *s, size_t file, size_t other)
+{
+    return file != other && s->same[file * s->count + other];
+}

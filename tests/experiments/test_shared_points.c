@@ -1,0 +1,171 @@
+/* A point that several experiments of a folder measured has one set of launches, one time, one
+ * interval and one status, whichever experiment shows it; and a ratio never contradicts the two
+ * times that stand beside it. Over the committed results. */
+#include "experiments/report/report_data.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *const folders[] = {MAXPOOL_SOURCE_DIR "/results/reference/amd-epyc-zen4-2-cores",
+                                      MAXPOOL_SOURCE_DIR
+                                      "/results/reference/amd-epyc-zen4-2-cores-networks"};
+
+enum { FOLDERS = sizeof folders / sizeof *folders };
+static struct studied pages[FOLDERS];
+
+static int open_folders(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < FOLDERS; i++) {
+        struct failure why = {0};
+        if (studied_open(&pages[i], folders[i], definitions_folder(), "", NULL, 0, &why) !=
+            STATUS_OK) {
+            print_error("%s\n", why.message);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int close_folders(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < FOLDERS; i++)
+        studied_close(&pages[i]);
+    return 0;
+}
+
+/* ---- one set of launches --------------------------------------------------------------------- */
+
+static int by_key(const void *a, const void *b)
+{
+    const struct point *const *p = a, *const *q = b;
+    return strcmp((*p)->samples->key, (*q)->samples->key);
+}
+
+/* All points of all experiments, those of one key together; the caller frees them. */
+static const struct point **all_points(const struct studied *s, size_t *count)
+{
+    const struct point **all = NULL;
+    *count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        *count += s->experiments[i].analysis.point_count;
+    all = calloc(*count + 1, sizeof *all);
+    assert_non_null(all);
+    *count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->experiments[i].analysis.point_count; j++)
+            all[(*count)++] = &s->experiments[i].analysis.points[j];
+    qsort(all, *count, sizeof *all, by_key);
+    return all;
+}
+
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool same_estimate(const struct estimate *a, const struct estimate *b)
+{
+    return a->launches == b->launches && a->samples == b->samples &&
+           same_number(a->value, b->value) && same_number(a->interval.lower, b->interval.lower) &&
+           same_number(a->interval.upper, b->interval.upper);
+}
+
+static void shared_points_are_one(void **state)
+{
+    (void)state;
+    for (size_t folder = 0; folder < FOLDERS; folder++) {
+        size_t count, shared = 0, distinct = 0, differ = 0;
+        const struct point **all = all_points(&pages[folder], &count);
+        for (size_t i = 0; i < count; i++) {
+            const bool repeats = i > 0 && by_key(&all[i - 1], &all[i]) == 0;
+            distinct += !repeats;
+            shared += repeats;
+            if (!repeats)
+                continue;
+            const struct point *p = all[i - 1], *q = all[i];
+            const bool same =
+                same_estimate(&p->seconds[METRIC_TOTAL], &q->seconds[METRIC_TOTAL]) &&
+                same_estimate(&p->seconds[METRIC_COMPUTE], &q->seconds[METRIC_COMPUTE]) &&
+                p->trust == q->trust && p->target == q->target;
+            if (!same)
+                print_message("%s: %zu and %zu launches, %s and %s\n", p->label,
+                              p->seconds[METRIC_TOTAL].launches, q->seconds[METRIC_TOTAL].launches,
+                              trust_names[p->trust], trust_names[q->trust]);
+            differ += !same;
+        }
+        print_message("%zu points, %zu distinct, %zu repeated\n", count, distinct, shared);
+        assert_int_equal(differ, 0);
+        size_t trusted[TRUSTS], told = 0;
+        studied_trust(&pages[folder], trusted);
+        for (size_t t = 0; t < TRUSTS; t++)
+            told += trusted[t];
+        assert_int_equal(told, distinct);
+        free(all);
+    }
+}
+
+/* ---- ratios and the times beside them -------------------------------------------------------- */
+
+static bool contradicts(double numerator, double denominator, struct interval i)
+{
+    const double quotient = numerator / denominator;
+    return !isnan(i.lower) && !isnan(quotient) &&
+           !(i.lower <= quotient * (1.0 + 1e-12) && quotient <= i.upper * (1.0 + 1e-12));
+}
+
+static size_t speedups_against_times(const struct analysis *a, size_t *all)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < a->point_count; i++)
+        for (size_t b = 0; b < BASELINES; b++)
+            for (size_t m = 0; m < METRICS; m++) {
+                const struct point *p = &a->points[i];
+                const struct speedup *s = &p->speedup[b];
+                if (s->point < 0 || isnan(s->value[m]))
+                    continue;
+                ++*all;
+                wrong += contradicts(a->points[s->point].seconds[m].value, p->seconds[m].value,
+                                     s->interval[m]);
+            }
+    return wrong;
+}
+
+static void ratios_hold_the_quotient_of_the_times(void **state)
+{
+    (void)state;
+    for (size_t folder = 0; folder < FOLDERS; folder++) {
+        size_t all = 0, wrong = 0;
+        for (size_t i = 0; i < pages[folder].count; i++) {
+            const struct analysis *a = &pages[folder].experiments[i].analysis;
+            wrong += speedups_against_times(a, &all);
+            for (size_t j = 0; j < a->ratio_count; j++) {
+                const struct ratio *r = &a->ratios[j];
+                all++;
+                wrong += contradicts(a->points[r->peer].seconds[METRIC_TOTAL].value,
+                                     a->points[r->ours].seconds[METRIC_TOTAL].value, r->interval);
+            }
+        }
+        print_message("%zu of %zu ratios exclude the quotient of the times beside them\n", wrong,
+                      all);
+        assert_int_equal(wrong, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shared_points_are_one),
+        cmocka_unit_test(ratios_hold_the_quotient_of_the_times),
+    };
+    return cmocka_run_group_tests(tests, open_folders, close_folders);
+}
