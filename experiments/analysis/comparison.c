@@ -2,6 +2,7 @@
 
 #include "harness/base/statistics.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_statistics_double.h>
@@ -10,7 +11,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { MOST_SPLITS = 20000, RANDOM_SPLITS = 9999, MOST_EXACT = 30 };
+/* Nine launches and nine are dealt in 48,620 ways: all of them for a verdict among many points, and
+ * random ones for the ends of an interval, which need hundreds of tests. */
+enum { MOST_SPLITS = 50000, MOST_SPLITS_OF_BOUNDS = 20000, RANDOM_SPLITS = 9999, MOST_EXACT = 30 };
 static const double significance = 0.05;
 
 const char *const comparison_names[] = {"SAME", "FASTER", "SLOWER", "UNDECIDED"};
@@ -74,9 +77,10 @@ static int draw_splits(struct splits *s, gsl_rng *dice)
     return 0;
 }
 
-static int splits_open(struct splits *s, size_t count_a, size_t count_b, gsl_rng *dice)
+/* Random splits where there are more than `most`. */
+static int splits_open(struct splits *s, size_t count_a, size_t count_b, double most, gsl_rng *dice)
 {
-    bool exact = count_a + count_b <= MOST_EXACT && ways(count_a, count_b) <= MOST_SPLITS;
+    bool exact = count_a + count_b <= MOST_EXACT && ways(count_a, count_b) <= most;
     *s = (struct splits){.count =
                              exact ? (size_t)llround(ways(count_a, count_b)) : RANDOM_SPLITS + 1,
                          .count_a = count_a,
@@ -115,16 +119,20 @@ static void rank_values(const double *values, size_t count, double *ranks)
     }
 }
 
-/* Share of the splits whose statistic is at least as large as that of the observed one, once
- * `shift` is taken off the logarithms of B. `scratch` holds twice as many. */
-static double p_of_shift(const struct splits *s, const double *logs, double shift, double *scratch)
+/* What a difference is looked for. */
+enum side { EITHER, ABOVE, BELOW };
+
+/* The larger, the farther the statistic lies on the side. */
+static double distance(double statistic, enum side side)
+{
+    return side == EITHER ? fabs(statistic) : side == ABOVE ? statistic : -statistic;
+}
+
+/* Welch's statistic of every split against that of the observed one. */
+static double p_of_ranks(const struct splits *s, const double *ranks, enum side side)
 {
     double sum = 0.0, squares = 0.0, sum_a = 0.0, squares_a = 0.0;
     double n = (double)s->count_a, all = (double)s->count_all;
-    double *shifted = scratch, *ranks = scratch + s->count_all;
-    for (size_t i = 0; i < s->count_all; i++)
-        shifted[i] = logs[i] - (i < s->count_a ? 0.0 : shift);
-    rank_values(shifted, s->count_all, ranks);
     for (size_t i = 0; i < s->count_all; i++) {
         sum += ranks[i];
         squares += ranks[i] * ranks[i];
@@ -133,7 +141,7 @@ static double p_of_shift(const struct splits *s, const double *logs, double shif
             squares_a = squares;
         }
     }
-    double observed = fabs(welch(sum_a, squares_a, n, sum, squares, all));
+    const double observed = distance(welch(sum_a, squares_a, n, sum, squares, all), side);
     size_t extreme = 0;
     for (size_t row = 0; row < s->count; row++) {
         sum_a = squares_a = 0.0;
@@ -142,10 +150,27 @@ static double p_of_shift(const struct splits *s, const double *logs, double shif
             sum_a += x;
             squares_a += x * x;
         }
-        double t = fabs(welch(sum_a, squares_a, n, sum, squares, all));
-        extreme += t >= observed * (1.0 - 1e-9);
+        const double t = distance(welch(sum_a, squares_a, n, sum, squares, all), side);
+        extreme += t >= observed - 1e-9 * fabs(observed);
     }
     return (double)extreme / (double)s->count;
+}
+
+/* Share of the splits that lie at least as far as the observed one, once `shift` is taken off the
+ * logarithms of B. `scratch` holds twice as many. */
+static double p_of_side(const struct splits *s, const double *logs, double shift, enum side side,
+                        double *scratch)
+{
+    double *shifted = scratch, *ranks = scratch + s->count_all;
+    for (size_t i = 0; i < s->count_all; i++)
+        shifted[i] = logs[i] - (i < s->count_a ? 0.0 : shift);
+    rank_values(shifted, s->count_all, ranks);
+    return p_of_ranks(s, ranks, side);
+}
+
+static double p_of_shift(const struct splits *s, const double *logs, double shift, double *scratch)
+{
+    return p_of_side(s, logs, shift, EITHER, scratch);
 }
 
 /* Farthest shift from the centre, in direction +1 or -1, that the test does not reject. */
@@ -196,38 +221,62 @@ static double first_step(const double *logs, size_t count_a, size_t count_b)
     return fmax(1e-9, sqrt(variance));
 }
 
-static enum comparison_verdict judge(const struct comparison *c, double margin)
+/* The probability that decides: of the likelier direction, and of both, since either is looked for.
+ */
+static double p_of(const struct comparison *c)
 {
-    if (c->lower >= 1.0 - margin && c->upper <= 1.0 + margin)
-        return COMPARISON_SAME;
-    if (c->p_value <= significance)
-        return c->ratio < 1.0 ? COMPARISON_FASTER : COMPARISON_SLOWER;
-    return COMPARISON_UNDECIDED;
+    return fmin(1.0, 2.0 * fmin(c->p_slower, c->p_faster));
 }
 
-static int test_difference(struct comparison *c, const double *logs, double *scratch, double centre,
-                           double margin, gsl_rng *dice)
+static void judge(struct comparison *c, double level, double margin)
+{
+    if (c->lower >= 1.0 - margin && c->upper <= 1.0 + margin)
+        c->verdict = COMPARISON_SAME;
+    else if (p_of(c) <= level)
+        c->verdict = c->p_slower < c->p_faster ? COMPARISON_SLOWER : COMPARISON_FASTER;
+    else
+        c->verdict = COMPARISON_UNDECIDED;
+}
+
+static int find_bounds(struct comparison *c, const double *logs, double *scratch, double centre,
+                       gsl_rng *dice)
 {
     struct splits s;
-    int result = splits_open(&s, c->launches_a, c->launches_b, dice);
+    int result = splits_open(&s, c->launches_a, c->launches_b, MOST_SPLITS_OF_BOUNDS, dice);
     if (result == 0) {
         double step = first_step(logs, c->launches_a, c->launches_b);
-        c->p_value = p_of_shift(&s, logs, 0.0, scratch);
         c->lower = exp(bound(&s, logs, centre, -step, scratch));
         c->upper = exp(bound(&s, logs, centre, step, scratch));
-        c->verdict = judge(c, margin);
     }
     free(s.member);
     return result;
 }
 
-int compare_launches(struct comparison *c, const double *a, size_t count_a, const double *b,
-                     size_t count_b, double margin, gsl_rng *dice)
+static int test_difference(struct comparison *c, const double *logs, double *scratch, double margin,
+                           gsl_rng *dice)
+{
+    struct splits s;
+    int result = splits_open(&s, c->launches_a, c->launches_b, MOST_SPLITS, dice);
+    if (result == 0) {
+        c->p_value = p_of_shift(&s, logs, 0.0, scratch);
+        c->p_slower = p_of_side(&s, logs, log1p(margin), ABOVE, scratch);
+        c->p_faster = p_of_side(&s, logs, log1p(-margin), BELOW, scratch);
+        c->least_p = 1.0 / (double)s.count;
+    }
+    free(s.member);
+    return result;
+}
+
+static int compare(struct comparison *c, const double *a, size_t count_a, const double *b,
+                   size_t count_b, double margin, bool bounds, gsl_rng *dice)
 {
     *c = (struct comparison){.ratio = NAN,
                              .lower = 0.0,
                              .upper = INFINITY,
                              .p_value = 1.0,
+                             .p_slower = 1.0,
+                             .p_faster = 1.0,
+                             .least_p = 1.0,
                              .launches_a = count_a,
                              .launches_b = count_b,
                              .verdict = COMPARISON_UNDECIDED};
@@ -242,8 +291,68 @@ int compare_launches(struct comparison *c, const double *a, size_t count_a, cons
     const double centre = find_centre(logs, count_a, count_b);
     c->ratio = exp(centre);
     int result = isnan(centre) ? -1 : 0;
-    if (result == 0 && comparison_possible(count_a, count_b))
-        result = test_difference(c, logs, logs + all, centre, margin, dice);
+    const bool possible = comparison_possible(count_a, count_b);
+    if (result == 0 && possible)
+        result = test_difference(c, logs, logs + all, margin, dice);
+    if (result == 0 && possible && bounds)
+        result = find_bounds(c, logs, logs + all, centre, dice);
+    if (result == 0 && possible)
+        judge(c, significance, margin);
     free(logs);
     return result;
+}
+
+int compare_launches(struct comparison *c, const double *a, size_t count_a, const double *b,
+                     size_t count_b, double margin, gsl_rng *dice)
+{
+    return compare(c, a, count_a, b, count_b, margin, true, dice);
+}
+
+int compare_without_bounds(struct comparison *c, const double *a, size_t count_a, const double *b,
+                           size_t count_b, double margin, gsl_rng *dice)
+{
+    return compare(c, a, count_a, b, count_b, margin, false, dice);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+int compare_together(struct comparison *all, size_t count)
+{
+    double *sorted = malloc((count + 1) * sizeof *sorted), level = 0.0;
+    if (!sorted)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = p_of(&all[i]);
+    qsort(sorted, count, sizeof *sorted, ascending);
+    for (size_t i = 0; i < count; i++)
+        if (sorted[i] <= significance * (double)(i + 1) / (double)count)
+            level = sorted[i];
+    for (size_t i = 0; i < count; i++)
+        if (all[i].verdict != COMPARISON_SAME && !(p_of(&all[i]) <= level))
+            all[i].verdict = COMPARISON_UNDECIDED;
+    free(sorted);
+    return 0;
+}
+
+double comparison_detectable(const struct comparison *c, double margin, size_t count)
+{
+    const double each = 0.5 * significance / (double)(count > 0 ? count : 1);
+    if (!(c->least_p <= each) || !(c->lower > 0.0) || !isfinite(c->upper))
+        return INFINITY;
+    const double error = log(c->upper / c->lower) / (2.0 * gsl_cdf_ugaussian_Pinv(0.975));
+    const double far = gsl_cdf_ugaussian_Qinv(each) + gsl_cdf_ugaussian_Pinv(0.95);
+    return (1.0 + margin) * exp(far * error);
+}
+
+size_t comparison_launches_needed(size_t count)
+{
+    size_t launches = 4;
+    while (2 * launches < MOST_EXACT &&
+           2.0 * (double)count > significance * ways(launches, launches))
+        launches++;
+    return launches;
 }

@@ -1,21 +1,23 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/comparison.h"
+#include "experiments/analysis/inventory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/lists.h"
+#include "experiments/common/numbering.h"
 #include "experiments/common/results.h"
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
 #include "harness/base/statistics.h"
-#include "harness/records/bytes.h"
 
-#include <dirent.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SEED = 35 };
+enum { SEED = 35, FEWEST_LAUNCHES = 4 };
 
 struct tally {
     size_t verdicts[COMPARISON_UNDECIDED + 1];
@@ -31,11 +33,25 @@ struct side {
     struct analysis analysis;
 };
 
+/* One point on both sides. */
+struct compared {
+    char experiment[NAME_MAX + 1], label[192], note[REASON_TEXT];
+    double *medians; /* of its launches, those of A first; owned */
+    size_t count_a, count_b;
+    bool doubted; /* its times decide nothing, whichever side they are of */
+    bool anchor;  /* another library's: no build of ours changes it */
+};
+
 struct comparing {
     double margin;
     enum phase phase;
     gsl_rng *dice;
     struct tally tally;
+    struct numbering keys; /* of the points, each compared once */
+    struct compared *points;
+    struct comparison *results; /* of the points, in their order */
+    size_t count, anchors;
+    double sessions; /* how far the anchors moved, as a share */
 };
 
 /* ---- a side -----------------------------------------------------------------------------------
@@ -110,14 +126,11 @@ static bool any_wrong(const struct samples *s, const struct point_samples *p)
     return false;
 }
 
-/* Why there is no verdict: the first side whose times are doubted, or that there are too few. */
-static void tell_note(const struct comparison *c, const struct point *p, const struct point *q,
-                      char *note, size_t size)
+/* Which side's times are doubted, and why; "": neither's. */
+static void tell_doubt(const struct point *p, const struct point *q, char *note, size_t size)
 {
     const struct reason *of_a = doubt(p), *of_b = doubt(q), *r = of_a ? of_a : of_b;
     note[0] = '\0';
-    if (c->verdict != COMPARISON_UNDECIDED)
-        return;
     if (r)
         snprintf(note, size, " (%s in %s: %s)",
                  trust_word(of_a ? p->trust : q->trust, &language_english),
@@ -125,59 +138,43 @@ static void tell_note(const struct comparison *c, const struct point *p, const s
                  : of_a       ? "A"
                               : "B",
                  reason_name(r, &language_english));
-    else if (!comparison_possible(c->launches_a, c->launches_b))
-        snprintf(note, size, " (too few launches: 4 of each decide)");
 }
 
-static void print_result(const struct point *p, const struct point *q, const struct comparison *c)
+/* Room for one more point of this many launches; NULL where memory lacks. */
+static struct compared *add_compared(struct comparing *with, size_t launches)
 {
-    char label[192], note[REASON_TEXT];
-    point_label(&p->samples->identity, label, sizeof label);
-    tell_note(c, p, q, note, sizeof note);
-    printf("%-52s %7.4f [%.4f, %.4f]  %zu/%zu launches  %s%s\n", label, c->ratio, c->lower,
-           c->upper, c->launches_a, c->launches_b, comparison_names[c->verdict], note);
+    struct compared *points = array_grow(with->points, with->count, sizeof *points);
+    with->points = points ? points : with->points;
+    struct comparison *results = array_grow(with->results, with->count, sizeof *results);
+    with->results = results ? results : with->results;
+    double *medians = malloc((launches + 1) * sizeof *medians);
+    if (!points || !results || !medians) {
+        free(medians);
+        return NULL;
+    }
+    points[with->count] = (struct compared){.medians = medians};
+    return &points[with->count++];
 }
 
-static enum status compare_times(struct comparing *with, const struct samples *a,
-                                 const struct point_samples *p, const struct samples *b,
-                                 const struct point_samples *q, struct comparison *c,
-                                 struct failure *f)
+static bool take_point(struct comparing *with, const struct analysis *a, const struct point *p,
+                       const struct analysis *b, const struct point *q)
 {
-    size_t most = a->sample_count > b->sample_count ? a->sample_count : b->sample_count;
+    const struct samples *s = &a->samples, *t = &b->samples;
+    const size_t most = s->sample_count > t->sample_count ? s->sample_count : t->sample_count;
     double *values = malloc((most + 1) * sizeof *values);
-    double *medians = malloc((p->count + q->count + 1) * sizeof *medians);
-    int result = -1;
-    if (values && medians) {
-        size_t count_a = launch_medians(a, p, with->phase, medians, values);
-        size_t count_b = launch_medians(b, q, with->phase, medians + count_a, values);
-        result = compare_launches(c, medians, count_a, medians + count_a, count_b, with->margin,
-                                  with->dice);
+    struct compared *c = values ? add_compared(with, p->samples->count + q->samples->count) : NULL;
+    if (c) {
+        snprintf(c->experiment, sizeof c->experiment, "%s", a->name);
+        point_label(&p->samples->identity, c->label, sizeof c->label);
+        tell_doubt(p, q, c->note, sizeof c->note);
+        c->doubted = doubt(p) || doubt(q);
+        c->anchor = p->peer;
+        c->count_a = launch_medians(s, p->samples, with->phase, c->medians, values);
+        c->count_b = launch_medians(t, q->samples, with->phase, c->medians + c->count_a, values);
+        with->tally.wrong += any_wrong(t, q->samples);
     }
     free(values);
-    free(medians);
-    return result == 0 ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to compare");
-}
-
-/* Times that are doubted decide nothing, whichever side they are of. */
-static enum status compare_point(struct comparing *with, const struct side *a,
-                                 const struct point *p, const struct side *b, const struct point *q,
-                                 struct failure *f)
-{
-    struct comparison c;
-    const enum status status = compare_times(with, &a->analysis.samples, p->samples,
-                                             &b->analysis.samples, q->samples, &c, f);
-    if (status != STATUS_OK)
-        return status;
-    if (doubt(p) || doubt(q)) {
-        c.verdict = COMPARISON_UNDECIDED;
-        with->tally.suspect++;
-    } else {
-        with->tally.few += !comparison_possible(c.launches_a, c.launches_b);
-    }
-    with->tally.verdicts[c.verdict]++;
-    with->tally.wrong += any_wrong(&b->analysis.samples, q->samples);
-    print_result(p, q, &c);
-    return STATUS_OK;
+    return c != NULL;
 }
 
 static const struct point *find_point(const struct analysis *a, const char *key)
@@ -188,25 +185,47 @@ static const struct point *find_point(const struct analysis *a, const char *key)
     return NULL;
 }
 
-static enum status compare_sides(struct comparing *with, const struct side *a, const struct side *b,
-                                 struct failure *f)
+/* The points that both sides have, one that several experiments show once. Status 2 where there is
+ * none. */
+static enum status gather(struct comparing *with, const struct analysis *a,
+                          const struct analysis *b, struct failure *f)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < a->analysis.point_count && status == STATUS_OK; i++) {
-        const struct point *p = &a->analysis.points[i];
-        const struct point *q = find_point(&b->analysis, p->samples->key);
-        if (q)
-            status = compare_point(with, a, p, b, q, f);
-        else
-            with->tally.only_a++;
+    size_t both = 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i], *q = find_point(b, p->samples->key);
+        const size_t known = with->keys.count;
+        const ptrdiff_t at = q ? numbering_put(&with->keys, p->samples->key) : 0;
+        both += q != NULL;
+        with->tally.only_a += !q;
+        if (at < 0 || (q && (size_t)at == known && !take_point(with, a, p, b, q)))
+            return fail(f, STATUS_RESOURCE, "not enough memory to compare");
     }
-    for (size_t i = 0; i < b->analysis.point_count; i++)
-        with->tally.only_b += !find_point(&a->analysis, b->analysis.points[i].samples->key);
-    return status;
+    for (size_t i = 0; i < b->point_count; i++)
+        with->tally.only_b += !find_point(a, b->points[i].samples->key);
+    if (both || !a->point_count || !b->point_count)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE,
+                "%s: none of the %zu points of A is among the %zu of B: their definitions differ",
+                a->name, a->point_count, b->point_count);
 }
 
 /* ---- files and folders ------------------------------------------------------------------------
  */
+
+/* Times of two machines say nothing about two builds. */
+static enum status check_machines(const struct machine_facts *a, const struct machine_facts *b,
+                                  struct failure *f)
+{
+    if (a->cpu[0] && b->cpu[0] && strcmp(a->cpu, b->cpu) != 0)
+        return fail(f, STATUS_USAGE,
+                    "A was measured on %s, B on %s: 'study report --results A --results B' shows "
+                    "machines side by side",
+                    a->cpu, b->cpu);
+    if (a->cores > 0.0 && b->cores > 0.0 && a->cores != b->cores)
+        return fail(f, STATUS_USAGE, "A was measured with %.0f cores, B with %.0f", a->cores,
+                    b->cores);
+    return STATUS_OK;
+}
 
 static enum status compare_files(struct comparing *with, const char *path_a, const char *path_b,
                                  struct failure *f)
@@ -216,73 +235,244 @@ static enum status compare_files(struct comparing *with, const char *path_a, con
     if (status == STATUS_OK)
         status = side_open(&b, path_b, f);
     if (status == STATUS_OK)
-        status = compare_sides(with, &a, &b, f);
+        status = check_machines(&a.machine, &b.machine, f);
+    if (status == STATUS_OK)
+        status = gather(with, &a.analysis, &b.analysis, f);
     side_close(&a);
     side_close(&b);
     return status;
 }
 
-static int select_csv(const struct dirent *item)
+static enum status compare_experiment(struct comparing *with, struct inventory *a, size_t of_a,
+                                      struct inventory *b, size_t of_b, struct failure *f)
 {
-    const char *dot = strchr(item->d_name, '.');
-    return dot && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".csv.gz") == 0) &&
-           strncmp(item->d_name, "ceilings.", strlen("ceilings.")) != 0;
-}
-
-/* Every experiment that both folders hold, packed or not. */
-static enum status compare_folders(struct comparing *with, const char *a, const char *b,
-                                   struct failure *f)
-{
-    struct dirent **items = NULL;
-    int count = scandir(a, &items, select_csv, alphasort);
-    size_t both = 0;
-    enum status status = STATUS_OK;
-    for (int i = 0; i < count; i++) {
-        char *name = items[i]->d_name;
-        name[strcspn(name, ".")] = '\0';
-        const struct results_path left = results_samples(a, name), right = results_samples(b, name);
-        if (status == STATUS_OK && bytes_are_there(right.text)) {
-            both++;
-            printf("%s.csv\n", name);
-            status = compare_files(with, left.text, right.text, f);
-        }
-        free(items[i]);
+    struct experiment p, q;
+    enum status status = experiment_open(&p, a, of_a, f);
+    if (status != STATUS_OK)
+        return status;
+    status = experiment_open(&q, b, of_b, f);
+    if (status == STATUS_OK) {
+        status = gather(with, &p.analysis, &q.analysis, f);
+        experiment_close(&q);
     }
-    free(items);
-    if (status == STATUS_OK && both == 0)
-        return fail(f, STATUS_USAGE, "%s and %s have no experiment in common", a, b);
+    experiment_close(&p);
     return status;
 }
 
-static void print_tally(const struct tally *t, size_t compared)
+/* Every experiment that both hold. */
+static enum status compare_inventories(struct comparing *with, struct inventory *a,
+                                       struct inventory *b, struct failure *f)
 {
+    size_t both = 0;
+    enum status status = check_machines(&a->machine, &b->machine, f);
+    for (size_t i = 0; i < a->names.count && status == STATUS_OK; i++)
+        for (size_t j = 0; j < b->names.count && status == STATUS_OK; j++)
+            if (strcmp(a->names.items[i], b->names.items[j]) == 0) {
+                both++;
+                status = compare_experiment(with, a, i, b, j, f);
+            }
+    if (status == STATUS_OK && both == 0)
+        return fail(f, STATUS_USAGE, "%s and %s have no experiment in common", a->folder,
+                    b->folder);
+    return status;
+}
+
+static enum status compare_folders(struct comparing *with, const char *path_a, const char *path_b,
+                                   struct failure *f)
+{
+    struct inventory a, b;
+    enum status status = inventory_open(&a, path_a, NULL, 0, f);
+    if (status != STATUS_OK)
+        return status;
+    status = inventory_open(&b, path_b, NULL, 0, f);
+    if (status == STATUS_OK) {
+        status = compare_inventories(with, &a, &b, f);
+        inventory_close(&b);
+    }
+    inventory_close(&a);
+    return status;
+}
+
+/* ---- verdicts ---------------------------------------------------------------------------------
+ */
+
+static int compare_one(const struct comparing *with, size_t i, double margin)
+{
+    const struct compared *p = &with->points[i];
+    return compare_launches(&with->results[i], p->medians, p->count_a, p->medians + p->count_a,
+                            p->count_b, margin, with->dice);
+}
+
+/* How far points moved that no build of ours can have changed: that is what the two sessions differ
+ * by, and what a change has to exceed. */
+static int measure_sessions(struct comparing *with)
+{
+    for (size_t i = 0; i < with->count; i++) {
+        if (!with->points[i].anchor || with->points[i].doubted)
+            continue;
+        if (compare_one(with, i, with->margin) != 0)
+            return -1;
+        const double ratio = with->results[i].ratio;
+        with->anchors += ratio > 0.0;
+        with->sessions = fmax(with->sessions, fabs(log(ratio)));
+    }
+    with->sessions = expm1(with->sessions);
+    return 0;
+}
+
+static double margin_of(const struct comparing *with)
+{
+    return fmin((1.0 + with->margin) * (1.0 + with->sessions) - 1.0, 0.99);
+}
+
+static bool is_few(const struct comparing *with, size_t i)
+{
+    return !comparison_possible(with->results[i].launches_a, with->results[i].launches_b);
+}
+
+static bool is_judged(const struct comparing *with, size_t i)
+{
+    return !with->points[i].doubted && !is_few(with, i);
+}
+
+/* Judges all points together that can be judged. */
+static int judge_together(struct comparing *with)
+{
+    struct comparison *judged = malloc((with->count + 1) * sizeof *judged);
+    size_t n = 0;
+    int result = judged ? 0 : -1;
+    for (size_t i = 0; i < with->count && result == 0; i++) {
+        result = compare_one(with, i, margin_of(with));
+        if (with->points[i].doubted)
+            with->results[i].verdict = COMPARISON_UNDECIDED;
+        if (is_judged(with, i))
+            judged[n++] = with->results[i];
+    }
+    if (result == 0)
+        result = compare_together(judged, n);
+    for (size_t i = 0, at = 0; i < with->count && result == 0; i++)
+        if (is_judged(with, i))
+            with->results[i] = judged[at++];
+    free(judged);
+    return result;
+}
+
+static void count_verdicts(struct comparing *with)
+{
+    struct tally *t = &with->tally;
+    for (size_t i = 0; i < with->count; i++) {
+        t->verdicts[with->results[i].verdict]++;
+        t->suspect += with->points[i].doubted;
+        t->few += !with->points[i].doubted && is_few(with, i);
+    }
+}
+
+/* ---- what is printed --------------------------------------------------------------------------
+ */
+
+static size_t judged(const struct comparing *with)
+{
+    return with->count - with->tally.suspect - with->tally.few;
+}
+
+static void print_points(const struct comparing *with)
+{
+    const char *experiment = "";
+    for (size_t i = 0; i < with->count; i++) {
+        const struct compared *p = &with->points[i];
+        const struct comparison *c = &with->results[i];
+        if (strcmp(p->experiment, experiment) != 0)
+            printf("%s.csv\n", p->experiment);
+        experiment = p->experiment;
+        printf("%-52s %7.4f [%.4f, %.4f]  %zu/%zu launches  %s%s", p->label, c->ratio, c->lower,
+               c->upper, c->launches_a, c->launches_b, comparison_names[c->verdict], p->note);
+        if (!p->doubted && is_few(with, i))
+            printf(" (too few launches: %d of each decide)", FEWEST_LAUNCHES);
+        putchar('\n');
+    }
+}
+
+/* How large a change of one point would have been found. */
+static void print_detectable(const struct comparing *with)
+{
+    double *least = malloc((with->count + 1) * sizeof *least);
+    size_t n = 0, blind = 0;
+    for (size_t i = 0; least && i < with->count; i++) {
+        const double ratio =
+            comparison_detectable(&with->results[i], margin_of(with), judged(with));
+        blind += !with->points[i].doubted && !isfinite(ratio);
+        if (!with->points[i].doubted && isfinite(ratio))
+            least[n++] = ratio - 1.0;
+    }
+    sort_samples(least, least ? n : 0);
+    if (n)
+        printf("One point that takes %.1f %% more would be found 19 times of 20 (median of %zu "
+               "points; %.1f %% for the one with the widest interval).\n",
+               100.0 * sorted_quantile(least, n, 0.5), n, 100.0 * least[n - 1]);
+    if (blind)
+        printf("Of %zu points a single change could not be found: %zu launches of each side are "
+               "needed among %zu points.\n",
+               blind, comparison_launches_needed(judged(with)), judged(with));
+    free(least);
+}
+
+static void print_sessions(const struct comparing *with)
+{
+    if (with->anchors)
+        printf("A and B are two sessions. %zu point%s of other libraries, which no build of ours "
+               "changes, moved by up to %.1f %%: a change counts beyond %.1f %%.\n",
+               with->anchors, with->anchors == 1 ? "" : "s", 100.0 * with->sessions,
+               100.0 * margin_of(with));
+    else
+        printf("A and B are two sessions, and no point of another library tells how much the "
+               "machine changed between them: that counts as a change of the build.\n");
+}
+
+static void print_tally(const struct comparing *with)
+{
+    const struct tally *t = &with->tally;
     printf("\n%zu point%s: %zu faster, %zu slower, %zu same, %zu undecided (%zu of times that are "
            "doubted, %zu of too few launches); %zu only in A, %zu only in B\n",
-           compared, compared == 1 ? "" : "s", t->verdicts[COMPARISON_FASTER],
+           with->count, with->count == 1 ? "" : "s", t->verdicts[COMPARISON_FASTER],
            t->verdicts[COMPARISON_SLOWER], t->verdicts[COMPARISON_SAME],
            t->verdicts[COMPARISON_UNDECIDED], t->suspect, t->few, t->only_a, t->only_b);
-    printf("By chance alone about %.1f of %zu would be called different.\n",
-           0.05 * (double)(compared - t->few - t->suspect), compared);
+    printf("Verdicts are corrected for the number of points: of equal builds 95 of 100 comparisons "
+           "call none of them faster or slower.\n");
+    print_sessions(with);
+    print_detectable(with);
 }
 
 /* The status that gates: 1 where a point became slower, or its results wrong; otherwise 3 where the
  * times of a point are doubted: no verdict is to be had of them. */
-static enum status conclude(const struct tally *t, struct failure *f)
+static enum status conclude(struct comparing *with, struct failure *f)
 {
-    const size_t slower = t->verdicts[COMPARISON_SLOWER];
-    const size_t compared = t->verdicts[COMPARISON_FASTER] + slower + t->verdicts[COMPARISON_SAME] +
-                            t->verdicts[COMPARISON_UNDECIDED];
-    print_tally(t, compared);
+    if (measure_sessions(with) != 0 || judge_together(with) != 0)
+        return fail(f, STATUS_RESOURCE, "not enough memory to compare");
+    const struct tally *t = &with->tally;
+    count_verdicts(with);
+    print_points(with);
+    print_tally(with);
     if (t->wrong)
         return fail(f, STATUS_WRONG, "%zu point%s of B ha%s wrong results", t->wrong,
                     t->wrong == 1 ? "" : "s", t->wrong == 1 ? "s" : "ve");
-    if (slower)
-        return fail(f, STATUS_WRONG, "%zu of %zu points became slower", slower, compared);
+    if (t->verdicts[COMPARISON_SLOWER])
+        return fail(f, STATUS_WRONG, "%zu of %zu points became slower",
+                    t->verdicts[COMPARISON_SLOWER], with->count);
     if (t->suspect)
         return fail(f, STATUS_UNAVAILABLE,
                     "%zu of %zu points are UNDECIDED: their times are SUSPECT or INVALID",
-                    t->suspect, compared);
+                    t->suspect, with->count);
     return STATUS_OK;
+}
+
+static void comparing_close(struct comparing *with)
+{
+    for (size_t i = 0; i < with->count; i++)
+        free(with->points[i].medians);
+    free(with->points);
+    free(with->results);
+    numbering_release(&with->keys);
+    gsl_rng_free(with->dice);
 }
 
 enum status command_compare(int argc, char **argv, struct failure *f)
@@ -296,12 +486,13 @@ enum status command_compare(int argc, char **argv, struct failure *f)
     };
     const struct usage usage = {
         "A B",
-        "Holds the samples of B against those of A (files or folders of results): per\n"
+        "Compares the samples of B with those of A (files or folders of results): per\n"
         "point the ratio of times with its 95 % interval, and whether B is faster,\n"
         "slower, the same within the margin, or undecided; always undecided where the\n"
-        "times of either side are SUSPECT. Status 1 where a point is slower or wrong,\n"
+        "times of either side are SUSPECT. Faster and slower are beyond the margin, and\n"
+        "corrected for the number of points. Status 1 where a point is slower or wrong,\n"
         "otherwise 3 where one is undecided because its times are SUSPECT. Whole\n"
-        "launches are the unit: 4 of each are needed.",
+        "launches are the unit: 4 of each are needed, more among many points.",
         options,
         sizeof options / sizeof *options,
         2,
@@ -322,6 +513,8 @@ enum status command_compare(int argc, char **argv, struct failure *f)
     struct stat about;
     bool folder = stat(argv[1], &about) == 0 && S_ISDIR(about.st_mode);
     status = (folder ? compare_folders : compare_files)(&with, argv[1], argv[2], f);
-    gsl_rng_free(with.dice);
-    return status == STATUS_OK ? conclude(&with.tally, f) : status;
+    if (status == STATUS_OK)
+        status = conclude(&with, f);
+    comparing_close(&with);
+    return status;
 }

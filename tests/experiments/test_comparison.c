@@ -73,18 +73,20 @@ static void does_not_cry_wolf(void **state)
     assert_true(all <= total * 0.05);
 }
 
+/* Five percent beyond the margin: up to the margin a change does not matter, and is none. */
 static void finds_five_percent(void **state)
 {
+    const double more = 1.02 * 1.05, less = 0.98 / 1.05;
     const int pairs = long_run() ? 4000 : 150;
     const struct noise noise = {.launch = 0.02, .sample = 0.02};
     int slower = 0, faster = 0, wrong = 0, covered = 0;
     for (int pair = 0; pair < pairs; pair++) {
-        struct comparison up = compare_pair(0.05, &noise, *state);
-        struct comparison down = compare_pair(1.0 / 1.05 - 1.0, &noise, *state);
+        struct comparison up = compare_pair(more - 1.0, &noise, *state);
+        struct comparison down = compare_pair(less - 1.0, &noise, *state);
         slower += up.verdict == COMPARISON_SLOWER;
         faster += down.verdict == COMPARISON_FASTER;
         wrong += up.verdict == COMPARISON_FASTER || down.verdict == COMPARISON_SLOWER;
-        covered += up.lower <= 1.05 && 1.05 <= up.upper;
+        covered += up.lower <= more && more <= up.upper;
     }
     print_message(
         "5 %% slower found in %.1f %%, 5 %% faster in %.1f %% of %d pairs; interval covers "
@@ -144,6 +146,52 @@ static void known_answers(void **state)
     assert_true(c.p_value < 0.05);
 }
 
+/* Twenty points of equal builds, of which one is unlike by luck, and one that really changed: alone
+ * both would be called slower, and among the others only the one whose launches all are. */
+static void many_points_are_judged_together(void **state)
+{
+    enum { POINTS = 20, EACH = 9 };
+    struct comparison all[POINTS];
+    for (size_t i = 0; i < POINTS; i++) {
+        double a[EACH], b[EACH];
+        for (size_t j = 0; j < EACH; j++) {
+            a[j] = 1.0 + 0.01 * (double)j;
+            b[j] = a[j] * (i == 7 ? 1.5 : i == 3 ? 1.056 : 1.0);
+        }
+        assert_int_equal(compare_without_bounds(&all[i], a, EACH, b, EACH, 0.02, *state), 0);
+    }
+    assert_int_equal(all[3].verdict, COMPARISON_SLOWER);
+    assert_int_equal(all[7].verdict, COMPARISON_SLOWER);
+    assert_true(all[3].p_slower > all[7].p_slower && all[7].p_slower == all[7].least_p);
+    assert_int_equal(compare_together(all, POINTS), 0);
+    assert_int_equal(all[3].verdict, COMPARISON_UNDECIDED);
+    assert_int_equal(all[7].verdict, COMPARISON_SLOWER);
+    assert_int_equal(comparison_launches_needed(1), 4); /* 2/70, and 2/C(2n, n) <= 0.05/points */
+    assert_int_equal(comparison_launches_needed(300), 8);
+}
+
+/* A change of the size that is called detectable is detected. */
+static void what_is_detectable_is_detected(void **state)
+{
+    enum { NINE = 9, AMONG = 10 };
+    const int pairs = long_run() ? 400 : 30;
+    const struct noise noise = {.launch = 0.02, .sample = 0.01};
+    int found = 0;
+    for (int i = 0; i < pairs; i++) {
+        double a[NINE], b[NINE];
+        struct comparison c;
+        make_medians(a, NINE, 0.1, &noise, *state);
+        make_medians(b, NINE, 0.1, &noise, *state);
+        assert_int_equal(compare_launches(&c, a, NINE, b, NINE, 0.02, *state), 0);
+        const double change = comparison_detectable(&c, 0.02, AMONG);
+        make_medians(b, NINE, 0.1 * change, &noise, *state);
+        assert_int_equal(compare_without_bounds(&c, a, NINE, b, NINE, 0.02, *state), 0);
+        found += 2.0 * c.p_slower <= 0.05 / AMONG;
+    }
+    print_message("detectable changes found in %.0f %% of %d\n", 100.0 * found / pairs, pairs);
+    assert_true(found >= 0.8 * pairs); /* the width of the interval is an estimate itself */
+}
+
 static void few_launches_are_undecided(void **state)
 {
     struct comparison c;
@@ -200,6 +248,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers),
+        cmocka_unit_test(many_points_are_judged_together),
+        cmocka_unit_test(what_is_detectable_is_detected),
         cmocka_unit_test(few_launches_are_undecided),
         cmocka_unit_test(equal_and_exact_launches),
         cmocka_unit_test(many_launches),
