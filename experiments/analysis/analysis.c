@@ -146,6 +146,8 @@ static int measure(struct point *p, const struct samples *s, struct scratch *scr
             return -1;
         p->pooled[m] = summarise(scratch->values, n);
         if (m == METRIC_TOTAL)
+            p->fastest_tenth = sorted_quantile(scratch->values, n, 0.1);
+        if (m == METRIC_TOTAL)
             p->modes = find_modes(p->medians[m], from->count, scratch->values, n, scratch->medians);
     }
     gather_share(s, from, scratch);
@@ -166,6 +168,7 @@ static void blank(struct point *p, const struct point_samples *samples)
                         .share = estimate_none(),
                         .seconds = {estimate_none(), estimate_none()},
                         .half_width = NAN,
+                        .further = INT64_MAX,
                         .efficiency = NAN,
                         .efficiency_interval = unknown,
                         .karp_flatt = NAN,

@@ -56,7 +56,9 @@ struct point {
     double *medians[METRICS]; /* of each launch; NaN where it has no samples or was interrupted */
     struct estimate share;    /* product_s / compute_s; no value where not clocked */
     struct summary pooled[METRICS]; /* of all samples, launches forgotten */
+    double fastest_tenth;           /* of the samples of the total, launches forgotten: the most */
     struct modes modes;             /* of the total, of launches or of samples */
+    int64_t further;                /* its first round beyond the plan; INT64_MAX: none is known */
     double phase[PHASES];           /* median over launches of the launch's median */
     double transfer_share;          /* (distribute + collect) / total; NaN unknown */
     struct speedup speedup[BASELINES];

@@ -1,5 +1,5 @@
 /* How narrow the interval of a point is wanted: what the scale asks at which it was measured. The
- * journal tells the scale of every launch. */
+ * journal tells the scale of every launch, and which rounds were beyond the plan. */
 #include "experiments/analysis/analysis.h"
 #include "experiments/definition/definition.h"
 #include "experiments/samples/journal.h"
@@ -33,10 +33,15 @@ static bool take(const struct journal_row *row, void *context)
     if (isnan(target) || strcmp(row->status, "done") != 0)
         return true;
     s->strictest = fmin(s->strictest, target);
+    const bool further = strcmp(row->reason, journal_further) == 0;
     for (size_t i = 0; i < s->analysis->point_count; i++) {
         struct point *p = &s->analysis->points[i];
-        if (!(p->target <= target) && point_matches(&row->point, &p->samples->identity))
-            p->target = target;
+        const bool tells = !(p->target <= target) || (further && row->point.round < p->further);
+        if (!tells || !point_matches(&row->point, &p->samples->identity))
+            continue;
+        p->target = p->target <= target ? p->target : target;
+        if (further && row->point.round < p->further)
+            p->further = row->point.round;
     }
     return true;
 }

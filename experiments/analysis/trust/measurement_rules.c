@@ -125,9 +125,26 @@ static void rule_intervals(const struct ruling *r)
         decide(r, RULE_PASS, "all %zu points carry a 95 %% interval", r->a->point_count);
 }
 
+/* From six launches on ranks alone give the interval; fewer are resampled, and that is widened to
+ * Student's distribution. */
 static void rule_normal(const struct ruling *r)
 {
-    decide(r, RULE_PASS, "ranks of launches and resampling of whole ones, no distribution assumed");
+    enum { LEAST = 6 };
+    size_t few = 0, measured = 0;
+    for (size_t i = 0; i < r->a->point_count; i++) {
+        const struct point *p = &r->a->points[i];
+        const size_t launches = p->seconds[METRIC_TOTAL].launches;
+        measured += is_measured(p);
+        few += is_measured(p) && launches > 1 && launches < LEAST;
+    }
+    if (few)
+        decide(r, RULE_FAIL,
+               "%zu of %zu points have fewer than %d launches: their intervals lean on Student's "
+               "distribution",
+               few, measured, LEAST);
+    else
+        decide(r, RULE_PASS,
+               "ranks of launches and resampling of whole ones, no distribution assumed");
 }
 
 static void rule_comparison(const struct ruling *r)
@@ -147,8 +164,16 @@ static void rule_comparison(const struct ruling *r)
 
 static void rule_spread(const struct ruling *r)
 {
-    decide(r, RULE_PASS, "median, quartiles, minimum and maximum in analysis/%s.points.csv",
-           r->a->name);
+    enum { LEAST = 4 }; /* below, a quartile is no more than an extreme */
+    size_t few = 0;
+    for (size_t i = 0; i < r->a->point_count; i++)
+        few += is_measured(&r->a->points[i]) && r->a->points[i].pooled[METRIC_TOTAL].n < LEAST;
+    if (few)
+        decide(r, RULE_FAIL, "%zu of %zu points have fewer than %d samples: no quartiles", few,
+               r->a->point_count, LEAST);
+    else
+        decide(r, RULE_PASS, "median, quartiles, minimum and maximum in analysis/%s.points.csv",
+               r->a->name);
 }
 
 /* The first fact of the setup that nobody recorded; NULL where all are there. */

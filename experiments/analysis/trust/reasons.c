@@ -76,11 +76,28 @@ static const struct {
     [CAUSE_FAR_ABOVE] =
         {"far_above",
          TRUST_SUSPECT,
-         N_("a median far above the shortest time"),
-         N_("the median is %{factor} times the shortest time: something else was running"),
+         N_("a median far above the fastest tenth"),
+         N_("the median is %{factor} times what the fastest tenth of the samples takes at most: "
+            "something else was running"),
          N_("end the other programs; on a virtual machine neighbours do this: measure at a quieter "
             "hour"),
          {{"factor", TWO_DECIMALS}}},
+    [CAUSE_SHIFT] = {"shift",
+                     TRUST_SUSPECT,
+                     N_("further rounds unlike the planned ones"),
+                     N_("launches of the further rounds took %{factor} times as long as the "
+                        "planned ones"),
+                     N_("the machine changed during the run: measure the experiment again, with "
+                        "nothing else running"),
+                     {{"factor", TWO_DECIMALS}}},
+    [CAUSE_RARE_MODE] =
+        {"rare_mode",
+         TRUST_PRECISE,
+         N_("a second mode that leaves the median alone"),
+         N_("%{share} % of the times lie in a second mode, %{factor} times as long; "
+            "the median is that of the others"),
+         N_("look for other programs that come and go, if the slower times matter"),
+         {{"factor", THREE_DIGITS}, {"share", WHOLE}}},
     [CAUSE_LOAD] = {"load",
                     TRUST_SUSPECT,
                     N_("other load before the run"),

@@ -1,4 +1,5 @@
 #include "experiments/analysis/analysis.h"
+#include "experiments/analysis/trust/further_rounds.h"
 #include "experiments/common/messages.h"
 #include "experiments/plan/simulated.h"
 
@@ -15,8 +16,8 @@ static const double stolen_share = 0.01;    /* of the busy time: more than a clo
 static const double reached_slack = 1.005;  /* a stopping rule's own rounding */
 static const double held_back_share = 0.05; /* of the samples: a median does not notice fewer */
 static const double least_modes = 0.05;     /* of the time: closer modes do no harm */
-static const double far_above = 1.5;        /* median over minimum: no quiet machine scatters so */
-enum { FEWEST_SAMPLES = 6 };                /* below, the median has no 95 % interval */
+static const double far_above = 1.5; /* median over the fastest tenth: no quiet machine does so */
+enum { FEWEST_SAMPLES = 6 };         /* below, the median has no 95 % interval */
 
 struct look {
     const struct analysis *analysis;
@@ -110,7 +111,8 @@ static void check_interval(const struct look *l)
 }
 
 /* Two modes matter where they are farther apart than what the scale wants to tell, and keep the
- * median from being told: where its interval is narrow all the same, the slower one is rare. */
+ * median from being told: where its interval is narrow all the same, the slower one is rare, and
+ * told as a note. */
 static void check_modes(const struct look *l)
 {
     const struct point *p = l->point;
@@ -118,10 +120,34 @@ static void check_modes(const struct look *l)
     const double apart = fmax(least_modes, p->target);
     if (p->shares_cores) /* the cause is known: they took turns on their cores */
         return;
-    if (p->modes.two && p->modes.ratio > 1.0 + apart && is_wide(p))
-        distrust(l, CAUSE_TWO_MODES, p->modes.ratio, 100.0 * p->modes.slow);
-    if (all->n >= FEWEST_SAMPLES && all->median > far_above * all->minimum)
-        distrust(l, CAUSE_FAR_ABOVE, all->median / all->minimum, 0);
+    if (p->modes.two && p->modes.ratio > 1.0 + apart)
+        distrust(l, is_wide(p) ? CAUSE_TWO_MODES : CAUSE_RARE_MODE, p->modes.ratio,
+                 100.0 * p->modes.slow);
+    /* The least of many samples is the smaller, the more there are. */
+    if (all->n >= FEWEST_SAMPLES && all->median > far_above * p->fastest_tenth)
+        distrust(l, CAUSE_FAR_ABOVE, all->median / p->fastest_tenth, 0);
+}
+
+/* The median of all launches is of neither kind where further rounds differ from planned ones. */
+static void check_further(const struct look *l)
+{
+    const struct point *p = l->point;
+    double *times = malloc((2 * p->samples->count + 1) * sizeof *times), factor;
+    double *further = times ? times + p->samples->count : NULL;
+    size_t n = 0, m = 0;
+    *l->out_of_memory = *l->out_of_memory || !times;
+    for (size_t i = 0; times && i < p->samples->count; i++) {
+        const double seconds = p->medians[METRIC_TOTAL][i];
+        const int64_t round = l->analysis->samples.launches[p->samples->first + i].round;
+        if (seconds > 0.0 && round < p->further)
+            times[n++] = seconds;
+        else if (seconds > 0.0)
+            further[m++] = seconds;
+    }
+    const double apart = fmax(least_modes, p->target);
+    if (times && further_rounds_differ(times, n, further, m, apart, &factor))
+        distrust(l, CAUSE_SHIFT, factor, 0);
+    free(times);
 }
 
 static bool is_left_out(const struct launch *launch)
@@ -344,10 +370,10 @@ static void check_simulated(const struct look *l)
 }
 
 typedef void trust_check(const struct look *l);
-static trust_check *const checks[] = {check_verdict, check_interval, check_modes,   check_finished,
-                                      check_clock,   check_workers,  check_binding, check_pages,
-                                      check_load,    check_stolen,   check_roof,    check_gpu_clock,
-                                      check_binary};
+static trust_check *const checks[] = {check_verdict,   check_interval, check_modes,   check_further,
+                                      check_finished,  check_clock,    check_workers, check_binding,
+                                      check_pages,     check_load,     check_stolen,  check_roof,
+                                      check_gpu_clock, check_binary};
 
 static void check_point(const struct look *l)
 {
