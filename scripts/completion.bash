@@ -61,7 +61,8 @@ _maxpool_study()
     esac
     case $word in
     -*) mapfile -t COMPREPLY < <(compgen -W "$(_maxpool_options "$study" "$command")" -- "$word") ;;
-    *) mapfile -t COMPREPLY < <(compgen -W "$("$study" list 2>/dev/null | awk '/^[a-z]/ {print $1}')" -- "$word") ;;
+    *) [ "$command" != lab ] || { mapfile -t COMPREPLY < <(compgen -W new -- "$word"; compgen -f -- "$word"); return; }
+       mapfile -t COMPREPLY < <(compgen -W "$("$study" list 2>/dev/null | awk '/^[a-z]/ {print $1}')" -- "$word") ;;
     esac
 }
 

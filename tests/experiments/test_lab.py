@@ -150,6 +150,16 @@ def has_numpy(python):
     return subprocess.run([python, "-c", "import numpy"], capture_output=True, check=False).returncode == 0
 
 
+def steps(folder):
+    """The steps that docs/lab.md walks are correct."""
+    files = sorted((pathlib.Path(__file__).resolve().parents[2] / "labs" / "steps").glob("maxpool_*.c"))
+    for file in files:
+        done = lab(folder, file, "--check", "-t", "2")
+        expect(file.name, done.returncode == 0 and "verdict        CORRECT" in done.stdout, done)
+    if len(files) < 3:
+        faults.append(f"only {len(files)} steps")
+
+
 def python(folder):
     """A function of numpy arrays: right, wrong, and where there is no numpy."""
     there = [path for path in (sys.executable, "/usr/bin/python3") if pathlib.Path(path).exists() and has_numpy(path)]
@@ -206,7 +216,7 @@ def bad_input(folder):
 def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        for part in (starters, records, limit, wrong_output, grades, loops, watched, python, bad_input):
+        for part in (starters, records, limit, wrong_output, grades, loops, watched, steps, python, bad_input):
             part(folder)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0

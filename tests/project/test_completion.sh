@@ -51,6 +51,7 @@ fi
     [ "$("$build/bin/study" "$command" --help | head -1 | grep -o 'OPTION' | wc -l)" = 1 ] ||
         { echo "study $command --help: $("$build/bin/study" "$command" --help | head -1)"; exit 1; }
 done
+expect _maxpool_study "new" "$there/bin/study" lab new
 expect _maxpool_study "export" "$there/bin/study" exp
 expect _maxpool_study "--tidy" "$there/bin/study" export --ti
 expect _maxpool_study "--x" "$there/bin/study" plot --x
