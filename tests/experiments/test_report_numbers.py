@@ -1877,6 +1877,36 @@ def seeded(page, experiments):
     return missed
 
 
+def numbers_in(line, decimal):
+    """The numbers of a line, sorted, since languages put them in other orders."""
+    if decimal == ",":
+        line = re.sub(r"(?<=\d),(?=\d)", ".", line)
+    return sorted(re.findall(r"\d+(?:\.\d+)?", line))
+
+
+def check_translation(english, spanish):
+    """Lines of the Spanish page with other numbers than the English one, whose numbers are known to be right."""
+    if len(english.splitlines()) != len(spanish.splitlines()):
+        return ["the Spanish page has other lines than the English one"]
+    return [
+        f"{there}\n    has other numbers than: {here}"
+        for here, there in zip(english.splitlines(), spanish.splitlines())
+        if numbers_in(here, ".") != numbers_in(there, ",")
+    ]
+
+
+def make_page(build, folder, language):
+    """The report in Markdown."""
+    subprocess.run(
+        [f"{build}/bin/study", "report", "--results", folder, "--charts", "none", "--lang", language],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    with open(f"{folder}/report.md", encoding="utf-8") as file:
+        return file.read()
+
+
 def main():
     """The test."""
     build = os.path.abspath(sys.argv[1])
@@ -1885,18 +1915,18 @@ def main():
             shutil.copytree(sys.argv[2], folder, dirs_exist_ok=True)
         else:
             subprocess.run([f"{build}/bin/make_results", folder], check=True)
-        subprocess.run(
-            [f"{build}/bin/study", "report", "--results", folder, "--charts", "none"],
-            check=True,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        page = make_page(build, folder, "en")
         names = sorted(f[: -len(".points.csv")] for f in os.listdir(f"{folder}/analysis") if f.endswith(".points.csv"))
         experiments = [Experiment(folder, name, names) for name in names]
-        with open(f"{folder}/report.md", encoding="utf-8") as file:
-            page = file.read()
         wrong = check_reproduction(build, folder, experiments)
+        translated = os.path.exists(f"{build}/share/locale/es/LC_MESSAGES/maxpool.mo")
+        spanish = make_page(build, folder, "es") if translated else page
     wrong += check_page(page, experiments)
+    if translated:
+        wrong += check_translation(page, spanish)
+        planted = re.sub(r"(?<=\d),\d", lambda m: f",{(int(m[0][1]) + 1) % 10}", spanish, count=1)
+        if len(check_translation(page, planted)) != len(check_translation(page, spanish)) + 1:
+            wrong.append("another number of the Spanish page is not seen")
     if len(sentences_of(page)) < 5:
         wrong.append("the page has hardly a sentence")
     wrong += [f"a wrong number is not seen: {sentence}" for sentence in ([] if wrong else seeded(page, experiments))]
