@@ -148,56 +148,54 @@ static enum status look_at_own_kernel(struct instance *in, struct failure *f)
 
 static enum status refuse_constant(const struct operation *op, struct failure *f)
 {
-    const struct image_shape s = op->second.shape;
+    const struct image_shape s = operation_right(op)->shape;
     return fail(f, STATUS_USAGE,
                 "--filter-memory constant: constant memory holds a %s of %d x %d at most, this one "
                 "is %lld x %lld",
-                op->kind->second.noun, CONSTANT_ORDER, CONSTANT_ORDER,
+                operator_right(op->kind)->noun, CONSTANT_ORDER, CONSTANT_ORDER,
                 (long long)(s.planes * s.rows), (long long)s.cols);
 }
 
 /* In constant memory once and for all, each method in its own. */
 static enum status set_constant(struct instance *in, struct failure *f)
 {
-    const struct operand *second = &in->operation->second;
+    const struct operand *right = operation_right(in->operation);
     void *address = NULL;
-    if (shape_cells(second->shape) > CONSTANT_ORDER * CONSTANT_ORDER)
+    if (shape_cells(right->shape) > CONSTANT_ORDER * CONSTANT_ORDER)
         return refuse_constant(in->operation, f);
     enum status status = CUDA(in->kernels->constant_filter(&address), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMemcpy(address, second_values(in->operation), operand_bytes(second),
-                                 cudaMemcpyHostToDevice),
+        status = CUDA(cudaMemcpy(address, sent_values(in->operation, in->operation->kind->right),
+                                 operand_bytes(right), cudaMemcpyHostToDevice),
                       f);
-    in->filter = NULL;
     return status == STATUS_OK ? CUDA(cudaDeviceSynchronize(), f) : status;
 }
 
-/* The other operands are arrays: sent with the second, or here, where that is in constant memory.
- */
-static enum status open_more(struct instance *in, struct failure *f)
+/* An array, which the offload sends the operand to; sent here where the right one is in constant
+ * memory. */
+static enum status open_operand(struct instance *in, enum operand_role role, struct failure *f)
 {
-    enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < MORE_OPERANDS; i++) {
-        const struct operand *o = more_operand(in->operation, i);
-        const size_t bytes = operand_bytes(o);
-        if (in->first || !o->values)
-            continue;
-        status = CUDA(cudaMalloc((void **)&in->more[i], bytes), f);
-        if (status == STATUS_OK && in->options.filter_memory == FILTER_CONSTANT)
-            status = CUDA(cudaMemcpy(in->more[i], o->values, bytes, cudaMemcpyHostToDevice), f);
-    }
-    return status;
+    const struct operand *o = &in->operation->operands[role];
+    const size_t bytes = operand_bytes(o);
+    const bool constant = in->options.filter_memory == FILTER_CONSTANT;
+    if (constant && role == in->operation->kind->right)
+        return set_constant(in, f);
+    if (in->first)
+        return STATUS_OK;
+    const enum status status = CUDA(cudaMalloc((void **)&in->operands[role], bytes), f);
+    return status == STATUS_OK && constant
+               ? CUDA(cudaMemcpy(in->operands[role], o->values, bytes, cudaMemcpyHostToDevice), f)
+               : status;
 }
 
-/* The second operand: in constant memory, or an array that the offload sends it to. */
-static enum status open_filter(struct instance *in, struct failure *f)
+/* Those that there are. */
+static enum status open_operands(struct instance *in, struct failure *f)
 {
     enum status status = STATUS_OK;
-    if (in->options.filter_memory == FILTER_CONSTANT)
-        status = set_constant(in, f);
-    else if (!in->first)
-        status = CUDA(cudaMalloc((void **)&in->filter, operand_bytes(&in->operation->second)), f);
-    return status == STATUS_OK ? open_more(in, f) : status;
+    for (int role = 0; status == STATUS_OK && role < OPERAND_COUNT; role++)
+        if (in->operation->operands[role].values)
+            status = open_operand(in, (enum operand_role)role, f);
+    return status;
 }
 
 /* The first launch also loads the kernel, which the runtime puts off until somebody asks for it: it
@@ -216,7 +214,7 @@ static enum status open_device(struct instance *in, struct resources *resources,
 {
     enum status status = in->operation->peer ? find_peer(in, f) : find_kernels(in, f);
     if (status == STATUS_OK)
-        status = open_filter(in, f);
+        status = open_operands(in, f);
     if (status == STATUS_OK && !in->first)
         status = in->options.warm_cache ? STATUS_OK : flush_open(&in->flush, &in->device, f);
     if (status == STATUS_OK && !in->first)
@@ -279,9 +277,8 @@ static void close_cuda(struct instance *in)
         in->peer->release(in->peer_state);
     if (!in->first) {
         in->offloading->close(in);
-        cudaFree(in->filter);
-        for (int i = 0; i < MORE_OPERANDS; i++)
-            cudaFree(in->more[i]);
+        for (int role = 0; role < OPERAND_COUNT; role++)
+            cudaFree(in->operands[role]);
         flush_close(&in->flush);
         host_release_guarded(in->options.host_memory, &in->image_block);
         host_release_guarded(in->options.host_memory, &in->map_block);

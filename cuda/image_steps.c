@@ -15,25 +15,25 @@ static enum status mark(const struct image_state *s, int64_t chunk, enum mark wh
     return CUDA(cudaEventRecord(s->marks[chunk].at[what], lane_of(s, chunk)->stream), f);
 }
 
-static enum status send_operand(float *to, const struct operand *o, const float *values,
+static enum status send_operand(const struct instance *in, enum operand_role role,
                                 cudaStream_t stream, struct failure *f)
 {
-    return CUDA(cudaMemcpyAsync(to, values, operand_bytes(o), cudaMemcpyHostToDevice, stream), f);
+    const struct operation *op = in->operation;
+    return CUDA(cudaMemcpyAsync(in->operands[role], sent_values(op, role),
+                                operand_bytes(&op->operands[role]), cudaMemcpyHostToDevice, stream),
+                f);
 }
 
 enum status image_send_filter(const struct instance *in, const struct image_state *s,
                               struct failure *f)
 {
-    const struct operation *op = in->operation;
     const cudaStream_t stream = s->lanes[0].stream;
     enum status status = STATUS_OK;
     if (in->options.filter_memory == FILTER_CONSTANT)
         return status;
-    status = send_operand(in->filter, &op->second, second_values(op), stream, f);
-    for (int i = 0; status == STATUS_OK && i < MORE_OPERANDS; i++)
-        if (in->more[i])
-            status = send_operand(in->more[i], more_operand(op, i), more_operand(op, i)->values,
-                                  stream, f);
+    for (int role = 0; status == STATUS_OK && role < OPERAND_COUNT; role++)
+        if (in->operands[role])
+            status = send_operand(in, (enum operand_role)role, stream, f);
     return status == STATUS_OK ? CUDA(cudaStreamSynchronize(stream), f) : status;
 }
 
@@ -109,12 +109,9 @@ enum status image_launch(const struct instance *in, const struct chunk *c, const
                          struct thread_place *places, struct failure *f)
 {
     struct launch launch = in->launch;
-    const struct task_arrays arrays = {
-        .image = lane->image,
-        .second = in->filter,
-        .more = {in->more[MORE_BIAS], in->more[MORE_RESIDUAL], in->more[MORE_FACTOR]},
-        .map = lane->map,
-        .places = places};
+    struct task_arrays arrays = {.image = lane->image, .map = lane->map, .places = places};
+    for (int role = 0; role < OPERAND_COUNT; role++)
+        arrays.operands[role] = in->operands[role];
     launch.stream = lane->stream;
     return in->peer ? queue_peer(in, c, &arrays, launch.stream, f)
                     : queue_kernel(in, &launch, c, &arrays, f);

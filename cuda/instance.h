@@ -23,8 +23,9 @@ struct instance {
     struct launch launch; /* of the kernel that is launched; its stream is the offload's business */
     float *image, *map;   /* the host's */
     struct guarded image_block, map_block; /* where those lie; the first's alone has them */
-    float *filter; /* on the device: the second operand, an array or in constant memory */
-    float *more[MORE_OPERANDS]; /* likewise the third to the fifth, arrays; NULL: there is none */
+    /* On the device, by role: arrays; NULL where there is none, or the right one is in constant
+     * memory. */
+    float *operands[OPERAND_COUNT];
     const struct device_peer *peer; /* the library that computes; NULL: kernels do */
     struct peer_state *peer_state;
     const struct offloading *offloading;

@@ -96,9 +96,10 @@ static void close_image(struct instance *in)
 static enum status poison_image(struct instance *in, struct failure *f)
 {
     const struct image_state *s = in->state;
+    float *right = in->operands[in->operation->kind->right];
     enum status status = STATUS_OK;
-    if (in->options.filter_memory == FILTER_TRANSFERRED)
-        status = CUDA(cudaMemsetAsync(in->filter, 0xff, operand_bytes(&in->operation->second),
+    if (right)
+        status = CUDA(cudaMemsetAsync(right, 0xff, operand_bytes(operation_right(in->operation)),
                                       s->lanes[0].stream),
                       f);
     for (int64_t i = 0; status == STATUS_OK && i < s->lane_count; i++) {

@@ -27,7 +27,7 @@ struct window_state {
 
 static enum status take_seat(const struct instance *in, struct seat *seat, struct failure *f)
 {
-    const size_t bytes = operand_bytes(&in->operation->second);
+    const size_t bytes = operand_bytes(&in->operation->operands[OPERAND_FILTER]);
     enum status status = CUDA(cudaStreamCreateWithFlags(&seat->stream, cudaStreamNonBlocking), f);
     if (status == STATUS_OK)
         status = CUDA(cudaEventCreate(&seat->begin), f);
@@ -67,7 +67,7 @@ static bool keeps_seat(const struct instance *in)
 static enum status open_window(struct instance *in, struct resources *resources, struct failure *f)
 {
     const struct operation *op = in->operation;
-    const size_t bytes = operand_bytes(&op->second);
+    const size_t bytes = operand_bytes(&op->operands[OPERAND_FILTER]);
     struct window_state *s = in->state = calloc(1, sizeof *s);
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for a window");
@@ -117,12 +117,12 @@ static enum status send(const struct instance *in, const struct window_state *s,
                         const struct seat *seat, struct failure *f)
 {
     const struct operation *op = in->operation;
-    const size_t bytes = operand_bytes(&op->second);
+    const size_t bytes = operand_bytes(&op->operands[OPERAND_FILTER]);
     enum status status = copy_in(seat->window, s->window, bytes, seat, f);
     if (status == STATUS_OK)
         status = copy_in(seat->product, s->zeros, bytes, seat, f);
     if (status == STATUS_OK && seat->filter)
-        status = copy_in(seat->filter, op->second.values, bytes, seat, f);
+        status = copy_in(seat->filter, op->operands[OPERAND_FILTER].values, bytes, seat, f);
     return status == STATUS_OK ? wait_for(seat, f) : status;
 }
 
@@ -154,7 +154,8 @@ static enum status collect(const struct instance *in, const struct window_state 
                            const struct seat *seat, struct failure *f)
 {
     enum status status =
-        CUDA(cudaMemcpyAsync(s->product, seat->product, operand_bytes(&in->operation->second),
+        CUDA(cudaMemcpyAsync(s->product, seat->product,
+                             operand_bytes(&in->operation->operands[OPERAND_FILTER]),
                              cudaMemcpyDeviceToHost, seat->stream),
              f);
     return status == STATUS_OK ? wait_for(seat, f) : status;
@@ -249,7 +250,7 @@ static enum status execute_window(struct instance *in, struct phases *phases, st
 static enum status poison_window(struct instance *in, struct failure *f)
 {
     struct window_state *s = in->state;
-    const size_t bytes = operand_bytes(&in->operation->second);
+    const size_t bytes = operand_bytes(&in->operation->operands[OPERAND_FILTER]);
     memset(s->product, 0xff, bytes);
     if (!keeps_seat(in))
         return STATUS_OK;
@@ -280,7 +281,8 @@ static enum status launch_rows_0(struct instance *in, struct seat *seat, void *c
                                  struct failure *f)
 {
     (void)context;
-    memset(((struct window_state *)in->state)->window, 0, operand_bytes(&in->operation->second));
+    memset(((struct window_state *)in->state)->window, 0,
+           operand_bytes(&in->operation->operands[OPERAND_FILTER]));
     enum status status = send(in, in->state, seat, f);
     if (status == STATUS_OK)
         status = launch_window(in, seat, 0, NULL, f);

@@ -9,7 +9,7 @@ struct pool_task pool_of(const struct operation *op, const struct chunk *c,
 {
     const struct geometry *g = &op->geometry;
     return (struct pool_task){.image = a->image,
-                              .filter = a->second,
+                              .filter = a->operands[OPERAND_FILTER],
                               .map = a->map,
                               .places = a->places,
                               .planes = c->planes,
@@ -29,7 +29,7 @@ struct product_task product_of(const struct operation *op, const struct chunk *c
                                const struct task_arrays *a)
 {
     return (struct product_task){.a = a->image,
-                                 .b = a->second,
+                                 .b = a->operands[OPERAND_FILTER],
                                  .c = a->map,
                                  .places = a->places,
                                  .rows = c->rows,
@@ -57,14 +57,9 @@ static const float *residual_of(const struct conv_shape *s, const struct chunk *
     return residual ? residual + c->plane * steps.image + c->row * steps.row : NULL;
 }
 
-const float *second_values(const struct operation *op)
+const float *sent_values(const struct operation *op, enum operand_role role)
 {
-    return op->packed ? op->packed : op->second.values;
-}
-
-const struct operand *more_operand(const struct operation *op, int i)
-{
-    return i == MORE_BIAS ? &op->third : i == MORE_RESIDUAL ? &op->fourth : &op->fifth;
+    return role == op->kind->right && op->packed ? op->packed : op->operands[role].values;
 }
 
 struct conv_task sums_of(const struct conv_task *t)
@@ -80,10 +75,10 @@ struct conv_task conv_of(const struct operation *op, const struct chunk *c,
 {
     const struct conv_shape s = conv_shape_of(op);
     return (struct conv_task){.image = a->image,
-                              .weights = a->second,
-                              .bias = a->more[MORE_BIAS],
-                              .added = residual_of(&s, c, a->more[MORE_RESIDUAL]),
-                              .factor = a->more[MORE_FACTOR],
+                              .weights = a->operands[OPERAND_WEIGHTS],
+                              .bias = a->operands[OPERAND_BIAS],
+                              .added = residual_of(&s, c, a->operands[OPERAND_RESIDUAL]),
+                              .factor = a->operands[OPERAND_FACTOR],
                               .map = a->map,
                               .places = a->places,
                               .in = steps_of(s.channels, c->in_rows, s.cols),
@@ -116,7 +111,7 @@ struct distances_task distances_of(const struct operation *op, const struct chun
                                    const struct task_arrays *a)
 {
     return (struct distances_task){.x = a->image,
-                                   .y = a->second,
+                                   .y = a->operands[OPERAND_AGAINST],
                                    .map = a->map,
                                    .places = a->places,
                                    .rows = c->rows,

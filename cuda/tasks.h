@@ -6,11 +6,11 @@
 #include "cuda/chunks.h"
 #include "cuda/kernels/kernels.h"
 
-/* Arrays of the device: a chunk of image and map, and the operands. */
-enum { MORE_BIAS, MORE_RESIDUAL, MORE_FACTOR, MORE_OPERANDS };
+/* Arrays of the device: a chunk of image and map, and the operands by their roles, NULL where there
+ * is none. */
 struct task_arrays {
-    const float *image, *second;
-    const float *more[MORE_OPERANDS]; /* of a convolution; NULL where there is none */
+    const float *image;
+    const float *operands[OPERAND_COUNT];
     float *map;
     struct thread_place *places; /* as the map, or NULL */
 };
@@ -24,10 +24,9 @@ struct conv_task conv_of(const struct operation *op, const struct chunk *c,
 struct distances_task distances_of(const struct operation *op, const struct chunk *c,
                                    const struct task_arrays *a);
 
-/* The operands that are sent: the second, with a convolution's factor in it where outputs are
- * finished as they are stored; and the i-th of the others. */
-const float *second_values(const struct operation *op);
-const struct operand *more_operand(const struct operation *op, int i);
+/* The values of an operand that are sent: of the right one as the method packed it, with a
+ * convolution's factor in it where outputs are finished as they are stored. */
+const float *sent_values(const struct operation *op, enum operand_role role);
 
 /* Of a convolution that is finished in a pass behind it: what it stores before that. */
 struct conv_task sums_of(const struct conv_task *t);

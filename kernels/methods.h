@@ -19,7 +19,7 @@ enum space_kind { SPACE_HOST, SPACE_CUDA };
 #define CUDA_UNAVAILABLE "built without CUDA"
 #endif
 
-/* What the workers of a process do together where there are many: the second operand is packed once
+/* What the workers of a process do together where there are many: the right operand is packed once
  * for all of them, a panel of its rows at a time, in place of once by each. Whoever runs the method
  * has all workers pack a panel, each a part of it, then all compute with it, then pack the next. */
 struct sharing {
@@ -37,7 +37,7 @@ struct sharing {
 struct method {
     const char *name;
     enum space_kind kind;
-    bool product;            /* does the operator's product, for any second operand */
+    bool product;            /* does the operator's product, for any right operand */
     const char *idea;        /* one line, no full stop */
     const char *unavailable; /* NULL, or why this build cannot run it */
     /* NULL, or why the method cannot do this operation, operands and shapes bound: a phrase behind
@@ -48,7 +48,7 @@ struct method {
     /* Scratch that one worker needs for blocks up to `cols` outputs wide, in bytes; NULL: none. The
      * space aligns it to 64 bytes. SIZE_MAX: more than can be counted. */
     size_t (*scratch_bytes)(const struct operation *op, int64_t cols);
-    /* Floats that `pack` makes of the second operand, once for all workers and before any time is
+    /* Floats that `pack` makes of the right operand, once for all workers and before any time is
      * taken, as libraries prepare their weights; NULL or 0: none. SIZE_MAX: more than can be
      * counted. */
     size_t (*packed_floats)(const struct operation *op);

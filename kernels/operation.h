@@ -23,8 +23,20 @@ struct parameters {
     int64_t gradient;                /* enum conv_gradient */
 };
 
-/* What the image is combined with: the filter B that windows or the image are multiplied by,
- * filters of a convolution, a bias. Row by row, plane by plane, float32. */
+/* What an operand is to its operator. An operator takes some of them: its row lists which, with
+ * option, record column and shape (struct operand_row). */
+enum operand_role {
+    OPERAND_FILTER,   /* B, that windows or the image are multiplied by */
+    OPERAND_WEIGHTS,  /* W, the bank of filters of a convolution */
+    OPERAND_BIAS,     /* of a convolution, a value for each filter ... */
+    OPERAND_FACTOR,   /* ... and a factor for each */
+    OPERAND_RESIDUAL, /* a value for each output, added to it */
+    OPERAND_AGAINST,  /* Y, the points that those of the image are compared with */
+    OPERAND_D_OUTPUT, /* dY, the output gradient */
+    OPERAND_COUNT
+};
+
+/* Values beside the image. Row by row, plane by plane, float32. */
 struct operand {
     float *values; /* NULL: there are none, or they are with another process */
     struct image_shape shape;
@@ -42,10 +54,9 @@ struct operation {
      * image's channels lie side by side (operator_row.image_channels) its planes are the images. */
     struct image_shape image;
     struct image_shape map;
-    struct geometry geometry; /* of operators with windows; all 0 for others */
-    struct operand second;
-    struct operand third, fourth, fifth, sixth; /* `values` is NULL where there is none */
-    /* The second operand as the method's `pack` left it; NULL: the method has none. */
+    struct geometry geometry;               /* of operators with windows; all 0 for others */
+    struct operand operands[OPERAND_COUNT]; /* by role; `values` is NULL where there is none */
+    /* The right operand as the method's `pack` left it; NULL: the method has none. */
     const float *packed;
     /* Work that methods found they had to do once more is counted here (words.again), by all
      * workers of a process; NULL: nobody asks. */
@@ -68,11 +79,11 @@ struct operation {
 struct portion {
     struct block block;
     struct view image;
-    /* The second operand, of which the rows [term, term + terms) are to be worked in: all of them,
-     * or where it arrives in panels those of one panel, which alone are held. A sum of products is
-     * set where term is 0, and added to what the map holds elsewhere. */
-    struct view second;
-    int64_t second_plane; /* of the second operand, which the view begins with */
+    /* The right operand (operator_row.right), of which the rows [term, term + terms) are to be
+     * worked in: all of them, or where it arrives in panels those of one panel, which alone are
+     * held. A sum of products is set where term is 0, and added to what the map holds elsewhere. */
+    struct view right;
+    int64_t right_plane; /* of the right operand, which the view begins with */
     int64_t term, terms;
     const float *panel; /* those rows as struct sharing packed them; NULL: nobody did */
     struct map_view map;

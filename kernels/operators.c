@@ -71,31 +71,40 @@ const struct parameter *operator_parameter_of_column(const struct operator_row *
     return NULL;
 }
 
-static bool is_of_option(const struct operand_row *operand, const char *option)
-{
-    return operand->option && strcmp(operand->option, option) == 0;
-}
-
 const struct operand_row *operator_operand(const struct operator_row *o, const char *option)
 {
-    for (int i = 0; i < OPERANDS; i++)
-        if (is_of_option(operator_operand_at(o, i), option))
-            return operator_operand_at(o, i);
+    for (const struct operand_row *const *row = o->operands; *row; row++)
+        if (strcmp((*row)->option, option) == 0)
+            return *row;
     return NULL;
 }
 
-const struct operand_row *operator_operand_at(const struct operator_row *o, int i)
+const struct operand_row *operator_operand_of_column(const struct operator_row *o,
+                                                     const char *column)
 {
-    const struct operand_row *const rows[OPERANDS] = {&o->second, &o->third, &o->fourth, &o->fifth,
-                                                      &o->sixth};
-    return rows[i];
+    for (const struct operand_row *const *row = o->operands; *row; row++)
+        if (strcmp((*row)->column, column) == 0)
+            return *row;
+    return NULL;
 }
 
-struct operand *operation_operand_at(struct operation *op, int i)
+const struct operand_row *operator_right(const struct operator_row *o)
 {
-    struct operand *const operands[OPERANDS] = {&op->second, &op->third, &op->fourth, &op->fifth,
-                                                &op->sixth};
-    return operands[i];
+    for (const struct operand_row *const *row = o->operands; *row; row++)
+        if ((*row)->role == o->right)
+            return *row;
+    return NULL;
+}
+
+bool operator_takes_panels(const struct operator_row *o)
+{
+    const struct operand_row *right = operator_right(o);
+    return right && right->panels;
+}
+
+const struct operand *operation_right(const struct operation *op)
+{
+    return &op->operands[op->kind->right];
 }
 
 int64_t parameter_get(const struct parameter *p, const struct parameters *from)
@@ -174,14 +183,14 @@ struct image_shape map_planes(const struct operation *op)
 
 bool products_are_exact(const struct operation *op, bool integers, double max_abs)
 {
-    const struct operand *b = &op->second;
+    const struct operand *b = operation_right(op);
     return b->identity ||
            oracle_is_exact(integers && b->integers, operation_terms(op), max_abs, b->max_abs);
 }
 
 double products_largest(const struct operation *op, double max_abs)
 {
-    const struct operand *b = &op->second;
+    const struct operand *b = operation_right(op);
     return b->identity ? max_abs : (double)operation_terms(op) * max_abs * fmax(b->max_abs, 1.0);
 }
 

@@ -5,8 +5,8 @@
  *
  * To add an operator NAME:
  *  1. Make the folder kernels/NAME. Its operands are the image (planes x rows x cols, planes being
- *     channels times batch; a matrix is one plane) and, where it has one, a second operand. Its
- *     result is a map of planes x rows x cols.
+ *     channels times batch; a matrix is one plane) and those that its row lists by their roles
+ *     (kernels/operation.h). Its result is a map of planes x rows x cols.
  *  2. Options of its own are struct parameter rows; those of windows are shared
  *     (kernels/windows.h). A new one is a field of struct parameters (kernels/operation.h), and a
  *     column of the record (harness/records/record.c) and of the point
@@ -58,9 +58,11 @@ struct parameter {
     bool random; /* describes a random image: a file tells it by itself */
 };
 
-/* An operand behind the image. An operator without one leaves `option` NULL. */
+/* An operand beside the image. */
 struct operand_row {
+    enum operand_role role;
     const char *option;   /* --filter */
+    const char *column;   /* of the record, which holds its name */
     const char *argument; /* as the help shows it: identity|random|FILE.npy */
     const char *fallback; /* what it is where it is not given */
     const char *help;
@@ -86,7 +88,7 @@ enum device_task {
     DEVICE_POOL,     /* windows to maxima; a window may also go by itself (--offload window) */
     DEVICE_PRODUCT,  /* the image times a square matrix */
     DEVICE_CONV,     /* windows of all channels times a bank of filters */
-    DEVICE_DISTANCES /* of the image's rows from those of the second operand */
+    DEVICE_DISTANCES /* of the image's rows from those of the points compared with */
 };
 
 /* Marks a text that reports translate: po/ holds its translations. */
@@ -148,9 +150,13 @@ struct operator_row {
     const char *name; /* as programs, records and definitions have it */
     struct operator_words words;
 
-    /* What it is asked for: its own options, ended by NULL, and its second operand. */
+    /* What it is asked for: its own options, and its operands, in the order of the help. Both lists
+     * end with NULL. */
     const struct parameter *const *parameters;
-    struct operand_row second, third, fourth, fifth, sixth;
+    const struct operand_row *const *operands;
+    /* Of operators with operands: the right one of the product, image by operand. It alone is
+     * packed, comes in panels, or lies in constant memory. */
+    enum operand_role right;
     bool points;      /* the image is points, a row each: --dimensions, --nearest */
     bool many_planes; /* images of several planes; otherwise --planes makes no sense */
 
@@ -247,13 +253,16 @@ const struct parameter *operator_parameter(const struct operator_row *o, const c
 const struct parameter *operator_parameter_of_column(const struct operator_row *o,
                                                      const char *column);
 
-/* The operator's operand of that option, or NULL. */
+/* The operator's operand of that option, or that column, or NULL. */
 const struct operand_row *operator_operand(const struct operator_row *o, const char *option);
+const struct operand_row *operator_operand_of_column(const struct operator_row *o,
+                                                     const char *column);
 
-/* The i-th of them, from the second operand on, and what an operation has in its place. */
-enum { OPERANDS = 5 };
-const struct operand_row *operator_operand_at(const struct operator_row *o, int i);
-struct operand *operation_operand_at(struct operation *op, int i);
+/* The row of its right operand, or NULL where the operator has none; whether that comes in panels;
+ * and what an operation has there: without one, an operand with neither values nor shape. */
+const struct operand_row *operator_right(const struct operator_row *o);
+bool operator_takes_panels(const struct operator_row *o);
+const struct operand *operation_right(const struct operation *op);
 
 /* A parameter's value, and every operator's parameters one after the other, each once: the i-th, or
  * NULL from their number on. */
@@ -266,7 +275,7 @@ typedef bool parameter_given(const struct parameter *p, const void *context);
 void operator_settle(const struct operator_row *o, struct parameters *values,
                      parameter_given *is_given, const void *context);
 
-/* For rows of operators that sum products of the image and the second operand: the values are right
+/* For rows of operators that sum products of the image and the right operand: the values are right
  * bit for bit where that is the identity, or where all are integers and no sum rounds; no sum is
  * larger than terms * max|x| * max|b|. */
 bool products_are_exact(const struct operation *op, bool integers, double max_abs);

@@ -22,7 +22,7 @@ static void compute(const struct maxpool_operation *op, const float *input, floa
         .dimensions = d,
         .x = view_of_points(input, op->input.rows, d),
         .y = view_of_points(op->b, cols, d),
-        .same = op->asked.second.itself,
+        .same = op->asked.operands[OPERAND_AGAINST].itself,
         .map = {.data = output, .row_stride = cols},
         .block = {.row = rows->row, .rows = rows->rows, .cols = cols, .planes = 1},
         .centre = op->packed};
@@ -82,11 +82,12 @@ static enum status bind_points(struct maxpool_operation *op, const struct maxpoo
     op->operand = values_of(what->against, what->cols * what->dimensions);
     op->asked.kind = &distances_operator;
     op->asked.image = (struct image_shape){1, what->rows, what->dimensions};
-    op->asked.second = (struct operand){.values = (float *)what->against, /* nobody writes to it */
-                                        .shape = {1, what->cols, what->dimensions},
-                                        .itself = what->itself,
-                                        .integers = op->operand.integers,
-                                        .max_abs = op->operand.max_abs};
+    op->asked.operands[OPERAND_AGAINST] =
+        (struct operand){.values = (float *)what->against, /* nobody writes to it */
+                         .shape = {1, what->cols, what->dimensions},
+                         .itself = what->itself,
+                         .integers = op->operand.integers,
+                         .max_abs = op->operand.max_abs};
     return op->operand.finite ? STATUS_OK
                               : fail(f, STATUS_USAGE, "element %lld of the points Y is not finite",
                                      (long long)op->operand.at);

@@ -9,7 +9,7 @@
 
 static const struct operand *filter_of(const struct maxpool_operation *op)
 {
-    return &op->asked.second;
+    return &op->asked.operands[OPERAND_FILTER];
 }
 
 /* ---- computing --------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ static enum status bind_filter(struct maxpool_operation *op, const struct maxpoo
                                struct failure *f)
 {
     const int64_t k = what->kernel;
-    struct operand *filter = &op->asked.second;
+    struct operand *filter = &op->asked.operands[OPERAND_FILTER];
     if (!what->filter && make_identity(op, k, f) != STATUS_OK)
         return f->status;
     /* No function of pooling writes to its filter. */

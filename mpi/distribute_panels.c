@@ -12,15 +12,15 @@
 /* Floats of a panel: 4 MiB, long messages and yet several of them. */
 enum { PANEL_FLOATS = 1 << 20 };
 
-static struct image_shape second_shape(const struct instance *in)
+static struct image_shape right_shape(const struct instance *in)
 {
-    return in->operation->second.shape;
+    return operation_right(in->operation)->shape;
 }
 
 /* Rows of B in all panels but the last. */
 static int64_t panel_rows(const struct instance *in)
 {
-    const struct image_shape b = second_shape(in);
+    const struct image_shape b = right_shape(in);
     return larger(1, smaller(PANEL_FLOATS / b.cols, b.rows));
 }
 
@@ -29,7 +29,7 @@ static enum status prepare(struct instance *in, struct failure *f)
 {
     if (group()->rank == GROUP_ROOT)
         return STATUS_OK;
-    in->panel_floats = 2 * panel_rows(in) * second_shape(in).cols;
+    in->panel_floats = 2 * panel_rows(in) * right_shape(in).cols;
     const size_t bytes = (size_t)in->panel_floats * sizeof(float);
     const enum status status = guarded_allocate(&in->panels_block, bytes, "two panels of B", f);
     in->panels = in->panels_block.block;
@@ -39,21 +39,21 @@ static enum status prepare(struct instance *in, struct failure *f)
 /* Where the panel that begins with row `term` lies here. */
 static float *panel_of(const struct instance *in, int64_t term)
 {
-    const int64_t cols = second_shape(in).cols, rows = panel_rows(in);
+    const int64_t cols = right_shape(in).cols, rows = panel_rows(in);
     if (group()->rank == GROUP_ROOT)
-        return in->operation->second.values + term * cols;
+        return operation_right(in->operation)->values + term * cols;
     return in->panels + term / rows % 2 * rows * cols;
 }
 
 static int64_t rows_from(const struct instance *in, int64_t term)
 {
-    return smaller(second_shape(in).rows - term, panel_rows(in));
+    return smaller(right_shape(in).rows - term, panel_rows(in));
 }
 
 /* Starts the broadcast of the panel that begins with row `term`; nothing where B has ended. */
 static void start_panel(const struct instance *in, int64_t term, MPI_Request *request)
 {
-    const struct image_shape b = second_shape(in);
+    const struct image_shape b = right_shape(in);
     *request = MPI_REQUEST_NULL;
     if (term < b.rows)
         MPI_Ibcast(panel_of(in, term), (int)(rows_from(in, term) * b.cols), MPI_FLOAT, GROUP_ROOT,
@@ -63,7 +63,7 @@ static void start_panel(const struct instance *in, int64_t term, MPI_Request *re
 /* All panels; the seconds spent waiting for them are added to *waited. */
 static void multiply(struct instance *in, double *waited)
 {
-    const struct image_shape b = second_shape(in);
+    const struct image_shape b = right_shape(in);
     const int64_t step = panel_rows(in);
     MPI_Request next;
     double start = clock_now();

@@ -17,7 +17,7 @@ static struct lines planes_of(const struct instance *in, int rank)
 
 static int64_t plane_floats(const struct instance *in)
 {
-    const struct image_shape b = in->operation->second.shape;
+    const struct image_shape b = operation_right(in->operation)->shape;
     return b.rows * b.cols;
 }
 
@@ -27,11 +27,11 @@ static int64_t floats_of(const struct instance *in, int rank)
 }
 
 /* Where a rank's Bs begin: with the root among all of them, elsewhere in what was sent. */
-static float *seconds_of(const struct instance *in, int rank)
+static float *filters_of(const struct instance *in, int rank)
 {
-    return group()->rank == GROUP_ROOT
-               ? in->operation->second.values + planes_of(in, rank).first * plane_floats(in)
-               : in->panels;
+    return group()->rank == GROUP_ROOT ? operation_right(in->operation)->values +
+                                             planes_of(in, rank).first * plane_floats(in)
+                                       : in->panels;
 }
 
 static enum status prepare(struct instance *in, struct failure *f)
@@ -47,7 +47,7 @@ static enum status prepare(struct instance *in, struct failure *f)
     return status;
 }
 
-static size_t pieces_of_seconds(struct instance *in)
+static size_t pieces_of_filters(struct instance *in)
 {
     return rank_pieces(in, floats_of);
 }
@@ -55,8 +55,8 @@ static size_t pieces_of_seconds(struct instance *in)
 /* What is sent at a time: Bs, lines of A or lines of C. */
 static size_t pieces_generate(struct instance *in)
 {
-    const size_t seconds = pieces_of_seconds(in), collect = rank_collect_pieces(in);
-    return seconds > collect ? seconds : collect;
+    const size_t filters = pieces_of_filters(in), collect = rank_collect_pieces(in);
+    return filters > collect ? filters : collect;
 }
 
 static size_t pieces_scatter(struct instance *in)
@@ -67,10 +67,10 @@ static size_t pieces_scatter(struct instance *in)
 
 static void multiply(struct instance *in)
 {
-    const struct image_shape b = in->operation->second.shape;
+    const struct image_shape b = operation_right(in->operation)->shape;
     const int rank = group()->rank;
     const struct rank_panel panel = {
-        .rows = {seconds_of(in, rank), b.cols, 0, b.rows, plane_floats(in)},
+        .rows = {filters_of(in, rank), b.cols, 0, b.rows, plane_floats(in)},
         .terms = b.rows,
         .plane = planes_of(in, rank).first};
     rank_multiply(in, &panel);
@@ -81,7 +81,7 @@ static void execute(struct instance *in, struct rank_times *times)
     const double begin = clock_now();
     if (in->distributing->image_at_root)
         rank_scatter(in);
-    rank_send_parts(in, floats_of, seconds_of);
+    rank_send_parts(in, floats_of, filters_of);
     const double arrived = clock_now();
     multiply(in);
     rank_end(in, times, begin, arrived, 0.0);

@@ -108,9 +108,10 @@ static void describe(const struct job *job, const struct instance *in, struct re
 static const struct distributing *find_distributing(const struct job *job)
 {
     const bool scatter = job->distribution == DISTRIBUTE_SCATTER;
-    if (job->operation->kind->second.panels && job->operation->second.shape.planes > 1)
+    const bool panels = operator_takes_panels(job->operation->kind);
+    if (panels && operation_right(job->operation)->shape.planes > 1)
         return scatter ? &planes_scatter : &planes_generate;
-    if (job->operation->kind->second.panels)
+    if (panels)
         return scatter ? &panels_scatter : &panels_generate;
     return scatter ? &lines_scatter : &lines_generate;
 }

@@ -27,10 +27,10 @@ struct task {
 /* The part of a portion that a panel makes. */
 static void narrow(struct portion *portion, const struct rank_panel *panel)
 {
-    portion->second = panel->rows;
+    portion->right = panel->rows;
     portion->term = panel->term;
     portion->terms = panel->terms;
-    portion->second_plane = panel->plane;
+    portion->right_plane = panel->plane;
 }
 
 /* The team computes these lines together: those of the portion's plane. */

@@ -54,7 +54,7 @@ struct distributing {
     void (*execute)(struct instance *in, struct rank_times *times);
 };
 
-/* Each rank has the whole second operand, or it comes in panels, or each plane has one. */
+/* Each rank has the whole right operand, or it comes in panels, or each plane has one. */
 extern const struct distributing lines_generate, lines_scatter, panels_generate, panels_scatter,
     planes_generate, planes_scatter;
 

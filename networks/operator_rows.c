@@ -11,6 +11,7 @@ bool rows_is_built(const struct method *m, enum isa isa)
 }
 
 const struct parameter *const rows_no_parameters[] = {NULL};
+const struct operand_row *const rows_no_operands[] = {NULL};
 
 double rows_least_of_layer(const struct layer *l)
 {

@@ -11,6 +11,7 @@ bool rows_is_built(const struct method *m, enum isa isa);
 
 /* None: a NULL. */
 extern const struct parameter *const rows_no_parameters[];
+extern const struct operand_row *const rows_no_operands[];
 
 /* Multiply-adds that no method can do one image without, in a layer and in all of them: of a
  * convolution what its operator's row says, which leaves out windows outside of the image and

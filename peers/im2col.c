@@ -59,7 +59,7 @@ static void start_with_bias(const struct operation *op, int64_t first, int64_t f
 {
     for (int64_t f = 0; f < filters; f++)
         for (int64_t q = 0; q < pixels; q++)
-            map[f * pixels + q] = op->third.values[first + f];
+            map[f * pixels + q] = op->operands[OPERAND_BIAS].values[first + f];
 }
 
 static void multiply_group(const struct peer_state *s, int64_t image, int64_t group)
@@ -71,10 +71,11 @@ static void multiply_group(const struct peer_state *s, int64_t image, int64_t gr
     const int64_t cells = op->geometry.rows * op->geometry.cols, terms = operation_terms(op);
     float *map = s->map + (image * p->filters + group * filters) * pixels;
     store_windows(op, s->image + (image * p->channels + group * depth) * cells, s->windows);
-    if (op->third.values)
+    if (op->operands[OPERAND_BIAS].values)
         start_with_bias(op, group * filters, filters, pixels, map);
-    s->library->multiply(op->second.values + group * filters * terms, s->windows, map, (int)filters,
-                         (int)pixels, (int)terms, op->third.values != NULL);
+    s->library->multiply(op->operands[OPERAND_WEIGHTS].values + group * filters * terms, s->windows,
+                         map, (int)filters, (int)pixels, (int)terms,
+                         op->operands[OPERAND_BIAS].values != NULL);
 }
 
 enum status im2col_execute(struct peer_state *s, struct failure *f)

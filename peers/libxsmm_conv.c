@@ -40,7 +40,7 @@ static const char *refuses(const struct operation *op)
     const struct parameters *p = &op->parameters;
     if (p->groups > 1)
         return "LIBXSMM has no groups";
-    if (op->third.values)
+    if (op->operands[OPERAND_BIAS].values)
         return "LIBXSMM adds no bias";
     if (p->batch > INT_MAX || p->channels > INT_MAX || p->filters > INT_MAX ||
         op->geometry.rows + 2 * p->padding > INT_MAX ||
@@ -191,7 +191,7 @@ static enum status fill(struct peer_state *s, const struct peer_job *job, struct
         status = fill_image(s, job->image, f);
     if (status != STATUS_OK)
         return status;
-    libxsmm_dnn_copyin_tensor(s->filters.tensor, s->operation->second.values,
+    libxsmm_dnn_copyin_tensor(s->filters.tensor, s->operation->operands[OPERAND_WEIGHTS].values,
                               LIBXSMM_DNN_TENSOR_FORMAT_KCRS);
     memset(s->map.memory, 0xff, s->map.bytes);
     return STATUS_OK;

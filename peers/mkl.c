@@ -170,7 +170,7 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
         return fail(f, STATUS_RESOURCE, "no memory for oneMKL");
     *s = (struct peer_state){.mkl = mkl_find(),
                              .a = job->image,
-                             .b = op->second.values,
+                             .b = op->operands[OPERAND_FILTER].values,
                              .c = job->map,
                              .batch = matmul_batch_of(op)};
     const enum status status = mkl_open(job->threads, s->name, sizeof s->name, f);

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 
 /* The operands of a convolution, whichever of them is computed. */
-enum operand_role { IMAGE, WEIGHTS, MAP, ROLES };
+enum tensor_role { IMAGE, WEIGHTS, MAP, ROLES };
 
 /* A direction: which operand is computed from the two others, and oneDNN's names for them. */
 struct direction {
-    enum operand_role result;
+    enum tensor_role result;
     int arguments[ROLES];
     dnnl_query_t queries[ROLES];
 };
@@ -85,11 +85,12 @@ static struct sizes sizes_of(const struct operation *op)
 }
 
 /* The operand that its user has already, or NULL: memory of oneDNN's own. */
-static float *given(const struct peer_state *s, enum operand_role role)
+static float *given(const struct peer_state *s, enum tensor_role role)
 {
     if (role == IMAGE || role == s->direction->result)
         return NULL;
-    return role == WEIGHTS ? s->operation->second.values : s->operation->sixth.values;
+    return role == WEIGHTS ? s->operation->operands[OPERAND_WEIGHTS].values
+                           : s->operation->operands[OPERAND_D_OUTPUT].values;
 }
 
 /* The tensors that its user has. */
@@ -103,12 +104,14 @@ static enum status make_plain_tensors(struct peer_state *s, const struct sizes *
     for (int i = 0; status == STATUS_OK && i < ROLES; i++) {
         status = onednn_layout(&s->plain[i], z->dimensions[i], z->of[i], tags[i], f);
         if (status == STATUS_OK)
-            status = onednn_memory(&s->onednn, &s->plain[i], given(s, (enum operand_role)i), f);
+            status = onednn_memory(&s->onednn, &s->plain[i], given(s, (enum tensor_role)i), f);
     }
-    if (status != STATUS_OK || !op->third.values)
+    if (status != STATUS_OK || !op->operands[OPERAND_BIAS].values)
         return status;
     status = onednn_layout(&s->bias, 1, z->bias, dnnl_x, f);
-    return status == STATUS_OK ? onednn_memory(&s->onednn, &s->bias, op->third.values, f) : status;
+    return status == STATUS_OK
+               ? onednn_memory(&s->onednn, &s->bias, op->operands[OPERAND_BIAS].values, f)
+               : status;
 }
 
 /* ---- the primitive ----------------------------------------------------------------------------
@@ -193,7 +196,7 @@ static struct tensor *used(struct peer_state *s, int role)
 /* An operand in the layout that the primitive chose, and the reorder between it and the plain one;
  * neither where that is the same. What goes in is reordered once at least. */
 static enum status choose(struct peer_state *s, const_dnnl_primitive_desc_t description,
-                          enum operand_role role, struct failure *f)
+                          enum tensor_role role, struct failure *f)
 {
     struct tensor *plain = &s->plain[role], *chosen = &s->chosen[role];
     const bool is_result = role == s->direction->result;
@@ -213,7 +216,7 @@ static enum status make_step(struct peer_state *s, dnnl_primitive_desc_t descrip
 {
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < ROLES; i++)
-        status = choose(s, description, (enum operand_role)i, f);
+        status = choose(s, description, (enum tensor_role)i, f);
     if (status == STATUS_OK)
         status = onednn_step(&s->onednn, &s->convolve, description, f);
     for (int i = 0; i < ROLES; i++)
@@ -268,7 +271,7 @@ static void poison(const struct peer_state *s)
 static enum status deliver(struct peer_state *s, struct failure *f)
 {
     const struct operation *op = s->operation;
-    const enum operand_role result = s->direction->result;
+    const enum tensor_role result = s->direction->result;
     const enum status status = s->layouts == KEPT ? reorder(s, result, f) : STATUS_OK;
     interleave(s->plain[result].own, map_planes(op), op->kind->map_channels(op), s->to);
     poison(s);

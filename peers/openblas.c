@@ -50,7 +50,7 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for OpenBLAS");
     *s = (struct peer_state){.a = job->image,
-                             .b = op->second.values,
+                             .b = op->operands[OPERAND_FILTER].values,
                              .c = job->map,
                              .batch = matmul_batch_of(op),
                              .threads = 1};

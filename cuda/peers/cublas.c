@@ -29,7 +29,8 @@ struct peer_state {
 
 static const char *refuses(const struct operation *op)
 {
-    return op->image.rows > INT_MAX || op->image.cols > INT_MAX || op->second.shape.cols > INT_MAX
+    return op->image.rows > INT_MAX || op->image.cols > INT_MAX ||
+                   op->operands[OPERAND_FILTER].shape.cols > INT_MAX
                ? "cuBLAS counts in 32 bits here"
                : NULL;
 }

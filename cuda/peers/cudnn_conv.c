@@ -41,7 +41,7 @@ static enum status check(cudnnStatus_t status, enum status otherwise, const char
 static const char *refuses(const struct operation *op)
 {
     const double image = (double)shape_cells(op->image), map = (double)shape_cells(op->map);
-    const double weights = (double)shape_cells(op->second.shape);
+    const double weights = (double)shape_cells(op->operands[OPERAND_WEIGHTS].shape);
     return image > INT_MAX || map > INT_MAX || weights > INT_MAX || op->geometry.stride > INT_MAX ||
                    op->geometry.padding > INT_MAX
                ? "cuDNN takes images, maps and weights of less than 2^31 elements"

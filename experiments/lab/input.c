@@ -18,7 +18,7 @@ void lab_input_bytes(const struct lab_input *in, size_t bytes[LAB_ARRAYS])
 {
     struct operation op = in->operation;
     bytes[LAB_IMAGE] = floats_bytes(op.image);
-    bytes[LAB_SECOND] = floats_bytes(operation_operand_at(&op, 0)->shape);
+    bytes[LAB_SECOND] = floats_bytes(operation_right(&op)->shape);
     bytes[LAB_MAP] = floats_bytes(op.map);
 }
 
@@ -29,15 +29,14 @@ enum status lab_input_open(struct lab_input *in, const struct lab_kind *kind,
     enum status status = lab_operation(&in->operation, kind, size, f);
     if (status != STATUS_OK)
         return status;
-    struct operand *second = operation_operand_at(&in->operation, 0);
-    second->name = "random";
-    return operand_make(second, operator_operand_at(in->operation.kind, 0), &in->operation, NULL,
-                        seed, f);
+    struct operand *right = &in->operation.operands[in->operation.kind->right];
+    right->name = "random";
+    return operand_make(right, operator_right(in->operation.kind), &in->operation, NULL, seed, f);
 }
 
 void lab_input_close(struct lab_input *in)
 {
-    operand_release(operation_operand_at(&in->operation, 0));
+    operand_release(&in->operation.operands[in->operation.kind->right]);
     source_close(in->source);
     in->source = NULL;
 }
@@ -71,9 +70,9 @@ enum status lab_input_fill(struct lab_input *in, uint64_t seed, int64_t max_valu
                            const struct lab_arrays *arrays, const struct lab_order *order,
                            struct failure *f)
 {
-    const struct operand *second = operation_operand_at(&in->operation, 0);
+    const struct operand *right = operation_right(&in->operation);
     memset(arrays->place[LAB_MAP], POISON, arrays->bytes[LAB_MAP]);
-    memcpy(arrays->place[LAB_SECOND] + order->begin[LAB_SECOND], second->values,
+    memcpy(arrays->place[LAB_SECOND] + order->begin[LAB_SECOND], right->values,
            (size_t)order->bytes[LAB_SECOND]);
     return make_image(in, seed, max_value, planar,
                       (float *)(arrays->place[LAB_IMAGE] + order->begin[LAB_IMAGE]), f);

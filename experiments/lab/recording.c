@@ -36,7 +36,7 @@ static void fill_point(struct record *r, const struct lab_report *report)
     r->rows = image.rows;
     r->cols = image.cols;
     record_parameters(r, op.kind, &op.parameters);
-    copy_text(r->filter, operation_operand_at(&op, 0)->name);
+    record_operands(r, &op);
     copy_text(r->input, "random");
     if (report->threads > 1)
         r->threads = report->threads;

@@ -162,7 +162,7 @@ static struct record serial_twin(const struct record *point)
 {
     struct record twin = *point;
     const struct operator_row *o = point_record_kind(point).operator_row;
-    const bool matrix = o && (!o->many_planes || o->second.panels);
+    const bool matrix = o && (!o->many_planes || operator_takes_panels(o));
     int64_t most = matrix ? matrix_rows : image_bytes / (int64_t)sizeof(float) / point->cols;
     if (most < point->kernel)
         most = point->kernel;

@@ -17,8 +17,8 @@ struct refusal work_operation(const struct record *p, struct operation *op)
     const struct operator_row *o = kind.operator_row ? kind.operator_row : operators[0];
     const struct refusal refusal = recorded_operation(op, o, p);
     op->method = operator_method(o, kind.space ? kind.space->kind : SPACE_HOST, p->method);
-    op->second.name = p->filter;
-    op->second.identity = strcmp(p->filter, "identity") == 0;
+    struct operand *right = &op->operands[o->right];
+    right->identity = right->name && strcmp(right->name, "identity") == 0;
     return refusal;
 }
 
@@ -45,7 +45,8 @@ size_t work_bytes(const struct record *p)
         return 0;
     if (recorded_is_network(op.kind))
         return network_bytes(&op, p);
-    return memory_add(memory_add(bytes(op.image), bytes(op.map)), bytes(op.second.shape));
+    return memory_add(memory_add(bytes(op.image), bytes(op.map)),
+                      bytes(operation_right(&op)->shape));
 }
 
 int64_t work_or_one(int64_t value)

@@ -8,20 +8,21 @@
 
 static const float identity[] = {1.0f, 0.0f, 0.0f, 1.0f};
 
-/* One 2 x 2 image through the baseline method of an operator, the second operand the identity; the
- * parameters are set, the map has room for 4. */
+/* One 2 x 2 image through the baseline method of an operator, the right operand, where it has one,
+ * the identity; the parameters are set, the map has room for 4. */
 static enum status run(struct operation *op, const float *image, float *map, struct failure *f)
 {
-    float second[4];
+    float values[4];
     for (int i = 0; i < 4; i++)
-        second[i] = identity[i];
+        values[i] = identity[i];
     op->image = (struct image_shape){1, 2, 2};
-    op->second = (struct operand){.values = second,
-                                  .shape = {1, 2, 2},
-                                  .identity = true,
-                                  .integers = true,
-                                  .max_abs = 1.0,
-                                  .name = "identity"};
+    if (operator_right(op->kind))
+        op->operands[op->kind->right] = (struct operand){.values = values,
+                                                         .shape = {1, 2, 2},
+                                                         .identity = true,
+                                                         .integers = true,
+                                                         .max_abs = 1.0,
+                                                         .name = "identity"};
     op->method = op->kind->method(0);
     op->isa = operator_isa(op->kind, op->method, ISA_BASELINE);
     const struct refusal refusal = op->kind->shape(op);
@@ -87,8 +88,9 @@ enum status answer_exponent(struct answering *a)
         struct operation op = {.kind = o,
                                .parameters = {.kernel = 2, .stride = 2, .pad_mode = PAD_ZERO},
                                .image = {1, n, n}};
-        op.second = (struct operand){.shape = o->second.shape ? o->second.shape(&op)
-                                                              : (struct image_shape){0, 0, 0}};
+        const struct operand_row *right = operator_right(o);
+        if (right && right->shape)
+            op.operands[o->right] = (struct operand){.shape = right->shape(&op)};
         const struct refusal refusal = o->shape(&op);
         if (refusal.kind != REFUSAL_NONE)
             return answer_refuse(a, 0, "an operator of square images");

@@ -66,22 +66,15 @@ bool point_is_on_device(const struct record *r)
     return space && space->kind == SPACE_CUDA;
 }
 
-/* The operand of the operator that the column names, or NULL where it names none. */
+/* The operand that the column names: of the operator, or where it is not known of the first that
+ * has it. NULL where it names none. */
 static const struct operand_row *operand_of(const struct record_column *column,
                                             const struct operator_row *o)
 {
-    const struct {
-        const char *column;
-        const struct operand_row *row;
-    } operands[] = {{"filter", &o->second},
-                    {"bias", &o->third},
-                    {"residual", &o->fourth},
-                    {"factor", &o->fifth},
-                    {"slopes", &o->sixth}};
-    for (size_t i = 0; i < sizeof operands / sizeof *operands; i++)
-        if ((column->where & POINT_OPERAND) && strcmp(operands[i].column, column->column.name) == 0)
-            return operands[i].row;
-    return NULL;
+    const struct operand_row *row = o ? operator_operand_of_column(o, column->column.name) : NULL;
+    for (size_t i = 0; !o && !row && i < operator_count; i++)
+        row = operator_operand_of_column(operators[i], column->column.name);
+    return row;
 }
 
 static bool operator_has(const struct operator_row *o, const struct record_column *column)
@@ -94,8 +87,7 @@ static bool operator_has(const struct operator_row *o, const struct record_colum
         return false;
     if ((column->where & POINT_PARAMETER) && !operator_parameter_of_column(o, column->column.name))
         return false;
-    const struct operand_row *operand = operand_of(column, o);
-    if (operand && !operand->option)
+    if ((column->where & POINT_OPERAND) && !operand_of(column, o))
         return false;
     return !(column->where & POINT_WINDOWS) || o->device == DEVICE_POOL;
 }
@@ -148,9 +140,8 @@ static const char *network_fallback(const struct record_column *column)
 const char *point_column_default(const struct record_column *column, const struct operator_row *o,
                                  char text[RECORD_TEXT])
 {
-    const struct operator_row *known = o ? o : operators[0];
     const struct parameter *p = parameter_of(column, o);
-    const struct operand_row *operand = operand_of(column, known);
+    const struct operand_row *operand = operand_of(column, o);
     const char *fallback = operand                         ? operand->fallback
                            : column->where & POINT_NETWORK ? network_fallback(column)
                            : column->option                ? option_fallback(column->option)

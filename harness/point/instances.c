@@ -70,7 +70,7 @@ static void share_packed(const struct point *p)
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct operation *op = &p->contenders[i].operation;
         float *packed = p->contenders[i].packed;
-        if (packed && op->kind->second.panels)
+        if (packed && operator_takes_panels(op->kind))
             processes_share(p->program->space->processes, packed,
                             op->method->packed_floats(op) * sizeof *packed);
     }

@@ -10,7 +10,7 @@ struct image_shape nearest_shape(const struct operation *op, int64_t nearest)
 enum status nearest_check(const struct operation *op, int64_t nearest, struct failure *f)
 {
     const int64_t numbered = 1 << 24; /* integers that float32 holds */
-    const int64_t others = op->map.cols - op->second.itself;
+    const int64_t others = op->map.cols - operation_right(op)->itself;
     if (nearest > others)
         return fail(f, STATUS_USAGE,
                     "--nearest %" PRId64 ": each point is compared with %" PRId64 " others",
@@ -40,7 +40,7 @@ void nearest_find(const struct operation *op, const float *map, int64_t nearest,
         float *columns = out + row * nearest, *values = columns + rows * nearest;
         int64_t held = 0;
         for (int64_t col = 0; col < cols; col++) {
-            if (op->second.itself && col == row)
+            if (operation_right(op)->itself && col == row)
                 continue;
             if (held < nearest)
                 insert(columns, values, ++held, col, map[col]);

@@ -194,8 +194,8 @@ void point_release(struct point *p)
     if (p->program->subject)
         p->program->subject->release(p);
     verifier_free(p->verifier);
-    for (int i = 0; i < OPERANDS; i++)
-        operand_release(operation_operand_at(&p->operation, i));
+    for (int role = 0; role < OPERAND_COUNT; role++)
+        operand_release(&p->operation.operands[role]);
     source_close(p->source);
 }
 

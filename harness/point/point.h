@@ -27,7 +27,7 @@ struct contender {
     struct operation operation;
     bool named;    /* on the command line, not by "all" */
     bool primed;   /* an untimed execution goes before each timed one */
-    float *packed; /* the second operand as the method packed it; NULL: it has none */
+    float *packed; /* the right operand as the method packed it; NULL: it has none */
     double pack_s; /* seconds that took: part of the setup */
     int64_t again; /* of the last execution, in this process: operation.again */
     struct instance *instance;

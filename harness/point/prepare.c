@@ -98,30 +98,29 @@ static enum status find_shapes(struct point *p, struct failure *f)
 }
 
 /* An operand that the operator has, in every process. */
-static enum status make_operand(struct point *p, const struct operand_row *row, const char *name,
-                                struct operand *operand, struct failure *f)
+static enum status make_operand(struct point *p, const struct operand_row *row, struct failure *f)
 {
+    struct operand *operand = &p->operation.operands[row->role];
     enum status status = STATUS_OK;
-    if (!row->option)
-        return STATUS_OK;
-    operand->name = name;
+    operand->name = p->options.operands[row->role];
     if (point_is_root(p))
         status = operand_make(operand, row, &p->operation, p->source, (uint64_t)p->options.seed, f);
     status = point_agree(p, status, f);
-    return status == STATUS_OK ? operand_share(operand, row, p->program->space->processes, f)
-                               : status;
+    if (status == STATUS_OK)
+        status = operand_share(operand, row, p->program->space->processes, f);
+    return status == STATUS_OK && row->any_rows
+               ? find_shapes(p, f) /* now that the rows are known */
+               : status;
 }
 
 /* All of them; and whether they go with the parameters. */
 static enum status make_operands(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
-    enum status status = make_operand(p, &op->kind->second, p->options.operands[0], &op->second, f);
-    if (status == STATUS_OK && op->kind->second.any_rows)
-        status = find_shapes(p, f); /* now that the rows are known */
-    for (int i = 1; status == STATUS_OK && i < OPERANDS; i++)
-        status = make_operand(p, operator_operand_at(op->kind, i), p->options.operands[i],
-                              operation_operand_at(op, i), f);
+    const struct operand_row *const *row = op->kind->operands;
+    enum status status = STATUS_OK;
+    for (; status == STATUS_OK && *row; row++)
+        status = make_operand(p, *row, f);
     const char *refusal = status == STATUS_OK && op->kind->refuses ? op->kind->refuses(op) : NULL;
     return refusal ? fail(f, STATUS_USAGE, "%s", refusal) : status;
 }
@@ -132,7 +131,7 @@ static enum status check_indices(const struct point *p, struct failure *f)
     enum { MOST = 1024 };
     const struct operation *op = &p->operation;
     const bool window = p->options.device.offload != OFFLOAD_IMAGE;
-    const struct image_shape shape = window ? op->second.shape : op->map;
+    const struct image_shape shape = window ? operation_right(op)->shape : op->map;
     const double elements = (double)shape.planes * (double)shape.rows * (double)shape.cols;
     if (elements <= MOST)
         return STATUS_OK;

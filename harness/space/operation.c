@@ -28,7 +28,7 @@ enum status operation_pack(const struct operation *op, float **packed, double *s
         return STATUS_OK;
     const size_t bytes = memory_multiply(floats, sizeof(float));
     enum status status = memory_allocate((void **)packed, bytes, "the packed weights", f);
-    if (status == STATUS_OK && op->second.values) {
+    if (status == STATUS_OK && operation_right(op)->values) {
         m->pack(op, *packed);
         *seconds = clock_now() - start;
     }
@@ -83,14 +83,14 @@ int64_t operation_first_cell(const struct operation *op, const struct deal *d, i
 struct portion portion_whole(const struct operation *op, const struct block *block,
                              struct view image, struct map_view map, void *scratch)
 {
-    const struct operand *second = &op->second;
+    const struct operand *right = operation_right(op);
     return (struct portion){.block = *block,
                             .image = image,
-                            .second = {.data = second->values,
-                                       .row_stride = second->shape.cols,
-                                       .rows = second->shape.rows,
-                                       .plane_stride = second->shape.rows * second->shape.cols},
-                            .terms = second->shape.rows,
+                            .right = {.data = right->values,
+                                      .row_stride = right->shape.cols,
+                                      .rows = right->shape.rows,
+                                      .plane_stride = right->shape.rows * right->shape.cols},
+                            .terms = right->shape.rows,
                             .map = map,
                             .scratch = scratch};
 }
@@ -117,7 +117,7 @@ bool operation_is_staged(const struct operation *op)
 /* The simulated seconds of a portion. True where that is all that happens. */
 static bool stands_in(const struct operation *op, const struct portion *p)
 {
-    const double rows = (double)op->second.shape.rows;
+    const double rows = (double)operation_right(op)->shape.rows;
     const double share = rows > 0.0 ? (double)p->terms / rows : 1.0;
     const struct block *block = &p->block;
     if (op->row_s > 0.0)

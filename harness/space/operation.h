@@ -1,5 +1,5 @@
 /* Running an operation (kernels/operation.h), whichever operator it is: what spaces ask, answered
- * by the operator's row; and the making of its second operand. */
+ * by the operator's row; and the making of its operands. */
 #ifndef MAXPOOL_SPACE_OPERATION_H
 #define MAXPOOL_SPACE_OPERATION_H
 
@@ -26,7 +26,7 @@ void operand_release(struct operand *operand);
 /* Whether a name is that of a file, not one of the words of the operand's option. */
 bool operand_is_file(const struct operand_row *row, const char *name);
 
-/* Packs the second operand as the method wants it (op->method and op->isa are set): *packed, which
+/* Packs the right operand as the method wants it (op->method and op->isa are set): *packed, which
  * the caller frees, and *seconds that it took. NULL and 0 where the method packs nothing; room
  * alone and 0 where another process has the operand. */
 enum status operation_pack(const struct operation *op, float **packed, double *seconds,
@@ -54,7 +54,7 @@ struct deal operation_deal(const struct operation *op, int64_t workers, double m
  * of them should touch first. */
 int64_t operation_first_cell(const struct operation *op, const struct deal *d, int64_t unit);
 
-/* A block of all of the work: from the image rows in `image` and the whole second operand. */
+/* A block of all of the work: from the image rows in `image` and the whole right operand. */
 struct portion portion_whole(const struct operation *op, const struct block *block,
                              struct view image, struct map_view map, void *scratch);
 

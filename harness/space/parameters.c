@@ -9,6 +9,12 @@ static const struct column *column_of(const struct parameter *p)
     return &record_column_find(p->column)->column;
 }
 
+/* The record's name of an operand. */
+static size_t name_offset(const struct operand_row *row)
+{
+    return record_column_find(row->column)->column.offset;
+}
+
 /* The index-th of words parted by '|'. */
 static void copy_word(char *field, size_t size, const char *words, int64_t index)
 {
@@ -42,6 +48,14 @@ void record_parameters(struct record *r, const struct operator_row *o,
             copy_word(field, column->size, (*p)->argument, value);
         else
             memcpy(field, &value, sizeof value);
+    }
+}
+
+void record_operands(struct record *r, const struct operation *op)
+{
+    for (const struct operand_row *const *row = op->kind->operands; *row; row++) {
+        const char *name = op->operands[(*row)->role].name;
+        snprintf((char *)r + name_offset(*row), RECORD_TEXT, "%s", name ? name : "");
     }
 }
 
@@ -85,6 +99,16 @@ void record_settle(struct record *r, const struct operator_row *o)
     record_parameters(r, o, &values);
 }
 
+/* Operands are those that the record names; of the right one the shape is known too. */
+static void name_operands(struct operation *op, const struct record *r)
+{
+    for (const struct operand_row *const *row = op->kind->operands; *row; row++) {
+        struct operand *operand = &op->operands[(*row)->role];
+        operand->name = (const char *)r + name_offset(*row);
+        operand->itself = (*row)->any_rows && strcmp(operand->name, "itself") == 0;
+    }
+}
+
 struct refusal operation_of_record(struct operation *op, const struct operator_row *o,
                                    const struct record *r)
 {
@@ -104,10 +128,10 @@ struct refusal operation_of_record(struct operation *op, const struct operator_r
         return refusal_make(REFUSAL_RESOURCE, "the image cannot be counted in bytes");
     if (o->image_channels)
         op->image = shape_of_lines(op->image, o->image_channels(op));
-    op->second.name = r->filter;
-    op->second.itself = o->second.any_rows && strcmp(r->filter, "itself") == 0;
+    name_operands(op, r);
     const struct refusal refusal = o->shape(op);
-    if (refusal.kind == REFUSAL_NONE && o->second.option)
-        op->second.shape = o->second.shape(op);
+    const struct operand_row *right = operator_right(o);
+    if (refusal.kind == REFUSAL_NONE && right)
+        op->operands[right->role].shape = right->shape(op);
     return refusal;
 }

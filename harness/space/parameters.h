@@ -1,4 +1,4 @@
-/* An operator's parameters in the columns of a record, and back. */
+/* An operator's parameters and operands in the columns of a record, and back. */
 #ifndef MAXPOOL_SPACE_PARAMETERS_H
 #define MAXPOOL_SPACE_PARAMETERS_H
 
@@ -9,6 +9,9 @@
 void record_parameters(struct record *r, const struct operator_row *o,
                        const struct parameters *values);
 
+/* Writes the names of the operation's operands; "" of those without one. */
+void record_operands(struct record *r, const struct operation *op);
+
 /* The default as a record has it; "" where it follows another parameter. */
 void parameter_default(const struct parameter *p, char *text, size_t size);
 
@@ -16,8 +19,9 @@ void parameter_default(const struct parameter *p, char *text, size_t size);
 void record_settle(struct record *r, const struct operator_row *o);
 
 /* The shapes of the operation that a record is of, by an operator: sizes, parameters, geometry and
- * map. The second operand has its name, the record's, its shape and no values. A refusal where the
- * record does not tell the image's size or a parameter, or where there is no such operation. */
+ * map. The operands have their names, which are the record's, and no values; the right one has its
+ * shape too. A refusal where the record does not tell the image's size or a parameter, or where
+ * there is no such operation. */
 struct refusal operation_of_record(struct operation *op, const struct operator_row *o,
                                    const struct record *r);
 

@@ -51,7 +51,7 @@ static double fill(const struct operation *op, const struct conv_shape *s, const
     for (int64_t t = 0; t < terms; t++) {
         const double cell = cell_at(s, image, at->first_channel + t / (k * k), at->top + t / k % k,
                                     at->left + t % k);
-        const double weight = (double)op->second.values[at->filter * terms + t];
+        const double weight = (double)op->operands[OPERAND_WEIGHTS].values[at->filter * terms + t];
         values[t] = cell;
         values[terms + t] = weight;
         values[2 * terms + t] = cell * weight + 0.0; /* no -0 */
@@ -76,18 +76,20 @@ static void tell_result(const struct operation *op, const struct conv_shape *s, 
     const int64_t cells = s->out_rows * s->out_cols;
     size_t used = add_step(text, 0, "sum", sum);
     double value = sum;
-    if (op->fifth.values) {
-        value *= (double)op->fifth.values[at->filter];
-        used = add_step(text, used, ", times", (double)op->fifth.values[at->filter]);
+    if (op->operands[OPERAND_FACTOR].values) {
+        value *= (double)op->operands[OPERAND_FACTOR].values[at->filter];
+        used = add_step(text, used, ", times",
+                        (double)op->operands[OPERAND_FACTOR].values[at->filter]);
     }
-    if (op->third.values) {
-        value += (double)op->third.values[at->filter];
-        used = add_step(text, used, ", plus bias", (double)op->third.values[at->filter]);
+    if (op->operands[OPERAND_BIAS].values) {
+        value += (double)op->operands[OPERAND_BIAS].values[at->filter];
+        used = add_step(text, used, ", plus bias",
+                        (double)op->operands[OPERAND_BIAS].values[at->filter]);
     }
-    if (op->fourth.values) {
-        const double residual =
-            (double)op->fourth.values[(plane * s->filters + at->filter) * cells +
-                                      at->row * s->out_cols + at->col];
+    if (op->operands[OPERAND_RESIDUAL].values) {
+        const double residual = (double)op->operands[OPERAND_RESIDUAL]
+                                    .values[(plane * s->filters + at->filter) * cells +
+                                            at->row * s->out_cols + at->col];
         value += residual;
         used = add_step(text, used, ", plus residual", residual);
     }

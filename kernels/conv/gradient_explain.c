@@ -31,7 +31,8 @@ static double slope_at(const struct operation *op, const struct conv_shape *s, i
     const bool fits = top >= 0 && left >= 0 && top % s->stride == 0 && left % s->stride == 0;
     const int64_t v = top / s->stride, u = left / s->stride;
     return fits && v < s->out_rows && u < s->out_cols
-               ? (double)op->sixth.values[(plane * s->out_rows + v) * s->out_cols + u]
+               ? (double)op->operands[OPERAND_D_OUTPUT]
+                     .values[(plane * s->out_rows + v) * s->out_cols + u]
                : 0.0;
 }
 
@@ -50,11 +51,11 @@ static struct explanation explain_cell(const struct operation *op, int64_t n, in
     double sum = 0.0;
     for (int64_t t = 0; t < filters * window; t++) {
         const int64_t filter = first + t / window, i = t / s.kernel % s.kernel, j = t % s.kernel;
-        sum += put(
-            values, filters * window, t,
-            slope_at(op, &s, n * s.filters + filter, row + s.padding - i, col + s.padding - j),
-            (double)
-                op->second.values[(filter * depth + channel % depth) * window + i * s.kernel + j]);
+        sum +=
+            put(values, filters * window, t,
+                slope_at(op, &s, n * s.filters + filter, row + s.padding - i, col + s.padding - j),
+                (double)op->operands[OPERAND_WEIGHTS]
+                    .values[(filter * depth + channel % depth) * window + i * s.kernel + j]);
     }
     snprintf(e.title, sizeof e.title, "Gradient of cell (%lld, %lld) of channel %lld",
              (long long)row, (long long)col, (long long)channel);
@@ -87,7 +88,8 @@ static struct explanation explain_weight(const struct operation *op, const struc
     for (int64_t q = 0; q < s.batch * outputs; q++) {
         const int64_t n = q / outputs, v = q % outputs / s.out_cols, u = q % s.out_cols;
         sum += put(values, s.batch * outputs, q,
-                   (double)op->sixth.values[(n * s.filters + filter) * outputs + q % outputs],
+                   (double)op->operands[OPERAND_D_OUTPUT]
+                       .values[(n * s.filters + filter) * outputs + q % outputs],
                    cell_at(&s, image, n, channel, v * s.stride + i, u * s.stride + j));
     }
     snprintf(e.title, sizeof e.title,

@@ -34,13 +34,17 @@ int64_t gradient_map_channels(const struct operation *op)
 /* Names are of an operation that has its operands: of a planned one nothing is known of them. */
 const char *gradient_refuses(const struct operation *op)
 {
-    const bool none = op->sixth.name && strcmp(op->sixth.name, "none") == 0;
+    const bool none = op->operands[OPERAND_D_OUTPUT].name &&
+                      strcmp(op->operands[OPERAND_D_OUTPUT].name, "none") == 0;
     if (op->parameters.gradient == CONV_FORWARD)
-        return op->sixth.name && !none ? "--slopes goes with --gradient image or weights" : NULL;
+        return op->operands[OPERAND_D_OUTPUT].name && !none
+                   ? "--slopes goes with --gradient image or weights"
+                   : NULL;
     if (none)
         return "--gradient needs --slopes random or FILE.npy: the gradient of the outputs, N x K x "
                "OH x OW";
-    return op->third.values || conv_has_epilogue(op) || op->parameters.epilogue != CONV_STORE
+    return op->operands[OPERAND_BIAS].values || conv_has_epilogue(op) ||
+                   op->parameters.epilogue != CONV_STORE
                ? "--gradient is of the sums: no bias, activation, residual, factor or epilogue"
                : NULL;
 }
@@ -104,8 +108,9 @@ static void run_of_image(const struct operation *op, const struct portion *porti
     const struct conv_method *m = conv_method_of(op->method);
     const int64_t slopes = s.filters * s.out_rows * s.out_cols;
     struct conv_image_gradient call = {.shape = &s,
-                                       .weights = op->second.values,
-                                       .slopes = op->sixth.values + portion->block.plane * slopes,
+                                       .weights = op->operands[OPERAND_WEIGHTS].values,
+                                       .slopes = op->operands[OPERAND_D_OUTPUT].values +
+                                                 portion->block.plane * slopes,
                                        .image = portion->map,
                                        .row = portion->block.row,
                                        .rows = portion->block.rows};
@@ -125,7 +130,7 @@ static void run_of_weights(const struct operation *op, const struct portion *por
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_weight_gradient call = {.shape = &s,
                                               .image = images_of(op, portion->image.data),
-                                              .slopes = op->sixth.values,
+                                              .slopes = op->operands[OPERAND_D_OUTPUT].values,
                                               .images = s.batch,
                                               .filter = portion->block.plane,
                                               .filters = portion->block.planes,
@@ -169,8 +174,8 @@ void gradient_expect(const struct operation *op, const float *data, const struct
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_gradient_operands o = {.shape = &s,
                                              .image = images_of(op, data),
-                                             .weights = op->second.values,
-                                             .slopes = op->sixth.values,
+                                             .weights = op->operands[OPERAND_WEIGHTS].values,
+                                             .slopes = op->operands[OPERAND_D_OUTPUT].values,
                                              .images = s.batch};
     for (int64_t i = 0; i < outputs->cols; i++)
         out[i] = is_of_image(op)
@@ -180,8 +185,8 @@ void gradient_expect(const struct operation *op, const float *data, const struct
 
 double gradient_largest(const struct operation *op, double max_abs)
 {
-    return (double)gradient_terms(op) * op->sixth.max_abs *
-           (is_of_image(op) ? op->second.max_abs : max_abs);
+    return (double)gradient_terms(op) * op->operands[OPERAND_D_OUTPUT].max_abs *
+           (is_of_image(op) ? op->operands[OPERAND_WEIGHTS].max_abs : max_abs);
 }
 
 /* As the operator's own, forward, where Winograd's transforms may be used: 36 times as much. Of the
@@ -197,7 +202,7 @@ static double growth_of(const struct operation *op, const struct conv_shape *s)
 bool gradient_is_exact(const struct operation *op, bool integers, double max_abs)
 {
     const struct conv_shape s = conv_shape_of(op);
-    const bool other = is_of_image(op) ? op->second.integers : integers;
-    return op->sixth.integers && other &&
+    const bool other = is_of_image(op) ? op->operands[OPERAND_WEIGHTS].integers : integers;
+    return op->operands[OPERAND_D_OUTPUT].integers && other &&
            growth_of(op, &s) * gradient_largest(op, max_abs) < 0x1p24;
 }

@@ -31,7 +31,7 @@ size_t conv_folded_floats(const struct operation *op)
 {
     const size_t line = 16;
     const struct conv_shape s = conv_shape_of(op);
-    if (!op->fifth.values || op->parameters.epilogue != CONV_STORE)
+    if (!op->operands[OPERAND_FACTOR].values || op->parameters.epilogue != CONV_STORE)
         return 0;
     return ((size_t)(s.filters * conv_terms(&s)) + line - 1) / line * line;
 }
@@ -59,7 +59,8 @@ static void fold(const struct operation *op, const struct conv_shape *s, float *
 {
     const int64_t terms = conv_terms(s);
     for (int64_t i = 0; i < s->filters * terms; i++)
-        to[i] = op->second.values[i] * op->fifth.values[i / terms];
+        to[i] = op->operands[OPERAND_WEIGHTS].values[i] *
+                op->operands[OPERAND_FACTOR].values[i / terms];
 }
 
 static void pack(const struct operation *op, float *packed)
@@ -68,14 +69,14 @@ static void pack(const struct operation *op, float *packed)
     const struct conv_method *m = conv_method_of(op->method);
     const size_t folded = conv_folded_floats(op);
     if (op->parameters.gradient == CONV_OF_IMAGE) {
-        conv_image_gradient_pack(m, op->isa, &s, op->second.values, packed);
+        conv_image_gradient_pack(m, op->isa, &s, op->operands[OPERAND_WEIGHTS].values, packed);
         return;
     }
     if (folded > 0)
         fold(op, &s, packed);
     if (packed_forward(m, &s) > 0)
-        (m->packed ? m->pack : m->pack_lines)[op->isa](&s, folded > 0 ? packed : op->second.values,
-                                                       packed + folded);
+        (m->packed ? m->pack : m->pack_lines)[op->isa](
+            &s, folded > 0 ? packed : op->operands[OPERAND_WEIGHTS].values, packed + folded);
 }
 
 static const char *refuses(const struct operation *op)
@@ -309,7 +310,8 @@ const size_t conv_method_count = sizeof conv_methods / sizeof *conv_methods;
 
 bool conv_has_epilogue(const struct operation *op)
 {
-    return op->parameters.activation != CONV_LINEAR || op->fourth.values || op->fifth.values;
+    return op->parameters.activation != CONV_LINEAR || op->operands[OPERAND_RESIDUAL].values ||
+           op->operands[OPERAND_FACTOR].values;
 }
 
 const char *conv_refuses_epilogue(const struct operation *op)

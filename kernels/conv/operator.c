@@ -291,7 +291,8 @@ static struct need need(const struct operation *op, bool product)
     (void)product;
     if (is_backward(op))
         return gradient_need(op, all);
-    const double residual = op->fourth.values ? (double)shape_cells(op->map) : 0.0;
+    const double residual =
+        op->operands[OPERAND_RESIDUAL].values ? (double)shape_cells(op->map) : 0.0;
     return (struct need){.bytes_read = 4.0 * (cells + weights + (double)s.filters + residual),
                          .bytes_written = 4.0 * (double)shape_cells(op->map),
                          .least = {folds ? 0.25 * all : all, 0.0},
@@ -349,7 +350,7 @@ static struct conv_finish finish_of(const struct operation *op, const struct con
                                     int64_t n)
 {
     const int64_t cells = s->out_rows * s->out_cols;
-    const float *all = op->fourth.values;
+    const float *all = op->operands[OPERAND_RESIDUAL].values;
     return (struct conv_finish){
         .residual = {all ? all + n * s->filters * cells : NULL, s->out_cols, 0, s->out_rows, cells},
         .clamped = op->parameters.activation != CONV_LINEAR,
@@ -362,9 +363,10 @@ static struct conv_call call_of(const struct operation *op, const struct conv_sh
 {
     const size_t folded = conv_folded_floats(op);
     struct conv_call call = {.shape = s,
-                             .weights = folded > 0 ? op->packed : op->second.values,
+                             .weights =
+                                 folded > 0 ? op->packed : op->operands[OPERAND_WEIGHTS].values,
                              .packed = op->packed ? op->packed + folded : NULL,
-                             .bias = op->third.values,
+                             .bias = op->operands[OPERAND_BIAS].values,
                              .image = portion->image,
                              .map = portion->map,
                              .row = portion->block.row,
@@ -419,12 +421,13 @@ static void run_in_passes(const struct operation *op, const struct portion *port
 {
     static conv_pass_function *const passes[ISA_COUNT] = ISA_VARIANTS(conv_pass);
     const int64_t filter = portion->block.col / call.shape->out_cols;
-    const float *scale = op->fifth.values ? op->fifth.values + filter : NULL;
+    const float *scale =
+        op->operands[OPERAND_FACTOR].values ? op->operands[OPERAND_FACTOR].values + filter : NULL;
     struct conv_call sums = call;
     sums.bias = NULL;
     sums.finish = (struct conv_finish){.clamped = false};
     run_method(op, portion, sums);
-    if (op->third.values || conv_has_epilogue(op))
+    if (op->operands[OPERAND_BIAS].values || conv_has_epilogue(op))
         for (int64_t i = 0; i < portion->block.planes; i++, step_image(op, portion, &call))
             passes[op->isa](&call, scale);
 }
@@ -465,9 +468,9 @@ static void expect(const struct operation *op, const struct cells *held, const f
                                               .first_row = held->row,
                                               .rows = held->rows,
                                               .plane_stride = s.cols},
-                                    .weights = op->second.values,
-                                    .bias = op->third.values,
-                                    .scale = op->fifth.values,
+                                    .weights = op->operands[OPERAND_WEIGHTS].values,
+                                    .bias = op->operands[OPERAND_BIAS].values,
+                                    .scale = op->operands[OPERAND_FACTOR].values,
                                     .finish = finish_of(op, &s, outputs->plane)};
     for (int64_t i = 0; i < outputs->cols; i++) {
         const int64_t filter = (outputs->col + i) / s.out_cols;
@@ -487,15 +490,16 @@ static double steps(const struct operation *op)
 /* Of the largest factor; at least 1, so that sums before it fit too. */
 static double scale_of(const struct operation *op)
 {
-    return op->fifth.values ? fmax(1.0, op->fifth.max_abs) : 1.0;
+    return op->operands[OPERAND_FACTOR].values ? fmax(1.0, op->operands[OPERAND_FACTOR].max_abs)
+                                               : 1.0;
 }
 
 static double largest(const struct operation *op, double max_abs)
 {
     if (is_backward(op))
         return gradient_largest(op, max_abs);
-    return scale_of(op) * (double)terms(op) * max_abs * op->second.max_abs + op->third.max_abs +
-           op->fourth.max_abs;
+    return scale_of(op) * (double)terms(op) * max_abs * op->operands[OPERAND_WEIGHTS].max_abs +
+           op->operands[OPERAND_BIAS].max_abs + op->operands[OPERAND_RESIDUAL].max_abs;
 }
 
 static bool are_integers(const struct operand *o)
@@ -512,8 +516,10 @@ static bool is_exact(const struct operation *op, bool integers, double max_abs)
     if (is_backward(op))
         return gradient_is_exact(op, integers, max_abs);
     const struct conv_shape s = conv_shape_of(op);
-    const bool all = integers && op->second.integers && are_integers(&op->third) &&
-                     are_integers(&op->fourth) && are_integers(&op->fifth);
+    const bool all = integers && op->operands[OPERAND_WEIGHTS].integers &&
+                     are_integers(&op->operands[OPERAND_BIAS]) &&
+                     are_integers(&op->operands[OPERAND_RESIDUAL]) &&
+                     are_integers(&op->operands[OPERAND_FACTOR]);
     const double growth = conv_winograd_refuses(&s) ? 1.0 : 36.0;
     return all && growth * largest(op, max_abs) < 0x1p24;
 }
@@ -539,6 +545,65 @@ static void describe(const struct operation *op, char *text, size_t size)
 static const struct parameter *const parameters[] = {
     &batch,           &channels,   &filters,  &groups,   &kernel, &stride,
     &windows_padding, &activation, &epilogue, &gradient, NULL};
+static const struct operand_row weights = {
+    .role = OPERAND_WEIGHTS,
+    .option = "weights",
+    .column = "filter",
+    .argument = "random|FILE.npy",
+    .fallback = "random",
+    .help = "the filters: K x C/G x k x k, of a file that tells K, C and k, or "
+            "integers -9 .. 9 by the seed (default random)",
+    .noun = "bank of filters",
+    .symbol = "W",
+    .shape = weights_shape,
+    .count = weights_count,
+    .tells = tell_weights};
+
+static const struct operand_row bias = {
+    .role = OPERAND_BIAS,
+    .option = "bias",
+    .column = "bias",
+    .argument = "none|random|FILE.npy",
+    .fallback = "none",
+    .help = "a value for each filter, added to all of its outputs (default none)",
+    .noun = "bias",
+    .shape = bias_shape};
+
+static const struct operand_row residual = {
+    .role = OPERAND_RESIDUAL,
+    .option = "residual",
+    .column = "residual",
+    .argument = "none|random|FILE.npy",
+    .fallback = "none",
+    .help = "a value for each output, added to it: N x K x OH x OW (default none)",
+    .noun = "residual",
+    .shape = outputs_shape,
+    .count = outputs_count};
+
+static const struct operand_row factor = {
+    .role = OPERAND_FACTOR,
+    .option = "factor",
+    .column = "factor",
+    .argument = "none|random|FILE.npy",
+    .fallback = "none",
+    .help = "a factor for each filter's sums: with a bias, what a batch norm comes to "
+            "(default none)",
+    .noun = "factor",
+    .shape = bias_shape};
+
+static const struct operand_row d_output = {
+    .role = OPERAND_D_OUTPUT,
+    .option = "slopes",
+    .column = "slopes",
+    .argument = "none|random|FILE.npy",
+    .fallback = "none",
+    .help = "the output gradient, for --gradient: N x K x OH x OW (default none)",
+    .noun = "slopes",
+    .shape = outputs_shape,
+    .count = outputs_count};
+
+static const struct operand_row *const operands[] = {&weights, &bias,     &residual,
+                                                     &factor,  &d_output, NULL};
 static const char *const examples[] = {
     "-n 56 --channels 64 --filters 64 -k 3 -p 1 --method implicit,winograd",
     "-n 112 --channels 96 --filters 96 --groups 96 -p 1 --method depthwise",
@@ -562,43 +627,8 @@ const struct operator_row conv_operator = {
               .in_flops = true,
               .with_product = {"conv", N_("Convolution")}},
     .parameters = parameters,
-    .second = {.option = "weights",
-               .argument = "random|FILE.npy",
-               .fallback = "random",
-               .help = "the filters: K x C/G x k x k, of a file that tells K, C and k, or "
-                       "integers -9 .. 9 by the seed (default random)",
-               .noun = "bank of filters",
-               .symbol = "W",
-               .shape = weights_shape,
-               .count = weights_count,
-               .tells = tell_weights},
-    .third = {.option = "bias",
-              .argument = "none|random|FILE.npy",
-              .fallback = "none",
-              .help = "a value for each filter, added to all of its outputs (default none)",
-              .noun = "bias",
-              .shape = bias_shape},
-    .fourth = {.option = "residual",
-               .argument = "none|random|FILE.npy",
-               .fallback = "none",
-               .help = "a value for each output, added to it: N x K x OH x OW (default none)",
-               .noun = "residual",
-               .shape = outputs_shape,
-               .count = outputs_count},
-    .fifth = {.option = "factor",
-              .argument = "none|random|FILE.npy",
-              .fallback = "none",
-              .help = "a factor for each filter's sums: with a bias, what a batch norm comes to "
-                      "(default none)",
-              .noun = "factor",
-              .shape = bias_shape},
-    .sixth = {.option = "slopes",
-              .argument = "none|random|FILE.npy",
-              .fallback = "none",
-              .help = "the output gradient, for --gradient: N x K x OH x OW (default none)",
-              .noun = "slopes",
-              .shape = outputs_shape,
-              .count = outputs_count},
+    .operands = operands,
+    .right = OPERAND_WEIGHTS,
     .image_channels = image_channels,
     .map_channels = map_channels,
     .ask = ask,

@@ -99,6 +99,7 @@ static void describe(const struct operation *op, char *text, size_t size)
 }
 
 static const struct parameter *const parameters[] = {NULL};
+static const struct operand_row *const operands[] = {NULL};
 static const char *const examples[] = {"--planes 64 -R 256 -C 256", NULL};
 
 const struct operator_row copy_operator = {
@@ -116,6 +117,7 @@ const struct operator_row copy_operator = {
               .examples = examples,
               .without = {"copy", N_("Copy of the image")}},
     .parameters = parameters,
+    .operands = operands,
     .many_planes = true,
     .shape = shape,
     .method = copy_method_at,

@@ -14,7 +14,7 @@ struct explanation distances_explain(const struct operation *op, const struct vi
                                      int64_t plane, int64_t row, int64_t col, double *values)
 {
     const int64_t d = op->image.cols;
-    const float *x = view_row(image, row), *y = op->second.values + col * d;
+    const float *x = view_row(image, row), *y = op->operands[OPERAND_AGAINST].values + col * d;
     double sum = 0.0;
     struct explanation e = {.rows = d, .parts = {{"", 1}, {"-", 1}, {"=", 1}, {"squared", 1}}};
     (void)plane; /* there is one */

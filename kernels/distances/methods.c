@@ -30,13 +30,13 @@ static size_t centre_floats(const struct operation *op)
  * difference from it rounds. */
 static void find_centre(const struct operation *op, float *centre)
 {
-    const struct image_shape y = op->second.shape;
+    const struct image_shape y = op->operands[OPERAND_AGAINST].shape;
     for (int64_t k = 0; k < y.cols; k++) {
         double sum = 0.0;
         for (int64_t i = 0; i < y.rows; i++)
-            sum += (double)op->second.values[i * y.cols + k];
+            sum += (double)op->operands[OPERAND_AGAINST].values[i * y.cols + k];
         const double mean = sum / (double)y.rows;
-        centre[k] = (float)(op->second.integers ? rint(mean) : mean);
+        centre[k] = (float)(op->operands[OPERAND_AGAINST].integers ? rint(mean) : mean);
     }
 }
 
@@ -45,7 +45,9 @@ static void find_centre(const struct operation *op, float *centre)
 
 static const char *symmetric_refuses(const struct operation *op)
 {
-    return op->second.itself ? NULL : "takes points and themselves alone (--against itself)";
+    return op->operands[OPERAND_AGAINST].itself
+               ? NULL
+               : "takes points and themselves alone (--against itself)";
 }
 
 /* ---- costs ------------------------------------------------------------------------------------
@@ -59,7 +61,7 @@ static double cost(const struct operation *op)
 
 static double halved_cost(const struct operation *op)
 {
-    return (op->second.itself ? 0.5 : 1.0) * cost(op);
+    return (op->operands[OPERAND_AGAINST].itself ? 0.5 : 1.0) * cost(op);
 }
 
 /* A multiply-add for each dimension. */

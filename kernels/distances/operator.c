@@ -1,4 +1,4 @@
-/* The row of distances: the image is points X, a row each, the second operand points Y, which may
+/* The row of distances: the image is points X, a row each, the right operand points Y, which may
  * be X again. The map has a row for each point of X and a column for each of Y. */
 #include "kernels/distances/explain.h"
 #include "kernels/distances/methods.h"
@@ -10,15 +10,15 @@
  */
 
 /* As many points as X has, unless they are known to be others. */
-static struct image_shape second_shape(const struct operation *op)
+static struct image_shape against_shape(const struct operation *op)
 {
-    const int64_t points = op->second.shape.rows;
+    const int64_t points = op->operands[OPERAND_AGAINST].shape.rows;
     return (struct image_shape){1, points > 0 ? points : op->image.rows, op->image.cols};
 }
 
 static struct refusal shape(struct operation *op)
 {
-    const int64_t points = second_shape(op).rows;
+    const int64_t points = against_shape(op).rows;
     if (op->image.planes != 1)
         return refusal_make(REFUSAL_USAGE, "points are the rows of one plane, the image has %lld",
                             (long long)op->image.planes);
@@ -45,7 +45,7 @@ static struct need need(const struct operation *op, bool product)
 {
     const double rows = (double)op->map.rows, cols = (double)op->map.cols;
     const double dimensions = (double)op->image.cols;
-    const bool same = op->second.itself;
+    const bool same = op->operands[OPERAND_AGAINST].itself;
     const double pairs = same ? 0.5 * rows * (rows - 1.0) : rows * cols;
     (void)product;
     return (struct need){.bytes_read = 4.0 * dimensions * (same ? rows : rows + cols),
@@ -98,8 +98,8 @@ static void run(const struct operation *op, const struct portion *portion, enum 
     int64_t again = 0;
     const struct distances_call call = {.dimensions = op->image.cols,
                                         .x = portion->image,
-                                        .y = portion->second,
-                                        .same = op->second.itself,
+                                        .y = portion->right,
+                                        .same = op->operands[OPERAND_AGAINST].itself,
                                         .map = portion->map,
                                         .block = block_of(portion),
                                         .shared_first = portion->shared_first,
@@ -119,8 +119,9 @@ static void expect(const struct operation *op, const struct cells *held, const f
                    const struct block *outputs, struct expectation *out)
 {
     const int64_t d = op->image.cols;
-    const struct view y = {
-        .data = op->second.values, .row_stride = d, .rows = op->second.shape.rows};
+    const struct view y = {.data = op->operands[OPERAND_AGAINST].values,
+                           .row_stride = d,
+                           .rows = op->operands[OPERAND_AGAINST].shape.rows};
     (void)held;
     oracle_distances(data, &y, d, distances_relative_bound(d), outputs->col, outputs->cols, out);
 }
@@ -133,7 +134,7 @@ static double steps(const struct operation *op)
 /* The sum of squares under the root, of points as far apart as they may be. */
 static double largest(const struct operation *op, double max_abs)
 {
-    const double apart = max_abs + op->second.max_abs;
+    const double apart = max_abs + op->operands[OPERAND_AGAINST].max_abs;
     return (double)op->image.cols * apart * apart;
 }
 
@@ -142,7 +143,8 @@ static double largest(const struct operation *op, double max_abs)
  * them, at most twice the largest sum, and the double of their product. */
 static bool is_exact(const struct operation *op, bool integers, double max_abs)
 {
-    return integers && op->second.integers && 4.0 * largest(op, max_abs) < 0x1p24;
+    return integers && op->operands[OPERAND_AGAINST].integers &&
+           4.0 * largest(op, max_abs) < 0x1p24;
 }
 
 /* ---- words ------------------------------------------------------------------------------------
@@ -156,6 +158,20 @@ static void describe(const struct operation *op, char *text, size_t size)
 }
 
 static const struct parameter *const parameters[] = {NULL};
+static const struct operand_row against = {
+    .role = OPERAND_AGAINST,
+    .option = "against",
+    .column = "filter",
+    .argument = "itself|random|FILE.npy",
+    .fallback = "itself",
+    .help = "the points Y that those of the image are compared with (default itself)",
+    .noun = "second set of points",
+    .symbol = "Y",
+    .shape = against_shape,
+    .panels = true,
+    .any_rows = true};
+
+static const struct operand_row *const operands[] = {&against, NULL};
 static const char *const examples[] = {
     "-n 5000 --dimensions 128 --method blocked,gram",
     "-i x.npy --against y.npy --nearest 5 -o nearest.npy --method gram", NULL};
@@ -178,15 +194,8 @@ const struct operator_row distances_operator = {
               .in_flops = true,
               .with_product = {"distances", N_("Distances between points")}},
     .parameters = parameters,
-    .second = {.option = "against",
-               .argument = "itself|random|FILE.npy",
-               .fallback = "itself",
-               .help = "the points Y that those of the image are compared with (default itself)",
-               .noun = "second set of points",
-               .symbol = "Y",
-               .shape = second_shape,
-               .panels = true,
-               .any_rows = true},
+    .operands = operands,
+    .right = OPERAND_AGAINST,
     .points = true,
     .shape = shape,
     .method = distances_method_at,

@@ -14,8 +14,9 @@ int64_t matmul_explained_cells(const struct operation *op)
 struct explanation matmul_explain(const struct operation *op, const struct view *image,
                                   int64_t plane, int64_t row, int64_t col, double *values)
 {
-    const int64_t n = op->image.cols, own = matmul_has_own_seconds(op) ? plane : 0;
-    const float *a = view_row(image, row), *b = op->second.values + own * n * n + col;
+    const int64_t n = op->image.cols, own = matmul_has_own_filters(op) ? plane : 0;
+    const float *a = view_row(image, row),
+                *b = op->operands[OPERAND_FILTER].values + own * n * n + col;
     double sum = 0.0;
     struct explanation e = {.rows = n, .parts = {{"", 1}, {"x", 1}, {"=", 1}, {"sum", 1}}};
     for (int64_t q = 0; q < n; q++) {

@@ -43,7 +43,7 @@ struct matmul_call matmul_call_of(const struct operation *op, const struct porti
 const struct matmul_method *matmul_method_of(const struct method *head);
 
 /* True where each plane of the image is multiplied by a B of its own. */
-bool matmul_has_own_seconds(const struct operation *op);
+bool matmul_has_own_filters(const struct operation *op);
 
 /* A multiply-add for each term. */
 double matmul_cost(const struct operation *op);

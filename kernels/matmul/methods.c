@@ -5,15 +5,15 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/outer.h"
 
-bool matmul_has_own_seconds(const struct operation *op)
+bool matmul_has_own_filters(const struct operation *op)
 {
-    return op->second.shape.planes > 1;
+    return op->operands[OPERAND_FILTER].shape.planes > 1;
 }
 
 struct matmul_batch matmul_batch_of(const struct operation *op)
 {
     const struct image_shape s = op->image;
-    return matmul_has_own_seconds(op) ? (struct matmul_batch){s.planes, s.rows, s.cols}
+    return matmul_has_own_filters(op) ? (struct matmul_batch){s.planes, s.rows, s.cols}
                                       : (struct matmul_batch){1, s.planes * s.rows, s.cols};
 }
 

@@ -1,4 +1,4 @@
-/* The row of the matrix product C = A B: A is the image, B the second operand. Several planes are
+/* The row of the matrix product C = A B: A is the image, B the filter. Several planes are
  * as many products, by one B or each by its own. */
 #include "kernels/matmul/explain.h"
 #include "kernels/matmul/matmul.h"
@@ -16,9 +16,9 @@ static struct refusal shape(struct operation *op)
 }
 
 /* Square, so that the product has the image's shape. Random ones are each plane's own. */
-static struct image_shape second_shape(const struct operation *op)
+static struct image_shape filter_shape(const struct operation *op)
 {
-    const char *name = op->second.name;
+    const char *name = op->operands[OPERAND_FILTER].name;
     const bool own = name && strcmp(name, "random") == 0;
     return (struct image_shape){own ? op->image.planes : 1, op->image.cols, op->image.cols};
 }
@@ -37,7 +37,8 @@ static double parts(const struct operation *op)
 static struct need need(const struct operation *op, bool product)
 {
     const double outputs = (double)shape_cells(op->image), cols = (double)op->image.cols;
-    const double own = matmul_has_own_seconds(op) ? (double)op->second.shape.planes : 1.0;
+    const double own =
+        matmul_has_own_filters(op) ? (double)op->operands[OPERAND_FILTER].shape.planes : 1.0;
     const struct arithmetic work = {outputs * cols, 0.0};
     (void)product;
     return (struct need){4.0 * (outputs + own * cols * cols), 4.0 * outputs, work, work};
@@ -53,7 +54,7 @@ static struct cells cells_needed(const struct operation *op, int64_t plane, int6
     const struct cells whole = {plane, 1, row, 1, 0, op->image.cols};
     const struct cells own = {plane, 1, row, 1, col, cols};
     (void)narrow;
-    return op->second.identity ? own : whole;
+    return op->operands[OPERAND_FILTER].identity ? own : whole;
 }
 
 static int64_t strip(const struct operation *op, int64_t most)
@@ -66,11 +67,11 @@ static int64_t strip(const struct operation *op, int64_t most)
  */
 
 /* B of the block's first plane. */
-static struct view second_of(const struct operation *op, const struct portion *portion)
+static struct view filter_of(const struct operation *op, const struct portion *portion)
 {
-    struct view b = portion->second;
-    b.plane_stride = matmul_has_own_seconds(op) ? b.plane_stride : 0;
-    b.data += (portion->block.plane - portion->second_plane) * b.plane_stride;
+    struct view b = portion->right;
+    b.plane_stride = matmul_has_own_filters(op) ? b.plane_stride : 0;
+    b.data += (portion->block.plane - portion->right_plane) * b.plane_stride;
     return b;
 }
 
@@ -78,7 +79,7 @@ struct matmul_call matmul_call_of(const struct operation *op, const struct porti
 {
     return (struct matmul_call){.inner = op->image.cols,
                                 .a = portion->image,
-                                .b = second_of(op, portion),
+                                .b = filter_of(op, portion),
                                 .c = portion->map,
                                 .block = portion->block,
                                 .term = portion->term,
@@ -101,11 +102,12 @@ static void expect(const struct operation *op, const struct cells *held, const f
                    const struct block *outputs, struct expectation *out)
 {
     const int64_t inner = op->image.cols;
-    const int64_t plane = matmul_has_own_seconds(op) ? outputs->plane : 0;
-    const struct view b = {
-        .data = op->second.values + plane * inner * inner, .row_stride = inner, .rows = inner};
+    const int64_t plane = matmul_has_own_filters(op) ? outputs->plane : 0;
+    const struct view b = {.data = op->operands[OPERAND_FILTER].values + plane * inner * inner,
+                           .row_stride = inner,
+                           .rows = inner};
     (void)held;
-    if (op->second.identity)
+    if (op->operands[OPERAND_FILTER].identity)
         for (int64_t i = 0; i < outputs->cols; i++)
             out[i] = (struct expectation){data[i], 0.0};
     else
@@ -114,7 +116,7 @@ static void expect(const struct operation *op, const struct cells *held, const f
 
 static double steps(const struct operation *op)
 {
-    return op->second.identity ? 1.0 : (double)op->image.cols;
+    return op->operands[OPERAND_FILTER].identity ? 1.0 : (double)op->image.cols;
 }
 
 /* ---- words ------------------------------------------------------------------------------------
@@ -128,6 +130,21 @@ static void describe(const struct operation *op, char *text, size_t size)
 }
 
 static const struct parameter *const parameters[] = {NULL};
+static const struct operand_row filter = {
+    .role = OPERAND_FILTER,
+    .option = "filter",
+    .column = "filter",
+    .argument = "identity|random|FILE.npy",
+    .fallback = "identity",
+    .help = "the matrix B that the image is multiplied by; random, or a file of as "
+            "many planes: one for each plane",
+    .noun = "filter",
+    .symbol = "B",
+    .shape = filter_shape,
+    .panels = true,
+    .one_or_all = true};
+
+static const struct operand_row *const operands[] = {&filter, NULL};
 static const char *const examples[] = {"-n 16 --planes 1000 --filter random --method all",
                                        "-n 3 --filter random --print --explain", NULL};
 
@@ -147,16 +164,8 @@ const struct operator_row matmul_operator = {
               .in_flops = true,
               .with_product = {"matmul", N_("Matrix product")}},
     .parameters = parameters,
-    .second = {.option = "filter",
-               .argument = "identity|random|FILE.npy",
-               .fallback = "identity",
-               .help = "the matrix B that the image is multiplied by; random, or a file of as "
-                       "many planes: one for each plane",
-               .noun = "filter",
-               .symbol = "B",
-               .shape = second_shape,
-               .panels = true,
-               .one_or_all = true},
+    .operands = operands,
+    .right = OPERAND_FILTER,
     .many_planes = true,
     .shape = shape,
     .method = matmul_method_at,

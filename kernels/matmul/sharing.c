@@ -27,7 +27,7 @@ static int64_t panels(const struct operation *op, int64_t workers)
     const struct packed_blocks most = packed_blocks_for(&op->caches);
     const int64_t rows = op->image.planes * op->image.rows / workers, cols = op->image.cols;
     int64_t count = 0;
-    if (matmul_has_own_seconds(op) || workers < LEAST_WORKERS || cols > most.cols ||
+    if (matmul_has_own_filters(op) || workers < LEAST_WORKERS || cols > most.cols ||
         rows <= PACKED_ROWS_STEP || rows <= LEAST_PRODUCT / cols / cols)
         return 0;
     while (panel_at(op, count).count > 0)
@@ -58,9 +58,9 @@ static void pack(const struct operation *op, int64_t panel, int64_t part, int64_
     const int64_t all = steps(op);
     const int64_t first = all * part / parts * PACKED_COLS_STEP;
     const int64_t end = smaller(all * (part + 1) / parts * PACKED_COLS_STEP, op->image.cols);
-    const struct view b = {.data = op->second.values,
-                           .row_stride = op->second.shape.cols,
-                           .rows = op->second.shape.rows};
+    const struct view b = {.data = op->operands[OPERAND_FILTER].values,
+                           .row_stride = op->operands[OPERAND_FILTER].shape.cols,
+                           .rows = op->operands[OPERAND_FILTER].shape.rows};
     if (first < end)
         matmul_method_of(op->method)
             ->pack[op->isa](&b, panel_at(op, panel), (struct range){first, end - first}, room);

@@ -30,7 +30,9 @@ double maxpool_maximum_cost(const struct operation *op)
 
 const char *maxpool_refuses_filters(const struct operation *op)
 {
-    return op->second.identity ? NULL : "takes the maximum alone: it needs the identity filter";
+    return op->operands[OPERAND_FILTER].identity
+               ? NULL
+               : "takes the maximum alone: it needs the identity filter";
 }
 
 /* Rows and columns that a window has for itself. */

@@ -52,7 +52,7 @@ static struct image_shape filter_shape(const struct operation *op)
 
 static const char *refuses(const struct operation *op)
 {
-    if (op->geometry.pad_mode == PAD_IGNORE && !op->second.identity)
+    if (op->geometry.pad_mode == PAD_IGNORE && !op->operands[OPERAND_FILTER].identity)
         return "--pad-mode ignore needs a filter whose values are the identity's";
     return NULL;
 }
@@ -73,7 +73,7 @@ static double parts(const struct operation *op)
 struct maxpool_call maxpool_call_of(const struct operation *op, const struct portion *portion)
 {
     return (struct maxpool_call){.geometry = &op->geometry,
-                                 .filter = op->second.values,
+                                 .filter = op->operands[OPERAND_FILTER].values,
                                  .image = portion->image,
                                  .map = portion->map,
                                  .block = portion->block};
@@ -109,14 +109,16 @@ static void expect(const struct operation *op, const struct cells *held, const f
                               .row = outputs->row};
     for (int64_t i = 0; i < outputs->cols; i++) {
         w.col = outputs->col + i;
-        out[i] = op->second.identity ? oracle_maximum(&w) : oracle_product(&w, op->second.values);
+        out[i] = op->operands[OPERAND_FILTER].identity
+                     ? oracle_maximum(&w)
+                     : oracle_product(&w, op->operands[OPERAND_FILTER].values);
     }
 }
 
 static double steps(const struct operation *op)
 {
     const double k = (double)op->geometry.kernel;
-    return k * k * (op->second.identity ? 1.0 : k);
+    return k * k * (op->operands[OPERAND_FILTER].identity ? 1.0 : k);
 }
 
 /* ---- words ------------------------------------------------------------------------------------
@@ -162,7 +164,7 @@ static struct explanation explain(const struct operation *op, const struct view 
         for (int64_t j = 0; j < k; j++) {
             double sum = 0.0;
             for (int64_t q = 0; q < k; q++)
-                sum += values[i * k + q] * (double)op->second.values[q * k + j];
+                sum += values[i * k + q] * (double)op->operands[OPERAND_FILTER].values[q * k + j];
             values[k * k + i * k + j] = sum;
             best = fmax(best, sum);
         }
@@ -178,6 +180,17 @@ static struct explanation explain(const struct operation *op, const struct view 
 static const struct parameter *const parameters[] = {&windows_kernel, &windows_stride,
                                                      &windows_padding, &windows_pad_mode, NULL};
 
+static const struct operand_row filter = {.role = OPERAND_FILTER,
+                                          .option = "filter",
+                                          .column = "filter",
+                                          .argument = "identity|random|FILE.npy",
+                                          .fallback = "identity",
+                                          .help = "the matrix B that every window is multiplied by",
+                                          .noun = "filter",
+                                          .symbol = "B",
+                                          .shape = filter_shape};
+
+static const struct operand_row *const operands[] = {&filter, NULL};
 static const char *const examples[] = {
     "-i brain.png -k 3 -s 2 -p 1 --pad-mode ignore -o pooled.png", "-n 4 --print --explain", NULL};
 
@@ -199,13 +212,8 @@ const struct operator_row maxpool_operator = {
               .with_product = {"product", N_("Max pooling by product")},
               .without = {"maximum", N_("The maximum alone")}},
     .parameters = parameters,
-    .second = {.option = "filter",
-               .argument = "identity|random|FILE.npy",
-               .fallback = "identity",
-               .help = "the matrix B that every window is multiplied by",
-               .noun = "filter",
-               .symbol = "B",
-               .shape = filter_shape},
+    .operands = operands,
+    .right = OPERAND_FILTER,
     .many_planes = true,
     .shape = windows_shape,
     .refuses = refuses,

@@ -111,6 +111,7 @@ const struct operator_row faces_row = {
               .unit = N_("pair"),
               .in_flops = true},
     .parameters = rows_no_parameters,
+    .operands = rows_no_operands,
     .many_planes = true,
     .shape = shape,
     .method = structure_at,

@@ -172,7 +172,7 @@ static enum status make_gram(struct gram *g, float **centre, struct failure *f)
     *op = (struct operation){
         .kind = &distances_operator,
         .image = {1, n, d},
-        .second = {
+        .operands[OPERAND_AGAINST] = {
             .values = g->in->embeddings, .shape = {1, n, d}, .itself = true, .name = "itself"}};
     const struct refusal refusal = op->kind->shape(op);
     enum status status = refusal_fail(&refusal, f);

@@ -128,6 +128,7 @@ const struct operator_row network_row = {
               .unit = N_("output"),
               .in_flops = true},
     .parameters = rows_no_parameters,
+    .operands = rows_no_operands,
     .many_planes = true,
     .shape = shape,
     .method = method_at,

@@ -36,9 +36,20 @@ static float *ones(int64_t count)
     return values;
 }
 
-static void add_operand(struct operand *o, struct image_shape shape)
+static void add_operand(struct operation *op, const struct operand_row *row)
 {
-    *o = (struct operand){.values = ones(shape_cells(shape)), .shape = shape, .integers = true};
+    const struct image_shape shape = row->shape(op);
+    op->operands[row->role] =
+        (struct operand){.values = ones(shape_cells(shape)), .shape = shape, .integers = true};
+}
+
+/* The right operand and the bias; what else there is where outputs are finished in a pass. */
+static void add_operands(struct operation *op)
+{
+    for (const struct operand_row *const *row = op->kind->operands; *row; row++)
+        if ((*row)->role == op->kind->right || (*row)->role == OPERAND_BIAS ||
+            (op->parameters.epilogue == CONV_PASS && (*row)->role != OPERAND_D_OUTPUT))
+            add_operand(op, *row);
 }
 
 static void begin(struct drill *d, const struct operation *op, const struct device_options *o)
@@ -46,13 +57,7 @@ static void begin(struct drill *d, const struct operation *op, const struct devi
     *d = (struct drill){.op = *op};
     if (d->op.kind->shape(&d->op).kind != REFUSAL_NONE)
         fail_msg("no such operation");
-    add_operand(&d->op.second, d->op.kind->second.shape(&d->op));
-    if (d->op.kind->third.option)
-        add_operand(&d->op.third, d->op.kind->third.shape(&d->op));
-    if (d->op.parameters.epilogue == CONV_PASS) {
-        add_operand(&d->op.fourth, d->op.kind->fourth.shape(&d->op));
-        add_operand(&d->op.fifth, d->op.kind->fifth.shape(&d->op));
-    }
+    add_operands(&d->op);
     float *image = ones(shape_cells(d->op.image));
     d->source = case_source(d->op.image, image);
     d->job = (struct job){.operation = &d->op, .source = d->source, .device = *o, .min_cost = 1.0};
@@ -62,10 +67,8 @@ static void begin(struct drill *d, const struct operation *op, const struct devi
 static void end(struct drill *d)
 {
     source_close(d->source);
-    free(d->op.second.values);
-    free(d->op.third.values);
-    free(d->op.fourth.values);
-    free(d->op.fifth.values);
+    for (int role = 0; role < OPERAND_COUNT; role++)
+        free(d->op.operands[role].values);
 }
 
 static struct operation convolution(const char *method)
@@ -233,7 +236,8 @@ static void distances_are_symmetric_to_the_last_bit(void **state)
         int64_t first, count;
         op.image = (struct image_shape){1, POINTS, DIMENSIONS};
         op.map = (struct image_shape){1, POINTS, POINTS};
-        op.second = (struct operand){.values = points, .shape = op.image, .itself = true};
+        op.operands[OPERAND_AGAINST] =
+            (struct operand){.values = points, .shape = op.image, .itself = true};
         struct source *source = case_source(op.image, points);
         const struct job job = {.operation = &op, .source = source, .device = plain};
         shim_reset(&shim_sound_machine, 7);

@@ -47,12 +47,13 @@ static void pool(struct drill *d, const struct geometry *geometry, const char *m
                                 g.stride, g.padding, g.pad_mode, false};
     float *image = case_image(&c, 1);
     d->filter = case_filter(g.kernel, false, 2);
-    d->op = (struct operation){.kind = &maxpool_operator,
-                               .image = {g.planes, g.rows, g.cols},
-                               .map = {g.planes, g.out_rows, g.out_cols},
-                               .geometry = g,
-                               .second = {.values = d->filter, .shape = {1, g.kernel, g.kernel}},
-                               .method = operator_method(&maxpool_operator, SPACE_CUDA, method)};
+    d->op = (struct operation){
+        .kind = &maxpool_operator,
+        .image = {g.planes, g.rows, g.cols},
+        .map = {g.planes, g.out_rows, g.out_cols},
+        .geometry = g,
+        .operands[OPERAND_FILTER] = {.values = d->filter, .shape = {1, g.kernel, g.kernel}},
+        .method = operator_method(&maxpool_operator, SPACE_CUDA, method)};
     finish_drill(d, image, o);
     free(image);
 }
@@ -64,11 +65,12 @@ static void multiply(struct drill *d, int64_t rows, int64_t cols, const char *me
     const struct pool_case c = {"", 1, rows, cols, 1, 1, 0, PAD_ZERO, false};
     float *image = case_image(&c, 1);
     d->filter = case_filter(cols, false, 2);
-    d->op = (struct operation){.kind = &matmul_operator,
-                               .image = {1, rows, cols},
-                               .map = {1, rows, cols},
-                               .second = {.values = d->filter, .shape = {1, cols, cols}},
-                               .method = operator_method(&matmul_operator, SPACE_CUDA, method)};
+    d->op = (struct operation){
+        .kind = &matmul_operator,
+        .image = {1, rows, cols},
+        .map = {1, rows, cols},
+        .operands[OPERAND_FILTER] = {.values = d->filter, .shape = {1, cols, cols}},
+        .method = operator_method(&matmul_operator, SPACE_CUDA, method)};
     finish_drill(d, image, o);
     free(image);
 }

@@ -42,13 +42,14 @@ static enum status open_small(const struct peer *peer, const char *name,
 {
     float identity[] = {1, 0, 0, 1};
     static const float values[64];
-    struct operation op = {.kind = &maxpool_operator,
-                           .image = {1, 8, 8},
-                           .map = {1, 4, 4},
-                           .geometry = {1, 8, 8, 2, 2, 0, PAD_ZERO, 0, 0},
-                           .second = {.values = identity, .shape = {1, 2, 2}, .identity = true},
-                           .method = row_of(name),
-                           .peer = peer};
+    struct operation op = {
+        .kind = &maxpool_operator,
+        .image = {1, 8, 8},
+        .map = {1, 4, 4},
+        .geometry = {1, 8, 8, 2, 2, 0, PAD_ZERO, 0, 0},
+        .operands[OPERAND_FILTER] = {.values = identity, .shape = {1, 2, 2}, .identity = true},
+        .method = row_of(name),
+        .peer = peer};
     assert_int_equal(geometry_complete(&op.geometry), GEOMETRY_OK);
     struct source *source = case_source(op.image, values);
     const struct job job = {.operation = &op, .source = source, .device = *options};

@@ -48,11 +48,11 @@ static void make_bounded(struct bounded *b)
     b->op.image = (struct image_shape){1, 8, 8};
     b->op.map = (struct image_shape){1, 6, 6};
     b->op.method = operator_method(&maxpool_operator, SPACE_HOST, "fused");
-    b->op.second = (struct operand){.values = b->filter,
-                                    .shape = {1, 3, 3},
-                                    .integers = false,
-                                    .max_abs = 4.0 / 3.0,
-                                    .name = "case"};
+    b->op.operands[OPERAND_FILTER] = (struct operand){.values = b->filter,
+                                                      .shape = {1, 3, 3},
+                                                      .integers = false,
+                                                      .max_abs = 4.0 / 3.0,
+                                                      .name = "case"};
     b->facts = (struct image_facts){.max_abs = 32.0 / 3.0, .integers = false};
     b->source = case_source(b->op.image, b->image);
 }

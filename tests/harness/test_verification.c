@@ -558,12 +558,12 @@ static void make_verdicts(struct verdicts *v, bool exact)
     v->op.geometry = (struct geometry){1, ROWS, COLS, 1, 1, 0, PAD_ZERO, ROWS, COLS};
     v->op.image = v->op.map = (struct image_shape){1, ROWS, COLS};
     v->op.method = operator_method(&maxpool_operator, SPACE_HOST, "literal");
-    v->op.second = (struct operand){.values = v->filter,
-                                    .shape = {1, 1, 1},
-                                    .identity = exact,
-                                    .integers = exact,
-                                    .max_abs = v->filter[0],
-                                    .name = "case"};
+    v->op.operands[OPERAND_FILTER] = (struct operand){.values = v->filter,
+                                                      .shape = {1, 1, 1},
+                                                      .identity = exact,
+                                                      .integers = exact,
+                                                      .max_abs = v->filter[0],
+                                                      .name = "case"};
     v->facts = (struct image_facts){.max_abs = 11.0, .integers = true};
     v->source = case_source(v->op.image, v->image);
 }

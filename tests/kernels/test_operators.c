@@ -34,8 +34,10 @@ static void rows_are_whole(void **state)
                     o->terms && o->parts && o->rows_needed && o->begin && o->cells_needed &&
                     o->expect && o->strip && o->steps && o->is_exact && o->largest && o->describe);
         assert_true(!o->explain == !o->explained_cells);
-        assert_true(!o->second.option || (o->second.noun && o->second.shape && o->second.argument &&
-                                          o->second.fallback && o->second.help));
+        for (const struct operand_row *const *row = o->operands; *row; row++)
+            assert_true((*row)->option && (*row)->column && (*row)->noun && (*row)->shape &&
+                        (*row)->argument && (*row)->fallback && (*row)->help);
+        assert_true(!o->operands[0] == !operator_right(o));
     }
     assert_null(operator_find("no such operator"));
 }
@@ -188,7 +190,9 @@ static double sum_largest(const struct operation *op, double max_abs)
     return (double)op->image.planes * max_abs;
 }
 
+static const struct operand_row *const no_operands[] = {NULL};
 static const struct operator_row sum_operator = {.name = "sum",
+                                                 .operands = no_operands,
                                                  .many_planes = true,
                                                  .shape = sum_shape,
                                                  .run = sum_run,

@@ -29,12 +29,13 @@ static void open_halo(struct opened *o, enum distribution distribution)
     static const struct pool_case c = {"halo", 1, 80, 64, 5, 1, 2, PAD_ZERO, false};
     struct failure f = {0};
     o->cells = case_image(&c, 5);
-    o->op = (struct operation){.kind = &maxpool_operator,
-                               .geometry = case_geometry(&c),
-                               .image = {1, 80, 64},
-                               .map = {1, 80, 64},
-                               .method = operator_method(&maxpool_operator, SPACE_HOST, "direct"),
-                               .second = {.identity = true, .integers = true, .max_abs = 1.0}};
+    o->op = (struct operation){
+        .kind = &maxpool_operator,
+        .geometry = case_geometry(&c),
+        .image = {1, 80, 64},
+        .map = {1, 80, 64},
+        .method = operator_method(&maxpool_operator, SPACE_HOST, "direct"),
+        .operands[OPERAND_FILTER] = {.identity = true, .integers = true, .max_abs = 1.0}};
     o->source = case_source(o->op.image, o->cells);
     const struct job job = {
         .operation = &o->op, .source = o->source, .distribution = distribution, .min_cost = 1.0};
@@ -223,7 +224,7 @@ static void panels_are_poisoned(void **state)
         .image = {1, SIDE, SIDE},
         .map = {1, SIDE, SIDE},
         .method = operator_method(&matmul_operator, SPACE_HOST, "naive"),
-        .second = {.values = elements, .shape = {1, SIDE, SIDE}, .max_abs = 9.0}};
+        .operands[OPERAND_FILTER] = {.values = elements, .shape = {1, SIDE, SIDE}, .max_abs = 9.0}};
     struct source *source = case_source(op.image, elements);
     const struct job job = {
         .operation = &op, .source = source, .distribution = DISTRIBUTE_SCATTER, .min_cost = 1.0};

@@ -88,7 +88,7 @@ static void panels_of_all_workers_leave_the_same_bits(void **state)
     struct operation op = {.kind = &matmul_operator,
                            .image = {1, ROWS, COLS},
                            .map = {1, ROWS, COLS},
-                           .second = {.values = b, .shape = {1, COLS, COLS}},
+                           .operands[OPERAND_FILTER] = {.values = b, .shape = {1, COLS, COLS}},
                            .caches = {{0, 8 << 10, 128 << 10, 1 << 20}},
                            .method = operator_method(&matmul_operator, SPACE_HOST, "packed")};
     (void)state;

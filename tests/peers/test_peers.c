@@ -41,10 +41,11 @@ static void identity_keeps_every_float(void **state)
                                    0x1p-149f, -0x1p-149f,    -0.0f,   0.0f,
                                    1.0f,      0x1.fffffep0f, -1.5f,   16777217.0f};
     float identity[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    struct operation op = {.kind = &maxpool_operator,
-                           .image = {1, 3, 4},
-                           .geometry = {1, 3, 4, 3, 1, 1, PAD_IGNORE, 0, 0},
-                           .second = {.values = identity, .shape = {1, 3, 3}, .identity = true}};
+    struct operation op = {
+        .kind = &maxpool_operator,
+        .image = {1, 3, 4},
+        .geometry = {1, 3, 4, 3, 1, 1, PAD_IGNORE, 0, 0},
+        .operands[OPERAND_FILTER] = {.values = identity, .shape = {1, 3, 3}, .identity = true}};
     assert_int_equal(geometry_complete(&op.geometry), GEOMETRY_OK);
     op.map = (struct image_shape){1, op.geometry.out_rows, op.geometry.out_cols};
     struct source *source = case_source(op.image, values);

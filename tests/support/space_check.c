@@ -31,12 +31,12 @@ static struct setting pooling(const struct method *m, const struct pool_case *c,
     s.op.image = (struct image_shape){c->planes, c->rows, c->cols};
     s.op.map = (struct image_shape){c->planes, s.op.geometry.out_rows, s.op.geometry.out_cols};
     s.op.method = m;
-    s.op.second = (struct operand){.values = case_filter(c->kernel, identity, 11),
-                                   .shape = {1, c->kernel, c->kernel},
-                                   .identity = identity,
-                                   .integers = true,
-                                   .max_abs = 9.0,
-                                   .name = "case"};
+    s.op.operands[OPERAND_FILTER] = (struct operand){.values = case_filter(c->kernel, identity, 11),
+                                                     .shape = {1, c->kernel, c->kernel},
+                                                     .identity = identity,
+                                                     .integers = true,
+                                                     .max_abs = 9.0,
+                                                     .name = "case"};
     s.image = case_image(c, 12);
     s.source = case_source(s.op.image, s.image);
     return s;
@@ -51,6 +51,14 @@ static struct operand integers(struct image_shape shape, uint64_t seed)
                             .name = "case"};
 }
 
+/* The operation's operand of a role, of its row's shape. */
+static void add_integers(struct operation *op, enum operand_role role, uint64_t seed)
+{
+    for (const struct operand_row *const *row = op->kind->operands; *row; row++)
+        if ((*row)->role == role)
+            op->operands[role] = integers((*row)->shape(op), seed);
+}
+
 static struct setting product(const struct method *m, const struct product_case *c)
 {
     const struct image_shape filters = {c->own ? c->planes : 1, c->cols, c->cols};
@@ -58,7 +66,7 @@ static struct setting product(const struct method *m, const struct product_case 
     s.op.kind = &matmul_operator;
     s.op.image = s.op.map = (struct image_shape){c->planes, c->rows, c->cols};
     s.op.method = m;
-    s.op.second = integers(filters, 11);
+    s.op.operands[OPERAND_FILTER] = integers(filters, 11);
     s.image = case_values(shape_cells(s.op.image), 12);
     s.source = case_source(s.op.image, s.image);
     return s;
@@ -95,11 +103,11 @@ static struct setting convolving(const struct method *m, const struct conv_case 
                               .method = m};
     if (s.op.kind->shape(&s.op).kind != REFUSAL_NONE)
         abort();
-    s.op.second = integers(s.op.kind->second.shape(&s.op), 11);
+    add_integers(&s.op, OPERAND_WEIGHTS, 11);
     if (c->bias && gradient == CONV_FORWARD)
-        s.op.third = integers(s.op.kind->third.shape(&s.op), 13);
+        add_integers(&s.op, OPERAND_BIAS, 13);
     if (gradient != CONV_FORWARD)
-        s.op.sixth = integers(s.op.kind->sixth.shape(&s.op), 17);
+        add_integers(&s.op, OPERAND_D_OUTPUT, 17);
     if (operator_method(s.op.kind, m->kind, m->name) == m)
         operation_choose_isa(&s.op, isa_best());
     if ((!m->refuses || !m->refuses(&s.op)) &&
@@ -120,10 +128,11 @@ static struct setting measuring(const struct method *m, const struct points_case
     double seconds;
     s.op = (struct operation){.kind = &distances_operator, .image = x, .method = m};
     s.image = case_values(shape_cells(x), 12);
-    s.op.second = integers((struct image_shape){1, c->m > 0 ? c->m : c->n, c->dimensions}, 11);
+    struct operand *against = &s.op.operands[OPERAND_AGAINST];
+    *against = integers((struct image_shape){1, c->m > 0 ? c->m : c->n, c->dimensions}, 11);
     if (c->m == 0) {
-        memcpy(s.op.second.values, s.image, (size_t)shape_cells(x) * sizeof *s.image);
-        s.op.second.itself = true;
+        memcpy(against->values, s.image, (size_t)shape_cells(x) * sizeof *s.image);
+        against->itself = true;
     }
     operation_choose_isa(&s.op, isa_best());
     if (s.op.kind->shape(&s.op).kind != REFUSAL_NONE ||
@@ -139,9 +148,8 @@ static void release(struct setting *s)
     source_close(s->source);
     free(s->image);
     free(s->packed);
-    free(s->op.second.values);
-    free(s->op.third.values);
-    free(s->op.sixth.values);
+    for (int role = 0; role < OPERAND_COUNT; role++)
+        free(s->op.operands[role].values);
 }
 
 static int64_t count_wrong_conv(const struct setting *s, const float *map)
@@ -149,8 +157,9 @@ static int64_t count_wrong_conv(const struct setting *s, const float *map)
     const struct image_shape planes = map_planes(&s->op);
     float *by_planes = malloc((size_t)shape_cells(planes) * sizeof *by_planes);
     deinterleave(map, planes, s->conv->filters, by_planes);
-    const int64_t wrong = count_wrong_convolved(s->conv, s->image, s->op.second.values,
-                                                s->op.third.values, by_planes);
+    const int64_t wrong =
+        count_wrong_convolved(s->conv, s->image, s->op.operands[OPERAND_WEIGHTS].values,
+                              s->op.operands[OPERAND_BIAS].values, by_planes);
     free(by_planes);
     return wrong;
 }
@@ -162,8 +171,8 @@ static int64_t count_wrong_gradient(const struct setting *s, const float *map)
     const int64_t channels = shape.channels, cells = shape.rows * shape.cols;
     const struct conv_gradient_operands o = {.shape = &shape,
                                              .image = conv_images_by_planes(&shape, s->image),
-                                             .weights = s->op.second.values,
-                                             .slopes = s->op.sixth.values,
+                                             .weights = s->op.operands[OPERAND_WEIGHTS].values,
+                                             .slopes = s->op.operands[OPERAND_D_OUTPUT].values,
                                              .images = shape.batch};
     int64_t wrong = 0;
     for (int64_t i = 0; i < shape_cells(s->op.map); i++) {
@@ -190,18 +199,21 @@ static int64_t count_wrong_backward(const struct setting *s, const float *map)
 static int64_t count_wrong(const struct setting *s, const float *map)
 {
     if (s->op.kind == &maxpool_operator)
-        return count_wrong_pooled(&s->op.geometry, s->image,
-                                  s->op.second.identity ? NULL : s->op.second.values, map);
+        return count_wrong_pooled(
+            &s->op.geometry, s->image,
+            s->op.operands[OPERAND_FILTER].identity ? NULL : s->op.operands[OPERAND_FILTER].values,
+            map);
     const struct image_shape image = s->op.image;
     if (s->conv)
         return s->op.parameters.gradient == CONV_FORWARD ? count_wrong_conv(s, map)
                                                          : count_wrong_backward(s, map);
     if (s->points)
-        return count_wrong_distances(s->points, s->image, s->op.second.values, map);
+        return count_wrong_distances(s->points, s->image, s->op.operands[OPERAND_AGAINST].values,
+                                     map);
     if (s->op.kind == &copy_operator)
         return count_wrong_copied(&(struct copy_case){"", image.planes, image.rows, image.cols},
                                   s->image, map);
-    return count_wrong_product(s->product, s->image, s->op.second.values, map);
+    return count_wrong_product(s->product, s->image, s->op.operands[OPERAND_FILTER].values, map);
 }
 
 /* Opens, executes twice with a poisoned map each time, and hands the instance to `judge`. */
@@ -286,11 +298,11 @@ static int64_t run(const struct space *space, const struct job *like, const stru
 /* What comes in panels the root alone has: elsewhere nothing may be read but what arrives. */
 static void lose_operand(const struct space *space, struct setting *s)
 {
-    struct operand *second = &s->op.second;
-    if (!s->op.kind->second.panels || processes_are_root(space->processes))
+    struct operand *right = &s->op.operands[s->op.kind->right];
+    if (!operator_takes_panels(s->op.kind) || processes_are_root(space->processes))
         return;
-    free(second->values);
-    second->values = NULL;
+    free(right->values);
+    right->values = NULL;
 }
 
 /* Every way that the image can come to several processes. */
@@ -358,7 +370,7 @@ static const struct grid {
 /* Any filter needs a product, and cells outside that take part in it. */
 static bool filter_fits(const struct setting *s, const struct method *m)
 {
-    return s->op.kind != &maxpool_operator || s->op.second.identity ||
+    return s->op.kind != &maxpool_operator || s->op.operands[OPERAND_FILTER].identity ||
            (m->product && s->op.geometry.pad_mode == PAD_ZERO);
 }
 

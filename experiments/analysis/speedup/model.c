@@ -28,7 +28,7 @@ static bool is_scattered(const struct record *r)
 
 bool model_knows(const struct operator_row *o)
 {
-    return o && !o->second.panels && !recorded_is_network(o);
+    return o && !operator_takes_panels(o) && !recorded_is_network(o);
 }
 
 static enum status bind_problem(struct operation *op, const struct record *r, struct failure *f)

@@ -204,7 +204,7 @@ enum status lab_operation(struct operation *op, const struct lab_kind *kind,
     if (op->kind->image_channels)
         op->image = (struct image_shape){size->batch, size->rows, size->planes * size->cols};
     if (op->kind->points)
-        operation_operand_at(op, 0)->shape.rows = size->filters;
+        op->operands[op->kind->right].shape.rows = size->filters;
     const struct refusal refusal = op->kind->shape(op);
     return refusal_fail(&refusal, f);
 }

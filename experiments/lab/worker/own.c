@@ -94,17 +94,17 @@ static void release(void)
     own.peer_state = NULL;
 }
 
-/* The second operand, unchanged in the array; what methods ask of it. */
-static void bind_second(struct operation *op, const float *values, struct failure *f)
+/* The right operand, unchanged in the array; what methods ask of it. */
+static void bind_right(struct operation *op, const float *values, struct failure *f)
 {
-    struct operand *second = operation_operand_at(op, 0);
-    const struct operand_row *row = operator_operand_at(op->kind, 0);
+    struct operand *right = &op->operands[op->kind->right];
+    const struct operand_row *row = operator_right(op->kind);
     const char *refusal = NULL;
-    second->name = "random";
-    second->shape = row->shape(op);
-    *(const float **)&second->values = values;
-    second->integers = true;
-    second->max_abs = 9.0;
+    right->name = "random";
+    right->shape = row->shape(op);
+    *(const float **)&right->values = values;
+    right->integers = true;
+    right->max_abs = 9.0;
     if (op->kind->refuses)
         refusal = op->kind->refuses(op);
     if (!refusal && own.peer && own.peer->refuses)
@@ -158,7 +158,7 @@ static enum status settle(const struct lab_order *order, float *const arrays[LAB
     own.map = arrays[LAB_MAP];
     own.order = *order;
     if (status == STATUS_OK)
-        bind_second(op, arrays[LAB_SECOND], f);
+        bind_right(op, arrays[LAB_SECOND], f);
     if (status != STATUS_OK || f->status != STATUS_OK)
         return f->status;
     own.deal = operation_deal(op, own.team.workers, SPACE_MIN_COST);

@@ -30,11 +30,11 @@ static enum status told_by_operand(struct point *p, const struct operand_row *ro
 enum status told_by_operands(struct point *p, struct failure *f)
 {
     enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < OPERANDS; i++) {
-        const struct operand_row *row = operator_operand_at(p->program->kind, i);
-        const char *name = p->options.operands[i];
-        if (row->tells && operand_is_file(row, name))
-            status = told_by_operand(p, row, name, f);
+    const struct operand_row *const *row = p->program->kind->operands;
+    for (; status == STATUS_OK && *row; row++) {
+        const char *name = p->options.operands[(*row)->role];
+        if ((*row)->tells && operand_is_file(*row, name))
+            status = told_by_operand(p, *row, name, f);
     }
     return status;
 }

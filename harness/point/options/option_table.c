@@ -603,12 +603,13 @@ static struct option_row parameter_row(const struct parameter *p)
                                .help = p->help};
 }
 
-static struct option_row operand_option(const struct operand_row *operand, size_t offset)
+static struct option_row operand_option(const struct operand_row *operand)
 {
     return (struct option_row){.name = operand->option,
                                .kind = VALUE_TEXT,
                                .argument = operand->argument,
-                               .offset = offset,
+                               .offset =
+                                   FIELD(operands) + (size_t)operand->role * sizeof(const char *),
                                .of = operand->noun,
                                .help = operand->help};
 }
@@ -621,14 +622,13 @@ static int find(const struct option_row *rows, int count, const char *name)
     return -1;
 }
 
-/* Adds the option of an operand that there is, once; networks may have one of that name. */
-static int add_operand(struct option_row *rows, int count, const struct operand_row *operand,
-                       size_t offset)
+/* Adds the option of an operand, once; networks may have one of that name. */
+static int add_operand(struct option_row *rows, int count, const struct operand_row *operand)
 {
-    if (!operand->option || count == OPTIONS_MOST ||
+    if (count == OPTIONS_MOST ||
         find(rows + NETWORK_ROWS, count - NETWORK_ROWS, operand->option) >= 0)
         return count;
-    rows[count] = operand_option(operand, offset);
+    rows[count] = operand_option(operand);
     return count + 1;
 }
 
@@ -636,9 +636,8 @@ static int add_operand(struct option_row *rows, int count, const struct operand_
 static int add_operands(struct option_row *rows, int count)
 {
     for (size_t o = 0; o < operator_count; o++)
-        for (int i = 0; i < OPERANDS; i++)
-            count = add_operand(rows, count, operator_operand_at(operators[o], i),
-                                FIELD(operands) + (size_t)i * sizeof(const char *));
+        for (const struct operand_row *const *row = operators[o]->operands; *row; row++)
+            count = add_operand(rows, count, *row);
     return count;
 }
 

@@ -284,9 +284,9 @@ enum status options_settle(struct options *o, const struct program *program, str
     if (!options_given(o, "cols") && !options_given(o, "dimensions"))
         o->cols = o->size;
     operator_settle(program->kind, &o->parameters, is_given, o);
-    for (int i = 0; i < OPERANDS; i++)
-        if (!o->operands[i])
-            o->operands[i] = operator_operand_at(program->kind, i)->fallback;
+    for (const struct operand_row *const *row = program->kind->operands; *row; row++)
+        if (!o->operands[(*row)->role])
+            o->operands[(*row)->role] = (*row)->fallback;
     if (!o->method)
         o->method = default_method(program);
     return status;

@@ -28,9 +28,9 @@ enum { OPTIONS_MOST = 128 }; /* rows of the option table */
 struct options {
     int64_t size, rows, cols, planes;
     const char *input, *output;
-    int64_t nearest;                /* of each row of the map, instead of all; 0: all */
-    struct parameters parameters;   /* the operator's own */
-    const char *operands[OPERANDS]; /* what they are: --filter; NULL: it has none */
+    int64_t nearest;                     /* of each row of the map, instead of all; 0: all */
+    struct parameters parameters;        /* the operator's own */
+    const char *operands[OPERAND_COUNT]; /* by role: --filter; NULL: it has none */
     int64_t seed, max_value;
     const char *method;       /* names parted by commas, "all" among them */
     int64_t isa;              /* enum isa: the widest allowed, where given */

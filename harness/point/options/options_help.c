@@ -66,6 +66,7 @@ static void print_options(FILE *out, const struct program *program)
 static void print_examples(FILE *out, const struct program *program)
 {
     const struct operator_words *words = &program->kind->words;
+    const struct operand_row *right = operator_right(program->kind);
     const bool device = program->space->kind == SPACE_CUDA;
     const char *name = program->name;
     fprintf(out, "\nExamples\n");
@@ -84,10 +85,8 @@ static void print_examples(FILE *out, const struct program *program)
         fprintf(out, "  %s -n 16384 --host-memory pinned --streams 4 --kernel-facts\n", name);
     if (program->space->processes)
         fprintf(out, "  mpirun -np 4 %s -n 8192\n", name);
-    fprintf(out, "  %s -n 512%s%s%s --format csv > samples.csv\n", name,
-            program->kind->second.option ? " --" : "",
-            program->kind->second.option ? program->kind->second.option : "",
-            program->kind->second.option ? " random" : "");
+    fprintf(out, "  %s -n 512%s%s%s --format csv > samples.csv\n", name, right ? " --" : "",
+            right ? right->option : "", right ? " random" : "");
 }
 
 void options_help(FILE *out, const struct program *program)

@@ -74,9 +74,9 @@ static bool fits_a_cache(const struct point *p, const struct contender *c)
     const double workers = (r->ranks == RECORD_NO_INT ? 1.0 : (double)r->ranks) *
                            (r->threads == RECORD_NO_INT ? 1.0 : (double)r->threads);
     const struct operation *op = &c->operation;
-    const double second = bytes_of(op->second.shape);
+    const double right = bytes_of(operation_right(op)->shape);
     const double set =
-        bytes_of(op->image) + bytes_of(op->map) + second * workers + (double)r->scratch_bytes;
+        bytes_of(op->image) + bytes_of(op->map) + right * workers + (double)r->scratch_bytes;
     const double cache = last_cache(&p->machine);
     return p->options.device.warm_cache || cache == 0.0 || set / workers <= cache;
 }

@@ -27,10 +27,8 @@ static void make_run_id(char *field, const char *host)
 
 static bool has_random_operand(const struct operation *op)
 {
-    const char *const names[OPERANDS] = {op->second.name, op->third.name, op->fourth.name,
-                                         op->fifth.name, op->sixth.name};
-    for (int i = 0; i < OPERANDS; i++)
-        if (names[i] && strcmp(names[i], "random") == 0)
+    for (const struct operand_row *const *row = op->kind->operands; *row; row++)
+        if (strcmp(op->operands[(*row)->role].name, "random") == 0)
             return true;
     return false;
 }
@@ -45,11 +43,7 @@ static void fill_operator(struct record *r, const struct point *p, const struct 
     r->rows = image.rows;
     r->cols = image.cols;
     record_parameters(r, op->kind, &op->parameters);
-    copy_text(r->filter, op->second.name ? op->second.name : "");
-    copy_text(r->bias, op->third.name ? op->third.name : "");
-    copy_text(r->residual, op->fourth.name ? op->fourth.name : "");
-    copy_text(r->factor, op->fifth.name ? op->fifth.name : "");
-    copy_text(r->slopes, op->sixth.name ? op->sixth.name : "");
+    record_operands(r, op);
     copy_text(r->input, source_name(p->source));
     if (!o->input && strcmp(source_name(p->source), "random") == 0)
         r->max_value = o->max_value;

@@ -38,19 +38,17 @@ static void print_planes(FILE *out, const char *word, struct image_shape s, cons
         fprintf(out, "... %lld more planes\n\n", (long long)(s.planes - SHOWN));
 }
 
-/* The i-th operand behind the image, under its symbol: "B, the filter". One that is the image once
+/* An operand, under its symbol: "B, the filter". One that is the image once
  * more, and one that there is not, is not shown. */
-static void show_operand(FILE *out, const struct operation *op, int i)
+static void show_operand(FILE *out, const struct operation *op, const struct operand_row *row)
 {
-    const struct operand_row *row = operator_operand_at(op->kind, i);
-    const struct operand *const operands[OPERANDS] = {&op->second, &op->third, &op->fourth,
-                                                      &op->fifth, &op->sixth};
+    const struct operand *operand = &op->operands[row->role];
     char word[64];
-    if (!row->option || !operands[i]->values || operands[i]->itself)
+    if (!operand->values || operand->itself)
         return;
     snprintf(word, sizeof word, "%s%s%s", row->symbol ? row->symbol : "The ",
              row->symbol ? ", the " : "", row->noun);
-    print_planes(out, word, operands[i]->shape, operands[i]->values);
+    print_planes(out, word, operand->shape, operand->values);
 }
 
 /* True where padding is part of the image that windows see. */
@@ -115,8 +113,8 @@ enum status show_image(FILE *out, const struct point *p, struct failure *f)
         status = show_padded(out, p, row, f);
     free(row);
     if (status == STATUS_OK)
-        for (int i = 0; i < OPERANDS; i++)
-            show_operand(out, &p->operation, i);
+        for (const struct operand_row *const *it = p->operation.kind->operands; *it; it++)
+            show_operand(out, &p->operation, *it);
     return status;
 }
 
@@ -245,8 +243,8 @@ enum status show_explain(FILE *out, const struct point *p, struct failure *f)
     double *values = malloc(cells * sizeof *values);
     enum status status =
         image && values ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory to explain the outputs");
-    if (status == STATUS_OK && op->kind->second.option)
-        fprintf(out, "The %s: %s\n\n", op->kind->second.noun, op->second.name);
+    if (status == STATUS_OK && operator_right(op->kind))
+        fprintf(out, "The %s: %s\n\n", operator_right(op->kind)->noun, operation_right(op)->name);
     for (int64_t plane = 0; status == STATUS_OK && plane < op->map.planes; plane++) {
         if (op->map.planes > 1)
             fprintf(out, "Plane %lld\n", (long long)plane);

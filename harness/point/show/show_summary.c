@@ -21,26 +21,31 @@ static void print_cells(FILE *out, const char *word, struct image_shape s)
             text_counted(cells, "value", "values"), bytes);
 }
 
-/* The image as windows see it, the parameters, and what is done how often. */
-/* The second operand is always told, the others where there are some. */
+/* Whether a summary tells an operand: always the right one and the bias, others where there are
+ * some.
+ */
+static bool is_told(const struct operation *op, const struct operand_row *row)
+{
+    return row->role == op->kind->right || row->role == OPERAND_BIAS ||
+           strcmp(op->operands[row->role].name, row->fallback) != 0;
+}
+
 static void print_parameters(FILE *out, const struct operation *op, const char *parameters)
 {
-    const char *const names[OPERANDS] = {op->second.name, op->third.name, op->fourth.name,
-                                         op->fifth.name, op->sixth.name};
     const char *join = parameters[0] ? ", " : "";
-    if (!parameters[0] && !op->kind->second.option)
+    if (!parameters[0] && !op->kind->operands[0])
         return;
     fprintf(out, "%-14s%s", "Parameters", parameters);
-    for (int i = 0; i < OPERANDS; i++) {
-        const struct operand_row *row = operator_operand_at(op->kind, i);
-        if (!row->option || (i > 1 && strcmp(names[i], row->fallback) == 0))
+    for (const struct operand_row *const *row = op->kind->operands; *row; row++) {
+        if (!is_told(op, *row))
             continue;
-        fprintf(out, "%s%s %s", join, row->noun, names[i]);
+        fprintf(out, "%s%s %s", join, (*row)->noun, op->operands[(*row)->role].name);
         join = ", ";
     }
     fprintf(out, "\n");
 }
 
+/* The image as windows see it, the parameters, and what is done how often. */
 static void print_work(FILE *out, const struct operation *op)
 {
     const struct geometry *g = &op->geometry;

@@ -122,7 +122,7 @@ static enum status check_range(const struct operation *op, const struct image_fa
     return fail(f, STATUS_USAGE,
                 "sums of %lld products up to %.3g x %.3g do not fit float32: scale the image or "
                 "the filter",
-                (long long)operation_terms(op), facts->max_abs, op->second.max_abs);
+                (long long)operation_terms(op), facts->max_abs, operation_right(op)->max_abs);
 }
 
 static enum status prepare(struct verifier *v, const struct verify_scope *scope, uint64_t seed,
