@@ -177,7 +177,7 @@ static void test_links_stay(void **state)
 
 static void test_what_cannot_be_written(void **state)
 {
-    const char *const paths[] = {"", "/nonexistent/x", command_folder(), "/proc/x"};
+    const char *const paths[] = {"", "/dev/null/x", command_folder(), "/proc/x"};
     struct whole_file w;
     struct failure f = {0};
     (void)state;

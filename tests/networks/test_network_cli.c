@@ -46,9 +46,8 @@ static void test_refusals(void **state)
                    "outputs of all layers");
     expect_refusal("./network_serial --network resnet18 --batch 9000000000000000000", 4,
                    "cannot be counted");
-    expect_refusal("./network_serial --network solar_cnn --weights /nonexistent", 2,
-                   "/nonexistent");
-    expect_refusal("./network_serial --network mlp:50 --save /nonexistent/x", 5, "/nonexistent/x");
+    expect_refusal("./network_serial --network solar_cnn --weights /dev/null/x", 2, "/dev/null/x");
+    expect_refusal("./network_serial --network mlp:50 --save /dev/null/x", 5, "/dev/null/x");
     expect_refusal("./network_serial --network mlp:50 --input /nonexistent.npy", 2, "nonexistent");
 }
 

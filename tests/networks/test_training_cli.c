@@ -71,11 +71,11 @@ static void test_refusals(void **state)
                    "shards must be at least 1");
     expect_refusal("./network_serial --network mlp:50 --task train -o x.npy", 2,
                    "--output does not go with --task train");
-    expect_refusal("./network_serial --network mlp:50 --task train --resume /nonexistent", 2,
-                   "/nonexistent");
+    expect_refusal("./network_serial --network mlp:50 --task train --resume /dev/null/x", 2,
+                   "/dev/null/x");
     expect_refusal("./network_serial --network mlp:50 --task train --optimizer best", 2,
                    "optimizer");
-    expect_refusal("./network_serial" MLP "--steps 1 --save /nonexistent/x", 5, "/nonexistent/x");
+    expect_refusal("./network_serial" MLP "--steps 1 --save /dev/null/x", 5, "/dev/null/x");
 }
 
 static const char *written(const char *file, const char *shape, const float *values, size_t bytes)
@@ -143,8 +143,8 @@ static void test_saved_data_are_trained_with(void **state)
              training, prefix, prefix);
     expect_same_hash(save, again);
     expect_refusal("./network_serial --network mlp:9 --save-data x", 2, "goes with --task train");
-    expect_refusal("./network_serial --network mlp:9 --task train --save-data /nonexistent/x", 5,
-                   "/nonexistent/x.images.npy");
+    expect_refusal("./network_serial --network mlp:9 --task train --save-data /dev/null/x", 5,
+                   "/dev/null/x.images.npy");
 }
 
 /* ---- the same bits -----------------------------------------------------------------------------
@@ -407,7 +407,7 @@ static void test_a_full_disk_leaves_the_checkpoint_before(void **state)
 /* Looked at before the first step, not after an epoch of work. */
 static void test_a_checkpoint_that_cannot_be_written_is_refused_at_once(void **state)
 {
-    static const char *const places[] = {"/nonexistent/x", "$DIR", "/dev/full"};
+    static const char *const places[] = {"/dev/null/x", "$DIR", "/dev/full"};
     (void)state;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         struct outcome o = command_run("./network_serial" MLP "--epochs 1 --save %s", places[i]);
@@ -421,7 +421,7 @@ static void test_a_checkpoint_that_cannot_be_written_is_refused_at_once(void **s
     expect_in(o.err, "--save");
     outcome_free(&o);
     o = command_done("echo kept > $DIR/untouched; ./network_serial" MLP
-                     "--resume /nonexistent --steps 1 --save $DIR/untouched 2> /dev/null; "
+                     "--resume /dev/null/x --steps 1 --save $DIR/untouched 2> /dev/null; "
                      "cat $DIR/untouched; ls $DIR | grep -c untouched");
     assert_string_equal(o.out, "kept\n1\n");
     outcome_free(&o);
