@@ -281,7 +281,7 @@ bool measure_needs_device(const struct measure *m)
             const struct space_facts *space = strcmp(c->column->column.name, "program") == 0
                                                   ? point_program_kind(c->value).space
                                                   : NULL;
-            if (space && strcmp(space->name, "cuda") == 0)
+            if (space && space->kind == SPACE_CUDA)
                 return true;
         }
     return false;
