@@ -7,16 +7,15 @@
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
 #include "experiments/report/claims/findings.h"
+#include "experiments/samples/point.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static bool same_rows(const struct record *a, const struct record *b)
 {
-    return a->cols == b->cols && a->kernel == b->kernel && a->stride == b->stride &&
-           a->padding == b->padding && strcmp(a->operator_name, b->operator_name) == 0 &&
-           strcmp(a->method, b->method) == 0 && strcmp(a->filter, b->filter) == 0 &&
-           strcmp(a->pad_mode, b->pad_mode) == 0;
+    return a->cols == b->cols && point_same(a, b, COLUMN_PARAMETER) &&
+           strcmp(a->method, b->method) == 0;
 }
 
 static void print_row_time(const struct planned *p)

@@ -33,7 +33,8 @@ static char *skip_for_shape(const struct record *p)
     const struct refusal refusal = work_operation(p, &op);
     if (refusal.kind != REFUSAL_NONE)
         return skip_reason("%s", refusal.text);
-    const bool known = operation_right(&op)->identity || strcmp(p->filter, "random") == 0;
+    const struct operand *right = operation_right(&op);
+    const bool known = right->identity || (right->name && strcmp(right->name, "random") == 0);
     const char *why = known && op.method && op.method->refuses ? op.method->refuses(&op) : NULL;
     if (why)
         return skip_reason("%s %s", op.method->name, why);

@@ -77,19 +77,27 @@ static const struct operand_row *operand_of(const struct record_column *column,
     return row;
 }
 
+/* Whether it is a network's, or of the operator's own parameters or operands; others are
+ * everybody's. */
+static bool is_owned(const struct record_column *column, const struct operator_row *o)
+{
+    const unsigned where = column->where;
+    if (!(where & (POINT_NETWORK | POINT_PARAMETER | POINT_OPERAND)))
+        return true;
+    return ((where & POINT_NETWORK) && recorded_is_network(o)) ||
+           ((where & POINT_PARAMETER) && operator_parameter_of_column(o, column->column.name)) ||
+           ((where & POINT_OPERAND) && operand_of(column, o));
+}
+
 static bool operator_has(const struct operator_row *o, const struct record_column *column)
 {
     if ((column->where & POINT_PLANES) && !o->many_planes)
         return false;
-    if ((column->where & POINT_NETWORK) && !recorded_is_network(o))
-        return false;
     if ((column->where & POINT_OPERATOR) && recorded_is_network(o))
         return false;
-    if ((column->where & POINT_PARAMETER) && !operator_parameter_of_column(o, column->column.name))
+    if ((column->where & POINT_WINDOWS) && o->device != DEVICE_POOL)
         return false;
-    if ((column->where & POINT_OPERAND) && !operand_of(column, o))
-        return false;
-    return !(column->where & POINT_WINDOWS) || o->device == DEVICE_POOL;
+    return is_owned(column, o);
 }
 
 static bool space_has(const struct space_facts *s, unsigned where)

@@ -25,6 +25,18 @@ static const struct {
 #include "harness/records/columns.inc"
 };
 
+static const struct column_move moves[] = {
+#define MOVED(operator_name, before, now) {operator_name, before, now},
+#include "harness/records/columns.inc"
+};
+
+_Static_assert(sizeof moves / sizeof *moves <= COLUMN_MOVES_MAX, "a reader must hold them");
+
+const struct column_move *column_move_at(size_t i)
+{
+    return i < sizeof moves / sizeof *moves ? &moves[i] : NULL;
+}
+
 const char *column_name_now(const char *name)
 {
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)

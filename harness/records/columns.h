@@ -19,8 +19,8 @@ enum column_flag {
     COLUMN_TRAINING = 128     /* only a training has it */
 };
 
-/* Where a column has a meaning: what the operator and the space must have. A program whose name
- * does not tell is taken to have all. */
+/* Where a column has a meaning: what the operator and the space must have. Of parameter, operand
+ * and network one is enough. A program whose name does not tell is taken to have all. */
 enum {
     POINT_PLANES = 1,    /* images of several planes */
     POINT_PARAMETER = 2, /* the parameter of that column */

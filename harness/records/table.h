@@ -50,6 +50,14 @@ void table_blank(const struct schema *schema, void *row);
 /* The name that a column has in this version, by any that files have had for it. */
 const char *column_name_now(const char *name);
 
+/* Texts that stand in another column than in files of earlier versions, in the rows of an operator:
+ * the i-th such column, or NULL from their number on. */
+struct column_move {
+    const char *operator_name, *before, *now;
+};
+enum { COLUMN_MOVES_MAX = 16 };
+const struct column_move *column_move_at(size_t i);
+
 /* Index of a column by name, or -1. */
 int table_find(const struct schema *schema, const char *name);
 
@@ -104,10 +112,11 @@ struct record_report {
 /* Called for each row, which lives until the call returns; a false return stops the reading. */
 typedef bool table_visitor(const void *row, int64_t line, void *context);
 
-/* Reads a file of rows by column name, also by the names of earlier versions; where it is missing,
- * path.gz, packed by gzip, stands for it (harness/records/bytes.h, whose statuses are these too).
- * Status 2 where it cannot be read, has no header, a header with a column twice or without a single
- * known column; 4 where memory is short. Lines count from 1, the header's. `report` may be NULL. */
+/* Reads a file of rows by column name, also by the names and columns of earlier versions; where it
+ * is missing, path.gz, packed by gzip, stands for it (harness/records/bytes.h, whose statuses are
+ * these too). Status 2 where it cannot be read, has no header, a header with a column twice or
+ * without a single known column; 4 where memory is short. Lines count from 1, the header's.
+ * `report` may be NULL. */
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f);
 

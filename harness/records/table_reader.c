@@ -149,6 +149,12 @@ static bool read_field(const struct column *column, const char *text, char *fiel
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
+/* A text of rows of an operator, from one place in the row to another. */
+struct move {
+    const char *of;
+    size_t operator_name, before, now;
+};
+
 struct reader {
     const struct schema *schema;
     const char *path;
@@ -156,8 +162,26 @@ struct reader {
     char *fields[FIELDS_MAX];
     int column_of[FIELDS_MAX]; /* field -> column of the schema, -1 where unknown */
     size_t field_count;
+    struct move moves[COLUMN_MOVES_MAX];
+    size_t move_count;
     struct record_report report;
 };
+
+/* What moves between columns that the schema has. */
+static void find_moves(struct reader *in)
+{
+    const struct schema *s = in->schema;
+    const struct column_move *m;
+    in->move_count = 0;
+    for (size_t i = 0; (m = column_move_at(i)); i++) {
+        const int operator_name = table_find(s, "operator");
+        const int before = table_find(s, m->before), now = table_find(s, m->now);
+        if (operator_name >= 0 && before >= 0 && now >= 0)
+            in->moves[in->move_count++] =
+                (struct move){m->operator_name, s->columns[operator_name].offset,
+                              s->columns[before].offset, s->columns[now].offset};
+    }
+}
 
 static enum line_kind read_line(struct reader *in, size_t *fields)
 {
@@ -208,6 +232,19 @@ static enum status read_header(struct reader *in, struct failure *f)
     return STATUS_OK;
 }
 
+/* Puts the texts of an earlier version where this one has them. */
+static void move_texts(const struct reader *in, char *row)
+{
+    for (size_t i = 0; i < in->move_count; i++) {
+        const struct move *m = &in->moves[i];
+        char *before = row + m->before, *now = row + m->now;
+        if (before[0] && !now[0] && strcmp(row + m->operator_name, m->of) == 0) {
+            memcpy(now, before, strlen(before) + 1);
+            before[0] = '\0';
+        }
+    }
+}
+
 static bool read_row(const struct reader *in, size_t fields, char *row)
 {
     if (fields != in->field_count)
@@ -219,6 +256,7 @@ static bool read_row(const struct reader *in, size_t fields, char *row)
         if (!read_field(column, in->fields[i], row + column->offset))
             return false;
     }
+    move_texts(in, row);
     return true;
 }
 
@@ -290,6 +328,7 @@ enum status table_read_from(const char *path, int64_t offset, const struct schem
     in->schema = schema;
     in->path = in->lines.source.path;
     in->report = (struct record_report){0};
+    find_moves(in);
     in->lines.begin = in->lines.end = 0;
     in->lines.at_end = false;
     in->lines.newline = 0;

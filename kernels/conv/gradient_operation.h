@@ -1,5 +1,5 @@
 /* What the row of convolution answers where the operation is a gradient (--gradient): the same
- * image, filters and windows, the slopes of the outputs for a sixth operand, and for a map
+ * image, filters and windows, the output gradient dY, and for a map
  *
  *   of the image    batch x rows x (channels x columns), as the image lies
  *   of the weights  filters x 1 x (C/G x k x k), so that filters are dealt as planes are; each

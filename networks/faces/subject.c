@@ -124,7 +124,7 @@ static void fill_row(struct record *r, const struct point *p)
     const struct faces_run *run = faces_run_of(&p->operation);
     snprintf(r->network, RECORD_TEXT, "%s%s", run->network.name,
              p->options.features ? "+features" : "");
-    snprintf(r->weights_file, RECORD_TEXT, "%s", run->weights ? run->weights : "seeded");
+    snprintf(r->weights, RECORD_TEXT, "%s", run->weights ? run->weights : "seeded");
     if (!p->options.input)
         snprintf(r->input, RECORD_TEXT, "%s", faces_input);
     snprintf(r->task, RECORD_TEXT, "infer");

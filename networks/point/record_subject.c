@@ -169,7 +169,7 @@ static void settle_faces(struct record *r, const struct operation *op)
     const struct faces_run *run = op->subject;
     r->images = run->images;
     r->batch = or_else(r->batch, faces_together(run));
-    if (strcmp(r->weights_file, "seeded") == 0)
+    if (strcmp(r->weights, "seeded") == 0)
         r->seed = or_else(r->seed, strtoll(option_fallback("seed"), NULL, 10));
 }
 

@@ -174,7 +174,7 @@ static void fill_row(struct record *r, const struct point *p)
 {
     const struct network_run *run = network_run_of(&p->operation);
     snprintf(r->network, RECORD_TEXT, "%s%s", run->network.name, run->features ? "+features" : "");
-    snprintf(r->weights_file, RECORD_TEXT, "%s", run->weights);
+    snprintf(r->weights, RECORD_TEXT, "%s", run->weights);
     r->images = run->batch;
     if (!p->options.weights)
         r->seed = p->options.seed;

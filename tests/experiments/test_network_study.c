@@ -106,7 +106,7 @@ static void test_points_are_settled(void **state)
     char label[192], one[POINT_KEY], other[POINT_KEY];
     assert_int_equal(image->planes, 48);
     assert_int_equal(image->rows, 65);
-    assert_string_equal(image->weights_file, "seeded");
+    assert_string_equal(image->weights, "seeded");
     assert_int_equal(vector->planes, 1);
     assert_int_equal(vector->rows, 3);
     assert_int_equal(vector->cols, 50);

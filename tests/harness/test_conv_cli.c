@@ -664,10 +664,31 @@ static void records_tell_the_shape(void **state)
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, ",batch,channels,filters,groups,bias,activation,epilogue,"
                                   "residual,factor,"));
-    assert_non_null(strstr(o.out, ",parameters_hash,gradient,slopes,recomputed\n"));
-    assert_non_null(
-        strstr(o.out, ",8,6,7,3,1,0,,random,35,9,random,")); /* planes, rows, cols ... */
+    assert_non_null(strstr(o.out, ",parameters_hash,gradient,slopes,recomputed,"));
+    assert_non_null(strstr(o.out, ",8,6,7,3,1,0,,,35,9,random,")); /* planes, rows, cols ... */
     assert_non_null(strstr(o.out, ",2,4,6,2,random,none,store,none,none,"));
+    outcome_free(&o);
+}
+
+/* Each operand under its own name, and none under that of another operator's. */
+static void operands_have_columns_of_their_own(void **state)
+{
+    (void)state;
+    static const char *const expected[][2] = {{"weights", CASES "same_3x3.w.npy"},
+                                              {"filter", ""},
+                                              {"bias", "random"},
+                                              {"factor", "random"},
+                                              {"residual", "none"},
+                                              {"slopes", "none"},
+                                              {"against", ""}};
+    struct outcome o = command_done("./conv_serial -i " CASES "same_3x3.x.npy --weights " CASES
+                                    "same_3x3.w.npy --bias random --factor random -p 1 --method "
+                                    "implicit --samples 1 --format csv");
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        char cell[CELL_BYTES];
+        command_cell(o.out, "implicit", expected[i][0], cell);
+        assert_string_equal(cell, expected[i][1]);
+    }
     outcome_free(&o);
 }
 
@@ -711,6 +732,7 @@ int main(void)
         cmocka_unit_test(files_tell_their_sizes),
         cmocka_unit_test(bad_gradients_are_refused),
         cmocka_unit_test(records_tell_the_shape),
+        cmocka_unit_test(operands_have_columns_of_their_own),
         cmocka_unit_test(the_summary_tells_what_packing_cost),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);

@@ -82,18 +82,12 @@ static void nearest_points_are_written(void **state)
     }
 }
 
-/* The last column of a method's last row; -1 where it is empty. */
+/* Pairs recomputed by a method; -1 where it recomputes none. */
 static int64_t again_of(const char *csv, const char *method)
 {
-    const char *row = NULL;
-    for (const char *at = csv; (at = strstr(at, method)); at++)
-        row = at;
-    assert_non_null(row);
-    const char *end = strchr(row, '\n');
-    assert_non_null(end);
-    while (end[-1] != ',')
-        end--;
-    return *end == '\n' ? -1 : atoll(end);
+    char cell[CELL_BYTES];
+    command_cell(csv, method, "recomputed", cell);
+    return cell[0] ? atoll(cell) : -1;
 }
 
 /* 1e4 give or take 1e-2: the textbook's sum of squares has no digit right. From a centre among the
@@ -116,7 +110,7 @@ static void points_far_from_the_origin_are_right(void **state)
             command_done("%s -i $DIR/far.txt --method all --samples 2 --format csv", programs[p]);
         assert_non_null(strstr(o.out, ",bound,"));
         assert_null(strstr(o.out, ",wrong,"));
-        assert_int_equal(again_of(o.out, ",gram,"), 0);
+        assert_int_equal(again_of(o.out, "gram"), 0);
         outcome_free(&o);
     }
 }
@@ -231,7 +225,7 @@ static void gram_tells_what_it_repaired(void **state)
     o = command_run(
         "./distances_serial -n 50 --dimensions 20 --method gram --samples 3 --format csv");
     assert_int_equal(o.status, 0);
-    assert_non_null(strstr(o.out, ",50,20,,,,,itself,35,9,random,")); /* rows, cols ... */
+    assert_non_null(strstr(o.out, ",50,20,,,,,,35,9,random,")); /* rows, cols ... */
     assert_non_null(strstr(o.out, ",exact,"));
     outcome_free(&o);
 }
@@ -247,8 +241,26 @@ static void pairs_done_again_are_those_of_all_ranks(void **state)
         outcome_free(&o);
         o = command_done("%s -i $DIR/x.txt --method gram,blocked --samples 2 --format csv",
                          programs[p]);
-        assert_int_equal(again_of(o.out, ",gram,"), 2);
-        assert_int_equal(again_of(o.out, ",blocked,"), -1);
+        assert_int_equal(again_of(o.out, "gram"), 2);
+        assert_int_equal(again_of(o.out, "blocked"), -1);
+        outcome_free(&o);
+    }
+}
+
+/* The points compared with have a column of their own. */
+static void records_name_the_other_points(void **state)
+{
+    (void)state;
+    static const char *const given[][2] = {{"", "itself"}, {" --against random", "random"}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        char against[CELL_BYTES], filter[CELL_BYTES];
+        struct outcome o = command_done("./distances_serial -n 6 --dimensions 3%s --method blocked "
+                                        "--samples 1 --format csv",
+                                        given[i][0]);
+        command_cell(o.out, "blocked", "against", against);
+        command_cell(o.out, "blocked", "filter", filter);
+        assert_string_equal(against, given[i][1]);
+        assert_string_equal(filter, "");
         outcome_free(&o);
     }
 }
@@ -265,6 +277,7 @@ int main(void)
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(gram_tells_what_it_repaired),
         cmocka_unit_test(pairs_done_again_are_those_of_all_ranks),
+        cmocka_unit_test(records_name_the_other_points),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

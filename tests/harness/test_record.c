@@ -154,12 +154,12 @@ static void test_header_is_the_schema(void **state)
         "distribute_s,compute_s,product_s,collect_s,total_s,imbalance_s,start_error_s,verified,"
         "host,commit,time_utc,isa_limit,host_memory,streams,chunks,cache,allocate_s,"
         "device_distribute_s,device_compute_s,device_collect_s,clock_mhz,throttle,platform,row_"
-        "s,pages_asked,pages,repeats,turn,company,network,weights_file,images,batch,channels,"
+        "s,pages_asked,pages,repeats,turn,company,network,weights,images,batch,channels,"
         "filters,"
         "groups,bias,activation,epilogue,residual,factor,"
         "task,data,optimizer,strategy,learning_rate,shards,epoch,step,forward_s,loss_s,"
         "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash,gradient,slopes,"
-        "recomputed\n");
+        "recomputed,against\n");
     assert_int_equal(record_column_find("operator")->number, 3);
     assert_null(record_column_find("operator_name"));
 }
@@ -189,6 +189,34 @@ static void test_old_names_are_read(void **state)
     assert_int_equal(rows.first[0].recomputed, 17);
     assert_string_equal(column_name_now("again"), "recomputed");
     assert_string_equal(column_name_now("rows"), "rows");
+}
+
+/* Operands that stood in another column: each comes back in its own, those of other operators and
+ * of this version stay where they are. */
+static void test_operands_of_old_files_are_moved(void **state)
+{
+    (void)state;
+    struct rows rows;
+    put_text("operator,filter,weights_file\nconv,w.npy,\ndistances,itself,\nmaxpool,identity,\n"
+             "network,,seeded\n");
+    const struct record_report report = read_good(&rows);
+    assert_int_equal(report.unknown_columns, 0);
+    assert_int_equal(rows.count, 4);
+    static const struct {
+        const char *filter, *weights, *against;
+    } expected[] = {
+        {"", "w.npy", ""}, {"", "", "itself"}, {"identity", "", ""}, {"", "seeded", ""}};
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(rows.first[i].filter, expected[i].filter);
+        assert_string_equal(rows.first[i].weights, expected[i].weights);
+        assert_string_equal(rows.first[i].against, expected[i].against);
+    }
+    put_text("operator,filter,weights,against\nconv,x,w.npy,\nother,x,,\n");
+    read_good(&rows);
+    assert_int_equal(rows.count, 2);
+    assert_string_equal(rows.first[0].filter, "x");
+    assert_string_equal(rows.first[0].weights, "w.npy");
+    assert_string_equal(rows.first[1].filter, "x");
 }
 
 static void test_every_column_comes_back(void **state)
@@ -705,6 +733,7 @@ int main(void)
         RECORD_TEST(test_header_is_the_schema),
         cmocka_unit_test_teardown(test_numbers_are_places, remove_file),
         cmocka_unit_test_teardown(test_old_names_are_read, remove_file),
+        cmocka_unit_test_teardown(test_operands_of_old_files_are_moved, remove_file),
         RECORD_TEST(test_every_column_comes_back),
         RECORD_TEST(test_absent_stays_absent),
         RECORD_TEST(test_text_never_breaks_a_row),

@@ -1,5 +1,6 @@
 /* The operators' rows: that they are whole, that an operator made here and known nowhere else runs
- * and is verified, and that no source outside an operator's folder compares operators or spaces. */
+ * and is verified, that no source outside an operator's folder compares operators or spaces, and
+ * that none numbers operands. */
 #include "harness/point/verify/verify.h"
 #include "harness/records/columns.h"
 #include "harness/space/spaces.h"
@@ -331,6 +332,39 @@ static int first_offence(const char *text)
     return 0;
 }
 
+/* A member that is an operand's number, not its name: op->second. */
+static bool is_ordinal(const char *text, size_t at)
+{
+    static const char *const ordinals[] = {"second", "third", "fourth", "fifth", "sixth"};
+    const bool member =
+        at > 0 && (text[at - 1] == '.' || (at > 1 && text[at - 2] == '-' && text[at - 1] == '>'));
+    for (size_t i = 0; member && i < sizeof ordinals / sizeof *ordinals; i++)
+        if (is_word_at(text, at, ordinals[i]))
+            return true;
+    return false;
+}
+
+/* Line of the first, counted from 1; 0: there is none. */
+static int first_ordinal(const char *text)
+{
+    int line = 1;
+    for (size_t at = 0; text[at]; at++) {
+        if (is_ordinal(text, at))
+            return line;
+        line += text[at] == '\n';
+    }
+    return 0;
+}
+
+static void planted_ordinals_are_seen(void **state)
+{
+    (void)state;
+    assert_int_equal(first_ordinal("\n\nif (op->fifth.values)"), 3);
+    assert_int_equal(first_ordinal("\nstruct operation op = {.second = {.values = b}};"), 2);
+    assert_int_equal(first_ordinal("double second = op->seconds + a.second_s; /* its third. */"),
+                     0);
+}
+
 static void planted_comparisons_are_seen(void **state)
 {
     (void)state;
@@ -391,26 +425,39 @@ static bool is_in_an_operators_folder(const char *path)
     return false;
 }
 
+/* Of the rooms that compute and measure; elsewhere no member is an operand. */
+static bool is_of_operands(const char *path)
+{
+    return !strstr(path, "/experiments/");
+}
+
 static int sources_seen, offences;
+
+static void tell_offence(const char *path, int line, const char *what)
+{
+    if (line > 0) {
+        print_error("%s:%d: %s\n", path, line, what);
+        offences++;
+    }
+}
 
 static int look_into(const char *path, const struct stat *facts, int type, struct FTW *where)
 {
     (void)facts;
     (void)where;
-    if (type != FTW_F || !is_source(path) || is_in_an_operators_folder(path))
+    if (type != FTW_F || !is_source(path))
         return 0;
     char *text = read_whole(path);
-    const int line = first_offence(text);
     sources_seen++;
-    if (line > 0) {
-        print_error("%s:%d: compares an operator or a space: ask its row\n", path, line);
-        offences++;
-    }
+    if (!is_in_an_operators_folder(path))
+        tell_offence(path, first_offence(text), "compares an operator or a space: ask its row");
+    if (is_of_operands(path))
+        tell_offence(path, first_ordinal(text), "numbers an operand: operands have names");
     free(text);
     return 0;
 }
 
-static void no_source_compares_operators_or_spaces(void **state)
+static void no_source_compares_operators_or_numbers_operands(void **state)
 {
     (void)state;
     static const char *const folders[] = {"kernels", "harness", "serial",      "openmp", "mpi",
@@ -434,7 +481,8 @@ int main(void)
         cmocka_unit_test(what_is_not_given_is_settled),
         cmocka_unit_test(an_unknown_operator_runs_and_is_verified),
         cmocka_unit_test(planted_comparisons_are_seen),
-        cmocka_unit_test(no_source_compares_operators_or_spaces),
+        cmocka_unit_test(planted_ordinals_are_seen),
+        cmocka_unit_test(no_source_compares_operators_or_numbers_operands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

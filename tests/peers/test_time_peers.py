@@ -147,7 +147,7 @@ class TimePeers(unittest.TestCase):
             with self.subTest(network):
                 row = self.rows_of("network", "--network", network, *options.split())[-1]
                 self.assertIn(row["verified"], ("exact", "bound"))
-                self.assertEqual((row["network"], row["weights_file"]), (network, "seeded"))
+                self.assertEqual((row["network"], row["weights"]), (network, "seeded"))
 
     def test_one_wrong_value_is_seen(self):
         def spoil(y):

@@ -89,6 +89,41 @@ int count_of(const char *text, const char *words)
     return found;
 }
 
+/* The row's value of that number, from 0; returns how many bytes it has. */
+static int cell_at(const char *row, int number, const char **cell)
+{
+    for (*cell = row; number > 0; number--) {
+        *cell += strcspn(*cell, ",\n");
+        assert_int_equal(**cell, ',');
+        (*cell)++;
+    }
+    return (int)strcspn(*cell, ",\n");
+}
+
+/* The number of the value that is `word`; fails where the row has none. */
+static int cell_find(const char *row, const char *word)
+{
+    const char *cell;
+    for (int number = 0;; number++)
+        if (cell_at(row, number, &cell) == (int)strlen(word) &&
+            strncmp(cell, word, strlen(word)) == 0)
+            return number;
+}
+
+void command_cell(const char *csv, const char *method, const char *column, char cell[CELL_BYTES])
+{
+    const int methods = cell_find(csv, "method"), wanted = cell_find(csv, column);
+    const char *last = NULL, *value;
+    for (const char *row = strchr(csv, '\n'); row && row[1]; row = strchr(row + 1, '\n'))
+        if (cell_at(row + 1, methods, &value) == (int)strlen(method) &&
+            strncmp(value, method, strlen(method)) == 0)
+            last = row + 1;
+    assert_non_null(last);
+    const int length = cell_at(last, wanted, &value);
+    assert_true(length < CELL_BYTES);
+    snprintf(cell, CELL_BYTES, "%.*s", length, value);
+}
+
 static FILE *open_file(const char *name, const char *mode)
 {
     char path[512];

@@ -29,6 +29,11 @@ void expect_in(const char *text, const char *words);
 /* The words' number in the text. */
 int count_of(const char *text, const char *words);
 
+/* What a printed table holds in the column of that name, in the last row of a method; no value has
+ * a comma or a quote in it. */
+enum { CELL_BYTES = 256 };
+void command_cell(const char *csv, const char *method, const char *column, char cell[CELL_BYTES]);
+
 /* Writes text as a file of the folder; reads one whole, and removes it. */
 void write_file(const char *name, const char *text);
 void read_file(const char *name, char *text, size_t size);

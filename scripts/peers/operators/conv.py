@@ -57,7 +57,7 @@ def make(o, library, scratch):
     run, read = library.prepare(o.method, graph, images, o.threads)
     return Problem({"planes": o.batch * o.channels, "rows": o.rows, "cols": o.cols,
                     "kernel": o.kernel_size, "stride": o.stride, "padding": o.padding,
-                    "filter": "random", "batch": o.batch, "channels": o.channels,
+                    "weights": "random", "batch": o.batch, "channels": o.channels,
                     "filters": o.filters, "groups": o.groups, **WITHOUT},
                    run, read, None if o.verify == "none" else known_map(o, scratch),
                    sum_error(weights[0].size, images, weights))

@@ -44,5 +44,5 @@ def make(o, library, scratch):
     off = 2 * (sum_error(o.cols, x, x) + sum_error(o.cols, y, y))
     allowed = off if known is None else off / numpy.sqrt(
         numpy.maximum(known.astype(numpy.float64) ** 2, off))
-    return Problem({"planes": 1, "rows": o.rows, "cols": o.cols, "filter": o.against}, run, read,
+    return Problem({"planes": 1, "rows": o.rows, "cols": o.cols, "against": o.against}, run, read,
                    known, allowed)

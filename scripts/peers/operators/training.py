@@ -108,7 +108,7 @@ def make(o, library, scratch):
         compare(o, our_losses(o, steps, scratch), [float(run()) for _ in range(steps)])
     lying = (1, *shape) if len(shape) == 2 else (shape[0] * shape[1], *shape[2:])
     return Problem({"planes": lying[0], "rows": lying[1], "cols": lying[2], "task": "train",
-                    "network": o.network, "weights_file": o.weights or "seeded",
+                    "network": o.network, "weights": o.weights or "seeded",
                     "images": o.batch, "data": o.data, "optimizer": o.optimizer,
                     "learning_rate": f"{o.learning_rate:.9g}"},
                    steps_of(begin, batches, o.dropout == "on"), None,

@@ -190,7 +190,8 @@ static struct record gradient(const char *of, const char *method, int64_t stride
     strcpy(r.operator_name, "conv");
     strcpy(r.gradient, of);
     r.pad_mode[0] = '\0';
-    strcpy(r.filter, "random");
+    r.filter[0] = '\0';
+    strcpy(r.weights, "random");
     strcpy(r.slopes, "random");
     r.rows = r.cols = 56;
     r.planes = r.channels = r.filters = 64;

@@ -85,7 +85,7 @@ struct record maker_network(const char *space, const char *network, int64_t imag
     struct record r = maker_blank(space, "auto");
     snprintf(r.program, sizeof r.program, "network_%s", space);
     strcpy(r.operator_name, "network");
-    strcpy(r.weights_file, "seeded");
+    strcpy(r.weights, "seeded");
     strcpy(r.verified, "bound");
     snprintf(r.network, sizeof r.network, "%s", network);
     r.pad_mode[0] = r.filter[0] = '\0';
