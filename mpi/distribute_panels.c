@@ -57,7 +57,7 @@ static void start_panel(const struct instance *in, int64_t term, MPI_Request *re
     *request = MPI_REQUEST_NULL;
     if (term < b.rows)
         MPI_Ibcast(panel_of(in, term), (int)(rows_from(in, term) * b.cols), MPI_FLOAT, GROUP_ROOT,
-                   MPI_COMM_WORLD, request);
+                   group()->all, request);
 }
 
 /* All panels; the seconds spent waiting for them are added to *waited. */

@@ -35,7 +35,7 @@ static const char *find_launch(void)
 static int64_t sum_over_all(int64_t mine)
 {
     int64_t sum;
-    MPI_Allreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, the_group.all);
     return sum;
 }
 
@@ -65,13 +65,14 @@ static enum status begin(int *argc, char ***argv, struct failure *f)
     g->launch = find_launch();
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
         return fail(f, STATUS_UNAVAILABLE, "MPI cannot start here");
-    MPI_Comm_rank(MPI_COMM_WORLD, &g->rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &g->ranks);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, g->rank, MPI_INFO_NULL, &g->node);
+    MPI_Comm_dup(MPI_COMM_WORLD, &g->all);
+    MPI_Comm_rank(g->all, &g->rank);
+    MPI_Comm_size(g->all, &g->ranks);
+    MPI_Comm_split_type(g->all, MPI_COMM_TYPE_SHARED, g->rank, MPI_INFO_NULL, &g->node);
     MPI_Comm_rank(g->node, &g->node_rank);
     MPI_Comm_size(g->node, &g->node_ranks);
     g->nodes = sum_over_all(g->node_rank == 0);
-    MPI_Comm_split(MPI_COMM_WORLD, g->node_rank == 0 ? 0 : MPI_UNDEFINED, g->rank, &g->leaders);
+    MPI_Comm_split(g->all, g->node_rank == 0 ? 0 : MPI_UNDEFINED, g->rank, &g->leaders);
     return read_binding(g, f);
 }
 
@@ -81,6 +82,7 @@ static void end(void)
     MPI_Comm_free(&the_group.node);
     if (the_group.leaders != MPI_COMM_NULL)
         MPI_Comm_free(&the_group.leaders);
+    MPI_Comm_free(&the_group.all);
     MPI_Finalize();
 }
 
@@ -92,13 +94,13 @@ static bool is_root(void)
 static enum status agree(enum status status, struct failure *f)
 {
     int mine = status == STATUS_OK ? INT_MAX : the_group.rank, teller;
-    MPI_Allreduce(&mine, &teller, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine, &teller, 1, MPI_INT, MPI_MIN, the_group.all);
     if (teller == INT_MAX)
         return STATUS_OK;
     struct failure told = {.status = status};
     if (f && status != STATUS_OK)
         memcpy(told.message, f->message, sizeof told.message);
-    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, teller, MPI_COMM_WORLD);
+    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, teller, the_group.all);
     if (f)
         *f = told;
     return told.status;
@@ -109,7 +111,7 @@ static void share(void *data, size_t bytes)
     char *next = data;
     while (bytes > 0) {
         const int piece = bytes < INT_MAX ? (int)bytes : INT_MAX;
-        MPI_Bcast(next, piece, MPI_BYTE, GROUP_ROOT, MPI_COMM_WORLD);
+        MPI_Bcast(next, piece, MPI_BYTE, GROUP_ROOT, the_group.all);
         next += piece;
         bytes -= (size_t)piece;
     }
@@ -118,7 +120,7 @@ static void share(void *data, size_t bytes)
 static int largest(int number)
 {
     int most;
-    MPI_Allreduce(&number, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(&number, &most, 1, MPI_INT, MPI_MAX, the_group.all);
     return most;
 }
 
@@ -142,12 +144,12 @@ static uint64_t sum_here(uint64_t number)
 
 static uint64_t sum(uint64_t number)
 {
-    return sum_over(MPI_COMM_WORLD, number);
+    return sum_over(the_group.all, number);
 }
 
 static void gather(const void *mine, size_t bytes, void *all)
 {
-    MPI_Gather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, GROUP_ROOT, MPI_COMM_WORLD);
+    MPI_Gather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, GROUP_ROOT, the_group.all);
 }
 
 const struct processes mpi_processes = {.begin = begin,

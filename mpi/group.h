@@ -11,7 +11,8 @@
 enum { GROUP_ROOT = 0 };
 
 struct group {
-    int rank, ranks;           /* in MPI_COMM_WORLD */
+    MPI_Comm all;              /* every rank: a copy of MPI_COMM_WORLD, no library sends in it */
+    int rank, ranks;           /* in it */
     int node_rank, node_ranks; /* among those on this computer */
     int64_t nodes;             /* computers taking part */
     MPI_Comm node;             /* the ranks on this computer */

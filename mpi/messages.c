@@ -1,5 +1,7 @@
 #include "mpi/messages.h"
 
+#include "mpi/group.h"
+
 #include <limits.h>
 #include <stdlib.h>
 
@@ -36,7 +38,7 @@ int messages_start_send(const float *data, int64_t floats, int rank, int tag, MP
     int count = 0;
     for (int piece; floats > 0; data += piece, floats -= piece) {
         piece = next_piece(floats);
-        MPI_Isend(data, piece, MPI_FLOAT, rank, tag, MPI_COMM_WORLD, &requests[count++]);
+        MPI_Isend(data, piece, MPI_FLOAT, rank, tag, group()->all, &requests[count++]);
     }
     return count;
 }
@@ -46,7 +48,7 @@ int messages_start_receive(float *data, int64_t floats, int rank, int tag, MPI_R
     int count = 0;
     for (int piece; floats > 0; data += piece, floats -= piece) {
         piece = next_piece(floats);
-        MPI_Irecv(data, piece, MPI_FLOAT, rank, tag, MPI_COMM_WORLD, &requests[count++]);
+        MPI_Irecv(data, piece, MPI_FLOAT, rank, tag, group()->all, &requests[count++]);
     }
     return count;
 }
@@ -55,7 +57,7 @@ void messages_broadcast(float *data, int64_t floats, int root)
 {
     for (int piece; floats > 0; data += piece, floats -= piece) {
         piece = next_piece(floats);
-        MPI_Bcast(data, piece, MPI_FLOAT, root, MPI_COMM_WORLD);
+        MPI_Bcast(data, piece, MPI_FLOAT, root, group()->all);
     }
 }
 

@@ -219,7 +219,7 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     poison_mpi(in);
     in->team.run(in->team.workers, plant_share, in);
     double mine = clock_now() - start;
-    MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, group()->all);
     if (group()->rank == GROUP_ROOT && !simulation_is_here())
         resources->pages =
             memory_pages(in->image, line_bytes(in->image_held, job->operation->image.cols));
@@ -253,7 +253,7 @@ static enum status join_mpi(struct instance *first, const struct operation *oper
     in->team.run(in->team.workers, plant_share, in);
     describe_method(in, resources);
     const double mine = clock_now() - start;
-    MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, group()->all);
     *out = in;
     return STATUS_OK;
 }

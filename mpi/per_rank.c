@@ -80,7 +80,7 @@ enum status per_rank_append(struct per_rank *p, const char *method, const struct
     p->mine.times = *mine;
     snprintf(p->mine.method, sizeof p->mine.method, "%s", method);
     MPI_Gather(&p->mine, (int)sizeof p->mine, MPI_BYTE, p->all, (int)sizeof p->mine, MPI_BYTE,
-               GROUP_ROOT, MPI_COMM_WORLD);
+               GROUP_ROOT, group()->all);
     for (int r = 0; p->table && status == STATUS_OK && r < group()->ranks; r++)
         status = table_append(p->table, &p->all[r], f);
     p->mine.execution++;

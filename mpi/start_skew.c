@@ -69,7 +69,7 @@ static void agree_clocks(void)
     double uncertain = 0.0, worst;
     offset_s = g->node_rank == 0 ? start_offset(g->leaders, clock_now, &uncertain) : 0.0;
     MPI_Bcast(&offset_s, 1, MPI_DOUBLE, 0, g->node);
-    MPI_Allreduce(&uncertain, &worst, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(&uncertain, &worst, 1, MPI_DOUBLE, MPI_MAX, group()->all);
     clocks_agreed = worst <= uncertain_most_s;
     agreed_at_s = clock_now();
 }
@@ -81,14 +81,14 @@ struct start start_together(void)
     if (g->ranks == 1)
         return start;
     int again = agreed_at_s == 0.0 || (g->nodes > 1 && start.at - agreed_at_s > agree_again_s);
-    MPI_Bcast(&again, 1, MPI_INT, GROUP_ROOT, MPI_COMM_WORLD);
+    MPI_Bcast(&again, 1, MPI_INT, GROUP_ROOT, group()->all);
     if (again)
         agree_clocks();
-    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Barrier(group()->all);
     if (!clocks_agreed)
         return (struct start){clock_now(), NAN};
     double moment = clock_now() + lead;
-    MPI_Bcast(&moment, 1, MPI_DOUBLE, GROUP_ROOT, MPI_COMM_WORLD);
+    MPI_Bcast(&moment, 1, MPI_DOUBLE, GROUP_ROOT, group()->all);
     moment += offset_s;
     while ((start.at = clock_now()) < moment)
         sched_yield(); /* a rank on the same core may still wait for the message */

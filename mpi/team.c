@@ -47,9 +47,9 @@ static void look_at_binding(int64_t threads, struct resources *resources)
         double ratio;
         int rank;
     } worst, here = {mine.cores > 0 ? (double)mine.workers / (double)mine.cores : 0.0, g->rank};
-    MPI_Allreduce(&here, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    MPI_Allreduce(&here, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, group()->all);
     struct crowd told = mine;
-    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, worst.rank, MPI_COMM_WORLD);
+    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, worst.rank, group()->all);
     if (worst.ratio > 1.0)
         sharing_note(resources, told.ranks, threads, told.cores);
 }
@@ -76,8 +76,8 @@ void team_merge_facts(struct image_facts *facts)
     double largest = facts->max_abs;
     int integers = facts->integers, all_integers;
     int64_t rounded = facts->rounded;
-    MPI_Allreduce(&largest, &facts->max_abs, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Allreduce(&integers, &all_integers, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
-    MPI_Allreduce(&rounded, &facts->rounded, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(&largest, &facts->max_abs, 1, MPI_DOUBLE, MPI_MAX, group()->all);
+    MPI_Allreduce(&integers, &all_integers, 1, MPI_INT, MPI_LAND, group()->all);
+    MPI_Allreduce(&rounded, &facts->rounded, 1, MPI_INT64_T, MPI_SUM, group()->all);
     facts->integers = all_integers != 0;
 }

@@ -13,8 +13,8 @@ void times_reduce(const struct rank_times *mine, bool staged, struct phases *pha
                                  mine->collect_s,    mine->total_s,
                                  mine->product_s,    known ? mine->start_error_s : 0.0};
     double most[COUNT], sum;
-    MPI_Allreduce(parts, most, COUNT, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Allreduce(&mine->compute_s, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(parts, most, COUNT, MPI_DOUBLE, MPI_MAX, group()->all);
+    MPI_Allreduce(&mine->compute_s, &sum, 1, MPI_DOUBLE, MPI_SUM, group()->all);
     *phases = phases_none();
     phases->distribute_s = most[DISTRIBUTE];
     phases->compute_s = most[COMPUTE];

@@ -93,9 +93,9 @@ bool exchange_agrees(const struct network_run *run, const float *own, const floa
     struct {
         uint64_t parts, whole;
     } hashes = {0, 0};
-    MPI_Allreduce(&mine, &hashes.parts, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine, &hashes.parts, 1, MPI_UINT64_T, MPI_SUM, group()->all);
     if (is_root())
         hashes.whole = digest_range(whole, 0, run->batch * cells);
-    MPI_Bcast(&hashes.whole, 1, MPI_UINT64_T, GROUP_ROOT, MPI_COMM_WORLD);
+    MPI_Bcast(&hashes.whole, 1, MPI_UINT64_T, GROUP_ROOT, group()->all);
     return hashes.parts == hashes.whole;
 }

@@ -219,20 +219,20 @@ static void gather(const struct gradient_exchange *e, double *values, int64_t fi
     for (int64_t i = 0; i < g->shards; i++)
         if (i < first || i >= first + count)
             values[i] = 0.0;
-    MPI_Allreduce(MPI_IN_PLACE, values, (int)g->shards, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, values, (int)g->shards, MPI_DOUBLE, MPI_SUM, group()->all);
 }
 
 static int64_t sum(const struct gradient_exchange *e, int64_t value)
 {
     (void)e;
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, group()->all);
     return value;
 }
 
 static void largest(const struct gradient_exchange *e, double *values, int count)
 {
     (void)e;
-    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, group()->all);
 }
 
 /* The floats that this rank sums, over all layers. */

@@ -103,8 +103,8 @@ static void merge_resources(double start, struct resources *resources)
 {
     const double mine = clock_now() - start;
     const int64_t scratch = resources->scratch_bytes;
-    MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Allreduce(&scratch, &resources->scratch_bytes, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, group()->all);
+    MPI_Allreduce(&scratch, &resources->scratch_bytes, 1, MPI_INT64_T, MPI_SUM, group()->all);
 }
 
 /* A network that is trained: its images come from a data set, batch by batch. */

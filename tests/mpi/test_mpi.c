@@ -40,7 +40,7 @@ static void clocks_are_compared(void **state)
 {
     (void)state;
     double uncertain;
-    const double offset = start_offset(MPI_COMM_WORLD, skewed_clock, &uncertain);
+    const double offset = start_offset(group()->all, skewed_clock, &uncertain);
     assert_true(uncertain >= 0.0 && uncertain < 100.0);
     assert_true(fabs(offset - 1000.0 * group()->rank) <= uncertain);
 }
@@ -52,8 +52,8 @@ static void ranks_start_together(void **state)
     for (int i = 0; i < 3; i++) {
         const struct start start = start_together();
         double first, last;
-        MPI_Allreduce(&start.at, &first, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
-        MPI_Allreduce(&start.at, &last, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        MPI_Allreduce(&start.at, &first, 1, MPI_DOUBLE, MPI_MIN, group()->all);
+        MPI_Allreduce(&start.at, &last, 1, MPI_DOUBLE, MPI_MAX, group()->all);
         assert_true(start.error_s >= 0.0);
         assert_true(first == last); /* one computer, one clock */
     }
@@ -91,12 +91,42 @@ static void statuses_are_agreed(void **state)
     assert_string_equal(f.message, "rank 0");
 }
 
+/* A library that shares the process sends in MPI_COMM_WORLD, under a tag of ours: its message is
+ * not taken for one of ours. */
+static void messages_of_libraries_stay_their_own(void **state)
+{
+    (void)state;
+    const int self = group()->rank;
+    const float theirs = -1.0f, ours = 35.0f;
+    float received = 0.0f;
+    struct messages m = {0};
+    struct failure f = {0};
+    MPI_Request sent;
+    int order;
+    MPI_Isend(&theirs, 1, MPI_FLOAT, self, 0, MPI_COMM_WORLD, &sent);
+    assert_int_equal(messages_reserve(&m, 2, &f), STATUS_OK);
+    messages_receive(&m, &received, 1, self);
+    messages_send(&m, &ours, 1, self);
+    messages_wait(&m);
+    assert_true(received == ours);
+    MPI_Recv(&received, 1, MPI_FLOAT, self, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    assert_true(received == theirs);
+    MPI_Wait(&sent, MPI_STATUS_IGNORE);
+    messages_release(&m);
+    MPI_Comm_compare(group()->all, MPI_COMM_WORLD, &order);
+    assert_int_equal(order, MPI_CONGRUENT);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hybrid_passes_the_grid), cmocka_unit_test(clocks_are_compared),
-        cmocka_unit_test(ranks_start_together),   cmocka_unit_test(statuses_are_agreed),
-        cmocka_unit_test(mpi_passes_the_grid),    cmocka_unit_test(long_messages_are_cut),
+        cmocka_unit_test(hybrid_passes_the_grid),
+        cmocka_unit_test(clocks_are_compared),
+        cmocka_unit_test(messages_of_libraries_stay_their_own),
+        cmocka_unit_test(ranks_start_together),
+        cmocka_unit_test(statuses_are_agreed),
+        cmocka_unit_test(mpi_passes_the_grid),
+        cmocka_unit_test(long_messages_are_cut),
     };
     struct failure f = {0};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)

@@ -164,7 +164,7 @@ static void set_all(float *values, int64_t count)
 static int64_t of_all_ranks(int64_t mine)
 {
     int64_t sum;
-    MPI_Allreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, group()->all);
     return sum;
 }
 

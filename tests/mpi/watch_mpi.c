@@ -12,8 +12,8 @@ static enum status check_alike(const struct instance *instance, int64_t repeats,
     uint64_t mine = digest_mix((uint64_t)repeats), least, most;
     for (const char *at = operation_method(instance->operation); *at; at++)
         mine = digest_mix(mine + (unsigned char)*at);
-    MPI_Allreduce(&mine, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
-    MPI_Allreduce(&mine, &most, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine, &least, 1, MPI_UINT64_T, MPI_MIN, group()->all);
+    MPI_Allreduce(&mine, &most, 1, MPI_UINT64_T, MPI_MAX, group()->all);
     return least == most ? STATUS_OK
                          : fail(f, STATUS_RESOURCE, "the ranks do not execute the same");
 }
