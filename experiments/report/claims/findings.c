@@ -213,18 +213,22 @@ static void tell_karp_flatt(const struct analysis *a, const struct curve *c,
                    WITH({"workers", number_text("%.0f", p->workers).text}, {"share", share}));
 }
 
-static void add_clause(char *sentence, const char *clause)
+/* A clause for each fit, one of Karp and Flatt's share, and one of what was left out: a sentence
+ * holds all of them. */
+enum { CURVE_SENTENCE = (CURVE_FITS + 2) * (SENTENCE + 2) };
+
+static void add_clause(char sentence[CURVE_SENTENCE], const char clause[SENTENCE])
 {
     const char *between = sentence[0] ? "; " : "";
     const size_t length = strlen(sentence), gap = strlen(between), more = strlen(clause);
-    if (more == 0 || length + gap + more >= SENTENCE)
+    if (more == 0)
         return;
     memcpy(sentence + length, between, gap);
     memcpy(sentence + length + gap, clause, more + 1);
 }
 
 static void tell_curve(const struct analysis *a, const struct curve *c, const struct language *l,
-                       char sentence[SENTENCE])
+                       char sentence[CURVE_SENTENCE])
 {
     char clause[SENTENCE];
     sentence[0] = '\0';
@@ -330,7 +334,7 @@ static void tell_ranks(const struct ranks_extremes *e, const struct language *l,
 void findings_tell(const struct analysis *a, const struct language *l, sentence_function *tell,
                    void *context)
 {
-    char sentence[SENTENCE], whole[SENTENCE + 200];
+    char sentence[CURVE_SENTENCE], whole[CURVE_SENTENCE + 200];
     for (size_t i = 0; i < a->curve_count; i++) {
         tell_curve(a, &a->curves[i], l, sentence);
         if (!sentence[0])
