@@ -7,19 +7,36 @@
 #include <string.h>
 
 const unsigned palette_colours[] = {
-    0x000000, 0x882255, 0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9,
-    0x999933, 0x332288, 0xAA4499, 0x44AA99, 0x661100, 0x6699CC, 0xCC6677, 0x117733,
-    0xAA4466, 0x7A5195, 0xB8860B, 0x4C6A92, 0x8C564B, 0x2F8F8F, 0xC44E52, 0x5F9E3F,
-    0x9467BD, 0x1F77B4, 0x7F7F00, 0x008080, 0xA0522D, 0x6A5ACD, 0x2E8B57, 0xB22222,
+    0x000000, 0x882255, 0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x999933,
+    0x332288, 0xAA4499, 0x44AA99, 0x661100, 0xCC6677, 0x117733, 0x7A5195, 0x0000FF, 0xFF11FF,
+    0x00BB00, 0xFF0088, 0x8855FF, 0x444400, 0xDD9966, 0x6688FF, 0x220033, 0xEE77FF, 0xCC1144,
+    0x0000AA, 0x9900AA, 0x88BB11, 0x885500, 0xEE00BB, 0xAA00FF, 0x55BB55, 0x441122, 0xFF7766,
+    0x885544, 0x004422, 0x007788, 0x99AA77, 0x9999DD, 0x003366, 0x8855CC, 0xFF66BB, 0x558811,
+    0x0055DD, 0x442200, 0xAA4422, 0xCC9999, 0x660066, 0xCC88DD, 0x557755, 0x3355AA, 0x887744,
+    0xBB0066, 0xFF0044, 0x555577, 0xBBAA00, 0x6688AA, 0x996677, 0xDD8833, 0x992233, 0x55BBCC,
+    0x77BB77, 0x0033EE, 0x222200, 0x8800CC, 0xFF5500, 0xFF6688, 0xCC44EE, 0xBB99BB, 0x000022,
+    0x0099FF, 0x004455, 0xBB0088, 0x663355, 0x556600, 0xFF0000, 0xBB88FF, 0x009911, 0xFF0066,
+    0xFF8800, 0x550099, 0x007766, 0x668844, 0xEE5533, 0x990000, 0x442266, 0xBB9977, 0x88AA99,
+    0x660022, 0xCCAA55, 0x555533, 0xBB6655, 0x997700, 0xCC44BB,
 };
 const size_t palette_colour_count = sizeof palette_colours / sizeof *palette_colours;
 
-/* Methods of the operators up to one; NULL: of all. */
+/* Methods of the operators before one; NULL: of all. */
 static size_t methods_before(const struct operator_row *o)
 {
     size_t count = 0;
     for (size_t i = 0; i < operator_count && operators[i] != o; i++)
         count += operator_method_count(operators[i]);
+    return count;
+}
+
+/* Methods of the networks before one; NULL: of all. */
+static size_t network_methods_before(const struct operator_row *o)
+{
+    size_t count = 0;
+    const struct operator_row *row;
+    for (size_t i = 0; (row = recorded_network_at(i)) && row != o; i++)
+        count += operator_method_count(row);
     return count;
 }
 
@@ -44,25 +61,41 @@ static bool is_named_before(size_t peer)
     return i < peer;
 }
 
-/* Peers come behind all methods, each name once; what is no peer's name, behind them. */
-static size_t peer_place(const char *name)
+/* Names of peers before one, each once; of one that is no peer's, all of them. */
+static size_t peers_before(const char *name)
 {
-    size_t place = methods_before(NULL);
+    size_t count = 0;
     for (size_t i = 0; peer_name(i) && strcmp(peer_name(i), name) != 0; i++)
-        place += !is_named_before(i);
-    return place;
+        count += !is_named_before(i);
+    return count;
+}
+
+static bool is_peer(const char *name)
+{
+    size_t i = 0;
+    while (peer_name(i) && strcmp(peer_name(i), name) != 0)
+        i++;
+    return peer_name(i);
 }
 
 size_t palette_place(const struct point *p)
 {
-    if (p->rung < 0)
-        return peer_place(p->samples->identity.method);
-    if (recorded_is_network(p->kind)) /* they come last */
-        return peer_place("") + (size_t)p->rung;
-    return (size_t)p->rung + methods_before(p->kind);
+    const char *method = p->samples->identity.method;
+    const size_t peers = methods_before(NULL), networks = peers + peers_before("");
+    if (p->rung >= 0 && recorded_is_network(p->kind))
+        return networks + network_methods_before(p->kind) + (size_t)p->rung;
+    if (p->rung >= 0)
+        return methods_before(p->kind) + (size_t)p->rung;
+    return is_peer(method) ? peers + peers_before(method) : palette_places() - 1;
+}
+
+size_t palette_places(void)
+{
+    return methods_before(NULL) + peers_before("") + network_methods_before(NULL) + 1;
 }
 
 unsigned palette_colour(const struct point *p)
 {
-    return palette_colours[palette_place(p) % palette_colour_count];
+    const size_t place = palette_place(p), last = palette_colour_count - 1;
+    return palette_colours[place < last ? place : last];
 }

@@ -22,6 +22,11 @@ const struct operator_row *recorded_row(const char *name)
     return operator_find(name);
 }
 
+const struct operator_row *recorded_network_at(size_t i)
+{
+    return i < sizeof rows / sizeof *rows ? rows[i] : NULL;
+}
+
 bool recorded_is_network(const struct operator_row *o)
 {
     bool found = false;

@@ -9,6 +9,9 @@
 #include "experiments/common/results.h"
 #include "experiments/report/charts/chart_contents.h"
 #include "experiments/report/claims/findings.h"
+#include "networks/point/record_subject.h"
+#include "peers/methods.h"
+#include "peers/script_methods.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -516,24 +519,100 @@ static void weak_scaling_has_a_baseline(void **state)
     assert_int_equal(run("rm %s/weak_alone.csv", folder), 0);
 }
 
-/* Libraries, whatever the operator, which are drawn beside each other. */
-static void libraries_have_colours_of_their_own(void **state)
+/* ---- colours ----------------------------------------------------------------------------------
+ */
+
+/* Whatever a chart may show: a method of an operator or of networks, or a library. */
+struct named {
+    const struct operator_row *kind; /* NULL: a library */
+    ptrdiff_t rung;
+    const char *name;
+    unsigned colour;
+    double lab[3];
+};
+
+enum { NAMES_MOST = 200 };
+
+struct names {
+    struct named all[NAMES_MOST];
+    size_t count;
+};
+
+static double linear(unsigned byte)
 {
-    static const char *const names[] = {
-        "onednn",      "onednn-blocked", "onednn-reordered", "libxsmm", "openblas", "mkl",
-        "onnxruntime", "openvino",       "tensorflow",       "pytorch", "faiss",    "scipy"};
-    enum { NAMES = sizeof names / sizeof *names };
-    unsigned colours[NAMES];
+    const double c = (double)byte / 255.0;
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+static double cube_root(double t)
+{
+    return t > 216.0 / 24389.0 ? cbrt(t) : (24389.0 / 27.0 * t + 16.0) / 116.0;
+}
+
+/* CIE 1976 L*a*b* of an sRGB colour, white D65. Source: IEC 61966-2-1; CIE 15. */
+static void make_lab(unsigned colour, double lab[3])
+{
+    const double r = linear(colour >> 16 & 255), g = linear(colour >> 8 & 255);
+    const double b = linear(colour & 255);
+    const double x = cube_root((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047);
+    const double y = cube_root(0.2126729 * r + 0.7151522 * g + 0.0721750 * b);
+    const double z = cube_root((0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / 1.08883);
+    lab[0] = 116.0 * y - 16.0;
+    lab[1] = 500.0 * (x - y);
+    lab[2] = 200.0 * (y - z);
+}
+
+static void add_name(struct names *n, const struct operator_row *kind, ptrdiff_t rung,
+                     const char *name)
+{
+    struct point_samples samples = {0};
+    const struct point p = {.samples = &samples, .kind = kind, .rung = rung};
+    for (size_t i = 0; !kind && i < n->count; i++)
+        if (!n->all[i].kind && strcmp(n->all[i].name, name) == 0)
+            return; /* a library of several operators */
+    assert_true(n->count < NAMES_MOST);
+    struct named *new = &n->all[n->count++];
+    snprintf(samples.identity.method, sizeof samples.identity.method, "%s", name);
+    *new = (struct named){kind, rung, name, palette_colour(&p), {0.0}};
+    make_lab(new->colour, new->lab);
+    assert_true(palette_place(&p) < palette_places());
+}
+
+static void add_methods(struct names *n, const struct operator_row *o)
+{
+    for (size_t i = 0; i < operator_method_count(o); i++)
+        add_name(n, o, (ptrdiff_t)i, o->method(i)->name);
+}
+
+static double distance(const struct named *a, const struct named *b)
+{
+    return hypot(hypot(a->lab[0] - b->lab[0], a->lab[1] - b->lab[1]), a->lab[2] - b->lab[2]);
+}
+
+/* Far enough apart that two lines beside each other are told apart; 2.3 is just noticeable. */
+static void no_two_names_look_alike(void **state)
+{
+    static struct names n;
+    const double least = 15.0;
     (void)state;
-    for (size_t i = 0; i < NAMES; i++) {
-        struct point_samples samples = {0};
-        const struct point p = {.samples = &samples, .rung = -1};
-        strcpy(samples.identity.method, names[i]);
-        colours[i] = palette_colour(&p);
+    for (size_t i = 0; i < operator_count; i++)
+        add_methods(&n, operators[i]);
+    for (size_t i = 0; recorded_network_at(i); i++)
+        add_methods(&n, recorded_network_at(i));
+    for (size_t i = 0; i < PEERS; i++)
+        add_name(&n, NULL, -1, peer_rows[i].method.name);
+    for (size_t i = 0; i < DEVICE_PEERS; i++)
+        add_name(&n, NULL, -1, device_peer_rows[i].method.name);
+    for (size_t i = 0; i < script_method_count; i++)
+        add_name(&n, NULL, -1, script_methods[i].method.name);
+    add_name(&n, NULL, -1, "no method's name");
+    assert_int_equal(n.count, palette_places());
+    assert_true(palette_places() <= palette_colour_count);
+    for (size_t i = 0; i < n.count; i++)
         for (size_t j = 0; j < i; j++)
-            if (colours[i] == colours[j])
-                fail_msg("%s has the colour of %s", names[i], names[j]);
-    }
+            if (distance(&n.all[i], &n.all[j]) < least)
+                fail_msg("%s (#%06x) looks like %s (#%06x)", n.all[i].name, n.all[i].colour,
+                         n.all[j].name, n.all[j].colour);
 }
 
 static void charts_have_series_axes_and_units(void **state)
@@ -786,7 +865,7 @@ int main(void)
         cmocka_unit_test(without_gnuplot_the_command_is_told),
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(unwritable_results),
-        cmocka_unit_test(libraries_have_colours_of_their_own),
+        cmocka_unit_test(no_two_names_look_alike),
         cmocka_unit_test(charts_have_series_axes_and_units),
         cmocka_unit_test(report_stands_alone),
         cmocka_unit_test(several_machines_are_held_against_the_first),
