@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+static const char usual_operator[] = "maxpool";
+
 static const char about[] =
     "Measures a kernel of yours: one function in one file. `new` writes a starter, which is\n"
     "correct and slow, and whose comment explains the arrays. Then\n"
@@ -191,10 +193,10 @@ static enum status watch(const struct lab_command *c, struct failure *f)
 static enum status make_starter(const struct lab_request *q, struct failure *f)
 {
     const enum status status = lab_starter_write(q->operator_name, q->file, f);
+    const bool usual = strcmp(q->operator_name, usual_operator) == 0;
     if (status == STATUS_OK)
         printf("Written: %s. Next: study lab %s%s%s\n", q->file, q->file,
-               strcmp(q->operator_name, "maxpool") == 0 ? "" : " --operator ",
-               strcmp(q->operator_name, "maxpool") == 0 ? "" : q->operator_name);
+               usual ? "" : " --operator ", usual ? "" : q->operator_name);
     return status;
 }
 
@@ -211,7 +213,7 @@ static enum status check_words(const struct lab_command *c, struct failure *f)
 
 enum status command_lab(int argc, char **argv, struct failure *f)
 {
-    struct lab_command c = {.request = {.operator_name = "maxpool",
+    struct lab_command c = {.request = {.operator_name = usual_operator,
                                         .flags = lab_default_flags,
                                         .results = results_default},
                             .format = "text"};
