@@ -1,5 +1,6 @@
 #include "experiments/lab/trial.h"
 
+#include "harness/base/clock.h"
 #include "harness/point/verify/verify.h"
 
 #include <math.h>
@@ -312,6 +313,7 @@ enum status lab_try(struct lab_party *party, struct lab_input *in, const struct 
     lab_worker_resume(w);
     bool answered = lab_worker_order(w, &echo, &out->echo_s);
     const double cpu = lab_worker_cpu(w);
+    const double start = clock_now();
     answered = answered && lab_worker_order(w, &order, &out->seconds);
     if (answered)
         lab_worker_halt(w);
@@ -320,7 +322,7 @@ enum status lab_try(struct lab_party *party, struct lab_input *in, const struct 
         return STATUS_OK;
     }
     if (!party->trusted)
-        judge_threads(party, out->seconds, lab_worker_cpu(w) - cpu, out);
+        judge_threads(party, clock_now() - start, lab_worker_cpu(w) - cpu, out);
     if (out->verdict == LAB_CORRECT)
         status = take(party, in, arrays, look, &order, out, f);
     return status;
