@@ -29,11 +29,14 @@ static void append(struct row_words *w, const char *format, ...)
 
 static void append(struct row_words *w, const char *format, ...)
 {
+    char added[ROW_TEXT];
     const size_t length = strlen(w->text);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(w->text + length, sizeof w->text - length, format, arguments);
+    vsnprintf(added, sizeof added, format, arguments);
     va_end(arguments);
+    snprintf(w->text + length, sizeof w->text - length, "%.*s", (int)(sizeof w->text - length - 1),
+             added);
 }
 
 /* ---- what was published ---------------------------------------------------------------------- */
