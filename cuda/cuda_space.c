@@ -339,6 +339,7 @@ static enum status join_cuda(struct instance *first, const struct operation *ope
     in->kernel = (struct device_kernel){0};
     in->peer = NULL;
     in->peer_state = NULL;
+    in->computes_long = false;
     enum status status = open_device(in, resources, f);
     if (status != STATUS_OK) {
         close_cuda(in);
@@ -359,7 +360,8 @@ static enum status execute_cuda(struct instance *in, struct phases *phases, stru
         return fail(f, in->pending.status, "%s", in->pending.message);
     phases->first_launch_s = in->first_launch_s;
     enum status status = in->offloading->execute(in, phases, f);
-    if (status == STATUS_OK && in->nvml)
+    if (status == STATUS_OK && in->nvml &&
+        !phases->throttle[0]) /* nobody asked while it computed */
         nvml_read(in->nvml, phases);
     return status;
 }

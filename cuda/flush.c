@@ -1,24 +1,50 @@
 #include "cuda/flush.h"
+#include "cuda/kernels/launch.h"
 
-/* Written in whole, an array twice the cache's size leaves nothing else in it. */
+/* Of each multiprocessor, so that many bytes are under way. */
+enum { BLOCKS_OF_PROCESSOR = 8, SIDE = 16 };
+
+enum { CELLS_OF_THREAD = 16 }; /* four pieces of 16 bytes under way */
+
+/* No more than have so many. */
+static int64_t blocks_for(const struct flush *flush, int64_t cells)
+{
+    const int64_t filling = BLOCKS_OF_PROCESSOR * flush->processors;
+    const int64_t most = (cells - 1) / (SIDE * SIDE * CELLS_OF_THREAD) + 1;
+    return filling < most ? filling : most;
+}
+
+/* Read in whole, an array twice the cache's size leaves nothing else in it. */
 enum status flush_open(struct flush *flush, const struct device *d, struct failure *f)
 {
     if (d->cache_bytes <= 0)
         return STATUS_OK;
     flush->bytes = 2 * (size_t)d->cache_bytes;
-    return CUDA(cudaMalloc(&flush->array, flush->bytes), f);
+    flush->processors = d->processors;
+    enum status status = CUDA(cudaStreamCreateWithFlags(&flush->stream, cudaStreamNonBlocking), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaMalloc(&flush->array, flush->bytes), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaMemsetAsync(flush->array, 0, flush->bytes, flush->stream), f);
+    return status;
 }
 
 void flush_close(struct flush *flush)
 {
     cudaFree(flush->array);
     flush->array = NULL;
+    if (flush->stream)
+        cudaStreamDestroy(flush->stream);
+    flush->stream = NULL;
 }
 
 enum status flush_cache(const struct flush *flush, struct failure *f)
 {
     if (!flush->array)
         return STATUS_OK;
-    const enum status status = CUDA(cudaMemset(flush->array, 0, flush->bytes), f);
-    return status == STATUS_OK ? CUDA(cudaDeviceSynchronize(), f) : status;
+    const struct flush_task task = {.cells = flush->array,
+                                    .count = (int64_t)(flush->bytes / sizeof(float))};
+    const enum status status =
+        CUDA(launch_flush(&task, blocks_for(flush, task.count), SIDE, flush->stream), f);
+    return status == STATUS_OK ? CUDA(cudaStreamSynchronize(flush->stream), f) : status;
 }

@@ -32,8 +32,9 @@ struct instance {
     void *state;        /* the offload's */
     struct flush flush; /* without array: caches stay warm */
     double first_launch_s;
-    struct nvml *nvml; /* NULL: not found */
-    char isa[32];      /* or what the peer calls itself */
+    struct nvml *nvml;  /* NULL: not found */
+    bool computes_long; /* a kernel of the last execution took milliseconds */
+    char isa[32];       /* or what the peer calls itself */
     char summary[1024];
     struct failure pending; /* of a poisoning, told by the next execution */
 };

@@ -16,6 +16,7 @@ struct nvml {
     int (*shutdown)(void);
     int (*clock)(nvml_device device, int type, unsigned *mhz);
     int (*reasons)(nvml_device device, unsigned long long *reasons);
+    int (*power)(nvml_device device, unsigned *milliwatts); /* NULL: not told */
 };
 
 /* Bits of the reasons, section "Clocks event reasons". Idle and clocks that the user set hold
@@ -38,6 +39,7 @@ static int find(void *library, const char *name, void *function)
 
 static int start(struct nvml *n, const char *bus)
 {
+    (void)find(n->library, "nvmlDeviceGetPowerUsage", &n->power);
     int (*init)(void);
     int (*by_bus)(const char *bus, nvml_device *device);
     return find(n->library, "nvmlInit_v2", &init) &&
@@ -87,10 +89,12 @@ static void name_reasons(unsigned long long reasons, char *text, size_t size)
 
 void nvml_read(const struct nvml *n, struct phases *phases)
 {
-    unsigned mhz;
+    unsigned mhz, milliwatts;
     unsigned long long reasons;
     if (n->clock(n->device, NVML_CLOCK_SM, &mhz) == NVML_SUCCESS)
         phases->clock_mhz = mhz;
+    if (n->power && n->power(n->device, &milliwatts) == NVML_SUCCESS)
+        phases->power_w = 1e-3 * milliwatts;
     if (n->reasons(n->device, &reasons) == NVML_SUCCESS)
         name_reasons(reasons, phases->throttle, sizeof phases->throttle);
 }

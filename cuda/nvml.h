@@ -12,8 +12,8 @@ struct nvml;
 struct nvml *nvml_open(const char *bus);
 void nvml_close(struct nvml *n); /* NULL is fine */
 
-/* Sets clock_mhz and throttle ("none" where nothing holds the clock back); leaves what it cannot
- * tell as it is. */
+/* Sets clock_mhz, power_w and throttle ("none" where nothing holds the clock back); leaves what it
+ * cannot tell as it is. */
 void nvml_read(const struct nvml *n, struct phases *phases);
 
 #endif

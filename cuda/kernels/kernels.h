@@ -107,11 +107,18 @@ struct layer_task {
     float least, most;
 };
 
+/* Cells that are all 0, read to fill the L2 cache with them: whole pieces of 16 bytes. */
+struct flush_task {
+    float *cells;
+    int64_t count;
+};
+
 typedef void product_kernel(struct product_task task);
 typedef void pool_kernel(struct pool_task task);
 typedef void conv_kernel(struct conv_task task);
 typedef void distances_kernel(struct distances_task task);
 typedef void layer_kernel(struct layer_task task);
+typedef void flush_kernel(struct flush_task task);
 
 /* The kernel of one task: the one that is set. */
 struct device_kernel {
@@ -175,6 +182,9 @@ extern conv_kernel *const conv_pass_kernel;
 
 /* to = clamped(from + added), a thread a cell; the mean of each plane, a block each. */
 extern layer_kernel *const finish_kernel, *const average_kernel;
+
+/* Reads every cell, threads of all blocks side by side. */
+extern flush_kernel *const flush_cells;
 
 #ifdef __cplusplus
 }

@@ -190,6 +190,12 @@ cudaError_t launch_layer(layer_kernel *kernel, const struct launch *l, int64_t b
     return launch_line(kernel, blocks, l->block, *task, l->stream);
 }
 
+cudaError_t launch_flush(const struct flush_task *task, int64_t blocks, int64_t side,
+                         cudaStream_t stream)
+{
+    return launch_line(flush_cells, blocks, side, *task, stream);
+}
+
 cudaError_t launch_cells(cells_kernel *kernel, const struct cells_task *task, cudaStream_t stream)
 {
     return launch_line(kernel, training_blocks(task->count), TRAINING_BLOCK, *task, stream);

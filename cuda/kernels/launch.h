@@ -34,6 +34,10 @@ cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
 cudaError_t launch_layer(layer_kernel *kernel, const struct launch *l, int64_t blocks,
                          const struct layer_task *task);
 
+/* So many blocks of side x side threads. */
+cudaError_t launch_flush(const struct flush_task *task, int64_t blocks, int64_t side,
+                         cudaStream_t stream);
+
 /* What a kernel was compiled to, and how a launch of it fills a multiprocessor. */
 struct kernel_facts {
     int registers;       /* of a thread */

@@ -82,7 +82,8 @@ template <int BLOCK_, int SIZE_, int STEP_> struct shape {
     }
 };
 
-extern __shared__ float pool_tile[];
+/* Read 16 bytes at a time, behind a static array of 16 or 36 bytes. */
+alignas(16) extern __shared__ float pool_tile[];
 
 /* Where the tile's cells lie in the plane: its first, and what is left out after each step. */
 struct tile_place {

@@ -39,7 +39,8 @@ struct job {
 struct phases {
 #define PHASE(constant, field, ...) double field;
 #include "harness/records/columns.inc"
-    int64_t clock_mhz; /* of the device after the sample; RECORD_NO_INT: unknown */
+    int64_t clock_mhz; /* of the device while it computed; RECORD_NO_INT: unknown */
+    double power_w;    /* that it drew then; RECORD_NO_REAL: unknown */
     char throttle[64]; /* why its clock is held back, words parted by "+"; "": unknown */
 };
 
@@ -49,7 +50,7 @@ static inline struct phases phases_none(void)
     return (struct phases){
 #define PHASE(constant, field, ...) .field = NAN,
 #include "harness/records/columns.inc"
-        .clock_mhz = RECORD_NO_INT};
+        .clock_mhz = RECORD_NO_INT, .power_w = RECORD_NO_REAL};
 }
 
 /* What was set up, for the record and the summary. */

@@ -245,6 +245,11 @@ static void clocks_are_recorded_where_they_are_found(void **state)
          ",1234,hardware_thermal"},
         {"LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_old_nvml " POOL "-n 8" CSV, 0,
          ",1234,power_cap+software_thermal"},
+        {"LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL "-n 8" CSV, 0, ",345.6\n"},
+        /* asked while the kernel runs: the second time it is known to take 10 ms */
+        {"CUDA_SHIM_KERNEL=10000 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL
+         "-n 8 --warmup 1" CSV,
+         0, ",1234,hardware_thermal"},
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }

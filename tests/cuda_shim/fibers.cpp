@@ -19,7 +19,7 @@ uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
 
 /* The kernels' dynamic shared memory, by its name, and their static shared memory. */
-float pool_tile[SHIM_SHARED_BYTES / sizeof(float)];
+alignas(16) float pool_tile[SHIM_SHARED_BYTES / sizeof(float)];
 extern "C" {
 __attribute__((weak)) extern char __start_cuda_shared[], __stop_cuda_shared[];
 }

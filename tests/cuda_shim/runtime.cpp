@@ -321,6 +321,14 @@ void shim_clock(double kernel_s, double submit_s)
     s.submit_s = submit_s;
 }
 
+bool shim_busy(void)
+{
+    for (cudaStream_t s : state().streams)
+        if (!s->queue.empty())
+            return true;
+    return false;
+}
+
 void shim_journal_begin(void)
 {
     state().journal_kept = true;

@@ -53,6 +53,9 @@ int64_t shim_calls(void);
 /* Arrays, pinned arrays, streams and events that were made and not released. */
 int64_t shim_live(void);
 
+/* Whether some stream has work that was submitted and not done. */
+bool shim_busy(void);
+
 /* From now on what is done is written down, a line each in the order in which the device came to
  * it: "allocate BYTES", "free BYTES" (arrays), "send BYTES", "collect BYTES", "set BYTES",
  * "record", "kernel X Y Z" (blocks of its grid). Until shim_reset; shim_journal gives the lines. */

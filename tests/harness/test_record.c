@@ -159,7 +159,7 @@ static void test_header_is_the_schema(void **state)
         "groups,bias,activation,epilogue,residual,factor,"
         "task,data,optimizer,strategy,learning_rate,shards,epoch,step,forward_s,loss_s,"
         "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash,gradient,slopes,"
-        "recomputed,against\n");
+        "recomputed,against,device_cold_s,power_w\n");
     assert_int_equal(record_column_find("operator")->number, 3);
     assert_null(record_column_find("operator_name"));
 }

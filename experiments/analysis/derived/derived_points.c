@@ -393,6 +393,7 @@ static const struct derived_column columns[] = {
     {"device_distribute_s", NULL, phase, PHASE_DEVICE_DISTRIBUTE, 0, false},
     {"device_compute_s", NULL, phase, PHASE_DEVICE_COMPUTE, 0, false},
     {"device_collect_s", NULL, phase, PHASE_DEVICE_COLLECT, 0, false},
+    {"device_cold_s", NULL, phase, PHASE_DEVICE_COLD, 0, false},
     {"forward_s", NULL, phase, PHASE_FORWARD, 0, false},
     {"loss_s", NULL, phase, PHASE_LOSS, 0, false},
     {"backward_s", NULL, phase, PHASE_BACKWARD, 0, false},

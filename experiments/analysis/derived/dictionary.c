@@ -110,6 +110,8 @@ const struct dictionary_row dictionary_rows[] = {
      "median time of computing by the GPU's own clock"},
     {"points", "device_collect_s", "s", ROLE_QUANTITY,
      "median time of the copy from the GPU by its own clock"},
+    {"points", "device_cold_s", "s", ROLE_QUANTITY,
+     "median time of computing once, from an empty cache, by the GPU's own clock"},
     {"points", "forward_s", "s", ROLE_QUANTITY, "median time of the forward pass"},
     {"points", "loss_s", "s", ROLE_QUANTITY, "median time of the loss"},
     {"points", "backward_s", "s", ROLE_QUANTITY, "median time of the backward pass"},

@@ -133,6 +133,7 @@ void row_fill_sample(struct record *r, const struct phases *phases, const char *
 #define PHASE(constant, field, ...) r->field = phases->field;
 #include "harness/records/columns.inc"
     r->clock_mhz = phases->clock_mhz;
+    r->power_w = phases->power_w;
     copy_text(r->throttle, phases->throttle);
     copy_text(r->verified, verified);
     strftime(r->time_utc, RECORD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
