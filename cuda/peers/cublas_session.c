@@ -1,6 +1,7 @@
 #include "cuda/peers/cublas_session.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum status cublas_check(cublasStatus_t status, enum status otherwise, const char *what,
                          struct failure *f)
@@ -15,8 +16,13 @@ enum status cublas_open(struct cublas_session *s, const struct device_peer_job *
 {
     int major = 0, minor = 0;
     *s = (struct cublas_session){.launch = job->launch, .tools = job->tools};
-    const enum status status =
+    if (setenv("NVIDIA_TF32_OVERRIDE", "0", 1) != 0)
+        return fail(f, STATUS_RESOURCE, "no memory for the environment");
+    enum status status =
         cublas_check(cublasCreate(&s->handle), STATUS_UNAVAILABLE, "it does not start here", f);
+    if (status == STATUS_OK)
+        status = cublas_check(cublasSetMathMode(s->handle, CUBLAS_PEDANTIC_MATH), STATUS_RESOURCE,
+                              "float32 throughout", f);
     if (status != STATUS_OK)
         return status;
     cublasGetProperty(MAJOR_VERSION, &major);

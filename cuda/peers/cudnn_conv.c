@@ -1,9 +1,9 @@
 /* Convolution by cuDNN, through its legacy interface, which every release has had, with the tensors
  * in memory order. It computes in float32 throughout (CUDNN_FMA_MATH: tensor cores would round the
- * operands to 10 bits first), by the first of the algorithms it proposes that keeps our bounds:
- * sums of products in some order, or Winograd's smallest tiles. Not by Fourier transforms, nor by
- * larger tiles, whose errors are others. Source: NVIDIA cuDNN backend documentation,
- * cudnnConvolutionForward and cudnnGetConvolutionForwardAlgorithm_v7. */
+ * operands to 10 bits first), by the fastest of its algorithms that keeps our bounds: sums of
+ * products in some order, or Winograd's smallest tiles. Not by Fourier transforms, nor by larger
+ * tiles, whose errors are others. It measures them itself, once, in setup. Source: NVIDIA cuDNN
+ * backend documentation, cudnnConvolutionForward and cudnnFindConvolutionForwardAlgorithm. */
 #include "cuda/peers/peer.h"
 #include "peers/peers.h"
 
@@ -25,9 +25,10 @@ struct peer_state {
     cudnnFilterDescriptor_t weights;
     cudnnConvolutionDescriptor_t convolution;
     cudnnConvolutionFwdAlgo_t algorithm;
-    void *workspace; /* NULL: none is needed */
+    cudnnMathType_t math; /* that the algorithm was measured with */
+    void *workspace;      /* NULL: none is needed */
     size_t workspace_bytes;
-    char name[48];
+    char name[64];
 };
 
 static enum status check(cudnnStatus_t status, enum status otherwise, const char *what,
@@ -142,34 +143,56 @@ static bool keeps_bounds(cudnnConvolutionFwdAlgo_t algorithm)
            algorithm == CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD;
 }
 
+/* CUDNN_DEFAULT_MATH may use tensor cores. */
+static bool serves(const cudnnConvolutionFwdAlgoPerf_t *measured)
+{
+    return measured->status == CUDNN_STATUS_SUCCESS && keeps_bounds(measured->algo) &&
+           measured->mathType == CUDNN_FMA_MATH && measured->memory <= WORKSPACE_BYTES;
+}
+
+static enum status take(struct peer_state *s, const cudnnConvolutionFwdAlgoPerf_t *measured,
+                        struct failure *f)
+{
+    s->algorithm = measured->algo;
+    s->math = measured->mathType;
+    s->workspace_bytes = measured->memory;
+    enum status status = check(cudnnSetConvolutionMathType(s->convolution, s->math),
+                               STATUS_RESOURCE, "float32 throughout", f);
+    if (status == STATUS_OK && s->workspace_bytes > 0)
+        status = s->tools.check(s->tools.allocate(&s->workspace, s->workspace_bytes),
+                                "cuDNN's workspace", "cuda/peers/cudnn_conv.c", __LINE__, f);
+    return status;
+}
+
+/* What cuDNN measured comes the fastest first; of those that serve the first that there is memory
+ * for. */
 static enum status choose(struct peer_state *s, struct failure *f)
 {
-    cudnnConvolutionFwdAlgoPerf_t proposals[PROPOSALS];
-    int count = 0, i = 0;
-    enum status status = check(
-        cudnnGetConvolutionForwardAlgorithm_v7(s->handle, s->image, s->weights, s->convolution,
-                                               s->map, PROPOSALS, &count, proposals),
-        STATUS_RESOURCE, "the choice of an algorithm", f);
+    cudnnConvolutionFwdAlgoPerf_t measured[PROPOSALS];
+    int count = 0;
+    enum status status =
+        check(cudnnFindConvolutionForwardAlgorithm(s->handle, s->image, s->weights, s->convolution,
+                                                   s->map, PROPOSALS, &count, measured),
+              STATUS_RESOURCE, "the choice of an algorithm", f);
     if (status != STATUS_OK)
         return status;
-    while (i < count && (proposals[i].status != CUDNN_STATUS_SUCCESS ||
-                         !keeps_bounds(proposals[i].algo) || proposals[i].memory > WORKSPACE_BYTES))
-        i++;
-    if (i == count)
-        return fail(f, STATUS_UNAVAILABLE, "cuDNN: no algorithm for this convolution in float32");
-    s->algorithm = proposals[i].algo;
-    s->workspace_bytes = proposals[i].memory;
-    return s->workspace_bytes == 0
-               ? STATUS_OK
-               : s->tools.check(s->tools.allocate(&s->workspace, s->workspace_bytes),
-                                "cuDNN's workspace", "cuda/peers/cudnn_conv.c", __LINE__, f);
+    struct failure why = {0};
+    for (int i = 0; i < count; i++)
+        if (serves(&measured[i])) {
+            why = (struct failure){0};
+            if (take(s, &measured[i], &why) == STATUS_OK)
+                return STATUS_OK;
+        }
+    if (why.message[0])
+        return fail(f, why.status, "%s", why.message);
+    return fail(f, STATUS_UNAVAILABLE, "cuDNN: no algorithm for this convolution in float32");
 }
 
 static void name_version(struct peer_state *s)
 {
     const size_t v = cudnnGetVersion(), thousand = v >= 90000 ? 10000 : 1000;
-    snprintf(s->name, sizeof s->name, "cudnn %zu.%zu.%zu, algorithm %d", v / thousand,
-             v % thousand / 100, v % 100, (int)s->algorithm);
+    snprintf(s->name, sizeof s->name, "cudnn %zu.%zu.%zu, algorithm %d, math %d", v / thousand,
+             v % thousand / 100, v % 100, (int)s->algorithm, (int)s->math);
 }
 
 static enum status prepare(const struct device_peer_job *job, struct peer_state **out,
@@ -180,8 +203,11 @@ static enum status prepare(const struct device_peer_job *job, struct peer_state 
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for cuDNN");
     s->tools = job->tools;
-    enum status status =
-        check(cudnnCreate(&s->handle), STATUS_UNAVAILABLE, "it does not start here", f);
+    enum status status = setenv("NVIDIA_TF32_OVERRIDE", "0", 1) == 0
+                             ? STATUS_OK
+                             : fail(f, STATUS_RESOURCE, "no memory for the environment");
+    if (status == STATUS_OK)
+        status = check(cudnnCreate(&s->handle), STATUS_UNAVAILABLE, "it does not start here", f);
     if (status == STATUS_OK)
         status = describe_tensors(s, &job->conv, f);
     if (status == STATUS_OK)

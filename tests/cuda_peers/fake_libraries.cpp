@@ -5,13 +5,16 @@
 #include "cudnn.h"
 
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 
 bool fake_fails, fake_idles;
 int64_t fake_live, fake_products;
-int fake_proposals = 4;
+int fake_proposals = 5;
 
 struct cublasContext {
     cudaStream_t stream;
+    cublasMath_t math;
 };
 struct cudnnContext {
     cudaStream_t stream;
@@ -52,6 +55,13 @@ template <class T> static void destroy(T *object)
     delete object;
 }
 
+/* Whatever a library is told, the variable has the last word. */
+static bool rounds_to_ten_bits()
+{
+    const char *override = getenv("NVIDIA_TF32_OVERRIDE");
+    return !override || strcmp(override, "0") != 0;
+}
+
 /* ---- cuBLAS --------------------------------------------------------------------------------- */
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle)
@@ -59,6 +69,12 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle)
     if (fake_fails)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     *handle = make<cublasContext>();
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode)
+{
+    handle->math = mode;
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -114,6 +130,8 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          const float *beta, float *c, int ldc, long long stride_c,
                                          int count)
 {
+    if (handle->math != CUBLAS_PEDANTIC_MATH || rounds_to_ten_bits())
+        return CUBLAS_STATUS_INVALID_VALUE;
     const float scale = *beta;
     if (m < 0 || n < 0 || k < 0 || count < 0 || count > 65535 || lda < m || ldb < k || ldc < m ||
         *alpha != 1.0f || !products_are_apart(m, n, ldc, stride_c, count))
@@ -327,12 +345,13 @@ cudnnStatus_t cudnnDestroyConvolutionDescriptor(cudnnConvolutionDescriptor_t con
 
 enum { FAKE_WORKSPACE = 64 };
 
-/* One that cannot, one that takes too much, one that is fast and not accurate, and one that does.
- */
-cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
-    cudnnHandle_t, cudnnTensorDescriptor_t x_tensor, cudnnFilterDescriptor_t filter,
-    cudnnConvolutionDescriptor_t convolution, cudnnTensorDescriptor_t, int wanted, int *count,
-    cudnnConvolutionFwdAlgoPerf_t *proposals)
+/* One that cannot, one that rounds to 10 bits, one that takes too much, one that is fast and not
+ * accurate, and one that does. */
+cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(cudnnHandle_t, cudnnTensorDescriptor_t x_tensor,
+                                                   cudnnFilterDescriptor_t filter,
+                                                   cudnnConvolutionDescriptor_t convolution,
+                                                   cudnnTensorDescriptor_t, int wanted, int *count,
+                                                   cudnnConvolutionFwdAlgoPerf_t *proposals)
 {
     const cudnnConvolutionFwdAlgoPerf_t all[] = {
         {CUDNN_CONVOLUTION_FWD_ALGO_GEMM,
@@ -341,6 +360,13 @@ cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
          0,
          1,
          CUDNN_FMA_MATH,
+         {}},
+        {CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM,
+         CUDNN_STATUS_SUCCESS,
+         1,
+         0,
+         1,
+         CUDNN_DEFAULT_MATH,
          {}},
         {CUDNN_CONVOLUTION_FWD_ALGO_GEMM,
          CUDNN_STATUS_SUCCESS,
@@ -358,7 +384,7 @@ cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
          CUDNN_FMA_MATH,
          {}},
     };
-    if (wanted < 4 || x_tensor->c != filter->c * convolution->groups ||
+    if (wanted < 5 || x_tensor->c != filter->c * convolution->groups ||
         convolution->math != CUDNN_FMA_MATH)
         return CUDNN_STATUS_BAD_PARAM;
     *count = fake_proposals;
@@ -393,6 +419,8 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
                                       size_t workspace_bytes, const void *beta,
                                       cudnnTensorDescriptor_t y_tensor, void *y)
 {
+    if (convolution->math != CUDNN_FMA_MATH || rounds_to_ten_bits())
+        return CUDNN_STATUS_BAD_PARAM;
     const cudnnConvolutionStruct v = *convolution;
     const cudnnTensorStruct in = *x_tensor, out = *y_tensor;
     const cudnnFilterStruct w = *filter;

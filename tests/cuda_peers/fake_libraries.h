@@ -19,7 +19,7 @@ extern int64_t fake_live;
 /* Calls for products so far; a batch counts once. */
 extern int64_t fake_products;
 
-/* Algorithms of convolution that are proposed, of 4; the last alone is any good. */
+/* Algorithms of convolution that are measured, of 5; the last alone is any good. */
 extern int fake_proposals;
 
 #ifdef __cplusplus

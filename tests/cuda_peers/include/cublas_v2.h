@@ -17,10 +17,12 @@ typedef enum {
 } cublasStatus_t;
 typedef enum { CUBLAS_OP_N = 0 } cublasOperation_t;
 typedef enum { MAJOR_VERSION, MINOR_VERSION } libraryPropertyType;
+typedef enum { CUBLAS_DEFAULT_MATH = 0, CUBLAS_PEDANTIC_MATH = 2 } cublasMath_t;
 typedef struct cublasContext *cublasHandle_t;
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value);
 const char *cublasGetStatusString(cublasStatus_t status);

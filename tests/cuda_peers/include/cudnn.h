@@ -84,7 +84,7 @@ cudnnStatus_t cudnnSetConvolutionGroupCount(cudnnConvolutionDescriptor_t convolu
 cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t convolution,
                                           cudnnMathType_t type);
 cudnnStatus_t cudnnDestroyConvolutionDescriptor(cudnnConvolutionDescriptor_t convolution);
-cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
+cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(
     cudnnHandle_t handle, cudnnTensorDescriptor_t x_tensor, cudnnFilterDescriptor_t filter,
     cudnnConvolutionDescriptor_t convolution, cudnnTensorDescriptor_t y_tensor, int wanted,
     int *count, cudnnConvolutionFwdAlgoPerf_t *proposals);
