@@ -190,25 +190,36 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     set_weights(g, tile, total);
 }
 
-/* A block a filter: shard by shard, each thread sums every so many outputs. */
+/* A block a filter and piece: each thread sums every so many outputs of the piece, going on by a
+ * division less than an output: how many images and outputs the next one is away is always the
+ * same. */
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
-    bias_sums(struct gradient_task g)
+    bias_parts(struct gradient_task g)
 {
     static __shared__ float sums[THREADS_MOST];
     const struct conv_task &t = g.conv;
-    const int64_t pixels = t.out_rows * t.out_cols;
-    float total = 0.0f;
-    for (int64_t s = 0; s < g.shards; s++) {
-        const int64_t first = part_begin(t.images, g.shards, s) * pixels;
-        const int64_t end = part_begin(t.images, g.shards, s + 1) * pixels;
-        float sum = 0.0f;
-        for (int64_t q = first + thread_of_block(); q < end; q += threads_of_block())
-            sum += g.slopes[pixel_of(t, q).output + blockIdx.x * t.out.channel];
-        total += sum_of_block(sums, sum);
-        __syncthreads(); /* the shard's sum is read */
+    const int64_t channels = t.groups * t.filters, pixels = t.out_rows * t.out_cols;
+    const int64_t piece = blockIdx.x / channels, filter = blockIdx.x - piece * channels;
+    const int64_t end = piece_begin(g, piece + 1);
+    const int64_t images_on = threads_of_block() / pixels;
+    const int64_t pixels_on = threads_of_block() - images_on * pixels;
+    int64_t image = piece_begin(g, piece) + thread_of_block() / pixels;
+    int64_t pixel = thread_of_block() % pixels;
+    float sum = 0.0f;
+    while (image < end) {
+        const unsigned row = (unsigned)pixel / (unsigned)t.out_cols; /* of a plane: 32 bits do */
+        sum += g.slopes[image * t.out.image + filter * t.out.channel + row * t.out.row +
+                        (pixel - row * t.out_cols)];
+        image += images_on;
+        pixel += pixels_on;
+        if (pixel >= pixels) {
+            pixel -= pixels;
+            image++;
+        }
     }
+    sum = sum_of_block(sums, sum);
     if (thread_of_block() == 0)
-        g.to[blockIdx.x] = total;
+        g.to[piece * g.apart + filter] = sum;
 }
 
 /* w'(c, f, i, j) = w(f, c, k - 1 - i, k - 1 - j), in every group. */
@@ -275,6 +286,6 @@ int64_t weight_tiles(const struct conv_task *t)
 
 gradient_kernel *const weight_slopes = weight_tiles_of<false>, *const weight_slopes_of_vectors =
                                                                    weight_tiles_of<true>;
-gradient_kernel *const bias_slopes = bias_sums, *const turned_weights = turn_weights,
+gradient_kernel *const bias_slopes = bias_parts, *const turned_weights = turn_weights,
                        *const image_slopes = image_cells;
 pieces_kernel *const sum_of_pieces = add_pieces;

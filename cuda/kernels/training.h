@@ -89,7 +89,7 @@ extern cells_kernel *const drop_kernel, *const gate_kernel;
 extern pool_slopes_kernel *const pool_slopes;
 /* Tiles of weights: where a map has many pixels, and where it has one. */
 extern gradient_kernel *const weight_slopes, *const weight_slopes_of_vectors;
-extern gradient_kernel *const bias_slopes;    /* a block a filter */
+extern gradient_kernel *const bias_slopes;    /* a block a filter and piece, apart */
 extern gradient_kernel *const turned_weights; /* a thread a weight */
 extern gradient_kernel *const image_slopes;   /* a thread a cell, any stride */
 extern pieces_kernel *const sum_of_pieces;    /* a thread a value */

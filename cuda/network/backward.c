@@ -14,15 +14,26 @@ static int64_t weights_of(const struct conv_task *t)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* Pieces of a shard for which a device of today has work, whatever device this is: the order of
- * sums is not to hang on it. 0: the tiles of one piece are enough. */
+/* Blocks for which a device of today has work, whatever device this is: the order of sums is not to
+ * hang on it. Those of biases do little each. */
+enum { ENOUGH = 256, ENOUGH_OF_BIASES = 1024 };
+
+/* Pieces of a shard that make so many blocks, where one piece of it is `blocks`. */
+static int64_t pieces_for(const struct conv_task *t, int64_t shards, int64_t blocks, int64_t enough)
+{
+    return larger(1, smaller(t->images / shards, (enough - 1) / (blocks * shards) + 1));
+}
+
+/* 0: the tiles of one piece are enough. */
 static int64_t pieces_of(const struct conv_task *t, int64_t shards)
 {
-    enum { ENOUGH = 256 };
-    const int64_t tiles = weight_tiles(t), images = t->images / shards;
-    if (tiles >= ENOUGH)
-        return 0;
-    return larger(1, smaller(images, (ENOUGH - 1) / (tiles * shards) + 1));
+    const int64_t tiles = weight_tiles(t);
+    return tiles >= ENOUGH ? 0 : pieces_for(t, shards, tiles, ENOUGH);
+}
+
+static int64_t biases_of(const struct conv_task *t)
+{
+    return t->groups * t->filters;
 }
 
 /* The convolution of the slopes by turned weights that the input's slopes are. */
@@ -51,6 +62,7 @@ void device_reverse_open(struct device_reverse *r, const struct step *step, int6
         return;
     r->conv = device_conv(step);
     r->pieces = pieces_of(&r->conv, shards);
+    r->bias_pieces = pieces_for(&r->conv, shards, biases_of(&r->conv), ENOUGH_OF_BIASES);
     r->turns = r->conv.stride == 1 && -r->conv.top < r->conv.kernel;
     if (!r->turns)
         return;
@@ -64,7 +76,9 @@ void device_reverse_open(struct device_reverse *r, const struct step *step, int6
 struct scratch_floats device_reverse_scratch(const struct device_reverse *r, int64_t shards)
 {
     const int64_t weights = r->windows ? weights_of(&r->conv) : 0;
-    return (struct scratch_floats){weights * r->pieces * shards, r->turns ? weights : 0};
+    const int64_t biases = r->windows ? biases_of(&r->conv) : 0;
+    return (struct scratch_floats){larger(weights * r->pieces, biases * r->bias_pieces) * shards,
+                                   r->turns ? weights : 0};
 }
 
 /* ---- the parameters ---------------------------------------------------------------------------
@@ -107,16 +121,36 @@ static enum status sum_weights(const struct device_reverse *r, const struct grad
     return CUDA(launch_pieces(&pieces, stream), f);
 }
 
+/* In two stages: sums of pieces, then of those. */
+static enum status sum_biases(const struct device_reverse *r, const struct gradient_task *task,
+                              const struct reverse_arrays *a, cudaStream_t stream,
+                              struct failure *f)
+{
+    struct gradient_task g = *task;
+    const int64_t biases = biases_of(&g.conv);
+    g.pieces = r->bias_pieces;
+    g.apart = biases;
+    g.to = a->scratch.parts;
+    const enum status status =
+        CUDA(launch_gradient(bias_slopes, biases * g.shards * g.pieces, &g, stream), f);
+    const struct pieces_task pieces = {.from = a->scratch.parts,
+                                       .to = a->gradients + r->step->layer->offset[BIAS],
+                                       .count = biases,
+                                       .apart = biases,
+                                       .shards = g.shards,
+                                       .pieces = g.pieces};
+    return status == STATUS_OK ? CUDA(launch_pieces(&pieces, stream), f) : status;
+}
+
 enum status device_reverse_parameters(const struct device_reverse *r, int64_t shards,
                                       const struct reverse_arrays *a, cudaStream_t stream,
                                       struct failure *f)
 {
-    struct gradient_task g = task_of(r, shards, a);
+    const struct gradient_task g = task_of(r, shards, a);
     const enum status status = sum_weights(r, &g, a, stream, f);
     if (status != STATUS_OK || layer_parameter_count(r->step->layer) <= BIAS)
         return status;
-    g.to = a->gradients + r->step->layer->offset[BIAS];
-    return CUDA(launch_gradient(bias_slopes, r->step->out.channels, &g, stream), f);
+    return sum_biases(r, &g, a, stream, f);
 }
 
 /* ---- the input --------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ struct device_reverse {
     bool windows; /* a convolution, or a fully connected layer: */
     struct conv_task conv;
     int64_t pieces; /* of a shard, where each has blocks of its own; 0: blocks sum all of them */
-    bool turns;     /* the input's slopes are a convolution by turned weights: */
+    int64_t bias_pieces; /* likewise for biases, which always have them */
+    bool turns;          /* the input's slopes are a convolution by turned weights: */
     struct conv_task turned;
     struct device_kernel kernel;
     struct launch launch;
@@ -19,7 +20,7 @@ struct device_reverse {
 
 /* What steps share, one at a time: arrays on the device. */
 struct reverse_scratch {
-    float *parts;  /* weights of pieces */
+    float *parts;  /* weights, then biases, of pieces */
     float *turned; /* weights */
 };
 

@@ -44,6 +44,17 @@ static void make_vectors(struct network *n)
     add_linear(n, "output", at, 2);
 }
 
+/* Maps of more pixels than a block has threads, and so many filters that a block sums the bias of
+ * several images. */
+static void make_maps(struct network *n)
+{
+    network_begin(n, "maps", (struct tensor_shape){1, 19, 17});
+    int at = add_conv(n, "first", NETWORK_INPUT, 300, (struct window){3, 1, 1}, 1, true);
+    at = add_maxpool(n, "pool", at, (struct window){16, 16, 0});
+    at = add_plain(n, &flatten_layer, "flatten", at);
+    add_linear(n, "classes", at, 3);
+}
+
 /* So many weights that no shard is cut. */
 static void make_wide(struct network *n)
 {
@@ -60,6 +71,7 @@ static const struct {
     const struct optimizer *optimizer;
 } rows[SMALL_TRAININGS] = {{"windows", make_windows, &cross_entropy_loss, &adam_optimizer},
                            {"vectors", make_vectors, &mean_squared_loss, &sgd_optimizer},
+                           {"maps", make_maps, &cross_entropy_loss, &adam_optimizer},
                            {"wide", make_wide, &cross_entropy_loss, &adam_optimizer}};
 
 const char *small_training_name(int which)
