@@ -117,14 +117,16 @@ TaskPlugin=task/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 MpiDefault=pmix
+GresTypes=gpu
 ReturnToService=2
 CONF
     for ((i = 1; i <= nodes; i++)); do
         mkdir "$folder/spool-$(node_name $i)" "$folder/tmp-$(node_name $i)"
-        echo "NodeName=$(node_name $i) NodeAddr=$(node_address $i) CPUs=$(nproc) State=UNKNOWN"
+        echo "NodeName=$(node_name $i) NodeAddr=$(node_address $i) CPUs=$(nproc) Gres=gpu:1 State=UNKNOWN"
     done
     echo "PartitionName=test Nodes=ALL Default=YES OverSubscribe=FORCE:16 MaxTime=INFINITE State=UP"
 } >"$folder/slurm.conf"
+echo "Name=gpu File=/dev/null" >"$folder/gres.conf" # a GPU in name: Slurm asks for a device file
 export SLURM_CONF=$folder/slurm.conf
 slurmctld -D -f "$SLURM_CONF" >"$folder/slurmctld.out" 2>&1 &
 pids+=($!)

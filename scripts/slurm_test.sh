@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The batch scripts under a real Slurm, which this starts by itself (scripts/slurm.sh).
 # Usage: scripts/slurm_test.sh [BUILD_FOLDER [one_node|two_nodes]]
-#   one_node   each CPU script ends well, the GPU script on a node without a GPU ends with status 3, and
-#              jobs cancelled midway and submitted again end with exactly the planned launches
+#   one_node   each CPU script ends well, the GPU script on a node without a GPU, or with one in name, ends with
+#              status 3, and jobs cancelled midway and submitted again end with exactly the planned launches
 #   two_nodes  ranks on two nodes, started by srun and by mpirun; skipped aloud where the machine
 #              refuses network namespaces
 set -euo pipefail
@@ -147,7 +147,17 @@ one_node() {
     if ! nvidia-smi -L >/dev/null 2>&1; then
         submit 3 cuda --gres=none
         grep -q 'no working GPU' "$folder"/cuda-*.log || die "cuda.sh does not say why it ends"
+        submit 3 cuda --cpus-per-task=1 # on the node's GPU in name
     fi
+    check_submit
+}
+
+# Settings of a cluster from the environment, as options of sbatch.
+check_submit() {
+    SUBMIT=echo CPUS_PER_TASK=1 MEM=1G TIME=3 ACCOUNT=physics experiments/slurm/submit.sh cuda --gres=none |
+        grep -qx -- '--account=physics --cpus-per-task=1 --mem=1G --time=3 --gres=none .*cuda.sh' ||
+        die "submit.sh: other options"
+    ! experiments/slurm/submit.sh common 2>/dev/null || die "submit.sh submits what is no batch script"
 }
 
 # Every row of a record has that value in that column.

@@ -28,3 +28,8 @@ budget() {
     [ "$seconds" -gt 0 ] || seconds=1
     echo "${seconds}s"
 }
+
+# The experiments that have points of a space, such as cuda.
+experiments_of() { # SPACE
+    grep -lE "^programs = (.* )?[a-z]+_$1( |\$)" experiments/definition/definitions/*.ini | sed 's|.*/||; s|\.ini$||'
+}

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The GPU kernels on one GPU. Without a working GPU it ends with status 3 and says so.
+# Every experiment that has points of a GPU, on one GPU; EXPERIMENTS="cuda_growth transfers" in the environment
+# names others. Without a working GPU it ends with status 3 and says so.
 # Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
 # MODULES="gcc openmpi" in the environment has the job load these modules.
 # Submit from the project's folder: sbatch experiments/slurm/cuda.sh
@@ -9,7 +10,7 @@
 #SBATCH --ntasks=1
 #SBATCH --gres=gpu:1
 #SBATCH --cpus-per-task=8
-#SBATCH --time=02:00:00
+#SBATCH --time=08:00:00
 #SBATCH --output=%x-%j.log
 ##SBATCH --partition=gpu
 ##SBATCH --account=NAME
@@ -22,5 +23,6 @@ if ! why=$("$(dirname "$study")/maxpool_cuda" --list-methods 2>&1 >/dev/null); t
     echo "cuda.sh: no working GPU on $(hostname): $why (ask for one with --gres=gpu:1 on a GPU partition)" >&2
     exit 3
 fi
-exec "$study" run cuda_growth offload transfers filter_memory speedup ${SCALE:---full} --budget "$(budget)" \
+# shellcheck disable=SC2046,SC2086 # lists of names
+exec "$study" run ${EXPERIMENTS:-$(experiments_of cuda)} ${SCALE:---full} --budget "$(budget)" \
     --results "$results"
