@@ -230,8 +230,8 @@ static void two_ways_without_a_difference_are_none(void **state)
     expect(c.answer, "] times as long in all as generate");
 }
 
-/* The fastest division is doubtful: the best of the others is compared with it, not with itself, and
- * is not called the fastest. */
+/* The fastest division is doubtful: the best of the others is compared with it, not with itself,
+ * and is not called the fastest. */
 static void a_division_is_not_compared_with_itself(void **state)
 {
     (void)state;
