@@ -42,7 +42,7 @@ set yrange [0:1.02]
 set format y "%g"
 set ytics 0.2
 set label 1 T("share of right answers") at graph 0, screen 0.832 left font font13
-array tesina[2] = [(published_accuracy_25 + 0) / 100, (published_accuracy_50 + 0) / 100]
+array tesina[2] = [word(published, 1) / 100.0, word(published, 2) / 100.0]
 do for [i = 1:2] { set arrow 10 + i from graph 0, first tesina[i] to graph 1, first tesina[i] nohead dashtype 3 linewidth 1.2 linecolor rgb faint }
 spread_n = 3
 array spread_y[3] = [hits_end / 1.02, (test_end == test_end ? test_end : hits_end) / 1.02, (tesina[1] + tesina[2]) / 2 / 1.02]

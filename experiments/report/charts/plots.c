@@ -81,10 +81,11 @@ static void tell_tables(struct settings *s, const char *folder, const char *expe
 /* The tesina's accuracies after 25 and 50 epochs, in percent: lines of the training curve. */
 static void tell_published(struct settings *s)
 {
+    char both[64];
     const char *first = published_digits("alexnet.accuracy25"),
                *second = published_digits("alexnet.accuracy50");
-    tell(s, "published_accuracy_25", *first ? first : "0");
-    tell(s, "published_accuracy_50", *second ? second : "0");
+    snprintf(both, sizeof both, "%.20s %.20s", *first ? first : "0", *second ? second : "0");
+    tell(s, "published", both);
 }
 
 /* What is not as usual. */
@@ -212,17 +213,17 @@ static enum plot_end draw_into(const struct output *o, const char *settings, con
     return end;
 }
 
-/* The command that draws the chart where gnuplot is; not one in which a shell would find another.
- */
+/* The command that draws the chart where gnuplot is; none that a message would cut, and none in
+ * which a shell would find another. */
 static void tell_command(const char *settings, const char *script, struct failure *why)
 {
-    if (strpbrk(settings, "$`\"\\!"))
-        fail(why, STATUS_UNAVAILABLE, "gnuplot is missing (Debian: gnuplot-nox)");
-    else
-        fail(why, STATUS_UNAVAILABLE,
-             "gnuplot is missing (Debian: gnuplot-nox); where there is one: gnuplot -e \"%.1000s\" "
-             "%.200s",
-             settings, script);
+    static const char missing[] = "gnuplot is missing (Debian: gnuplot-nox)";
+    char command[sizeof why->message - sizeof missing];
+    const int length = snprintf(command, sizeof command,
+                                "; where there is one: gnuplot -e \"%s\" %s", settings, script);
+    const bool whole = length > 0 && (size_t)length < sizeof command;
+    fail(why, STATUS_UNAVAILABLE, "%s%s", missing,
+         whole && !strpbrk(settings, "$`\"\\!") ? command : "");
 }
 
 enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
