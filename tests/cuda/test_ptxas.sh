@@ -47,14 +47,15 @@ compile "$folder/planted.cu" 80 | spilling | grep -q planted || {
     echo "test_ptxas.sh: a planted kernel spills and is not noticed" >&2
     exit 1
 }
-# An array that is indexed by what a thread reads.
+# An array that is written at places which a thread reads.
 cat >"$folder/indexed.cu" <<'CODE'
 __global__ void indexed(const int *at, float *data)
 {
-    float kept[32];
+    float kept[32] = {};
+    for (int i = 0; i < 64; i++)
+        kept[at[i * 1024 + threadIdx.x] & 31] += data[i * 1024 + threadIdx.x];
     for (int i = 0; i < 32; i++)
-        kept[i] = data[i * 1024 + threadIdx.x];
-    data[threadIdx.x] = kept[at[threadIdx.x] & 31];
+        data[i * 1024 + threadIdx.x] = kept[i];
 }
 CODE
 compile "$folder/indexed.cu" 80 | stacking | grep -q indexed || {
