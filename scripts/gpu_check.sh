@@ -164,7 +164,7 @@ commit_name() {
 # What `study env` writes, as far as a shell sees it.
 write_environment() {
     local cpu memory release
-    cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
+    cpu=$(sed -n '/^model name/ { s/^[^:]*: *//p; q }' /proc/cpuinfo)
     memory=$(awk '/^MemTotal/ { print $2 * 1024 }' /proc/meminfo)
     release=$(. /etc/os-release 2>/dev/null && echo "${PRETTY_NAME:-}")
     cat >"$folder/environment.json" <<JSON

@@ -30,6 +30,10 @@ not_told() {
 packed() { # OUT FILE
     tar -xOf "$folder/$1/gpu_check.tar" "gpu_check/$2"
 }
+# True where a packed file has a line like PATTERN. Through a file: tar fails where grep ends before it.
+packs() { # OUT FILE PATTERN
+    packed "$1" "$2" >"$folder/unpacked" && grep -q -- "$3" "$folder/unpacked"
+}
 
 check 2
 check 2 "$folder/out" nonsense
@@ -137,14 +141,14 @@ for name in conv_tiled matmul_registers training roof; do
     grep -q "^profile $name: logs" "$folder/kernels/summary.txt" || fail "no profile of $name"
 done
 told 'profile naive: NOT USABLE HERE'
-packed out logs/configure.txt | grep -q -- "-DMAXPOOL_CUDNN_ROOT=$folder/wheels/cudnn -DMAXPOOL_CUBLAS_ROOT=$folder/wheels/cu13" ||
+packs out logs/configure.txt "-DMAXPOOL_CUDNN_ROOT=$folder/wheels/cudnn -DMAXPOOL_CUBLAS_ROOT=$folder/wheels/cu13" ||
     fail "the packages of CUDA 13 were not found"
 rm -r "$folder/wheels/cu13"
 FAKE_WHEELS=$folder/wheels MAXPOOL_GPU_CMAKE="-G Fake" MAXPOOL_COMMIT=0123456789ab check 0 "$folder/cublas" profile
-packed cublas logs/configure.txt | grep -q -- "-DMAXPOOL_CUBLAS_ROOT=$folder/wheels/cublas" ||
+packs cublas logs/configure.txt "-DMAXPOOL_CUBLAS_ROOT=$folder/wheels/cublas" ||
     fail "the packages of CUDA 12 were not found"
-packed cublas logs/configure.txt | grep -q -- "-DMAXPOOL_COMMIT=0123456789ab .*-G Fake" || fail "no options for CMake, or no commit"
-packed cublas environment.json | grep -q '"commit": "0123456789ab"' || fail "no commit in environment.json"
+packs cublas logs/configure.txt "-DMAXPOOL_COMMIT=0123456789ab .*-G Fake" || fail "no options for CMake, or no commit"
+packs cublas environment.json '"commit": "0123456789ab"' || fail "no commit in environment.json"
 [ "$(ls "$folder/cublas" | tr '\n' ' ')" = "gpu_check.tar summary.txt " ] || fail "other files than the tar and the summary"
 # Where there is no make, Ninja is taken.
 mkdir "$folder/few"
@@ -152,8 +156,8 @@ cp -rs /usr/bin/. "$folder/few/" 2>/dev/null || true
 rm -f "$folder/few/make" "$folder/few/gmake"
 ln -sf /bin/true "$folder/few/ninja"
 PATH=$tools:$folder/few MAXPOOL_GPU_BUILD=$folder/build check 0 "$folder/ninja" profile
-packed ninja logs/configure.txt | grep -q -- "-G Ninja" || fail "no Ninja where there is no make"
-! packed out logs/configure.txt | grep -q -- "-G Ninja" || fail "Ninja where there is make"
+packs ninja logs/configure.txt "-G Ninja" || fail "no Ninja where there is no make"
+! packs out logs/configure.txt "-G Ninja" || fail "Ninja where there is make"
 # What is no tar of its own is not written over.
 mkdir "$folder/strange"
 echo precious >"$folder/strange/gpu_check.tar"
@@ -280,7 +284,7 @@ mkdir "$folder/copy"
 cp -r scripts "$folder/copy"
 (cd "$folder/copy" && env -u MAXPOOL_COMMIT GIT_CEILING_DIRECTORIES="$folder" MAXPOOL_GPU_SECONDS=4 \
     scripts/gpu_check.sh "$folder/brought" measure) >"$folder/said" 2>&1 || fail "no measuring without a study"
-packed brought plan.txt | grep -q '^3 lighter network_cuda' || fail "no plan is brought along"
+packs brought plan.txt '^3 lighter network_cuda' || fail "no plan is brought along"
 grep -q '^commit: unknown here; give MAXPOOL_COMMIT' "$folder/brought/summary.txt" || fail "an unknown commit is not told"
 ln -s "$bin/study" "$folder/build/bin/study"
 MAXPOOL_GPU_SECONDS=8 check 0 "$folder/planned" measure
