@@ -29,6 +29,9 @@ const char page_style[] =
     "th,td{padding:.22rem .7rem .22rem 0;border-bottom:1px solid var(--line);text-align:left;"
     "vertical-align:top;font-variant-numeric:tabular-nums}th{color:var(--soft);font-weight:600}"
     "td small{color:var(--soft);white-space:nowrap;font-weight:400}.best td{font-weight:700}"
+    /* five columns: what, published on which machine, here, ratio, remark (reproduction.html) */
+    "td:first-child:nth-last-child(5){min-width:11rem}td:last-child:nth-child(5){min-width:14rem}"
+    "td:nth-child(2):nth-last-child(4) small{display:block;white-space:normal}"
     ".all{font-size:.76rem}"
     ".cards{display:flex;flex-wrap:wrap;gap:.7rem;margin:.8rem 0}"
     ".card{flex:1 1 9.5rem;background:var(--box);border-radius:.4rem;padding:.6rem .8rem}"
