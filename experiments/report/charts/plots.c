@@ -217,13 +217,14 @@ static enum plot_end draw_into(const struct output *o, const char *settings, con
  * which a shell would find another. */
 static void tell_command(const char *settings, const char *script, struct failure *why)
 {
-    static const char missing[] = "gnuplot is missing (Debian: gnuplot-nox)";
-    char command[sizeof why->message - sizeof missing];
-    const int length = snprintf(command, sizeof command,
-                                "; where there is one: gnuplot -e \"%s\" %s", settings, script);
-    const bool whole = length > 0 && (size_t)length < sizeof command;
-    fail(why, STATUS_UNAVAILABLE, "%s%s", missing,
-         whole && !strpbrk(settings, "$`\"\\!") ? command : "");
+    enum { WORDS = 100 }; /* at most, beside the command */
+    const bool fits = strlen(settings) + strlen(script) + WORDS < sizeof why->message;
+    if (!fits || strpbrk(settings, "$`\"\\!"))
+        fail(why, STATUS_UNAVAILABLE, "gnuplot is missing (Debian: gnuplot-nox)");
+    else
+        fail(why, STATUS_UNAVAILABLE,
+             "gnuplot is missing (Debian: gnuplot-nox); where there is one: gnuplot -e \"%s\" %s",
+             settings, script);
 }
 
 enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
