@@ -13,10 +13,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Calls from this number on are those of programs with 32-bit pointers, of the same architecture:
+ * none of ours. */
 #if defined __x86_64__
 #define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
+enum { FOREIGN_CALLS = 0x40000000 };
 #elif defined __aarch64__
 #define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
+enum { FOREIGN_CALLS = INT32_MAX };
 #endif
 
 enum { RULES = 160 };
@@ -88,6 +92,8 @@ static bool filter_calls(void)
     add(&r, BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0);
     add(&r, BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
     load(&r, offsetof(struct seccomp_data, nr));
+    add(&r, BPF_JMP | BPF_JGE | BPF_K, FOREIGN_CALLS, 0, 1);
+    add(&r, BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
     for (size_t i = 0; i < sizeof killed / sizeof *killed; i++)
         on_call(&r, killed[i], SECCOMP_RET_KILL_PROCESS);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
