@@ -213,18 +213,35 @@ static enum plot_end draw_into(const struct output *o, const char *settings, con
     return end;
 }
 
+/* Paths below the folder, in place, as seen from it: 'FOLDER/a' becomes './a'. */
+static void see_from(const char *folder, char *text)
+{
+    const size_t length = strlen(folder);
+    char *to = text;
+    for (const char *from = text; *from; *to++ = *from++)
+        if (length > 1 && strncmp(from, folder, length) == 0 && from[length] == '/') {
+            *to++ = '.';
+            from += length;
+        }
+    *to = '\0';
+}
+
 /* The command that draws the chart where gnuplot is; none that a message would cut, and none in
  * which a shell would find another. */
-static void tell_command(const char *settings, const char *script, struct failure *why)
+static void tell_command(const char *folder, struct settings *settings, const char *script,
+                         struct failure *why)
 {
     enum { WORDS = 100 }; /* at most, beside the command */
-    const bool fits = strlen(settings) + strlen(script) + WORDS < sizeof why->message;
-    if (!fits || strpbrk(settings, "$`\"\\!"))
+    see_from(folder, settings->text);
+    const size_t length = strlen(settings->text) + strlen(script) + strlen(folder);
+    if (length + WORDS >= sizeof why->message || strpbrk(settings->text, "$`\"\\!") ||
+        strpbrk(folder, "$`\"\\!' "))
         fail(why, STATUS_UNAVAILABLE, "gnuplot is missing (Debian: gnuplot-nox)");
     else
         fail(why, STATUS_UNAVAILABLE,
-             "gnuplot is missing (Debian: gnuplot-nox); where there is one: gnuplot -e \"%s\" %s",
-             settings, script);
+             "gnuplot is missing (Debian: gnuplot-nox); where there is one: cd %s && gnuplot -e "
+             "\"%s\" %s",
+             folder, settings->text, script);
 }
 
 enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
@@ -253,7 +270,7 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
     output_abandon(&o);
     if (end == PLOT_NO_GNUPLOT &&
         make_settings(&settings, folder, experiment, words, path.text, format, texts))
-        tell_command(settings.text, script, why);
+        tell_command(results_for_program(folder).text, &settings, script, why);
     return end;
 }
 
