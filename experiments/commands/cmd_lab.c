@@ -20,7 +20,7 @@ static const char about[] =
     "  1. the file is compiled, and the command is shown;\n"
     "  2. the function is checked on edge shapes, built with the address and undefined-\n"
     "     behaviour sanitizers; the first wrong output is shown with its window;\n"
-    "  3. a correct one is timed in turns with our methods, each sample on a fresh image\n"
+    "  3. a correct one is timed interleaved with our methods, each sample on a fresh image\n"
     "     and verified: literal, the next faster step of the ladder, and the best;\n"
     "  4. the screen tells its time, how it compares, and what to try next.\n"
     "\n"

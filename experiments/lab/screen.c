@@ -132,7 +132,7 @@ static void print_race(const struct lab_report *r)
            text_seconds(race->echo_s, echo, sizeof echo), share < 10.0 ? 1 : 0, share,
            race->echo_s > 0.01 * time->median ? ": a larger --size measures the kernel alone" : "");
     print_limit(r);
-    puts("  compared with  (each sample on a fresh image, in turns)");
+    puts("  compared with  (each sample on a fresh image, interleaved)");
     for (size_t i = 1; i < race->count; i++)
         print_method(race, i);
     print_loops(&r->build.loops);
