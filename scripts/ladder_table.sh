@@ -4,6 +4,7 @@
 #   --check   changes nothing; fails where the page does not say what the samples say
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/generated_page.sh
 check=0
 if [ "${1:-}" = --check ]; then
     check=1
@@ -24,11 +25,5 @@ trap 'rm -f "$new"' EXIT
     "$build/bin/study" report --part ladder --format markdown --results "$results"
     sed -n '/^<!-- ladder: end -->$/,$p' "$page"
 } >"$new"
-if [ "$check" = 1 ]; then
-    diff -u "$page" "$new" || {
-        echo "ladder_table.sh: $page does not say what $results says; run scripts/ladder_table.sh" >&2
-        exit 1
-    }
-else
-    cat "$new" >"$page"
-fi
+put_page "$check" "$new" "$page" \
+    "ladder_table.sh: $page does not say what $results says; run scripts/ladder_table.sh"

@@ -5,6 +5,7 @@
 # The programs of the GPU are left out: docs/gpu.md has their options, as few machines build them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/generated_page.sh
 check=0
 if [ "${1:-}" = --check ]; then
     check=1
@@ -110,11 +111,5 @@ about() {
 END
 } >"$work/page"
 
-if [ "$check" = 1 ]; then
-    diff -u "$page" "$work/page" || {
-        echo "options_page.sh: $page is out of date; run scripts/options_page.sh" >&2
-        exit 1
-    }
-else
-    cat "$work/page" >"$page"
-fi
+put_page "$check" "$work/page" "$page" \
+    "options_page.sh: $page is out of date; run scripts/options_page.sh"

@@ -4,6 +4,7 @@
 #   --check   changes nothing; status 1 where the page does not say what the samples say
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/generated_page.sh
 check=0
 if [ "${1:-}" = --check ]; then
     check=1
@@ -26,11 +27,5 @@ trap 'rm -f "$new"' EXIT
     echo "<!-- Written by scripts/reproduction_page.sh from the committed samples; do not edit. -->"
     "$build/bin/study" reproduce "${folders[@]}" --format markdown
 } >"$new"
-if [ "$check" = 1 ]; then
-    diff -u "$page" "$new" || {
-        echo "reproduction_page.sh: $page does not say what the samples say; run scripts/reproduction_page.sh" >&2
-        exit 1
-    }
-else
-    cat "$new" >"$page"
-fi
+put_page "$check" "$new" "$page" \
+    "reproduction_page.sh: $page does not say what the samples say; run scripts/reproduction_page.sh"
