@@ -35,8 +35,9 @@ struct pool_slopes_task {
     int64_t kernel, stride, padding;
 };
 
-/* The gradients of a convolution (kernels/conv/gradient.h), or of a fully connected layer, which is
- * one of one pixel. The batch is `shards` parts of near-equal size, and a shard as many `pieces`.
+/* The gradients of a convolution (kernels/conv/gradients/gradient.h), or of a fully connected
+ * layer, which is one of one pixel. The batch is `shards` parts of near-equal size, and a shard as
+ * many `pieces`.
  */
 struct gradient_task {
     struct conv_task conv; /* sizes, and the image that it read */

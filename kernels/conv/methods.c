@@ -4,7 +4,7 @@
  * kernels/CMakeLists.txt and add a row below: operator, networks and tests then have it. */
 #include "kernels/conv/methods.h"
 
-#include "kernels/conv/gradient_phases.h"
+#include "kernels/conv/gradients/gradient_phases.h"
 #include "kernels/conv/micro_panels.h"
 #include "kernels/conv/winograd_tiles.h"
 

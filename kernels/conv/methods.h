@@ -4,7 +4,7 @@
 #define MAXPOOL_CONV_METHODS_H
 
 #include "kernels/conv/conv.h"
-#include "kernels/conv/gradient.h"
+#include "kernels/conv/gradients/gradient.h"
 #include "kernels/conv/oracle.h"
 #include "kernels/methods.h"
 

@@ -3,7 +3,7 @@
  * lines as pooling is: batch x rows x (channels x columns) to batch x rows x (filters x columns).
  */
 #include "kernels/conv/explain.h"
-#include "kernels/conv/gradient_operation.h"
+#include "kernels/conv/gradients/gradient_operation.h"
 #include "kernels/conv/methods.h"
 #include "kernels/conv/oracle.h"
 #include "kernels/min_max.h"

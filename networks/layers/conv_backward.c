@@ -2,9 +2,9 @@
  * which is a convolution of the slopes by turned filters: one layer more at stride 1, elsewhere by
  * the phases of the stride. */
 #include "harness/machine/memory.h"
-#include "kernels/conv/gradient.h"
-#include "kernels/conv/gradient_oracle.h"
-#include "kernels/conv/gradient_phases.h"
+#include "kernels/conv/gradients/gradient.h"
+#include "kernels/conv/gradients/gradient_oracle.h"
+#include "kernels/conv/gradients/gradient_phases.h"
 #include "networks/layers/backward.h"
 #include "networks/layers/conv_layer.h"
 #include "networks/layers/kinds.h"

@@ -4,7 +4,7 @@
 #include "harness/base/digest.h"
 #include "harness/point/verify/verify.h"
 #include "harness/space/host.h"
-#include "kernels/conv/gradient_oracle.h"
+#include "kernels/conv/gradients/gradient_oracle.h"
 #include "kernels/conv/oracle.h"
 #include "kernels/distances/oracle.h"
 #include "kernels/operators.h"

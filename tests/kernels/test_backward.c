@@ -4,8 +4,8 @@
  * faults (a sign, an index, a term) must be seen. */
 #include "harness/base/digest.h"
 #include "kernels/conv/conv.h"
-#include "kernels/conv/gradient.h"
-#include "kernels/conv/gradient_oracle.h"
+#include "kernels/conv/gradients/gradient.h"
+#include "kernels/conv/gradients/gradient_oracle.h"
 #include "kernels/conv/oracle.h"
 #include "kernels/matmul/outer.h"
 

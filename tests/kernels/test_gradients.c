@@ -3,8 +3,8 @@
  * fence right behind or before the operands, guards around map, weights and scratch, and the map
  * poisoned. Integers must equal the oracle bit for bit; other values must lie within its bound,
  * which test_backward.c holds against central differences. Seeded faults must be seen. */
-#include "kernels/conv/gradient_oracle.h"
-#include "kernels/conv/gradient_phases.h"
+#include "kernels/conv/gradients/gradient_oracle.h"
+#include "kernels/conv/gradients/gradient_phases.h"
 #include "tests/support/cases.h"
 
 #include <setjmp.h>

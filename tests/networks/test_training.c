@@ -1,7 +1,7 @@
 /* Training steps: the known answers of PyTorch, every part of a step against its oracle, the same
  * bits from any number of workers, and planted faults that the verification must name. */
 #include "harness/image/image.h"
-#include "kernels/conv/gradient.h"
+#include "kernels/conv/gradients/gradient.h"
 #include "networks/layers/conv_layer.h"
 #include "networks/layers/kinds.h"
 #include "networks/models/models.h"

@@ -1,7 +1,7 @@
 #include "tests/support/space_check.h"
 
 #include "harness/point/verify/verify.h"
-#include "kernels/conv/gradient_oracle.h"
+#include "kernels/conv/gradients/gradient_oracle.h"
 #include "kernels/conv/methods.h"
 #include "kernels/interleave.h"
 #include "tests/support/cases.h"

@@ -1,7 +1,7 @@
-#include "kernels/conv/gradient_operation.h"
+#include "kernels/conv/gradients/gradient_operation.h"
 
-#include "kernels/conv/gradient_oracle.h"
-#include "kernels/conv/gradient_phases.h"
+#include "kernels/conv/gradients/gradient_oracle.h"
+#include "kernels/conv/gradients/gradient_phases.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Gradients of a convolution by their definitions, and the turned filters by which the image's is a
  * convolution. */
-#include "kernels/conv/gradient.h"
+#include "kernels/conv/gradients/gradient.h"
 
 /* ---- of the image ---------------------------------------------------------------------------- */
 

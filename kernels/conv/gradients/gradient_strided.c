@@ -5,8 +5,8 @@
  * are in conv/filter_lanes.h; the sums of a phase are stored a stride apart, so that those of all
  * phases are rows of the image. */
 #include "kernels/conv/filter_lanes.h"
-#include "kernels/conv/gradient_phases.h"
-#include "kernels/conv/gradient_strided_cut.h"
+#include "kernels/conv/gradients/gradient_phases.h"
+#include "kernels/conv/gradients/gradient_strided_cut.h"
 #include "kernels/conv/windows.h"
 
 #include <string.h>

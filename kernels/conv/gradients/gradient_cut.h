@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_CONV_GRADIENT_CUT_H
 #define MAXPOOL_CONV_GRADIENT_CUT_H
 
-#include "kernels/conv/gradient.h"
+#include "kernels/conv/gradients/gradient.h"
 #include "kernels/min_max.h"
 
 /* Outputs that are packed at a time, so that a sliver of their slopes stays in the first cache and

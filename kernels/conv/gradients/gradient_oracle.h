@@ -1,9 +1,10 @@
-/* The frozen oracles of a convolution's gradients (kernels/conv/gradient.h): the definitions in
- * double precision, sharing no code with the methods (kernels/oracle.h has the rules). */
+/* The frozen oracles of a convolution's gradients (kernels/conv/gradients/gradient.h): the
+ * definitions in double precision, sharing no code with the methods (kernels/oracle.h has the
+ * rules). */
 #ifndef MAXPOOL_CONV_GRADIENT_ORACLE_H
 #define MAXPOOL_CONV_GRADIENT_ORACLE_H
 
-#include "kernels/conv/gradient.h"
+#include "kernels/conv/gradients/gradient.h"
 #include "kernels/oracle.h"
 
 struct conv_gradient_operands {

@@ -1,4 +1,4 @@
-#include "kernels/conv/gradient_phases.h"
+#include "kernels/conv/gradients/gradient_phases.h"
 
 #include "kernels/geometry.h"
 #include "kernels/min_max.h"

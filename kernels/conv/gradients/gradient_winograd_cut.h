@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_CONV_GRADIENT_WINOGRAD_CUT_H
 #define MAXPOOL_CONV_GRADIENT_WINOGRAD_CUT_H
 
-#include "kernels/conv/gradient_cut.h"
+#include "kernels/conv/gradients/gradient_cut.h"
 #include "kernels/conv/winograd_tiles.h"
 
 /* Tiles that are transformed at a time, about; what filters are rounded up to, the widest vector;

@@ -1,4 +1,4 @@
-#include "kernels/conv/gradient_oracle.h"
+#include "kernels/conv/gradients/gradient_oracle.h"
 
 #include "kernels/min_max.h"
 
@@ -134,9 +134,10 @@ struct expectation oracle_conv_bias_gradient(const struct conv_gradient_operands
 
 /* ---- of transformed tiles -------------------------------------------------------------------- */
 
-/* Magnitudes of the matrices of kernels/conv/gradient_winograd.c. Along an axis the 4 places of a
- * transformed tile are of 3 kinds, since those in the middle differ by signs alone: what a kind
- * makes of two slopes, which two cells it adds, and how many places of it a weight sums. */
+/* Magnitudes of the matrices of kernels/conv/gradients/gradient_winograd.c. Along an axis the 4
+ * places of a transformed tile are of 3 kinds, since those in the middle differ by signs alone:
+ * what a kind makes of two slopes, which two cells it adds, and how many places of it a weight
+ * sums. */
 enum { KINDS = 3, SLOPES = 2, ADDED = 2, WINDOW = 3 };
 static const double spreads[KINDS][SLOPES] = {{1, 0}, {.5, .5}, {0, 1}};
 static const int64_t turns[KINDS][ADDED] = {{0, 2}, {1, 2}, {1, 3}};

@@ -13,8 +13,8 @@
  * channels. The sums over tiles come before A, which is done once for all images. B is that of
  * F(2 x 2, 3 x 3), the forward direction, and G and A follow from it. Source: Lavin & Gray (2016),
  * "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308, section 4.1. */
-#include "kernels/conv/bias_gradient_sum.h"
-#include "kernels/conv/gradient_winograd_cut.h"
+#include "kernels/conv/gradients/bias_gradient_sum.h"
+#include "kernels/conv/gradients/gradient_winograd_cut.h"
 #include "kernels/conv/winograd_cells.h"
 #include "kernels/matmul/tile.h"
 

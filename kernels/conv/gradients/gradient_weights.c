@@ -3,8 +3,8 @@
  * their windows lie on so that the channels of a cell lie side by side. Then the cells that one
  * place of the window sees are rows of a matrix already, `stride` cells apart, and none is copied
  * for each window that has it. Loops around the tile as in matmul/packed.c. */
-#include "kernels/conv/bias_gradient_sum.h"
-#include "kernels/conv/gradient_cut.h"
+#include "kernels/conv/gradients/bias_gradient_sum.h"
+#include "kernels/conv/gradients/gradient_cut.h"
 #include "kernels/matmul/tile.h"
 
 _Static_assert((int)GRADIENT_FILTERS % TILE_ROWS == 0 && (int)GRADIENT_WIDTH % TILE_COLS == 0,

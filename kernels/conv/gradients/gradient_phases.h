@@ -16,7 +16,7 @@
 #ifndef MAXPOOL_CONV_GRADIENT_PHASES_H
 #define MAXPOOL_CONV_GRADIENT_PHASES_H
 
-#include "kernels/conv/gradient.h"
+#include "kernels/conv/gradients/gradient.h"
 #include "kernels/conv/methods.h"
 
 /* The convolutions that the gradient is. */
