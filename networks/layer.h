@@ -42,6 +42,13 @@ struct parameter_tensor {
     bool trained;       /* counts as a parameter of the network; running statistics do not */
 };
 
+/* One number that a layer is told beside its inputs, by its name: "kernel". Counts are exact: they
+ * are below 2^53. */
+struct layer_attribute {
+    const char *name;
+    double value;
+};
+
 /* One layer of a network. Sizes that its kind does not have are 0. */
 struct layer {
     const struct layer_kind *kind;
@@ -80,6 +87,10 @@ struct layer_kind {
     enum status (*shape)(struct layer *l, struct failure *f);
     /* The i-th tensor it holds; false from their number on. NULL: none. */
     bool (*parameter)(const struct layer *l, int i, struct parameter_tensor *out);
+    /* The i-th number it is told; false from their number on. NULL: none. With inputs and
+     * parameters they say all that the layer is, to a reader who knows its kind (networks/graph.h).
+     */
+    bool (*attribute)(const struct layer *l, int i, struct layer_attribute *out);
     /* Multiply-adds of one image. NULL: none. */
     double (*multiply_adds)(const struct layer *l);
     float least, most; /* of a ROLE_CLAMP */

@@ -2,6 +2,7 @@
 
 #include "kernels/geometry.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,23 +194,4 @@ void parameter_name(const struct layer *l, const struct parameter_tensor *t, cha
                     size_t size)
 {
     snprintf(text, size, "%s.%s", l->name, t->suffix);
-}
-
-/* ---- the table --------------------------------------------------------------------------------
- */
-
-void network_print(FILE *out, const struct network *n)
-{
-    fprintf(out, "%-4s%-26s%-14s%-18s%12s%16s\n", "", "layer", "kind", "output", "parameters",
-            "multiply-adds");
-    for (int i = 0; i < n->count; i++) {
-        const struct layer *l = &n->layers[i];
-        char shape[64];
-        snprintf(shape, sizeof shape, "%lld x %lld x %lld", (long long)l->out.channels,
-                 (long long)l->out.rows, (long long)l->out.cols);
-        fprintf(out, "%-4d%-26s%-14s%-18s%12lld%16.0f\n", i, l->name, l->kind->name, shape,
-                (long long)layer_trained_floats(l), layer_multiply_adds(l));
-    }
-    fprintf(out, "%-4s%-58s%12lld%16.0f\n", "", "total", (long long)n->parameters,
-            network_multiply_adds(n));
 }

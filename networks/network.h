@@ -6,7 +6,7 @@
 
 #include "networks/layer.h"
 
-#include <stdio.h>
+#include <stddef.h>
 
 struct network {
     char name[64];
@@ -58,8 +58,5 @@ int64_t layer_trained_floats(const struct layer *l);
 /* Its name in files: "layer1.0.conv1.weight". */
 void parameter_name(const struct layer *l, const struct parameter_tensor *t, char *text,
                     size_t size);
-
-/* The table of layers: output shape, parameters, multiply-adds; and the totals. */
-void network_print(FILE *out, const struct network *n);
 
 #endif

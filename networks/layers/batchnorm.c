@@ -29,6 +29,13 @@ static bool parameter(const struct layer *l, int i, struct parameter_tensor *out
     return true;
 }
 
+static bool attribute(const struct layer *l, int i, struct layer_attribute *out)
+{
+    (void)l;
+    *out = (struct layer_attribute){"epsilon", epsilon};
+    return i == 0;
+}
+
 struct norm norm_of(const struct layer *l, const float *parameters, int64_t channel)
 {
     const double weight = parameters[l->offset[WEIGHT] + channel];
@@ -39,5 +46,8 @@ struct norm norm_of(const struct layer *l, const float *parameters, int64_t chan
     return (struct norm){scale, bias - mean * scale};
 }
 
-const struct layer_kind batchnorm_layer = {
-    .name = "batchnorm", .role = ROLE_NORM, .shape = shape, .parameter = parameter};
+const struct layer_kind batchnorm_layer = {.name = "batchnorm",
+                                           .role = ROLE_NORM,
+                                           .shape = shape,
+                                           .parameter = parameter,
+                                           .attribute = attribute};

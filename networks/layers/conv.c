@@ -74,6 +74,19 @@ static bool parameter(const struct layer *l, int i, struct parameter_tensor *out
     return true;
 }
 
+static bool attribute(const struct layer *l, int i, struct layer_attribute *out)
+{
+    const struct layer_attribute all[] = {{"filters", (double)l->filters},
+                                          {"groups", (double)l->groups},
+                                          {"kernel", (double)l->kernel},
+                                          {"stride", (double)l->stride},
+                                          {"padding", (double)l->padding}};
+    if (i >= (int)(sizeof all / sizeof *all))
+        return false;
+    *out = all[i];
+    return true;
+}
+
 static double multiply_adds(const struct layer *l)
 {
     const struct conv_shape s = conv_layer_shape(l);
@@ -322,6 +335,7 @@ const struct layer_kind conv_layer = {.name = "conv",
                                       .role = ROLE_COMPUTE,
                                       .shape = shape,
                                       .parameter = parameter,
+                                      .attribute = attribute,
                                       .multiply_adds = multiply_adds,
                                       .folds_norm = true,
                                       .finishes = true,

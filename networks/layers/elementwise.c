@@ -47,9 +47,18 @@ const struct layer_kind add_layer = {.name = "add",
                                      .run = copy,
                                      .expect = expect_copy};
 
+/* The limits that there are. */
+static bool limit(const struct layer *l, int i, struct layer_attribute *out)
+{
+    *out = i == 0 ? (struct layer_attribute){"least", l->kind->least}
+                  : (struct layer_attribute){"most", l->kind->most};
+    return i == 0 || (i == 1 && isfinite(l->kind->most));
+}
+
 const struct layer_kind relu_layer = {.name = "relu",
                                       .role = ROLE_CLAMP,
                                       .shape = same_shape,
+                                      .attribute = limit,
                                       .most = INFINITY,
                                       .run = copy,
                                       .expect = expect_copy};
@@ -57,13 +66,20 @@ const struct layer_kind relu_layer = {.name = "relu",
 const struct layer_kind relu6_layer = {.name = "relu6",
                                        .role = ROLE_CLAMP,
                                        .shape = same_shape,
+                                       .attribute = limit,
                                        .most = 6.0f,
                                        .run = copy,
                                        .expect = expect_copy};
 
+static bool rate(const struct layer *l, int i, struct layer_attribute *out)
+{
+    *out = (struct layer_attribute){"rate", l->rate};
+    return i == 0;
+}
+
 /* Dropout is nothing when a network is not trained. */
 const struct layer_kind dropout_layer = {
-    .name = "dropout", .role = ROLE_NOTHING, .drops = true, .shape = same_shape};
+    .name = "dropout", .role = ROLE_NOTHING, .drops = true, .shape = same_shape, .attribute = rate};
 
 /* C-H-W in one row, in memory order. */
 static enum status flat_shape(struct layer *l, struct failure *f)

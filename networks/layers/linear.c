@@ -44,6 +44,12 @@ static bool parameter(const struct layer *l, int i, struct parameter_tensor *out
     return true;
 }
 
+static bool attribute(const struct layer *l, int i, struct layer_attribute *out)
+{
+    *out = (struct layer_attribute){"outputs", (double)l->filters};
+    return i == 0;
+}
+
 static double multiply_adds(const struct layer *l)
 {
     return (double)l->in.channels * (double)l->filters;
@@ -186,6 +192,7 @@ const struct layer_kind linear_layer = {.name = "linear",
                                         .role = ROLE_COMPUTE,
                                         .shape = shape,
                                         .parameter = parameter,
+                                        .attribute = attribute,
                                         .multiply_adds = multiply_adds,
                                         .prepare = prepare,
                                         .release = release,

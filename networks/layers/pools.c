@@ -38,6 +38,17 @@ static enum status maxpool_shape(struct layer *l, struct failure *f)
     return STATUS_OK;
 }
 
+static bool maxpool_attribute(const struct layer *l, int i, struct layer_attribute *out)
+{
+    const struct layer_attribute all[] = {{"kernel", (double)l->kernel},
+                                          {"stride", (double)l->stride},
+                                          {"padding", (double)l->padding}};
+    if (i >= (int)(sizeof all / sizeof *all))
+        return false;
+    *out = all[i];
+    return true;
+}
+
 static enum status maxpool_prepare(struct step *s, const struct plan *p, struct failure *f)
 {
     const struct operation op = {.geometry = geometry_of(s->layer)};
@@ -82,6 +93,7 @@ static struct expectation maxpool_expect(const struct judged *j, int64_t image, 
 const struct layer_kind maxpool_layer = {.name = "maxpool",
                                          .role = ROLE_COMPUTE,
                                          .shape = maxpool_shape,
+                                         .attribute = maxpool_attribute,
                                          .prepare = maxpool_prepare,
                                          .run = maxpool_run,
                                          .expect = maxpool_expect,

@@ -6,6 +6,8 @@
 
 #include "networks/network.h"
 
+#include <stdio.h>
+
 /* What a user asks for. Sizes that are 0 are the model's own. */
 struct model_request {
     const char *name; /* "resnet18", "mlp:50-25" */

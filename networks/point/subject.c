@@ -3,6 +3,7 @@
 #include "harness/base/utf8.h"
 #include "harness/machine/memory.h"
 #include "harness/point/show/show_text.h"
+#include "networks/graph.h"
 #include "networks/models/models.h"
 #include "networks/parameters.h"
 #include "networks/point/classes.h"
@@ -145,6 +146,8 @@ static enum status find(struct point *p, struct failure *f)
         status = point_agree(p, read_ceilings(p, run, f), f);
     if (status == STATUS_OK && point_is_root(p))
         status = outputs_open(&run->outputs, &p->options, f);
+    if (status == STATUS_OK && p->options.graph && point_is_root(p))
+        status = graph_write(&run->network, p->options.graph, f);
     status = point_agree(p, status, f);
     if (status == STATUS_OK)
         status = make_parameters(p, run, f);

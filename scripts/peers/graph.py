@@ -8,7 +8,7 @@ INPUT = ""
 
 @dataclass
 class Node:
-    """One step: conv, linear, maxpool, average, relu, relu6, add, flatten, dropout."""
+    """One step: of a kind as our layers are (peers/network_file.py), all but batch norms."""
 
     kind: str
     name: str

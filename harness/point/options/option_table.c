@@ -184,6 +184,13 @@ static const struct option_row network_rows[] = {
      .only = FOR_NETWORK | FOR_BATCHES,
      .help = "print shape, parameters, multiply-adds, method, seconds, bytes and rates of "
              "each layer"},
+    {.name = "graph",
+     .kind = VALUE_TEXT,
+     .argument = "FILE.json",
+     .offset = FIELD(graph),
+     .only = FOR_NETWORK | FOR_BATCHES,
+     .help = "write the network's graph: each layer's kind, inputs, shape, attributes and "
+             "names of parameters"},
     {.name = "roof",
      .kind = VALUE_TEXT,
      .argument = "FILE.csv",

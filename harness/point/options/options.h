@@ -60,6 +60,7 @@ struct options {
     const char *network, *weights, *save; /* NULL: not given */
     int64_t batch, image_size, pictures;  /* 0: not given */
     bool features, layers, list_networks;
+    const char *graph;                           /* file; NULL: not asked */
     const char *record_layers, *record_training; /* files; NULL: not asked */
     const char *trace, *timeline;
     const char *roof;        /* a file of ceilings; NULL: not given */

@@ -3,7 +3,8 @@ import numpy
 from onnx import TensorProto, helper, numpy_helper
 
 OPSET, IR_VERSION = 17, 8
-KINDS = {"relu": "Relu", "add": "Add", "flatten": "Flatten", "average": "GlobalAveragePool"}
+KINDS = {"relu": "Relu", "add": "Add", "flatten": "Flatten",
+         "average_pool": "GlobalAveragePool"}
 
 
 class Model:

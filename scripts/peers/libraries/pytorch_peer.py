@@ -33,7 +33,7 @@ def apply(node, reads, parameters):
     return {"relu": lambda: functional.relu(reads[0]),
             "relu6": lambda: functional.relu6(reads[0]),
             "add": lambda: reads[0] + reads[1],
-            "average": lambda: functional.adaptive_avg_pool2d(reads[0], 1),
+            "average_pool": lambda: functional.adaptive_avg_pool2d(reads[0], 1),
             "flatten": lambda: torch.flatten(reads[0], 1)}[node.kind]()
 
 

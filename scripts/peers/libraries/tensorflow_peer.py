@@ -77,7 +77,7 @@ def dropout(rate):
 
 
 PLAIN = {"relu": tensorflow.nn.relu, "relu6": tensorflow.nn.relu6, "add": tensorflow.add,
-         "average": lambda x: tensorflow.reduce_mean(x, [1, 2], keepdims=True),
+         "average_pool": lambda x: tensorflow.reduce_mean(x, [1, 2], keepdims=True),
          "flatten": lambda x: tensorflow.reshape(x, [x.shape[0], -1])}
 
 

@@ -1,10 +1,8 @@
 """Whole networks, of our parameters and images, compared with our outputs."""
 import numpy
 
-from peers import ours, safetensors
+from peers import network_file, ours, safetensors
 from peers.cells import random_cells
-from peers.failure import USAGE, Failure
-from peers.networks import input_shape, network_graph
 from peers.operators import training
 from peers.options import positive
 from peers.problem import Problem
@@ -24,20 +22,17 @@ def add_options(p):
     training.add_options(p)
 
 
-def settle(o, _p):
-    """Vectors have no sides."""
-    if len(input_shape(o.network, o.image_size, o.batch)) == 2 and o.image_size:
-        raise Failure(USAGE, f"network {o.network} takes vectors: it has no --image-size")
+def settle(_o, _p):
+    """Our program refuses what it cannot be asked."""
 
 
 def ask_ours(o, scratch, wanted):
-    """Writes our parameters, where no file has them, and our outputs."""
+    """Writes the network's graph; our parameters, where no file has them; and our outputs."""
     options = ["--network", o.network, "--batch", o.batch, "--seed", o.seed, "--max-value",
-               o.max_value, "-o", scratch / "outputs.npy"]
+               o.max_value, "--graph", scratch / "graph.json"]
     options += ["--image-size", o.image_size] if o.image_size else []
     options += ["--weights", o.weights] if o.weights else ["--save", scratch / "weights"]
-    if wanted or not o.weights:
-        ours.run("network", options)
+    ours.run("network", [*options, "-o", scratch / "outputs.npy"], "sampled" if wanted else "none")
     return numpy.load(scratch / "outputs.npy") if wanted else None
 
 
@@ -45,11 +40,12 @@ def make(o, library, scratch):
     """The graph of all its layers."""
     if o.task == "train":
         return training.make(o, library, scratch)
-    shape = input_shape(o.network, o.image_size, o.batch)
     known = ask_ours(o, scratch, o.verify != "none")
+    network = network_file.read(scratch / "graph.json")
     tensors = safetensors.read(o.weights or scratch / "weights")
-    images = random_cells(o.seed, o.max_value, shape)
-    run, read = library.prepare(o.method, network_graph(o.network, shape, tensors), images,
+    graph = network_file.build(network, o.batch, tensors)
+    shape = graph.shape
+    run, read = library.prepare(o.method, graph, random_cells(o.seed, o.max_value, shape),
                                 o.threads)
     lying = (1, *shape) if len(shape) == 2 else (shape[0] * shape[1], *shape[2:])
     return Problem({"planes": lying[0], "rows": lying[1], "cols": lying[2], "task": "infer",

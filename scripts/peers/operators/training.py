@@ -7,9 +7,8 @@ import csv
 
 import numpy
 
-from peers import ours, safetensors
+from peers import network_file, ours, safetensors
 from peers.failure import WRONG, Failure
-from peers.networks import input_shape, network_graph
 from peers.options import natural, positive
 from peers.problem import Problem
 
@@ -43,10 +42,16 @@ def asked(o):
     return options + (["--weights", o.weights] if o.weights else [])
 
 
+def network_of(o, scratch):
+    """The network that ours trains, and its data, written by one step of it."""
+    ours.run("network", [*asked(o), "--steps", 1, "--save-data", scratch / "data", "--graph",
+                         scratch / "graph.json"], "none")
+    return network_file.read(scratch / "graph.json")
+
+
 def batches_of(o, shape, outputs, scratch):
     """What ours trains with, in the order in which it lies. Whole batches; ours also takes what is
     left over, which would be a step of another cost."""
-    ours.run("network", [*asked(o), "--steps", 1, "--save-data", scratch / "data"], "none")
     images = numpy.load(scratch / "data.images.npy").reshape(-1, *shape[1:])
     targets = numpy.load(scratch / "data.targets.npy")
     if outputs > 1:
@@ -95,10 +100,10 @@ def steps_of(make, batches, drops):
 
 def make(o, library, scratch):
     """From our parameters on."""
-    shape = input_shape(o.network, o.image_size, o.batch)
-    graph = network_graph(o.network, shape, our_parameters(o, scratch), training=True)
-    outputs = graph.nodes[-1].weights.shape[0]
-    batches = batches_of(o, shape, outputs, scratch)
+    network = network_of(o, scratch)
+    graph = network_file.build(network, o.batch, our_parameters(o, scratch), training=True)
+    shape = graph.shape
+    batches = batches_of(o, shape, network["layers"][-1]["shape"][0], scratch)
     o.samples = o.steps or o.samples
     begin = library.prepare_training(o.method, graph, batches,
                                      (o.optimizer, o.learning_rate, o.seed), o.threads)
