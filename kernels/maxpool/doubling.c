@@ -5,7 +5,7 @@
  * so on: what a step needs from above is kept, 1 + 2 + 4 + ... = k - 1 rows in all. Along the row
  * the first steps stay in registers. Where windows do not overlap there is nothing to keep. */
 #include "kernels/isa.h"
-#include "kernels/maxpool/maxima.h"
+#include "kernels/maxpool/maxima/maxima.h"
 #include "kernels/maxpool/maxpool.h"
 
 enum { LEVELS = 4 /* taken in one pass over a row */, MAX_LEVELS = 64 };

@@ -2,8 +2,8 @@
  * the row, 2 (k - 1) comparisons instead of k * k - 1, because neighbouring windows share columns.
  */
 #include "kernels/isa.h"
-#include "kernels/maxpool/maxima.h"
-#include "kernels/maxpool/maxima_short.h"
+#include "kernels/maxpool/maxima/maxima.h"
+#include "kernels/maxpool/maxima/maxima_short.h"
 #include "kernels/maxpool/maxpool.h"
 
 static void pool_strips(const struct maxpool_call *call, struct maxima_room room, void *scratch)

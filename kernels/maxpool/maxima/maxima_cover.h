@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_MAXIMA_COVER_H
 #define MAXPOOL_MAXIMA_COVER_H
 
-#include "kernels/maxpool/maxima_widen.h"
+#include "kernels/maxpool/maxima/maxima_widen.h"
 
 /* A line becomes outputs while it grows: cells [0, ready) hold vertical maxima, of which those
  * [0, widened) were replaced by the maxima of `reach` cells that begin there, and outputs

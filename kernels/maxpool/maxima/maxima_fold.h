@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_MAXIMA_FOLD_H
 #define MAXPOOL_MAXIMA_FOLD_H
 
-#include "kernels/maxpool/maxima_line.h"
+#include "kernels/maxpool/maxima/maxima_line.h"
 
 /* Cells of a line worked on at a time, so that they are still in the first-level cache when the
  * horizontal maxima are taken. */

@@ -1,5 +1,5 @@
-/* What all steps over planes of short rows share (kernels/maxpool/maxima_short.h), made once per
- * call: which form the rows take, where tiles begin, and which steps have all their image rows
+/* What all steps over planes of short rows share (kernels/maxpool/maxima/maxima_short.h), made once
+ * per call: which form the rows take, where tiles begin, and which steps have all their image rows
  * where they can be read.
  *
  * Rows are counted from the block's first output row and from the image row where its window
@@ -19,7 +19,7 @@
 #ifndef MAXPOOL_MAXIMA_SHORT_PLAN_H
 #define MAXPOOL_MAXIMA_SHORT_PLAN_H
 
-#include "kernels/maxpool/maxima_strip.h"
+#include "kernels/maxpool/maxima/maxima_strip.h"
 
 enum { SHORT_KERNEL = 3, SHORT_STRIDE = 2 };
 enum { SHORT_REACH = SHORT_STRIDE + SHORT_KERNEL }; /* image rows of a step, at most */

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_MAXIMA_SLIDE_H
 #define MAXPOOL_MAXIMA_SLIDE_H
 
-#include "kernels/maxpool/maxima_cover.h"
+#include "kernels/maxpool/maxima/maxima_cover.h"
 
 enum { SLIDE_PIECES = 4 };
 

@@ -5,7 +5,7 @@
 #ifndef MAXPOOL_MAXIMA_STRIP_H
 #define MAXPOOL_MAXIMA_STRIP_H
 
-#include "kernels/maxpool/maxima_scratch.h"
+#include "kernels/maxpool/maxima/maxima_scratch.h"
 #include "kernels/method_call.h"
 #include "kernels/min_max.h"
 #include "kernels/vector.h"

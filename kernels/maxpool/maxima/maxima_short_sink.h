@@ -5,7 +5,7 @@
 #ifndef MAXPOOL_MAXIMA_SHORT_SINK_H
 #define MAXPOOL_MAXIMA_SHORT_SINK_H
 
-#include "kernels/maxpool/maxima_strip.h"
+#include "kernels/maxpool/maxima/maxima_strip.h"
 
 struct short_sink {
     float *out;     /* where the next output is stored */

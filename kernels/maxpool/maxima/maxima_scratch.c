@@ -1,4 +1,4 @@
-#include "kernels/maxpool/maxima_scratch.h"
+#include "kernels/maxpool/maxima/maxima_scratch.h"
 
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/min_max.h"

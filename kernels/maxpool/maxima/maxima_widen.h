@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_MAXIMA_WIDEN_H
 #define MAXPOOL_MAXIMA_WIDEN_H
 
-#include "kernels/maxpool/maxima_strip.h"
+#include "kernels/maxpool/maxima/maxima_strip.h"
 
 /* Largest power of two up to k and LANES: what widening in registers reaches. */
 MAXIMA_INLINE int64_t maxima_reach(int64_t k)

@@ -16,12 +16,12 @@
 #ifndef MAXPOOL_MAXIMA_SHORT_H
 #define MAXPOOL_MAXIMA_SHORT_H
 
-#include "kernels/maxpool/maxima.h"
+#include "kernels/maxpool/maxima/maxima.h"
 
 #if VECTOR_PICKS
 
-#include "kernels/maxpool/maxima_short_plan.h"
-#include "kernels/maxpool/maxima_short_sink.h"
+#include "kernels/maxpool/maxima/maxima_short_plan.h"
+#include "kernels/maxpool/maxima/maxima_short_sink.h"
 
 /* What is in which lane. */
 struct short_lanes {

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_MAXIMA_LINE_H
 #define MAXPOOL_MAXIMA_LINE_H
 
-#include "kernels/maxpool/maxima_slide.h"
+#include "kernels/maxpool/maxima/maxima_slide.h"
 
 /* How a method takes the maxima of long windows: in place, those of `reach` cells in
  * [0, cells) become those of more, at least half of `kernel`; returns how many. `spare` is a row of

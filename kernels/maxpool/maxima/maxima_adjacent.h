@@ -13,7 +13,7 @@
 #ifndef MAXPOOL_MAXIMA_ADJACENT_H
 #define MAXPOOL_MAXIMA_ADJACENT_H
 
-#include "kernels/maxpool/maxima.h"
+#include "kernels/maxpool/maxima/maxima.h"
 
 enum {
     GROUP = VECTOR_REGISTERS >= 32 ? 4 : 2,

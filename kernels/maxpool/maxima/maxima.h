@@ -9,8 +9,8 @@
 #ifndef MAXPOOL_MAXIMA_H
 #define MAXPOOL_MAXIMA_H
 
-#include "kernels/maxpool/maxima_fold.h"
-#include "kernels/maxpool/maxima_small.h"
+#include "kernels/maxpool/maxima/maxima_fold.h"
+#include "kernels/maxpool/maxima/maxima_small.h"
 
 /* Windows that share no cell and hardly a cache line: nothing that these methods do helps there. */
 MAXIMA_INLINE bool maxima_far_apart(const struct geometry *g)

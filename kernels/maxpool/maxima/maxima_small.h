@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_MAXIMA_SMALL_H
 #define MAXPOOL_MAXIMA_SMALL_H
 
-#include "kernels/maxpool/maxima_slide.h"
+#include "kernels/maxpool/maxima/maxima_slide.h"
 
 /* The windows of an output row: its image rows and the cells that its vectors are made of. */
 struct small {
