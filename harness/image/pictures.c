@@ -3,7 +3,7 @@
 #include "harness/image/folder.h"
 #include "harness/image/numbers.h"
 #include "harness/image/picture.h"
-#include "harness/image/source_kind.h"
+#include "harness/image/sources/source_kind.h"
 #include "harness/machine/memory.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_ROW_STREAM_H
 #define MAXPOOL_ROW_STREAM_H
 
-#include "harness/image/source_kind.h"
+#include "harness/image/sources/source_kind.h"
 
 struct row_stream;
 

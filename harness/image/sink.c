@@ -1,5 +1,5 @@
 #include "harness/base/whole_file.h"
-#include "harness/image/sink_kind.h"
+#include "harness/image/sinks/sink_kind.h"
 
 #include <errno.h>
 #include <inttypes.h>

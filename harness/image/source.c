@@ -1,4 +1,4 @@
-#include "harness/image/source_kind.h"
+#include "harness/image/sources/source_kind.h"
 
 #include "harness/base/clock.h"
 #include "harness/base/regular_file.h"

@@ -1,6 +1,6 @@
 #include "harness/image/strided_numbers.h"
 
-#include "harness/image/source_kind.h"
+#include "harness/image/sources/source_kind.h"
 
 #include <errno.h>
 #include <inttypes.h>

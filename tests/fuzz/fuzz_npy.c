@@ -1,5 +1,5 @@
 /* Any bytes as a .npy file. */
-#include "harness/image/source_kind.h"
+#include "harness/image/sources/source_kind.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The random image: every cell is a function of the seed and its own index, so that any worker can
  * make any part. */
 #include "harness/image/numbers.h"
-#include "harness/image/source_kind.h"
+#include "harness/image/sources/source_kind.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 /* .npy files: one row (1-D), one plane (2-D), planes x rows x columns (3-D), or a batch of images,
  * each of planes x rows x columns (4-D). */
 #include "harness/image/npy.h"
-#include "harness/image/source_kind.h"
+#include "harness/image/sources/source_kind.h"
 #include "harness/image/strided_numbers.h"
 
 #include <inttypes.h>

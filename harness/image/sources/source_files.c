@@ -1,5 +1,5 @@
 /* Which file is read by which reader: chosen by the ending of its name. */
-#include "harness/image/source_kind.h"
+#include "harness/image/sources/source_kind.h"
 
 #include <stdio.h>
 #include <string.h>

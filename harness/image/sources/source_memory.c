@@ -1,6 +1,6 @@
 /* Values held in memory: typed in, or read from a text file. */
 #include "harness/image/numbers.h"
-#include "harness/image/source_kind.h"
+#include "harness/image/sources/source_kind.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* NIfTI-1 volumes in one file, plain or gzipped: x are columns, y rows, and z, t and all further
  * dimensions planes. Values are scaled as the header says; nothing is reoriented.
  * Format: the NIfTI-1 data format (Cox et al. 2004), nifti1.h. */
-#include "harness/image/source_kind.h"
+#include "harness/image/sources/source_kind.h"
 #include "harness/image/strided_numbers.h"
 
 #include <inttypes.h>

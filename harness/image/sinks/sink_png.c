@@ -1,6 +1,6 @@
 /* Maps of one plane as 8-bit gray PNG: as they are where every value is an integer 0 .. 255, or
  * else scaled, the smallest value to 0 and the largest to 255. */
-#include "harness/image/sink_kind.h"
+#include "harness/image/sinks/sink_kind.h"
 
 #include <errno.h>
 #include <math.h>

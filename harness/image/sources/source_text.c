@@ -3,7 +3,7 @@
  * alone. A byte order mark of UTF-8 is passed over. Read once, then held in memory as float32. */
 #include "harness/base/regular_file.h"
 #include "harness/image/numbers.h"
-#include "harness/image/source_kind.h"
+#include "harness/image/sources/source_kind.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Maps as .npy, format version 1.0: <f4 in C order; 2-D for one plane, 3-D for more, 4-D for a
  * batch. */
-#include "harness/image/sink_kind.h"
+#include "harness/image/sinks/sink_kind.h"
 
 #include <endian.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Maps as text: a row per line, blanks between the numbers, an empty line between planes. */
-#include "harness/image/sink_kind.h"
+#include "harness/image/sinks/sink_kind.h"
 
 #include <locale.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Another source's images with their channels side by side: row r of image n holds row r of each of
  * its planes, one after the other. */
-#include "harness/image/source_kind.h"
+#include "harness/image/sources/source_kind.h"
 
 #include "harness/machine/memory.h"
 #include "kernels/min_max.h"
