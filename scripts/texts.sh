@@ -34,7 +34,7 @@ git ls-files --cached --others --exclude-standard 'experiments/*.c' 'experiments
 mv "$work/part" "$work/programs"
 
 # Why something was not measured, read or drawn: these sentences are kept in English in files and failures, and a
-# reader finds the text that made them (experiments/common/wording.c). Values have numbers: %{1}, %{2}. What is no
+# reader finds the text that made them (experiments/common/text/wording.c). Values have numbers: %{1}, %{2}. What is no
 # sentence, such as the format of a path, is dropped.
 extract --language=C --keyword --keyword=fail:3 --keyword=gaps_note:5 --keyword=skip_reason:1 --keyword=refusal_make:2 \
     --keyword=asprintf:2 --keyword=snprintf:3 \

@@ -1,5 +1,5 @@
 #include "experiments/analysis/inventory.h"
-#include "experiments/common/wording.h"
+#include "experiments/common/text/wording.h"
 
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/speedup/speedup_figure.h"

@@ -1,6 +1,6 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
-#include "experiments/common/wrap.h"
+#include "experiments/common/text/wrap.h"
 #include "experiments/plan/selection.h"
 #include "experiments/report/report.h"
 #include "experiments/run/ledger.h"

@@ -1,9 +1,9 @@
 /* study reproduce: every published table and figure beside ours. */
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
-#include "experiments/common/messages.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/reproduction/reproduction_page.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
-#include "experiments/common/wrap.h"
+#include "experiments/common/text/wrap.h"
 #include "experiments/plan/selection.h"
 #include "experiments/plan/speedup_definition.h"
 #include "experiments/report/charts/plots.h"

@@ -1,7 +1,7 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
-#include "experiments/common/wrap.h"
+#include "experiments/common/text/wrap.h"
 #include "experiments/plan/selection.h"
 #include "experiments/run/ledger.h"
 #include "experiments/samples/journal.h"

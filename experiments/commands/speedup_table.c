@@ -1,9 +1,9 @@
 #include "experiments/commands/speedup_table.h"
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 
 #include "experiments/analysis/speedup/scaling.h"
-#include "experiments/common/language.h"
-#include "experiments/common/wrap.h"
+#include "experiments/common/text/language.h"
+#include "experiments/common/text/wrap.h"
 #include "experiments/report/claims/evidence.h"
 #include "experiments/report/numbers.h"
 #include "experiments/report/report.h"

@@ -1,8 +1,8 @@
 #include "experiments/common/missing_parts.h"
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 
 #include "experiments/common/lists.h"
-#include "experiments/common/wording.h"
+#include "experiments/common/text/wording.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

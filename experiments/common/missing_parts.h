@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_COMMON_MISSING_PARTS_H
 #define MAXPOOL_COMMON_MISSING_PARTS_H
 
-#include "experiments/common/language.h"
+#include "experiments/common/text/language.h"
 
 #include <stddef.h>
 

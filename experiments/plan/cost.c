@@ -1,7 +1,7 @@
 #include "experiments/plan/cost.h"
 
-#include "experiments/common/numbering.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/numbering.h"
 #include "experiments/plan/work.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"

@@ -1,5 +1,5 @@
 /* Definitions multiplied out into points. */
-#include "experiments/common/numbering.h"
+#include "experiments/common/text/numbering.h"
 #include "experiments/definition/shapes.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/programs.h"

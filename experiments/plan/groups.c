@@ -1,5 +1,5 @@
 /* Points that one process can measure together. */
-#include "experiments/common/numbering.h"
+#include "experiments/common/text/numbering.h"
 #include "experiments/plan/plan.h"
 #include "experiments/samples/point.h"
 

@@ -1,5 +1,5 @@
 #include "experiments/report/numbers.h"
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_NUMBERS_H
 #define MAXPOOL_NUMBERS_H
 
-#include "experiments/common/language.h"
+#include "experiments/common/text/language.h"
 #include "experiments/samples/estimate.h"
 
 struct number {

@@ -1,7 +1,7 @@
 #include "experiments/report/report.h"
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 
-#include "experiments/common/wording.h"
+#include "experiments/common/text/wording.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/claims/findings.h"
 #include "experiments/report/numbers.h"

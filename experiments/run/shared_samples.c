@@ -1,6 +1,6 @@
 #include "experiments/run/shared_samples.h"
 
-#include "experiments/common/numbering.h"
+#include "experiments/common/text/numbering.h"
 #include "experiments/samples/point.h"
 
 #include <dirent.h>

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_SAMPLES_H
 #define MAXPOOL_SAMPLES_H
 
-#include "experiments/common/numbering.h"
+#include "experiments/common/text/numbering.h"
 #include "harness/records/record.h"
 
 enum phase {

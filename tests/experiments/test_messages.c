@@ -1,8 +1,8 @@
 /* Catalogues, plural rules, values in their places, and sentences that were made in English. */
-#include "experiments/common/catalogue.h"
-#include "experiments/common/messages.h"
-#include "experiments/common/plural.h"
-#include "experiments/common/wording.h"
+#include "experiments/common/text/catalogue.h"
+#include "experiments/common/text/messages.h"
+#include "experiments/common/text/plural.h"
+#include "experiments/common/text/wording.h"
 #include "tests/experiments/support/spanish.h"
 
 #include <setjmp.h>

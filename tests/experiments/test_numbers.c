@@ -1,5 +1,5 @@
 /* Numbers for readers: three digits, units that fit, intervals, and both decimal marks. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/numbers.h"
 #include "tests/experiments/support/spanish.h"
 

@@ -5,7 +5,7 @@
 #include "tests/experiments/support/spanish.h"
 
 #include "experiments/common/results.h"
-#include "experiments/common/wording.h"
+#include "experiments/common/text/wording.h"
 #include "experiments/report/page/terms.h"
 #include "experiments/samples/journal.h"
 

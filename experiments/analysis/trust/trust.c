@@ -1,6 +1,6 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/trust/further_rounds.h"
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/plan/simulated.h"
 
 #include <math.h>

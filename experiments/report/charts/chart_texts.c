@@ -1,9 +1,9 @@
 #include "experiments/report/charts/chart_texts.h"
 
-#include "experiments/common/catalogue.h"
-#include "experiments/common/messages.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/catalogue.h"
+#include "experiments/common/text/messages.h"
 
 #include <stdio.h>
 

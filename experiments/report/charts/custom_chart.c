@@ -1,5 +1,5 @@
 #include "experiments/report/charts/custom_chart.h"
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 
 #include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/derived/dictionary.h"

@@ -1,8 +1,8 @@
 #include "experiments/report/charts/plots.h"
 
-#include "experiments/common/messages.h"
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/charts/chart_texts.h"
 #include "experiments/report/charts/plain_tables.h"

@@ -1,5 +1,5 @@
 #include "experiments/report/claims/claims.h"
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/numbers.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_CLAIMS_H
 #define MAXPOOL_CLAIMS_H
 
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/evidence.h"
 
 enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 800, CLAIM_PLAIN = 500, CLAIM_ROWS = 8 };

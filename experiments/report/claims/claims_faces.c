@@ -1,5 +1,5 @@
 /* Programs of four structures that embed pictures and measure the distances between them. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"

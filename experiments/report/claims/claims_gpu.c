@@ -1,5 +1,5 @@
 /* What a GPU brings, and where its time goes. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 

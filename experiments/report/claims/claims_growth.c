@@ -1,5 +1,5 @@
 /* How the time grows: with n, with the windows, with k, s and p. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 

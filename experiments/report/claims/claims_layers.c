@@ -1,5 +1,5 @@
 /* Where the time of a network goes, from the file of its layers. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 

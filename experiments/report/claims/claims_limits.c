@@ -1,5 +1,5 @@
 /* How near to what the machine allows, and to what other libraries do. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 

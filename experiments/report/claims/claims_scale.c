@@ -1,5 +1,5 @@
 /* What the model says of many ranks, and how far it missed what it never saw. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 

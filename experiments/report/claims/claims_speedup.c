@@ -2,7 +2,7 @@
  * says of it. */
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 

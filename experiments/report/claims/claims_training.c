@@ -1,5 +1,5 @@
 /* Training: how good a network becomes and how soon, what a step takes, and what ranks cost. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/training_curve.h"

@@ -1,5 +1,5 @@
 /* What more workers bring, and what they cost. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 #include "experiments/samples/point.h"

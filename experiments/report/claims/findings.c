@@ -1,7 +1,7 @@
 #include "experiments/report/claims/findings.h"
 
 #include "experiments/analysis/speedup/scaling.h"
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/numbers.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #define MAXPOOL_FINDINGS_H
 
 #include "experiments/analysis/analysis.h"
-#include "experiments/common/language.h"
+#include "experiments/common/text/language.h"
 
 enum { SENTENCE = 800 };
 

@@ -1,5 +1,5 @@
 /* Why points are doubtful, by cause: how many it is seen at, where it is worst, what to do. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/numbers.h"
 #include "experiments/report/report.h"
 #include "experiments/samples/point.h"

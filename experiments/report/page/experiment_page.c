@@ -1,6 +1,6 @@
 /* Everything about one experiment, folded away below its section: its charts, what the fits say,
  * all points, and the causes that speak against some. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/report.h"
 
 #include "experiments/report/claims/findings.h"

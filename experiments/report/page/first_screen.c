@@ -1,6 +1,6 @@
 /* The first screen: where and when, how far it can be trusted, four figures, and the tesina's
  * figures beside ours. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/report.h"
 

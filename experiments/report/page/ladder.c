@@ -1,5 +1,5 @@
 #include "experiments/report/page/ladder.h"
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 
 #include "experiments/report/claims/findings.h"
 #include "experiments/report/numbers.h"

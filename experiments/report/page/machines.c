@@ -1,5 +1,5 @@
 #include "experiments/report/page/machines.h"
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 
 #include "experiments/analysis/palette.h"
 #include "experiments/common/output.h"

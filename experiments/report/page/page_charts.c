@@ -1,6 +1,6 @@
 #include "experiments/report/page/page_charts.h"
 
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/numbers.h"
 #include "experiments/report/page/first_figure.h"
 

@@ -1,6 +1,6 @@
 /* The sections of the page, by argument: each asks, answers in one sentence, shows one chart and a
  * few points, and folds the rest away. */
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/page/first_figure.h"
 

@@ -1,6 +1,6 @@
 #include "experiments/report/page/staircase.h"
 
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/evidence.h"
 #include "experiments/report/numbers.h"
 

@@ -3,8 +3,8 @@
 #include "experiments/report/reproduction/measures.h"
 
 #include "experiments/common/lists.h"
-#include "experiments/common/messages.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/report/claims/training_curve.h"
 #include "experiments/report/numbers.h"
 #include "harness/records/timeline.h"

@@ -1,7 +1,7 @@
 #include "experiments/report/reproduction/reproduction_page.h"
 
-#include "experiments/common/messages.h"
-#include "experiments/common/wrap.h"
+#include "experiments/common/text/messages.h"
+#include "experiments/common/text/wrap.h"
 #include "experiments/report/reproduction/reproduction_words.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_MESSAGES_H
 #define MAXPOOL_MESSAGES_H
 
-#include "experiments/common/language.h"
+#include "experiments/common/text/language.h"
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "experiments/common/wrap.h"
+#include "experiments/common/text/wrap.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-#include "experiments/common/language.h"
+#include "experiments/common/text/language.h"
 
-#include "experiments/common/catalogue.h"
+#include "experiments/common/text/catalogue.h"
 #include "harness/base/own_path.h"
 
 #include <limits.h>

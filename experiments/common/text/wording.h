@@ -5,7 +5,7 @@
 #ifndef MAXPOOL_WORDING_H
 #define MAXPOOL_WORDING_H
 
-#include "experiments/common/language.h"
+#include "experiments/common/text/language.h"
 
 #include <stddef.h>
 

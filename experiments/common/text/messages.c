@@ -1,7 +1,7 @@
-#include "experiments/common/messages.h"
+#include "experiments/common/text/messages.h"
 
-#include "experiments/common/catalogue.h"
-#include "experiments/common/plural.h"
+#include "experiments/common/text/catalogue.h"
+#include "experiments/common/text/plural.h"
 
 #include <ctype.h>
 #include <stdio.h>

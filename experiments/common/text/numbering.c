@@ -1,4 +1,4 @@
-#include "experiments/common/numbering.h"
+#include "experiments/common/text/numbering.h"
 
 #include <stdint.h>
 #include <stdlib.h>

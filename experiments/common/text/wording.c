@@ -1,7 +1,7 @@
-#include "experiments/common/wording.h"
+#include "experiments/common/text/wording.h"
 
-#include "experiments/common/catalogue.h"
-#include "experiments/common/messages.h"
+#include "experiments/common/text/catalogue.h"
+#include "experiments/common/text/messages.h"
 
 #include <stdbool.h>
 #include <stdio.h>
