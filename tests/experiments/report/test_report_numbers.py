@@ -1768,7 +1768,7 @@ def check_reproduced(row, c, experiments):
 
 def check_reproduction(build, folder, experiments):
     """Every row of `study reproduce` whose value can be taken from the derived points."""
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
     text = subprocess.run(
         [f"{build}/bin/study", "reproduce", "--results", folder, "--format", "csv"],
         check=True,
