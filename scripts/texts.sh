@@ -62,7 +62,7 @@ mv "$work/numbered" "$work/part"
 in_context reason
 
 # The texts of charts: gnuplot's T("..."), whose strings look like Python's.
-extract --language=Python --keyword --keyword=T:1 plots/*.gp plots/lib/*.gp
+extract --language=Python --keyword --keyword=T:1 plots/*.gp plots/*/*.gp
 in_context chart
 
 # Titles and questions of experiments, those that `study speedup` writes among them.
@@ -70,7 +70,7 @@ extract --language=C --keyword --keyword=snprintf:3 experiments/plan/speedup_def
 number_values <"$work/part" | sed '1,/^$/d' | awk 'BEGIN { RS = ""; ORS = "\n\n" } /msgid "[A-Z]/' >"$work/speedup"
 {
     printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
-    for file in experiments/definition/definitions/*.ini experiments/definition/definitions/thesis/*.ini labs/*.ini; do
+    for file in experiments/definition/definitions/*/*.ini experiments/definition/thesis/*.ini labs/*.ini; do
         sed -E -e ':join' -e '$!N' -e 's/\n[ \t]+/ /' -e 'tjoin' -e 'P' -e 'D' "$file" |
             sed -n -E 's/^(title|question) = //p' |
             sed -E -e 's|[\\"]|\\&|g' -e 's|.*|#: '"$file"'\nmsgid "&"\nmsgstr ""\n|'

@@ -1,4 +1,4 @@
-/* Experiment definitions: one INI file each, experiments/definition/definitions/NAME.ini.
+/* Experiment definitions: one INI file each, experiments/definition/definitions/SECTION/NAME.ini.
  *
  *   [experiment]                the question and how it is shown and sampled
  *   [points] or [points LABEL]  a sweep: the cross product of its axes, run by its programs
@@ -70,7 +70,7 @@ struct definition {
     char *figures;          /* of the tesina that it regenerates, "28-31"; "" */
     char *section;          /* of the report that shows it, growth; "" : none named */
     char *baseline;        /* method of the serial program that speedups name beside the best one */
-    struct texts charts;   /* plots/CHART.gp each */
+    struct texts charts;   /* plots/SECTION/CHART.gp each */
     char *launcher;        /* plain, mpirun, srun or simgrid; "" : by the program */
     int64_t launches;      /* launches (rounds) per point */
     double time_limit_s;   /* of one launch */
@@ -95,7 +95,7 @@ void definition_release(struct definition *d);
 /* The folder of the definitions that come with the program. */
 const char *definitions_folder(void);
 
-/* Within it: those of the points that the four documents have (--thesis). Their names begin with
+/* That of the points that the four documents have (--thesis). Their names begin with
  * the document's word: tesina_, solar_, devices_, faces_. */
 const char *definitions_thesis_folder(void);
 
@@ -103,14 +103,16 @@ const char *definitions_thesis_folder(void);
 enum status definitions_check(const char *folder, struct failure *f);
 
 /* Path of the definition called `name`: a path already where it holds '/' or ends in .ini;
- * otherwise in the folder, or in its folder `thesis`. The caller frees it. Status 2 where there is
- * none; the message lists those there are. */
+ * otherwise NAME.ini in the folder or in a folder in it; where `folder` is that of the program, in
+ * that of --thesis too. The caller frees it. Status 2 where there is none; the message lists those
+ * there are. */
 enum status definition_find(char **path, const char *folder, const char *name, struct failure *f);
 
 /* The name that a path gives a definition, a copy: that of the file, without .ini. */
 char *definition_name_of(const char *path);
 
-/* Names of all definitions in a folder, sorted. Status 2 where it cannot be read. */
+/* Names of all definitions in a folder and in those in it, sorted. Status 2 where it cannot be read
+ * or two have one name. */
 enum status definition_names(struct texts *out, const char *folder, struct failure *f);
 
 #endif

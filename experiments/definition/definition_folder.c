@@ -1,4 +1,5 @@
 /* The folder of definitions: what there is, and finding one by name. */
+#include "experiments/common/folder_files.h"
 #include "experiments/definition/definition.h"
 
 #include <dirent.h>
@@ -6,12 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 char *definition_name_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *name = strdup(slash ? slash + 1 : path);
+    char *name = strdup(file_name(path));
     char *suffix = name ? strstr(name, ".ini") : NULL;
     if (suffix && suffix[4] == '\0')
         *suffix = '\0';
@@ -25,7 +24,7 @@ const char *definitions_folder(void)
 
 const char *definitions_thesis_folder(void)
 {
-    return MAXPOOL_DEFINITIONS "/thesis";
+    return MAXPOOL_THESIS;
 }
 
 enum status definitions_check(const char *folder, struct failure *f)
@@ -38,31 +37,24 @@ enum status definitions_check(const char *folder, struct failure *f)
     return STATUS_OK;
 }
 
-static int is_definition(const struct dirent *item)
-{
-    size_t length = strlen(item->d_name);
-    return item->d_name[0] != '.' && length > 4 && strcmp(item->d_name + length - 4, ".ini") == 0;
-}
-
 enum status definition_names(struct texts *out, const char *folder, struct failure *f)
 {
-    struct dirent **items;
-    int count = scandir(folder, &items, is_definition, alphasort);
+    struct texts paths;
     *out = (struct texts){0};
-    if (count < 0)
-        return fail(f, STATUS_USAGE, "%s: cannot be read: %s", folder, strerror(errno));
-    bool good = true;
-    for (int i = 0; i < count; i++) {
-        char *name = definition_name_of(items[i]->d_name);
-        good = good && name && texts_add(out, name);
+    enum status status = folder_files(&paths, folder, ".ini", f);
+    for (size_t i = 0; i < paths.count && status == STATUS_OK; i++) {
+        char *name = definition_name_of(paths.items[i]);
+        if (name && texts_have(out, name))
+            status = fail(f, STATUS_USAGE, "%s and %s: two definitions of one name",
+                          paths.items[i - 1], paths.items[i]);
+        else if (!name || !texts_add(out, name))
+            status = fail(f, STATUS_RESOURCE, "%s: not enough memory", folder);
         free(name);
-        free(items[i]);
     }
-    free(items);
-    if (good)
-        return STATUS_OK;
-    texts_release(out);
-    return fail(f, STATUS_RESOURCE, "%s: not enough memory", folder);
+    if (status != STATUS_OK)
+        texts_release(out);
+    texts_release(&paths);
+    return status;
 }
 
 static enum status no_such(const char *folder, const char *name, struct failure *f)
@@ -79,23 +71,27 @@ static enum status no_such(const char *folder, const char *name, struct failure 
     return fail(f, STATUS_USAGE, "no experiment '%s' in %s; there are: %s", name, folder, known);
 }
 
+/* The path of NAME.ini in the folder, or, below the suite's own, among those of --thesis. */
+static char *path_of(const char *folder, const char *name)
+{
+    char *file;
+    if (asprintf(&file, "%s.ini", name) < 0)
+        return NULL;
+    char *path = folder_file(folder, file);
+    if (!path && strcmp(folder, definitions_folder()) == 0)
+        path = folder_file(definitions_thesis_folder(), file);
+    free(file);
+    return path;
+}
+
 enum status definition_find(char **path, const char *folder, const char *name, struct failure *f)
 {
-    size_t length = strlen(name);
-    bool is_path = strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
-    int made = is_path ? asprintf(path, "%s", name) : asprintf(path, "%s/%s.ini", folder, name);
-    if (made < 0) {
-        *path = NULL;
-        return fail(f, STATUS_RESOURCE, "%s: not enough memory", name);
-    }
-    if (is_path || access(*path, F_OK) == 0)
+    const size_t length = strlen(name);
+    const bool is_path =
+        strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
+    *path = is_path ? strdup(name) : path_of(folder, name);
+    if (*path)
         return STATUS_OK;
-    free(*path);
-    made = asprintf(path, "%s/thesis/%s.ini", folder, name);
-    if (made >= 0 && access(*path, F_OK) == 0)
-        return STATUS_OK;
-    if (made >= 0)
-        free(*path);
-    *path = NULL;
-    return no_such(folder, name, f);
+    return is_path ? fail(f, STATUS_RESOURCE, "%s: not enough memory", name)
+                   : no_such(folder, name, f);
 }

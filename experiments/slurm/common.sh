@@ -31,5 +31,5 @@ budget() {
 
 # The experiments that have points of a space, such as cuda.
 experiments_of() { # SPACE
-    grep -lE "^programs = (.* )?[a-z]+_$1( |\$)" experiments/definition/definitions/*.ini | sed 's|.*/||; s|\.ini$||'
+    grep -lE "^programs = (.* )?[a-z]+_$1( |\$)" experiments/definition/definitions/*/*.ini | sed 's|.*/||; s|\.ini$||'
 }

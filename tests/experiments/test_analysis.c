@@ -809,7 +809,7 @@ static void without_gnuplot_the_command_is_told(void **state)
     char *text = read_file("told");
     assert_non_null(strstr(text, "gnuplot is missing"));
     assert_non_null(strstr(text, "analysis/serial_growth.points.csv"));
-    assert_non_null(strstr(text, "/plots/serial_growth.gp"));
+    assert_non_null(strstr(text, "/plots/growth/serial_growth.gp"));
     free(text);
     assert_int_equal(run("test -s %s/analysis/serial_growth.points.csv", folder), 0);
 }

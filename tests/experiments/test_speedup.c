@@ -334,7 +334,7 @@ static void expect_texts(const char *file, const char *const *texts, size_t coun
 static void define(const char *name)
 {
     assert_int_equal(run("sed 's/^charts.*/charts = speedup/' " MAXPOOL_SOURCE_DIR
-                         "/experiments/definition/definitions/speedup.ini > %s/%s.ini",
+                         "/experiments/definition/definitions/workers/speedup.ini > %s/%s.ini",
                          folder, name),
                      0);
 }

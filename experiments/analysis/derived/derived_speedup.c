@@ -1,4 +1,4 @@
-/* R/analysis/NAME.speedup.csv: what plots/speedup.gp draws. */
+/* R/analysis/NAME.speedup.csv: what plots/workers/speedup.gp draws. */
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"

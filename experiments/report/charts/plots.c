@@ -1,5 +1,6 @@
 #include "experiments/report/charts/plots.h"
 
+#include "experiments/common/folder_files.h"
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
 #include "experiments/common/text/messages.h"
@@ -244,19 +245,14 @@ static void tell_command(const char *folder, struct settings *settings, const ch
              folder, settings->text, script);
 }
 
-enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
-                        const struct chart_words *words, const char *format,
-                        const struct language *language, struct failure *why)
+static enum plot_end draw_by(const char *script, const char *folder, const char *experiment,
+                             const char *chart, const struct chart_words *words, const char *format,
+                             const struct language *language, struct failure *why)
 {
-    char script[PATH_MAX], texts[PATH_MAX];
+    char texts[PATH_MAX];
     struct settings settings;
     struct output o;
     const struct plot_path path = plot_path(folder, experiment, chart, format);
-    snprintf(script, sizeof script, "%s/%s.gp", MAXPOOL_PLOTS, chart);
-    if (access(script, R_OK) != 0) {
-        fail(why, STATUS_UNAVAILABLE, "%s: there is no %s", chart, script);
-        return PLOT_NOTHING;
-    }
     if (chart_texts_write(folder, language, texts, why) != STATUS_OK ||
         output_open(&o, path.text, why) != STATUS_OK)
         return PLOT_FAILED;
@@ -271,6 +267,22 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
     if (end == PLOT_NO_GNUPLOT &&
         make_settings(&settings, folder, experiment, words, path.text, format, texts))
         tell_command(results_for_program(folder).text, &settings, script, why);
+    return end;
+}
+
+enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
+                        const struct chart_words *words, const char *format,
+                        const struct language *language, struct failure *why)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s.gp", chart);
+    char *script = folder_file(MAXPOOL_PLOTS, name);
+    enum plot_end end = PLOT_NOTHING;
+    if (script)
+        end = draw_by(script, folder, experiment, chart, words, format, language, why);
+    else
+        fail(why, STATUS_UNAVAILABLE, "%s: there is no %s/%s", chart, MAXPOOL_PLOTS, name);
+    free(script);
     return end;
 }
 

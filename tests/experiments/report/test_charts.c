@@ -135,15 +135,15 @@ static void one_row_is_not_the_best(void **state)
  * one processor computes. */
 static size_t values_at_quick(const char *name, size_t column)
 {
-    char path[300];
     int64_t seen[64];
     size_t count = 0;
     struct failure f = {0};
     struct definition d;
     struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
-    snprintf(path, sizeof path, MAXPOOL_SOURCE_DIR "/experiments/definition/definitions/%s.ini",
-             name);
+    char *path;
+    assert_int_equal(definition_find(&path, definitions_folder(), name, &f), STATUS_OK);
     assert_int_equal(definition_read(&d, path, SCALE_QUICK, 2, &f), STATUS_OK);
+    free(path);
     assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
     for (size_t i = 0; i < plan.count && count < 64; i++) {
         const struct record *r = &plan.points[i].point;

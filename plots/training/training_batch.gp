@@ -1,3 +1,3 @@
 # The time of one image of a training step against the batch, one worker and several.
 task = "train"
-load plots."/batch.gp"
+load plots."/networks/batch.gp"

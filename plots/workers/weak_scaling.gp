@@ -1,3 +1,3 @@
 # Work growing with the workers: scaled speedup beside Gustafson's law.
 scaling = "weak"
-load plots."/speedup.gp"
+load plots."/workers/speedup.gp"

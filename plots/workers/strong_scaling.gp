@@ -1,2 +1,2 @@
 # Speedup over MPI ranks, the work staying as it is.
-load plots."/speedup.gp"
+load plots."/workers/speedup.gp"

@@ -1,0 +1,2 @@
+# Speedup over OpenMP threads.
+load plots."/workers/speedup.gp"
