@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Holds every #include "…" of the sources against the table of rooms in docs/architecture.md: each file
-# is in a room, a room includes itself and those its row names, and rows make no circle. Prints
-# what breaks that, a line each, and fails then. Usage: scripts/include_check.sh [FOLDER]   (default: this project)
+# Compares every #include "…" of the sources with the table of rooms in docs/architecture.md: each file is in a
+# room, a room includes itself and those that its row names, every room that a row names is included, and rows form
+# no cycle. A folder holds at most 30 files; results and data are excepted. Prints what breaks that, a line each, and
+# fails then. Usage: scripts/include_check.sh [FOLDER]   (default: this project)
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 map=docs/architecture.md
@@ -26,6 +27,12 @@ sources() {
 }
 includes() {
     sources | xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAME, FNR, part[2] }'
+}
+
+# Every file that is no build output, no measured result and no data, as its folder.
+folders() {
+    find . '(' -name .git -o -name __pycache__ -o -name 'build*' -o -path ./results -o -path ./data ')' -prune -o \
+        -type f -printf '%h\n' | sed 's#^\./##'
 }
 
 awk '
@@ -85,6 +92,11 @@ part == "includes" {
         wrong($1 ":" $2 ": \"" $3 "\" is no file, from the root")
     else if (from != to && index(allowed[from], " " to " ") == 0 && index(allowed[from], " all ") == 0)
         wrong($1 ":" $2 ": " from " may not include " to " (\"" $3 "\")")
+    includes[from " " to] = 1
+}
+part == "folders" {
+    if (++files[$0] == 31)
+        wrong($0 ": more than 30 files in one folder: split it by topic")
 }
 END {
     for (name in file) {
@@ -98,10 +110,12 @@ END {
         for (i = 1; i <= n; i++)
             if (names[i] != "all" && !(names[i] in allowed))
                 wrong("docs/architecture.md: " room " may include " names[i] ", which has no row")
+            else if (names[i] != "all" && used[room] && used[names[i]] && !((room " " names[i]) in includes))
+                wrong("docs/architecture.md: " room " includes nothing of " names[i] ": its row need not name it")
     }
     for (room in allowed)
         walk(room, "")
     if (rooms == 0)
         wrong("docs/architecture.md: no rows between the marks")
     exit failed
-}' part=rows <(rows) part=made <(made) part=sources <(sources) part=includes <(includes)
+}' part=rows <(rows) part=made <(made) part=sources <(sources) part=includes <(includes) part=folders <(folders)

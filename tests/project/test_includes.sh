@@ -34,6 +34,8 @@ homeless() { mkdir attic && echo 'int x;' >attic/old.c; }
 # Rows that allow each other, whether a file makes use of that or not.
 circle() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/records` |/' docs/architecture.md; }
 unknown() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/attic` |/' docs/architecture.md; }
+unused() { sed -i '/^| `kernels` |/s/|[^|]*|$/| `harness\/base` |/' docs/architecture.md; }
+crowded() { mkdir -p kernels/crowd && (cd kernels/crowd && touch $(seq 31)); }
 no_table() { sed -i '/^| `/d' docs/architecture.md; }
 
 plant forbidden 'kernels/partition.c:[0-9]*: kernels may not include harness/base'
@@ -44,4 +46,12 @@ plant missing 'harness/base/clock.c:[0-9]*: "harness/base/watch.h" is no file'
 plant homeless 'attic/old.c: in no room'
 plant circle 'a circle of rooms: .*harness/base'
 plant unknown 'harness/base may include harness/attic, which has no row'
+plant unused 'kernels includes nothing of harness/base'
+plant crowded 'kernels/crowd: more than 30 files'
 plant no_table 'no rows between the marks'
+
+# A folder may hold 30 files.
+mkdir "$folder/copy/docs/full"
+(cd "$folder/copy/docs/full" && touch $(seq 30))
+cp docs/architecture.md "$folder/copy/docs/"
+(cd "$folder/copy" && "$check" .)
