@@ -4,11 +4,16 @@
  *
  * To add a kind: write networks/layers/NAME.c with its row, declare the row in
  * networks/layers/kinds.h, and list the file in networks/CMakeLists.txt. A network that has it, in
- * tests/networks/test_networks.c, then verifies it. */
+ * tests/networks/test_networks.c, then verifies it. Devices and libraries run it by its
+ * form (kernels/layer_form.h); arithmetic that they do not know yet is a form more, with an entry
+ * in cuda/network/layers.c (backward.c where it is trained) and peers/onednn_network.c. Python
+ * peers read it from --graph: scripts/peers/network_file.py, and one entry in each of their
+ * modules. */
 #ifndef MAXPOOL_LAYER_H
 #define MAXPOOL_LAYER_H
 
 #include "harness/base/failure.h"
+#include "kernels/layer_form.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,6 +78,7 @@ enum layer_role {
 
 struct backward;
 struct step;
+struct step_weights;
 struct portion_of_step;
 struct judged;
 struct expectation;
@@ -81,7 +87,8 @@ struct plan;
 struct layer_kind {
     const char *name;
     enum layer_role role;
-    bool two; /* reads two inputs, of one shape */
+    enum layer_form form; /* what a step of it computes, for devices and libraries */
+    bool two;             /* reads two inputs, of one shape */
     /* Sets `out` from `in` and the sizes. Status 2 where there is no such layer, 4 where it cannot
      * be counted in bytes; messages do not name the layer. */
     enum status (*shape)(struct layer *l, struct failure *f);
@@ -93,6 +100,8 @@ struct layer_kind {
     bool (*attribute)(const struct layer *l, int i, struct layer_attribute *out);
     /* Multiply-adds of one image. NULL: none. */
     double (*multiply_adds)(const struct layer *l);
+    /* Those that no method can do without. NULL: all of them. */
+    double (*least_multiply_adds)(const struct layer *l);
     float least, most; /* of a ROLE_CLAMP */
     bool folds_norm;   /* takes in a batch norm that follows */
     bool finishes;     /* adds and clamps itself, as it stores */
@@ -106,6 +115,10 @@ struct layer_kind {
     /* The parameters have changed: worker `worker` prepares its share of the weights again. NULL:
      * nothing was made of them. */
     void (*refresh)(struct step *s, const struct plan *p, int64_t worker);
+    /* Weights and biases as a device or a library is to have them, with what is folded in. NULL:
+     * it has none. */
+    enum status (*weights)(struct step *s, const struct plan *p, struct step_weights *out,
+                           struct failure *f);
     /* Computes some outputs, before what is added and clamped. */
     void (*run)(const struct step *s, const struct portion_of_step *portion);
     /* The oracle: output (image, channel, row, col), in double precision from the floats that the

@@ -3,8 +3,8 @@
  * "data_offsets": [begin, end]}, offsets counted from its end; and the values, tensor after tensor
  * without gaps, in C order. Source: the format's description in the repository
  * huggingface/safetensors. The header is read by a small strict parser: programs that a C compiler
- * alone has built, as on a cluster, read weights too, where cJSON (--format json) may be absent. And
- * it refuses what cJSON would read: names that come twice, and offsets that a double rounds. */
+ * alone has built, as on a cluster, read weights too, where cJSON (--format json) may be absent.
+ * And it refuses what cJSON would read: names that come twice, and offsets that a double rounds. */
 #ifndef MAXPOOL_SAFETENSORS_H
 #define MAXPOOL_SAFETENSORS_H
 

@@ -26,6 +26,12 @@ struct step_part {
     const float *bias;         /* of these channels, or NULL */
 };
 
+/* Weights and biases of all channels, as they are computed with: K x C/G x k x k, or out x in. */
+struct step_weights {
+    const float *weights, *bias; /* bias: NULL where there is none; stays as long as the step */
+    float *own;                  /* the caller frees it; NULL: the weights are the parameters */
+};
+
 struct conv_method; /* kernels/conv/methods.h */
 struct linear_way;  /* networks/layers/linear.c */
 

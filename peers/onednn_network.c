@@ -35,7 +35,7 @@ struct peer_state {
 /* Vectors have two dimensions in oneDNN, images four. */
 static int source_dimensions(const struct peer_layer *l)
 {
-    return l->kind == PEER_LINEAR && l->rows == 1 && l->cols == 1 ? 2 : 4;
+    return l->form == FORM_LINEAR && l->rows == 1 && l->cols == 1 ? 2 : 4;
 }
 
 static const struct tensor *tensor_of(const struct peer_state *s, int layer)
@@ -54,7 +54,7 @@ static enum status shape_of_output(const struct peer_layer *l, struct tensor *t,
                                    struct failure *f)
 {
     const dnnl_dims_t lengths = {l->images, l->filters, l->out_rows, l->out_cols};
-    const bool vectors = l->kind == PEER_LINEAR;
+    const bool vectors = l->form == FORM_LINEAR;
     const dnnl_format_tag_t own = vectors ? dnnl_nc : dnnl_nchw;
     return onednn_layout(t, vectors ? 2 : 4, lengths, plain ? own : dnnl_format_tag_any, f);
 }
@@ -68,7 +68,7 @@ static enum status shape_weights(const struct peer_layer *l, const struct tensor
                                  bool plain, struct tensor *t, struct failure *f)
 {
     const int64_t k = l->kernel;
-    const bool linear = l->kind == PEER_LINEAR, grouped = !linear && l->groups > 1;
+    const bool linear = l->form == FORM_LINEAR, grouped = !linear && l->groups > 1;
     const int dimensions = linear ? source->layout.ndims : grouped ? 5 : 4;
     dnnl_dims_t lengths = {l->filters, l->channels, k, k};
     for (int i = 1; linear && i < dimensions; i++)
@@ -130,68 +130,98 @@ static enum status make_attributes(const struct peer_layer *l, dnnl_primitive_at
     return status;
 }
 
-/* Descriptions of one kind each; any layout of source and weights is fine. */
+/* A description of one form; any layout of source and weights is fine. */
 union description {
     dnnl_convolution_desc_t convolution;
     dnnl_inner_product_desc_t product;
     dnnl_pooling_desc_t pooling;
 };
 
-static enum status describe_sums(const struct peer_layer *l, const struct tensor *source,
-                                 const struct tensor *in, const struct prepared *stage,
-                                 const struct tensor *out, union description *d, struct failure *f)
+/* What a layer is described by: its source as that lies, and in and out as it may have them. */
+struct described {
+    const struct peer_layer *layer;
+    const struct tensor *source, *in, *out;
+    struct tensor weights;          /* of any layout */
+    const dnnl_memory_desc_t *bias; /* NULL: none */
+};
+
+static enum status describe_conv(const struct described *t, union description *d, struct failure *f)
 {
+    const struct peer_layer *l = t->layer;
     const dnnl_dims_t strides = {l->stride, l->stride}, padding = {l->padding, l->padding};
-    const dnnl_memory_desc_t *bias = l->bias ? &stage->bias.layout : NULL;
-    struct tensor weights = {0};
-    const enum status status = shape_weights(l, source, false, &weights, f);
-    if (status != STATUS_OK)
-        return status;
-    return l->kind == PEER_LINEAR
-               ? onednn_check(dnnl_inner_product_forward_desc_init(
-                                  &d->product, dnnl_forward_inference, &in->layout, &weights.layout,
-                                  bias, &out->layout),
-                              "a fully connected layer", f)
-               : onednn_check(dnnl_convolution_forward_desc_init(
-                                  &d->convolution, dnnl_forward_inference, dnnl_convolution_direct,
-                                  &in->layout, &weights.layout, bias, &out->layout, strides,
-                                  padding, padding),
-                              "a convolution", f);
+    return onednn_check(dnnl_convolution_forward_desc_init(
+                            &d->convolution, dnnl_forward_inference, dnnl_convolution_direct,
+                            &t->in->layout, &t->weights.layout, t->bias, &t->out->layout, strides,
+                            padding, padding),
+                        "a convolution", f);
+}
+
+static enum status describe_linear(const struct described *t, union description *d,
+                                   struct failure *f)
+{
+    return onednn_check(dnnl_inner_product_forward_desc_init(&d->product, dnnl_forward_inference,
+                                                             &t->in->layout, &t->weights.layout,
+                                                             t->bias, &t->out->layout),
+                        "a fully connected layer", f);
 }
 
 /* Pooling takes its input in memory order. */
-static enum status describe_pooling(const struct peer_layer *l, const struct tensor *source,
-                                    const struct tensor *out, union description *d,
+static enum status describe_maximum(const struct described *t, union description *d,
                                     struct failure *f)
 {
-    const bool mean = l->kind == PEER_MEAN;
-    const dnnl_dims_t whole = {l->rows, l->cols}, none = {0, 0}, window = {l->kernel, l->kernel};
-    const dnnl_dims_t strides = {l->stride, l->stride}, padding = {l->padding, l->padding};
+    const struct peer_layer *l = t->layer;
+    const dnnl_dims_t window = {l->kernel, l->kernel}, strides = {l->stride, l->stride};
+    const dnnl_dims_t padding = {l->padding, l->padding};
     return onednn_check(dnnl_pooling_forward_desc_init(
-                            &d->pooling, dnnl_forward_inference,
-                            mean ? dnnl_pooling_avg_exclude_padding : dnnl_pooling_max,
-                            &source->layout, &out->layout, mean ? whole : strides,
-                            mean ? whole : window, mean ? none : padding, mean ? none : padding),
+                            &d->pooling, dnnl_forward_inference, dnnl_pooling_max,
+                            &t->source->layout, &t->out->layout, strides, window, padding, padding),
                         "pooling", f);
+}
+
+static enum status describe_average(const struct described *t, union description *d,
+                                    struct failure *f)
+{
+    const dnnl_dims_t whole = {t->layer->rows, t->layer->cols}, none = {0, 0};
+    return onednn_check(dnnl_pooling_forward_desc_init(
+                            &d->pooling, dnnl_forward_inference, dnnl_pooling_avg_exclude_padding,
+                            &t->source->layout, &t->out->layout, whole, whole, none, none),
+                        "pooling", f);
+}
+
+/* NULL: oneDNN has no such layer. */
+typedef enum status describe_function(const struct described *t, union description *d,
+                                      struct failure *f);
+static describe_function *const describe_form[LAYER_FORMS] = {[FORM_CONV] = describe_conv,
+                                                              [FORM_LINEAR] = describe_linear,
+                                                              [FORM_MAXPOOL] = describe_maximum,
+                                                              [FORM_AVERAGE] = describe_average};
+
+static bool computes(enum layer_form form)
+{
+    return describe_form[form] != NULL;
 }
 
 static enum status describe(const struct peer_state *s, const struct prepared *stage,
                             const struct peer_layer *l, bool last, dnnl_primitive_desc_t *out,
                             struct failure *f)
 {
-    const struct tensor *source = tensor_of(s, l->from);
-    const bool pools = l->kind == PEER_MAXIMUM || l->kind == PEER_MEAN;
     struct tensor in = {0}, to = {0};
+    struct described t = {.layer = l,
+                          .source = tensor_of(s, l->from),
+                          .in = &in,
+                          .out = &to,
+                          .bias = l->bias ? &stage->bias.layout : NULL};
     union description d;
     dnnl_primitive_attr_t attributes = NULL;
-    enum status status = shape_of(&in, source->layout.ndims, source->layout.dims, f);
+    enum status status = shape_of(&in, t.source->layout.ndims, t.source->layout.dims, f);
     if (status == STATUS_OK)
         status = shape_of_output(l, &to, last, f);
     if (status == STATUS_OK && l->beside != PEER_NOTHING)
         to.layout = tensor_of(s, l->beside)->layout;
+    if (status == STATUS_OK && l->weights)
+        status = shape_weights(l, t.source, false, &t.weights, f);
     if (status == STATUS_OK)
-        status = pools ? describe_pooling(l, source, &to, &d, f)
-                       : describe_sums(l, source, &in, stage, &to, &d, f);
+        status = describe_form[l->form](&t, &d, f);
     if (status == STATUS_OK)
         status = make_attributes(l, &attributes, f);
     if (status == STATUS_OK)
@@ -421,7 +451,8 @@ static const char *refuses(const struct operation *op)
     return NULL; /* what it cannot do is told by the layer: prepare() */
 }
 
-static const struct network_peer network = {.prepare = prepare,
+static const struct network_peer network = {.computes = computes,
+                                            .prepare = prepare,
                                             .execute = execute,
                                             .name = name_of,
                                             .fetch = fetch,

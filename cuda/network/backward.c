@@ -2,7 +2,6 @@
 
 #include "cuda/choice.h"
 #include "kernels/min_max.h"
-#include "networks/layers/kinds.h"
 
 enum { WEIGHT, BIAS };
 
@@ -53,14 +52,11 @@ static struct conv_task turned_of(const struct conv_task *t)
     return turned;
 }
 
-void device_reverse_open(struct device_reverse *r, const struct step *step, int64_t shards,
+static void open_product(struct device_reverse *r, int64_t shards,
                          const struct layer_engine *engine)
 {
-    *r = (struct device_reverse){.step = step};
-    r->windows = step->layer->kind == &conv_layer || step->layer->kind == &linear_layer;
-    if (!r->windows)
-        return;
-    r->conv = device_conv(step);
+    r->products = true;
+    r->conv = device_conv(r->step);
     r->pieces = pieces_of(&r->conv, shards);
     r->bias_pieces = pieces_for(&r->conv, shards, biases_of(&r->conv), ENOUGH_OF_BIASES);
     r->turns = r->conv.stride == 1 && -r->conv.top < r->conv.kernel;
@@ -75,8 +71,8 @@ void device_reverse_open(struct device_reverse *r, const struct step *step, int6
 
 struct scratch_floats device_reverse_scratch(const struct device_reverse *r, int64_t shards)
 {
-    const int64_t weights = r->windows ? weights_of(&r->conv) : 0;
-    const int64_t biases = r->windows ? biases_of(&r->conv) : 0;
+    const int64_t weights = r->products ? weights_of(&r->conv) : 0;
+    const int64_t biases = r->products ? biases_of(&r->conv) : 0;
     return (struct scratch_floats){larger(weights * r->pieces, biases * r->bias_pieces) * shards,
                                    r->turns ? weights : 0};
 }
@@ -190,15 +186,50 @@ static enum status turn_input(const struct device_reverse *r, const struct gradi
     return status == STATUS_OK ? CUDA(launch_conv(r->kernel.conv, &launch, &turned), f) : status;
 }
 
-enum status device_reverse_input(const struct device_reverse *r, const struct reverse_arrays *a,
+static enum status product_input(const struct device_reverse *r, const struct reverse_arrays *a,
                                  cudaStream_t stream, struct failure *f)
 {
-    if (!r->windows)
-        return pool_input(r, a, stream, f);
     struct gradient_task g = task_of(r, 1, a);
     g.to = r->turns ? a->scratch.turned : a->input_slopes;
     if (r->turns)
         return turn_input(r, &g, a, stream, f);
     const int64_t cells = g.conv.images * tensor_cells(r->step->in);
     return CUDA(launch_gradient(image_slopes, training_blocks(cells), &g, stream), f);
+}
+
+/* ---- forms ------------------------------------------------------------------------------------
+ */
+
+static const struct reverse_form {
+    /* NULL: nothing is to be chosen. */
+    void (*open)(struct device_reverse *r, int64_t shards, const struct layer_engine *engine);
+    /* NULL: there is no kernel. */
+    enum status (*input)(const struct device_reverse *r, const struct reverse_arrays *a,
+                         cudaStream_t stream, struct failure *f);
+} forms[LAYER_FORMS] = {[FORM_CONV] = {open_product, product_input},
+                        [FORM_LINEAR] = {open_product, product_input},
+                        [FORM_MAXPOOL] = {NULL, pool_input}};
+
+bool device_reverse_has(enum layer_form form)
+{
+    return forms[form].input != NULL;
+}
+
+enum status device_reverse_open(struct device_reverse *r, const struct step *step, int64_t shards,
+                                const struct layer_engine *engine, struct failure *f)
+{
+    const struct layer_kind *kind = step->layer->kind;
+    *r = (struct device_reverse){.step = step};
+    if (!device_reverse_has(kind->form))
+        return fail(f, STATUS_USAGE, "layer %s: no kernel runs a layer of the kind %s backward",
+                    step->layer->name, kind->name);
+    if (forms[kind->form].open)
+        forms[kind->form].open(r, shards, engine);
+    return STATUS_OK;
+}
+
+enum status device_reverse_input(const struct device_reverse *r, const struct reverse_arrays *a,
+                                 cudaStream_t stream, struct failure *f)
+{
+    return forms[r->step->layer->kind->form].input(r, a, stream, f);
 }

@@ -8,7 +8,7 @@
 
 struct device_reverse {
     const struct step *step;
-    bool windows; /* a convolution, or a fully connected layer: */
+    bool products; /* a convolution, or a fully connected layer: */
     struct conv_task conv;
     int64_t pieces; /* of a shard, where each has blocks of its own; 0: blocks sum all of them */
     int64_t bias_pieces; /* likewise for biases, which always have them */
@@ -34,9 +34,13 @@ struct reverse_arrays {
     struct reverse_scratch scratch;
 };
 
-/* Chooses kernels, for a batch of so many shards. Nothing is allocated. */
-void device_reverse_open(struct device_reverse *r, const struct step *step, int64_t shards,
-                         const struct layer_engine *engine);
+/* Whether a layer of that form has kernels that run it backward. */
+bool device_reverse_has(enum layer_form form);
+
+/* Chooses kernels, for a batch of so many shards. Nothing is allocated. Status 2 names a layer that
+ * has none. */
+enum status device_reverse_open(struct device_reverse *r, const struct step *step, int64_t shards,
+                                const struct layer_engine *engine, struct failure *f);
 
 /* Floats that its scratch takes. */
 struct scratch_floats {

@@ -3,8 +3,6 @@
 #include "cuda/choice.h"
 #include "cuda/peers/peer_kernels.h"
 #include "kernels/conv/methods.h"
-#include "networks/layers/folded_weights.h"
-#include "networks/layers/kinds.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -25,32 +23,21 @@ static int64_t weights_of(const struct conv_task *t)
     return t->groups * t->filters * t->depth * t->kernel * t->kernel;
 }
 
-/* With the batch norm behind it. */
-static enum status send_folded(struct device_layer *l, struct step *s, const struct plan *p,
-                               struct failure *f)
+/* As they are computed with, what is folded in included. */
+static enum status send_weights(struct device_layer *l, struct step *s, const struct plan *p,
+                                struct failure *f)
 {
-    float *folded = NULL;
-    enum status status = step_fold(s, p, &folded, f);
+    struct step_weights w = {0};
+    enum status status = s->layer->kind->weights(s, p, &w, f);
     if (status == STATUS_OK)
-        status = send(&l->weights, folded, weights_of(&l->conv), f);
-    if (status == STATUS_OK && s->bias)
-        status = send(&l->bias, s->bias, s->out.channels, f);
-    free(folded);
+        status = send(&l->weights, w.weights, weights_of(&l->conv), f);
+    if (status == STATUS_OK && w.bias)
+        status = send(&l->bias, w.bias, s->out.channels, f);
+    free(w.own);
     return status;
 }
 
 enum { WEIGHT, BIAS };
-
-/* Of a fully connected layer, as they are. */
-static enum status send_plain(struct device_layer *l, const struct step *s, const struct plan *p,
-                              struct failure *f)
-{
-    const int64_t *offset = s->layer->offset;
-    const enum status status =
-        send(&l->weights, p->parameters + offset[WEIGHT], weights_of(&l->conv), f);
-    return status == STATUS_OK ? send(&l->bias, p->parameters + offset[BIAS], s->out.channels, f)
-                               : status;
-}
 
 /* Of a network that is trained, where they lie. */
 static enum status lend(struct device_layer *l, const struct step *s, const struct layer_engine *e)
@@ -113,9 +100,13 @@ static const struct conv_method *allowed_to_peers(const struct step *s)
     return l->kernel == 3 && l->stride == 1 ? conv_method_find("winograd") : NULL;
 }
 
-static enum status open_product(struct device_layer *l, struct step *s,
+static enum status open_product(struct device_layer *l, struct step *s, const struct plan *p,
                                 const struct layer_engine *e, struct failure *f)
 {
+    l->conv = device_conv(s);
+    const enum status status = e->parameters ? lend(l, s, e) : send_weights(l, s, p, f);
+    if (status != STATUS_OK)
+        return status;
     const struct choice choice =
         choose_conv(&conv_tiled_kernels, &l->conv, e->device, e->block, FILTER_TRANSFERRED);
     l->kernel = choice.kernel;
@@ -123,22 +114,6 @@ static enum status open_product(struct device_layer *l, struct step *s,
     s->method = e->peer ? "cudnn" : choice.kernels->name;
     s->choice = e->peer ? allowed_to_peers(s) : NULL;
     return e->peer ? open_peer(l, e, f) : STATUS_OK;
-}
-
-static enum status open_conv(struct device_layer *l, struct step *s, const struct plan *p,
-                             const struct layer_engine *e, struct failure *f)
-{
-    l->conv = device_conv(s);
-    const enum status status = e->parameters ? lend(l, s, e) : send_folded(l, s, p, f);
-    return status == STATUS_OK ? open_product(l, s, e, f) : status;
-}
-
-static enum status open_linear(struct device_layer *l, struct step *s, const struct plan *p,
-                               const struct layer_engine *e, struct failure *f)
-{
-    l->conv = device_conv(s);
-    const enum status status = e->parameters ? lend(l, s, e) : send_plain(l, s, p, f);
-    return status == STATUS_OK ? open_product(l, s, e, f) : status;
 }
 
 /* Adds and clamps in place what is there. */
@@ -169,8 +144,8 @@ static enum status finish_more(const struct device_layer *l, const struct layer_
     return more ? finish(l, a->to, a, stream, f) : STATUS_OK;
 }
 
-static enum status run_conv(const struct device_layer *l, const struct layer_engine *e,
-                            const struct layer_arrays *a, cudaStream_t stream, struct failure *f)
+static enum status run_product(const struct device_layer *l, const struct layer_engine *e,
+                               const struct layer_arrays *a, cudaStream_t stream, struct failure *f)
 {
     struct conv_task task = l->conv;
     struct launch launch = l->launch;
@@ -261,42 +236,41 @@ static enum status run_copy(const struct device_layer *l, const struct layer_eng
     return finish(l, a->from, a, stream, f);
 }
 
-/* ---- kinds ------------------------------------------------------------------------------------
+/* ---- forms ------------------------------------------------------------------------------------
  */
 
-static const struct device_kind {
-    const struct layer_kind *kind;
+static const struct device_form {
+    /* NULL: nothing is to be opened. */
     enum status (*open)(struct device_layer *l, struct step *s, const struct plan *p,
-                        const struct layer_engine *e, struct failure *f); /* NULL: nothing */
+                        const struct layer_engine *e, struct failure *f);
+    /* NULL: there is no kernel. */
     enum status (*run)(const struct device_layer *l, const struct layer_engine *e,
                        const struct layer_arrays *a, cudaStream_t stream, struct failure *f);
-} kinds[] = {{&conv_layer, open_conv, run_conv},    {&linear_layer, open_linear, run_conv},
-             {&maxpool_layer, open_pool, run_pool}, {&average_pool_layer, NULL, run_average},
-             {&add_layer, NULL, run_copy},          {&relu_layer, NULL, run_copy},
-             {&relu6_layer, NULL, run_copy}};
+} forms[LAYER_FORMS] = {[FORM_CONV] = {open_product, run_product},
+                        [FORM_LINEAR] = {open_product, run_product},
+                        [FORM_MAXPOOL] = {open_pool, run_pool},
+                        [FORM_AVERAGE] = {NULL, run_average},
+                        [FORM_COPY] = {NULL, run_copy}};
 
-static const struct device_kind *kind_of(const struct layer *l)
+bool device_layer_has(enum layer_form form)
 {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].kind == l->kind)
-            return &kinds[i];
-    return NULL;
+    return forms[form].run != NULL;
 }
 
 enum status device_layer_open(struct device_layer *l, struct step *step, const struct plan *plan,
                               const struct layer_engine *engine, struct failure *f)
 {
-    const struct device_kind *kind = kind_of(step->layer);
+    const struct layer_kind *kind = step->layer->kind;
     const struct device *d = engine->device;
     *l = (struct device_layer){.step = step};
-    if (!kind)
+    if (!device_layer_has(kind->form))
         return fail(f, STATUS_USAGE, "layer %s: there is no kernel for a layer of the kind %s",
-                    step->layer->name, step->layer->kind->name);
+                    step->layer->name, kind->name);
     l->launch = (struct launch){.block = engine->block,
                                 .grid_rows = d->grid_rows,
                                 .grid_planes = d->grid_planes,
                                 .processors = d->processors};
-    return kind->open ? kind->open(l, step, plan, engine, f) : STATUS_OK;
+    return forms[kind->form].open ? forms[kind->form].open(l, step, plan, engine, f) : STATUS_OK;
 }
 
 void device_layer_close(struct device_layer *l, const struct layer_engine *engine)
@@ -313,5 +287,5 @@ void device_layer_close(struct device_layer *l, const struct layer_engine *engin
 enum status device_layer_run(const struct device_layer *l, const struct layer_engine *engine,
                              const struct layer_arrays *a, cudaStream_t stream, struct failure *f)
 {
-    return kind_of(l->step->layer)->run(l, engine, a, stream, f);
+    return forms[l->step->layer->kind->form].run(l, engine, a, stream, f);
 }

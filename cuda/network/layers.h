@@ -33,6 +33,9 @@ struct layer_arrays {
     float *to;
 };
 
+/* Whether a layer of that form has kernels. */
+bool device_layer_has(enum layer_form form);
+
 /* Sends the parameters and chooses the kernels; sets step->method. What was opened is closed by
  * device_layer_close, also after a failure. */
 enum status device_layer_open(struct device_layer *l, struct step *step, const struct plan *plan,

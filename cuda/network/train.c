@@ -94,7 +94,8 @@ static enum status open_steps(struct device_trainer *d, struct trainer *t, struc
     d->engine.parameters = there(d, t->parameters);
     for (int i = 0; status == STATUS_OK && i < p->count; i++) {
         status = device_layer_open(&d->layers[i], &p->steps[i], p, &d->engine, f);
-        device_reverse_open(&d->reverses[i], &p->steps[i], t->shards, &d->engine);
+        if (status == STATUS_OK)
+            status = device_reverse_open(&d->reverses[i], &p->steps[i], t->shards, &d->engine, f);
         const struct scratch_floats floats = device_reverse_scratch(&d->reverses[i], t->shards);
         most.parts = larger(most.parts, floats.parts);
         most.turned = larger(most.turned, floats.turned);

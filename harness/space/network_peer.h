@@ -5,23 +5,22 @@
 #define MAXPOOL_NETWORK_PEER_H
 
 #include "harness/base/failure.h"
+#include "kernels/layer_form.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum peer_layer_kind { PEER_CONV, PEER_LINEAR, PEER_MAXIMUM, PEER_MEAN };
 
 enum { PEER_IMAGES = -1, PEER_NOTHING = -2 }; /* in place of a layer's index */
 
 /* Images are `images` x channels x rows x cols, weights K x C/G x k x k or out x in, row-major. */
 struct peer_layer {
-    enum peer_layer_kind kind;
+    enum layer_form form;
     int from;   /* the layer whose output it reads, or PEER_IMAGES */
     int beside; /* the one that is added to its own, or PEER_NOTHING */
     int64_t images;
     int64_t channels, rows, cols; /* of its input */
     int64_t filters, out_rows, out_cols;
-    int64_t kernel, stride, padding, groups; /* PEER_MEAN is over the whole plane */
+    int64_t kernel, stride, padding, groups; /* 0 where the form has none */
     const float *weights, *bias;             /* NULL: none */
     bool clamped;                            /* its output, after the sum */
     float least, most;                       /* `most` may be infinite */
@@ -38,6 +37,8 @@ struct network_peer_job {
 struct peer_state;
 
 struct network_peer {
+    /* Whether it has a layer of that form. */
+    bool (*computes)(enum layer_form form);
     /* As struct peer's. The layers and weights of the job are no longer read when it returns;
      * biases, images and outputs stay where they are until release. Status 3 where the library
      * cannot do a layer. */

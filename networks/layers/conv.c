@@ -1,10 +1,10 @@
 /* Convolution, with the batch norm behind it folded into weights and bias. */
 #include "kernels/conv/oracle.h"
+#include "kernels/operators.h"
 #include "networks/layers/backward.h"
 #include "networks/layers/batchnorm.h"
 #include "networks/layers/conv_choices.h"
 #include "networks/layers/conv_layer.h"
-#include "networks/layers/folded_weights.h"
 #include "networks/layers/kinds.h"
 #include "networks/plan.h"
 #include "networks/step.h"
@@ -93,6 +93,24 @@ static double multiply_adds(const struct layer *l)
     return (double)conv_terms(&s) * (double)tensor_cells(l->out);
 }
 
+/* As the operator's row counts them: without windows outside of the image, by Winograd's tiles. */
+static double least_multiply_adds(const struct layer *l)
+{
+    struct operation op = {.kind = &conv_operator,
+                           .parameters = {.kernel = l->kernel,
+                                          .stride = l->stride,
+                                          .padding = l->padding,
+                                          .batch = 1,
+                                          .channels = l->in.channels,
+                                          .filters = l->filters,
+                                          .groups = l->groups}};
+    op.image = shape_of_lines((struct image_shape){l->in.channels, l->in.rows, l->in.cols},
+                              l->in.channels);
+    return conv_operator.shape(&op).kind == REFUSAL_NONE
+               ? conv_operator.need(&op, true).least.multiply_adds
+               : 0.0;
+}
+
 /* ---- weights ----------------------------------------------------------------------------------
  */
 
@@ -130,7 +148,8 @@ static enum status fold_bias(struct step *s, const struct plan *p, struct failur
     return status;
 }
 
-enum status step_fold(struct step *s, const struct plan *p, float **folded, struct failure *f)
+/* Allocates *folded, filters x terms; and step->bias where the step has any. */
+static enum status fold(struct step *s, const struct plan *p, float **folded, struct failure *f)
 {
     const struct conv_shape whole = conv_layer_shape(s->layer);
     const size_t weights = (size_t)(s->layer->filters * conv_terms(&whole));
@@ -140,6 +159,16 @@ enum status step_fold(struct step *s, const struct plan *p, float **folded, stru
         status = fold_bias(s, p, f);
     if (status == STATUS_OK)
         fold_weights(s, p, *folded);
+    return status;
+}
+
+static enum status weights(struct step *s, const struct plan *p, struct step_weights *out,
+                           struct failure *f)
+{
+    *out = (struct step_weights){0};
+    const enum status status = fold(s, p, &out->own, f);
+    out->weights = out->own;
+    out->bias = s->bias;
     return status;
 }
 
@@ -227,7 +256,7 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
     enum status status =
         deals_filters(s) ? step_make_parts(s, s->choice->sliver, f) : step_make_part(s, f);
     if (status == STATUS_OK)
-        status = (p->droppable ? fold_in_place : step_fold)(s, p, &folded, f);
+        status = (p->droppable ? fold_in_place : fold)(s, p, &folded, f);
     for (int i = 0; status == STATUS_OK && i < s->part_count; i++)
         status = prepare_part(s, &s->parts[i], folded, f);
     if (!p->droppable)
@@ -333,14 +362,17 @@ static struct expectation expect(const struct judged *j, int64_t image, int64_t 
 
 const struct layer_kind conv_layer = {.name = "conv",
                                       .role = ROLE_COMPUTE,
+                                      .form = FORM_CONV,
                                       .shape = shape,
                                       .parameter = parameter,
                                       .attribute = attribute,
                                       .multiply_adds = multiply_adds,
+                                      .least_multiply_adds = least_multiply_adds,
                                       .folds_norm = true,
                                       .finishes = true,
                                       .prepare = prepare,
                                       .release = release,
+                                      .weights = weights,
                                       .refresh = refresh,
                                       .run = run,
                                       .expect = expect,

@@ -42,6 +42,7 @@ static struct expectation expect_copy(const struct judged *j, int64_t image, int
 
 const struct layer_kind add_layer = {.name = "add",
                                      .role = ROLE_ADD,
+                                     .form = FORM_COPY,
                                      .two = true,
                                      .shape = same_shape,
                                      .run = copy,
@@ -57,6 +58,7 @@ static bool limit(const struct layer *l, int i, struct layer_attribute *out)
 
 const struct layer_kind relu_layer = {.name = "relu",
                                       .role = ROLE_CLAMP,
+                                      .form = FORM_COPY,
                                       .shape = same_shape,
                                       .attribute = limit,
                                       .most = INFINITY,
@@ -65,6 +67,7 @@ const struct layer_kind relu_layer = {.name = "relu",
 
 const struct layer_kind relu6_layer = {.name = "relu6",
                                        .role = ROLE_CLAMP,
+                                       .form = FORM_COPY,
                                        .shape = same_shape,
                                        .attribute = limit,
                                        .most = 6.0f,

@@ -145,6 +145,16 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
     return status;
 }
 
+static enum status weights(struct step *s, const struct plan *p, struct step_weights *out,
+                           struct failure *f)
+{
+    const int64_t *offset = s->layer->offset;
+    (void)f;
+    *out = (struct step_weights){.weights = p->parameters + offset[WEIGHT],
+                                 .bias = p->parameters + offset[BIAS]};
+    return STATUS_OK;
+}
+
 static void release(struct step *s)
 {
     for (int i = 0; i < s->part_count; i++)
@@ -190,12 +200,14 @@ static struct expectation expect(const struct judged *j, int64_t image, int64_t 
 
 const struct layer_kind linear_layer = {.name = "linear",
                                         .role = ROLE_COMPUTE,
+                                        .form = FORM_LINEAR,
                                         .shape = shape,
                                         .parameter = parameter,
                                         .attribute = attribute,
                                         .multiply_adds = multiply_adds,
                                         .prepare = prepare,
                                         .release = release,
+                                        .weights = weights,
                                         .run = run,
                                         .expect = expect,
                                         .backward = &linear_backward};

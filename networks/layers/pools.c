@@ -92,6 +92,7 @@ static struct expectation maxpool_expect(const struct judged *j, int64_t image, 
 
 const struct layer_kind maxpool_layer = {.name = "maxpool",
                                          .role = ROLE_COMPUTE,
+                                         .form = FORM_MAXPOOL,
                                          .shape = maxpool_shape,
                                          .attribute = maxpool_attribute,
                                          .prepare = maxpool_prepare,
@@ -151,6 +152,7 @@ static struct expectation average_expect(const struct judged *j, int64_t image, 
 
 const struct layer_kind average_pool_layer = {.name = "average_pool",
                                               .role = ROLE_COMPUTE,
+                                              .form = FORM_AVERAGE,
                                               .shape = average_shape,
                                               .run = average_run,
                                               .expect = average_expect};

@@ -2,8 +2,6 @@
 
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
-#include "networks/layers/folded_weights.h"
-#include "networks/layers/kinds.h"
 
 #include <stdlib.h>
 
@@ -18,38 +16,17 @@ struct peer_run {
     int count;
 };
 
-static bool find_kind(const struct step *s, enum peer_layer_kind *kind)
-{
-    static const struct {
-        const struct layer_kind *ours;
-        enum peer_layer_kind theirs;
-    } kinds[] = {{&conv_layer, PEER_CONV},
-                 {&linear_layer, PEER_LINEAR},
-                 {&maxpool_layer, PEER_MAXIMUM},
-                 {&average_pool_layer, PEER_MEAN}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (s->layer->kind == kinds[i].ours) {
-            *kind = kinds[i].theirs;
-            return true;
-        }
-    return false;
-}
-
 /* Weights and biases as the library is to have them. */
 static enum status take_parameters(struct peer_run *r, const struct plan *p, int step,
                                    struct failure *f)
 {
     struct step *s = &p->steps[step];
-    struct peer_layer *l = &r->layers[step];
-    enum status status = STATUS_OK;
-    if (l->kind == PEER_CONV) {
-        status = step_fold(s, p, &r->folded[step], f);
-        l->weights = r->folded[step];
-        l->bias = s->bias;
-    } else if (l->kind == PEER_LINEAR) {
-        l->weights = p->parameters + s->layer->offset[0];
-        l->bias = p->parameters + s->layer->offset[1];
-    }
+    struct step_weights w = {0};
+    const enum status status =
+        s->layer->kind->weights ? s->layer->kind->weights(s, p, &w, f) : STATUS_OK;
+    r->folded[step] = w.own;
+    r->layers[step].weights = w.weights;
+    r->layers[step].bias = w.bias;
     return status;
 }
 
@@ -57,12 +34,11 @@ static enum status describe(struct peer_run *r, const struct plan *p, int step, 
 {
     const struct step *s = &p->steps[step];
     const struct layer *l = s->layer;
-    enum peer_layer_kind kind;
-    if (!find_kind(s, &kind))
+    if (!r->peer->computes(l->kind->form))
         return fail(f, STATUS_UNAVAILABLE, "layer %s: a step of %s is none of the library's",
                     l->name, l->kind->name);
     r->layers[step] =
-        (struct peer_layer){.kind = kind,
+        (struct peer_layer){.form = l->kind->form,
                             .from = plan_step_of(p, s->input),
                             .beside = s->add ? plan_step_of(p, s->other) : PEER_NOTHING,
                             .images = p->batch,

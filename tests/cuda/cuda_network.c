@@ -1,6 +1,8 @@
 /* network_cuda's host side on the shim: every call of the runtime fails once; cuDNN as the engine,
  * of loops here; that a wrong layer is named; what goes over and what comes back. */
+#include "cuda/network/backward.h"
 #include "fake_libraries.h"
+#include "networks/layers/kinds.h"
 #include "peers/peers.h"
 #include "tests/cuda/small_networks.h"
 #include "tests/cuda_shim/shim.h"
@@ -171,6 +173,24 @@ static void of_a_batch_images_go_and_outputs_come(void **state)
     small_close(&s);
 }
 
+/* ---- kinds ------------------------------------------------------------------------------------
+ */
+
+/* A kind whose arithmetic has no kernels yet is found here, not by a user. */
+static void every_kind_has_its_kernels(void **state)
+{
+    (void)state;
+    for (int i = 0; i < layer_kind_count; i++) {
+        const struct layer_kind *k = layer_kinds[i];
+        if (k->form != FORM_NONE && !device_layer_has(k->form))
+            fail_msg("no kernel computes a layer of the kind %s", k->name);
+        if (k->backward && !device_reverse_has(k->form))
+            fail_msg("no kernel runs a layer of the kind %s backward", k->name);
+    }
+    assert_false(device_layer_has(FORM_NONE));
+    assert_false(device_reverse_has(FORM_COPY));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +199,7 @@ int main(void)
         cmocka_unit_test_setup(an_idle_library_is_caught, begin),
         cmocka_unit_test_setup(a_library_that_does_not_start_is_unavailable, begin),
         cmocka_unit_test_setup(a_wrong_layer_is_named, begin),
+        cmocka_unit_test_setup(every_kind_has_its_kernels, begin),
         cmocka_unit_test_setup(of_a_batch_images_go_and_outputs_come, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include "harness/base/digest.h"
 #include "harness/image/image.h"
 #include "networks/forward.h"
+#include "networks/layers/batchnorm.h"
 #include "networks/layers/conv_choices.h"
 #include "networks/layers/kinds.h"
 #include "networks/layers/linear_product.h"
@@ -162,6 +163,50 @@ static void test_steps_of_every_role(void **state)
     assert_int_equal(clamps, 5);
     check_places(&p);
     plan_release(&p);
+    network_release(&n);
+}
+
+/* What of a row hangs on what else it says: what can be a step has arithmetic that devices and
+ * libraries know it by, an oracle and something to run; what holds parameters hands them out. */
+static void test_rows_are_whole(void **state)
+{
+    (void)state;
+    for (int i = 0; i < layer_kind_count; i++) {
+        const struct layer_kind *k = layer_kinds[i];
+        const bool steps = k->role != ROLE_NOTHING && k->role != ROLE_NORM;
+        if (steps != (k->form != FORM_NONE) || steps != (k->run != NULL) ||
+            steps != (k->expect != NULL) || (steps && k->parameter) != (k->weights != NULL) ||
+            (k->role == ROLE_COMPUTE && k->form == FORM_COPY) || !k->shape)
+            fail_msg("the row of %s is not whole", k->name);
+    }
+}
+
+/* What others are given is what is computed with: of a batch norm that is folded in, the product
+ * of both. */
+static void test_weights_are_handed_out_folded(void **state)
+{
+    struct network n;
+    struct failure f = {0};
+    (void)state;
+    make_every_kind(&n, 33);
+    float *parameters = make_parameters(&n, 5);
+    struct plan p = planned(&n, 1);
+    p.parameters = parameters;
+    for (int i = 0; i < p.count; i++) {
+        struct step *s = &p.steps[i];
+        struct step_weights w = {0};
+        if (!s->layer->kind->weights)
+            continue;
+        assert_int_equal(s->layer->kind->weights(s, &p, &w, &f), STATUS_OK);
+        const double scale = s->norm ? norm_of(s->norm, parameters, 0).scale : 1.0;
+        assert_true(w.weights[0] == (float)(parameters[s->layer->offset[0]] * scale));
+        assert_int_equal(w.bias != NULL, s->layer->bias || s->norm);
+        free(w.own);
+        free(s->bias);
+        s->bias = NULL;
+    }
+    plan_release(&p);
+    free(parameters);
     network_release(&n);
 }
 
@@ -761,6 +806,8 @@ int main(void)
         cmocka_unit_test(test_what_cannot_be_is_refused),
         cmocka_unit_test(test_places_are_used_again),
         cmocka_unit_test(test_steps_of_every_role),
+        cmocka_unit_test(test_rows_are_whole),
+        cmocka_unit_test(test_weights_are_handed_out_folded),
         cmocka_unit_test(test_every_kind_in_every_way),
         cmocka_unit_test(test_every_instruction_set),
         cmocka_unit_test(test_models_at_odd_sizes),

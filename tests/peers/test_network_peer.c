@@ -93,6 +93,11 @@ struct peer_state {
     int count;
 };
 
+static bool computes_wrong(enum layer_form form)
+{
+    return form != FORM_COPY;
+}
+
 static enum status prepare_wrong(const struct network_peer_job *job, struct peer_state **out,
                                  const char **isa, struct failure *f)
 {
@@ -137,7 +142,8 @@ static void release_wrong(struct peer_state *s)
     free(s);
 }
 
-static const struct network_peer wrong = {.prepare = prepare_wrong,
+static const struct network_peer wrong = {.computes = computes_wrong,
+                                          .prepare = prepare_wrong,
                                           .execute = execute_wrong,
                                           .name = name_wrong,
                                           .fetch = fetch_wrong,
