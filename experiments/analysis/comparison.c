@@ -228,11 +228,11 @@ static double p_of(const struct comparison *c)
     return fmin(1.0, 2.0 * fmin(c->p_slower, c->p_faster));
 }
 
-static void judge(struct comparison *c, double level, double margin)
+void comparison_judge(struct comparison *c, double margin)
 {
     if (c->lower >= 1.0 - margin && c->upper <= 1.0 + margin)
         c->verdict = COMPARISON_SAME;
-    else if (p_of(c) <= level)
+    else if (p_of(c) <= significance)
         c->verdict = c->p_slower < c->p_faster ? COMPARISON_SLOWER : COMPARISON_FASTER;
     else
         c->verdict = COMPARISON_UNDECIDED;
@@ -297,7 +297,7 @@ static int compare(struct comparison *c, const double *a, size_t count_a, const 
     if (result == 0 && possible && bounds)
         result = find_bounds(c, logs, logs + all, centre, dice);
     if (result == 0 && possible)
-        judge(c, significance, margin);
+        comparison_judge(c, margin);
     free(logs);
     return result;
 }
@@ -338,9 +338,14 @@ int compare_together(struct comparison *all, size_t count)
     return 0;
 }
 
+double comparison_level(size_t count)
+{
+    return 0.5 * significance / (double)(count > 0 ? count : 1);
+}
+
 double comparison_detectable(const struct comparison *c, double margin, size_t count)
 {
-    const double each = 0.5 * significance / (double)(count > 0 ? count : 1);
+    const double each = comparison_level(count);
     if (!(c->least_p <= each) || !(c->lower > 0.0) || !isfinite(c->upper))
         return INFINITY;
     const double error = log(c->upper / c->lower) / (2.0 * gsl_cdf_ugaussian_Pinv(0.975));

@@ -47,6 +47,13 @@ int compare_launches(struct comparison *c, const double *a, size_t count_a, cons
 int compare_without_bounds(struct comparison *c, const double *a, size_t count_a, const double *b,
                            size_t count_b, double margin, gsl_rng *dice);
 
+/* The verdict of one comparison alone, from its interval and probabilities. */
+void comparison_judge(struct comparison *c, double margin);
+
+/* The one-sided probability that one point among `count` has to stay below to be called FASTER or
+ * SLOWER where no other is. */
+double comparison_level(size_t count);
+
 /* Judges several comparisons together: those called FASTER or SLOWER are chosen so that among them
  * false ones are 5 % on average, and where nothing differs none is called so in 95 of 100 studies.
  * `verdicts` come in as the verdicts of each alone; those that are UNDECIDED stay so where nothing

@@ -2,6 +2,7 @@
 #include "experiments/analysis/comparison.h"
 #include "experiments/analysis/inventory.h"
 #include "experiments/commands/commands.h"
+#include "experiments/commands/detectable.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/lists.h"
 #include "experiments/common/results.h"
@@ -395,25 +396,19 @@ static void print_points(const struct comparing *with)
 /* How large a change of one point would have been found. */
 static void print_detectable(const struct comparing *with)
 {
-    double *least = malloc((with->count + 1) * sizeof *least);
-    size_t n = 0, blind = 0;
-    for (size_t i = 0; least && i < with->count; i++) {
-        const double ratio =
-            comparison_detectable(&with->results[i], margin_of(with), judged(with));
-        blind += !with->points[i].doubted && !isfinite(ratio);
-        if (!with->points[i].doubted && isfinite(ratio))
-            least[n++] = ratio - 1.0;
-    }
-    sort_samples(least, least ? n : 0);
-    if (n)
-        printf("One point that takes %.1f %% more would be found 19 times of 20 (median of %zu "
-               "points; %.1f %% for the one with the widest interval).\n",
-               100.0 * sorted_quantile(least, n, 0.5), n, 100.0 * least[n - 1]);
-    if (blind)
-        printf("Of %zu points a single change could not be found: %zu launches of each side are "
-               "needed among %zu points.\n",
-               blind, comparison_launches_needed(judged(with)), judged(with));
-    free(least);
+    bool *left_out = calloc(with->count + 1, sizeof *left_out);
+    for (size_t i = 0; left_out && i < with->count; i++)
+        left_out[i] = with->points[i].doubted;
+    const struct detectable d = {.all = with->results,
+                                 .left_out = left_out,
+                                 .count = with->count,
+                                 .judged = judged(with),
+                                 .margin = margin_of(with),
+                                 .needed = comparison_launches_needed(judged(with)),
+                                 .unit = "launches of each side"};
+    if (left_out)
+        detectable_print(&d);
+    free(left_out);
 }
 
 static void print_sessions(const struct comparing *with)

@@ -33,6 +33,7 @@ command_function command_report;
 command_function command_reproduce;
 command_function command_check;
 command_function command_compare;
+command_function command_duet;
 command_function command_amdahl;
 command_function command_speedup;
 command_function command_lab;

@@ -21,6 +21,8 @@ static const struct command commands[] = {
     {"status", "what was measured, what failed and why, what is missing", command_status, true},
     {"plot", "draw the charts as SVG, PNG and PDF", command_plot, true},
     {"compare", "what became faster or slower between two result folders", command_compare, true},
+    {"duet", "two builds timed alternately in one process: is one of them slower", command_duet,
+     true},
     {"plan", "the points of experiments, their time and their commands", command_plan, false},
     {"export", "the points as a table for pandas, R or a spreadsheet", command_export, false},
     {"analyze", "medians, speedups, fits and trust of every point", command_analyze, false},

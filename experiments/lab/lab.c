@@ -19,9 +19,7 @@ static const int64_t most_output = 1 << 20;
 /* A program beside this one. */
 static enum status beside(char path[PATH_MAX], const char *program, struct failure *f)
 {
-    char *file = own_path(path) ? strrchr(path, '/') : NULL;
-    const size_t room = file ? (size_t)(path + PATH_MAX - (file + 1)) : 0;
-    if (!file || (size_t)snprintf(file + 1, room, "%s", program) >= room || access(path, X_OK) != 0)
+    if (!own_path_beside(path, program))
         return fail(f, STATUS_UNAVAILABLE, "the program %s is not beside study", program);
     return STATUS_OK;
 }

@@ -1,0 +1,29 @@
+/* Whether a point takes more or less time in one of two builds that were timed alternately, layout
+ * by layout.
+ *
+ * The unit is the layout: one process, into which both builds are loaded anew. Its rounds share the
+ * places of code and data, so its ratio counts once. What both builds have in common within a round
+ * (the machine's speed, other load, a mode of the process) is in both times, and their ratio has
+ * none of it. The test is the sign test: it counts the ratios above 1 + margin, and below
+ * 1 - margin. It assumes that layouts are independent and nothing of their distribution, so that
+ * one bad layout counts as one, however bad it is; the interval of the median by rank is its dual.
+ * Source: Gibbons & Chakraborti (2011), Nonparametric Statistical Inference, 5.4. */
+#ifndef MAXPOOL_PAIRED_COMPARISON_H
+#define MAXPOOL_PAIRED_COMPARISON_H
+
+#include "experiments/analysis/comparison.h"
+
+enum {
+    PAIRED_FEWEST_LAYOUTS = 6, /* fewer have no interval of 95 % */
+    PAIRED_USUAL_LAYOUTS = 36  /* find 10 % through two modes: docs/statistics.md */
+};
+
+/* `ratios` holds seconds of B over seconds of A, one a layout, all above 0, and is sorted. The
+ * verdict is that of one comparison alone; compare_together() judges those of a study. With fewer
+ * than PAIRED_FEWEST_LAYOUTS the interval is unbounded and the verdict UNDECIDED. */
+void compare_paired(struct comparison *c, double *ratios, size_t layouts, double margin);
+
+/* Layouts that can show a change of one point among `count`. */
+size_t paired_layouts_needed(size_t count);
+
+#endif

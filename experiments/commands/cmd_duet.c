@@ -1,0 +1,317 @@
+/* study duet: two builds in one process, timed alternately. */
+#include "experiments/analysis/paired_comparison.h"
+#include "experiments/commands/commands.h"
+#include "experiments/commands/detectable.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/process.h"
+#include "experiments/common/progress.h"
+#include "experiments/duet/session.h"
+#include "experiments/plan/selection.h"
+#include "experiments/report/numbers.h"
+#include "harness/base/statistics.h"
+#include "harness/base/whole_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEED = 35, ROUNDS = 6, FEWEST_ROUNDS = 2 };
+static char usual_experiment[] = "ladder";
+
+struct duet_command {
+    struct selection selection;
+    struct duet_request request;
+    const char *flags[2], *record;
+    double margin;
+    char work[PATH_MAX];
+    struct duet_build builds[2];
+    struct duet_points points;
+    struct duet_session session;
+};
+
+/* The points that both builds computed, in the order of their numbers. */
+struct verdicts {
+    struct comparison *all;
+    size_t *points;
+    size_t count, tally[COMPARISON_UNDECIDED + 1], only[2], neither, wrong;
+};
+
+static const char about[] =
+    "Times two builds of libmaxpool in one process, alternating within rounds, and says\n"
+    "per point whether B is slower, faster or the same. A and B are folders of builds,\n"
+    "shared libraries, source trees, or commits of the repository in this folder, which\n"
+    "are built first. The points are the serial ones of the experiments named (default:\n"
+    "ladder) that libmaxpool can compute. A layout is one process, into which both builds\n"
+    "are loaded anew at other addresses; its ratio counts once.\n"
+    "\n"
+    "Exit status: 0 no point is slower, 1 one is slower or its output wrong, 2 no build,\n"
+    "or no point that both can compute.\n"
+    "\n"
+    "Examples\n"
+    "  study duet build-before build             two build folders\n"
+    "  study duet HEAD~1 . matmul_growth         the last commit against the tree as it is\n"
+    "  study duet . . --flags-b '-O3 -funroll-loops'   one tree, two sets of flags\n"
+    "\n";
+
+/* ---- preparing --------------------------------------------------------------------------------
+ */
+
+static enum status check(const struct duet_command *c, struct failure *f)
+{
+    if (!(c->margin >= 0.0 && c->margin < 1.0))
+        return fail(f, STATUS_USAGE, "--margin must be from 0 to below 1");
+    if (c->request.layouts < PAIRED_FEWEST_LAYOUTS)
+        return fail(f, STATUS_USAGE,
+                    "--layouts must be at least %d, not %lld: fewer have no interval of 95 %%",
+                    PAIRED_FEWEST_LAYOUTS, (long long)c->request.layouts);
+    if (c->request.rounds < FEWEST_ROUNDS)
+        return fail(f, STATUS_USAGE,
+                    "--rounds must be at least %d: in one round either build only comes first or "
+                    "second",
+                    FEWEST_ROUNDS);
+    return STATUS_OK;
+}
+
+static enum status make_folder(struct duet_command *c, struct failure *f)
+{
+    const char *where = getenv("TMPDIR");
+    snprintf(c->work, sizeof c->work, "%.3000s/duet-XXXXXX", where && where[0] ? where : "/tmp");
+    if (mkdtemp(c->work))
+        return STATUS_OK;
+    c->work[0] = '\0';
+    return fail(f, STATUS_OUTPUT, "no temporary folder could be made");
+}
+
+/* Both builds, each in a folder of its own where it is compiled. */
+static enum status find_builds(struct duet_command *c, char **names, struct failure *f)
+{
+    for (int i = 0; i < 2 && f->status == STATUS_OK; i++) {
+        char folder[PATH_MAX];
+        snprintf(folder, sizeof folder, "%.4000s/%c", c->work, "ab"[i]);
+        duet_build_find(&c->builds[i], names[i], c->flags[i], folder, f);
+    }
+    return f->status;
+}
+
+static enum status find_points(struct duet_command *c, char **names, int count, struct failure *f)
+{
+    char *usual[] = {usual_experiment};
+    struct plan plan;
+    if (selection_plan(&c->selection, count ? names : usual, count ? count : 1, false, &plan, f) !=
+        STATUS_OK)
+        return f->status;
+    duet_points_take(&c->points, &plan, f);
+    plan_release(&plan);
+    if (f->status == STATUS_OK && c->points.count == 0)
+        return fail(f, STATUS_USAGE,
+                    "no serial point of these experiments is one of libmaxpool%s%s: 'study list' "
+                    "names others",
+                    c->points.why[0] ? ": " : "", c->points.why);
+    return f->status;
+}
+
+static void remove_folder(const struct duet_command *c)
+{
+    struct process_result result;
+    struct failure ignored = {0};
+    const struct process_limits no_limit = {0.0, 1.0, 0};
+    char *const command[] = {"rm", "-rf", "--", (char *)c->work, NULL};
+    if (c->work[0])
+        process_run(command, &no_limit, &result, &ignored);
+}
+
+/* ---- verdicts ---------------------------------------------------------------------------------
+ */
+
+/* Points that one build lacks, or whose output is wrong, have none. */
+static bool is_judged(const struct duet_times *t)
+{
+    return !t->lacks[0] && !t->wrong;
+}
+
+static void judge_points(const struct duet_command *c, struct verdicts *v)
+{
+    for (size_t i = 0; i < c->session.count; i++) {
+        struct duet_times *t = &c->session.times[i];
+        v->neither += strcmp(t->lacks, "ab") == 0;
+        v->only[0] += strcmp(t->lacks, "b") == 0;
+        v->only[1] += strcmp(t->lacks, "a") == 0;
+        v->wrong += t->wrong != '\0';
+        if (!is_judged(t))
+            continue;
+        compare_paired(&v->all[v->count], t->ratios, t->layouts, c->margin);
+        v->points[v->count++] = i;
+    }
+}
+
+static enum status judge(const struct duet_command *c, struct verdicts *v, struct failure *f)
+{
+    *v = (struct verdicts){.all = calloc(c->session.count + 1, sizeof *v->all),
+                           .points = calloc(c->session.count + 1, sizeof *v->points)};
+    if (!v->all || !v->points)
+        return fail(f, STATUS_RESOURCE, "not enough memory to compare");
+    judge_points(c, v);
+    if (compare_together(v->all, v->count) != 0)
+        return fail(f, STATUS_RESOURCE, "not enough memory to compare");
+    for (size_t i = 0; i < v->count; i++)
+        v->tally[v->all[i].verdict]++;
+    return STATUS_OK;
+}
+
+/* ---- what is printed --------------------------------------------------------------------------
+ */
+
+static void print_builds(const struct duet_command *c)
+{
+    for (int i = 0; i < 2; i++)
+        printf("%c  %s%s%s: %s\n", "AB"[i], c -> builds[i].name, c->flags[i] ? " " : "",
+               c->flags[i] ? c->flags[i] : "",
+               c->builds[i].linked ? "linked anew in each layout"
+                                   : "its code keeps its place, since it has no lib/libmaxpool.a "
+                                     "that can be linked here");
+}
+
+static void print_points(const struct duet_command *c, const struct verdicts *v,
+                         const struct language *l)
+{
+    printf("%-56s %7s  %-16s  %10s %10s\n", "", "B / A", "95 %", "A", "B");
+    for (size_t i = 0; i < v->count; i++) {
+        const struct comparison *r = &v->all[i];
+        struct duet_times *t = &c->session.times[v->points[i]];
+        printf("%-56s %7.4f  [%.4f, %.4f]  %10s %10s  %s\n", c->points.points[v->points[i]].label,
+               r->ratio, r->lower, r->upper,
+               number_seconds(l, median_of(t->seconds_a, t->layouts)).text,
+               number_seconds(l, median_of(t->seconds_b, t->layouts)).text,
+               comparison_names[r->verdict]);
+    }
+}
+
+/* Points without a verdict, and why. */
+static void print_others(const struct duet_command *c)
+{
+    for (size_t i = 0; i < c->session.count; i++) {
+        const struct duet_times *t = &c->session.times[i];
+        const char *label = c->points.points[i].label;
+        if (t->wrong)
+            printf("%-56s output of %c is wrong: %s\n", label, t->wrong == 'a' ? 'A' : 'B',
+                   t->reason);
+        else if (t->lacks[0] && strcmp(t->lacks, "ab") != 0)
+            printf("%-56s only in %c: %s\n", label, t->lacks[0] == 'a' ? 'B' : 'A', t->reason);
+    }
+    if (c->points.left_out)
+        printf("%zu point%s left out: %s\n", c->points.left_out, c->points.left_out == 1 ? "" : "s",
+               c->points.why);
+}
+
+static void print_tally(const struct duet_command *c, const struct verdicts *v)
+{
+    char seconds[32];
+    const struct detectable d = {.all = v->all,
+                                 .count = v->count,
+                                 .judged = v->count,
+                                 .margin = c->margin,
+                                 .needed = paired_layouts_needed(v->count),
+                                 .unit = "layouts"};
+    duration_text(c->session.seconds, seconds, sizeof seconds);
+    printf("\n%zu point%s in %lld layouts of %lld rounds: %zu faster, %zu slower, %zu same, %zu "
+           "undecided; %zu only in A, %zu only in B (%s)\n",
+           v->count, v->count == 1 ? "" : "s", (long long)c->request.layouts,
+           (long long)c->request.rounds, v->tally[COMPARISON_FASTER], v->tally[COMPARISON_SLOWER],
+           v->tally[COMPARISON_SAME], v->tally[COMPARISON_UNDECIDED], v->only[0], v->only[1],
+           seconds);
+    printf("A change counts beyond %.1f %%. Verdicts are corrected for the number of points: of "
+           "equal builds 95 of 100 comparisons call none of them faster or slower.\n"
+           "A layout moves code, constants, arrays, heap and stack; the order of functions within "
+           "a build stays.\n",
+           100.0 * c->margin);
+    detectable_print(&d);
+}
+
+static enum status conclude(const struct duet_command *c, struct failure *f)
+{
+    struct verdicts v;
+    const struct language *english;
+    if (judge(c, &v, f) == STATUS_OK && language_find(&english, "en", f) == STATUS_OK) {
+        print_builds(c);
+        print_points(c, &v, english);
+        print_others(c);
+        print_tally(c, &v);
+    }
+    if (f->status == STATUS_OK && v.wrong)
+        fail(f, STATUS_WRONG, "the output of %zu point%s is wrong", v.wrong,
+             v.wrong == 1 ? "" : "s");
+    if (f->status == STATUS_OK && v.count == 0)
+        fail(f, STATUS_USAGE,
+             "no point is in both builds: %zu only in A, %zu only in B, %zu in none", v.only[0],
+             v.only[1], v.neither);
+    if (f->status == STATUS_OK && v.tally[COMPARISON_SLOWER])
+        fail(f, STATUS_WRONG, "%zu of %zu points are slower in B", v.tally[COMPARISON_SLOWER],
+             v.count);
+    free(v.all);
+    free(v.points);
+    return f->status;
+}
+
+/* ---- the command ------------------------------------------------------------------------------
+ */
+
+static enum status measure(struct duet_command *c, struct failure *f)
+{
+    struct whole_file file;
+    if (c->record && whole_file_open(&file, c->record, f) != STATUS_OK)
+        return f->status;
+    c->request.record = c->record ? file.stream : NULL;
+    c->request.work = c->work;
+    duet_session_run(&c->session, &c->request, c->builds, &c->points, f);
+    if (c->record && f->status == STATUS_OK)
+        whole_file_close(&file, f);
+    else if (c->record)
+        whole_file_abandon(&file);
+    return f->status;
+}
+
+static enum status play(struct duet_command *c, char **operands, int count, struct failure *f)
+{
+    process_catch_stop_signals();
+    if (check(c, f) == STATUS_OK && make_folder(c, f) == STATUS_OK &&
+        find_builds(c, operands, f) == STATUS_OK &&
+        find_points(c, operands + 2, count - 2, f) == STATUS_OK && measure(c, f) == STATUS_OK)
+        conclude(c, f);
+    for (int i = 0; i < 2; i++)
+        duet_build_close(&c->builds[i]);
+    duet_session_release(&c->session);
+    duet_points_release(&c->points);
+    remove_folder(c);
+    return f->status;
+}
+
+enum status command_duet(int argc, char **argv, struct failure *f)
+{
+    struct duet_command c = {.request = {.layouts = PAIRED_USUAL_LAYOUTS,
+                                         .rounds = ROUNDS,
+                                         .threads = 1,
+                                         .seed = SEED,
+                                         .least_s = 0.001},
+                             .margin = 0.02};
+    struct option_row options[SELECTION_ROWS + 8] = {
+        {"margin", OPTION_REAL, "M", "change that does not matter, as a share (default 0.02)",
+         &c.margin},
+        {"layouts", OPTION_COUNT, "N", "processes with other addresses (default 36)",
+         &c.request.layouts},
+        {"rounds", OPTION_COUNT, "N", "of each point within a layout (default 6)",
+         &c.request.rounds},
+        {"threads", OPTION_COUNT, "N", "of each operation (default 1)", &c.request.threads},
+        {"flags-a", OPTION_TEXT, "FLAGS",
+         "of the compiler, where A is built (default -O3 -DNDEBUG)", &c.flags[0]},
+        {"flags-b", OPTION_TEXT, "FLAGS", "the same of B", &c.flags[1]},
+        {"record", OPTION_TEXT, "FILE", "write every sample as CSV", &c.record},
+        {"seed", OPTION_COUNT, "N", "of the layouts (default 35)", &c.request.seed},
+    };
+    selection_begin(&c.selection);
+    const size_t count = 8 + selection_options(&c.selection, options + 8);
+    const struct usage usage = {"A B [NAME...]", about, options, count, 2, -1};
+    int operands;
+    bool help = false;
+    const enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    return status != STATUS_OK || help ? status : play(&c, argv + 1, operands, f);
+}

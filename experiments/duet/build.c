@@ -1,0 +1,235 @@
+#include "experiments/duet/build.h"
+
+#include "experiments/common/process.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char default_flags[] = "-O3 -DNDEBUG";
+
+/* ---- programs ---------------------------------------------------------------------------------
+ */
+
+/* Runs a command; its last words are in *result. Status 3 where it is not installed. */
+static enum status run(char *const argv[], struct process_result *result, struct failure *f)
+{
+    const struct process_limits no_limit = {0.0, 1.0, 0};
+    if (process_run(argv, &no_limit, result, f) != STATUS_OK)
+        return f->status;
+    if (result->end == PROCESS_NOT_STARTED)
+        return fail(f, STATUS_UNAVAILABLE, "%s: %.500s", argv[0], result->output);
+    if (result->end == PROCESS_STOPPED)
+        return fail(f, STATUS_RESOURCE, "stopped");
+    return STATUS_OK;
+}
+
+static bool succeeded(const struct process_result *result)
+{
+    return result->end == PROCESS_EXITED && result->exit_status == 0;
+}
+
+/* Runs a command that has to succeed; status 2 with `what` where it does not, its words on standard
+ * error. */
+static enum status run_well(char *const argv[], const char *what, struct failure *f)
+{
+    struct process_result result;
+    if (run(argv, &result, f) != STATUS_OK)
+        return f->status;
+    if (succeeded(&result))
+        return STATUS_OK;
+    fputs(result.output, stderr);
+    return fail(f, STATUS_USAGE, "%s", what);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+/* Joins a folder and a name; false where that is too long or no file. */
+static bool find_file(char path[PATH_MAX], const char *folder, const char *name)
+{
+    const int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
+    if (length > 0 && length < PATH_MAX && is_file(path))
+        return true;
+    path[0] = '\0';
+    return false;
+}
+
+/* ---- builds that are there --------------------------------------------------------------------
+ */
+
+/* The line of maxpool.pc that says what a static library needs. */
+static bool read_needs(struct duet_build *b, const char *folder)
+{
+    static const char key[] = "Libs.private:";
+    char path[PATH_MAX], line[sizeof b->needs + sizeof key];
+    if (!find_file(path, folder, "library/maxpool.pc") &&
+        !find_file(path, folder, "lib/pkgconfig/maxpool.pc"))
+        return false;
+    FILE *stream = fopen(path, "r");
+    bool found = false;
+    while (stream && !found && fgets(line, sizeof line, stream))
+        found = strncmp(line, key, sizeof key - 1) == 0;
+    if (stream)
+        fclose(stream);
+    if (found)
+        snprintf(b->needs, sizeof b->needs, "%s", line + sizeof key - 1);
+    return found;
+}
+
+/* Without an archive, or not knowing what it needs, a build is used as it is. */
+static bool take_folder(struct duet_build *b, const char *folder)
+{
+    if (!find_file(b->library, folder, "lib/libmaxpool.so"))
+        return false;
+    if (!find_file(b->archive, folder, "lib/libmaxpool.a") || !read_needs(b, folder))
+        b->archive[0] = '\0';
+    return true;
+}
+
+/* ---- builds that are made ---------------------------------------------------------------------
+ */
+
+static enum status compile(struct duet_build *b, const char *source, const char *flags,
+                           const char *work, struct failure *f)
+{
+    char folder[PATH_MAX], option[1024], message[PATH_MAX], jobs[16];
+    snprintf(folder, sizeof folder, "%.4000s/build", work);
+    snprintf(option, sizeof option, "-DCMAKE_C_FLAGS_RELEASE=%s", flags ? flags : default_flags);
+    snprintf(jobs, sizeof jobs, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    char *const configure[] = {"cmake",
+                               "-S",
+                               (char *)source,
+                               "-B",
+                               folder,
+                               "-DCMAKE_BUILD_TYPE=Release",
+                               option,
+                               "-DBUILD_TESTING=OFF",
+                               "-DMAXPOOL_WITH_CUDA=OFF",
+                               "-DMAXPOOL_WITH_MPI=OFF",
+                               NULL};
+    char *const build[] = {"cmake",    "--build",        folder,    "--parallel", jobs,
+                           "--target", "maxpool_static", "maxpool", NULL};
+    fprintf(stderr, "study: compiles %s\n", b->name);
+    snprintf(message, sizeof message, "%.500s does not compile", b->name);
+    if (run_well(configure, message, f) != STATUS_OK || run_well(build, message, f) != STATUS_OK)
+        return f->status;
+    return take_folder(b, folder) ? STATUS_OK
+                                  : fail(f, STATUS_USAGE, "%s makes no libmaxpool", b->name);
+}
+
+/* Whether the name is a commit of the repository here. */
+static bool is_commit(const char *name)
+{
+    char commit[512];
+    struct process_result result;
+    struct failure ignored = {0};
+    snprintf(commit, sizeof commit, "%s^{commit}", name);
+    char *const ask[] = {"git", "rev-parse", "--quiet", "--verify", commit, NULL};
+    return name[0] != '-' && run(ask, &result, &ignored) == STATUS_OK && succeeded(&result);
+}
+
+static enum status check_out(struct duet_build *b, const char *work, struct failure *f)
+{
+    char message[PATH_MAX];
+    snprintf(b->source, sizeof b->source, "%.4000s/source", work);
+    snprintf(message, sizeof message, "%.500s could not be checked out", b->name);
+    char *const add[] = {"git",      "worktree", "add",           "--quiet",
+                         "--detach", b->source,  (char *)b->name, NULL};
+    return run_well(add, message, f);
+}
+
+enum status duet_build_find(struct duet_build *b, const char *name, const char *flags,
+                            const char *work, struct failure *f)
+{
+    char tree[PATH_MAX];
+    *b = (struct duet_build){.name = name, .linked = true};
+    const bool there = is_file(name) || take_folder(b, name);
+    if (there && flags)
+        return fail(f, STATUS_USAGE, "%s is built already: flags are for a source tree or a commit",
+                    name);
+    if (there) {
+        if (!b->library[0])
+            snprintf(b->library, sizeof b->library, "%s", name);
+        return STATUS_OK;
+    }
+    if (find_file(tree, name, "library/operation.h"))
+        return compile(b, name, flags, work, f);
+    if (!is_commit(name))
+        return fail(f, STATUS_USAGE,
+                    "%s is no build: needed is a folder with lib/libmaxpool.so ('cmake --build "
+                    "FOLDER --target maxpool maxpool_static' makes it), a shared library, a source "
+                    "tree, or a commit of the repository in this folder",
+                    name);
+    const enum status status = check_out(b, work, f);
+    return status == STATUS_OK ? compile(b, b->source, flags, work, f) : status;
+}
+
+void duet_build_close(struct duet_build *b)
+{
+    struct process_result result;
+    struct failure ignored = {0};
+    char *const remove_tree[] = {"git", "worktree", "remove", "--force", b->source, NULL};
+    if (b->source[0])
+        run(remove_tree, &result, &ignored);
+    b->source[0] = '\0';
+}
+
+/* ---- modules ----------------------------------------------------------------------------------
+ */
+
+static enum status copy(const struct duet_build *b, const char *path, struct failure *f)
+{
+    char *const command[] = {"cp", "--", (char *)b->library, (char *)path, NULL};
+    return run_well(command, "a library could not be copied", f);
+}
+
+/* What comes before all code and all constants of the module: GNU ld puts .text.unlikely first. */
+static bool write_padding(const char *path, int64_t padding)
+{
+    FILE *stream = fopen(path, "w");
+    if (!stream)
+        return false;
+    fprintf(stream,
+            ".section .text.unlikely,\"ax\"\n.skip %lld\n"
+            ".section .rodata,\"a\"\n.skip %lld\n"
+            ".section .note.GNU-stack,\"\"\n",
+            (long long)padding, (long long)padding);
+    return fclose(stream) == 0;
+}
+
+/* By a shell, since CC may be several words. */
+static bool link_module(const struct duet_build *b, const char *path, const char *padding)
+{
+    static const char script[] = "exec ${CC:-cc} -shared -Wl,-S -o \"$1\" \"$2\" "
+                                 "-Wl,--whole-archive \"$3\" -Wl,--no-whole-archive $4";
+    struct process_result result;
+    struct failure ignored = {0};
+    char *const command[] = {"sh",
+                             "-c",
+                             (char *)script,
+                             "sh",
+                             (char *)path,
+                             (char *)padding,
+                             (char *)b->archive,
+                             (char *)b->needs,
+                             NULL};
+    return run(command, &result, &ignored) == STATUS_OK && succeeded(&result);
+}
+
+enum status duet_build_place(struct duet_build *b, const char *path, int64_t padding,
+                             struct failure *f)
+{
+    char assembly[PATH_MAX];
+    snprintf(assembly, sizeof assembly, "%.4000s.s", path);
+    const bool linked =
+        b->archive[0] && write_padding(assembly, padding) && link_module(b, path, assembly);
+    unlink(assembly);
+    b->linked &= linked;
+    return linked ? STATUS_OK : copy(b, path, f);
+}

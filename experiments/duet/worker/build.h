@@ -1,0 +1,35 @@
+/* A build of libmaxpool as a module of this process, and an operation of it. */
+#ifndef MAXPOOL_DUET_BUILD_H
+#define MAXPOOL_DUET_BUILD_H
+
+#include "experiments/duet/call/description.h"
+#include "harness/base/failure.h"
+#include "include/maxpool/maxpool.h"
+
+struct build {
+    void *library;
+    __typeof__(maxpool_version) *version;
+    __typeof__(maxpool_make_pool) *make_pool;
+    __typeof__(maxpool_make_multiply) *make_multiply;
+    __typeof__(maxpool_make_convolve) *make_convolve;
+    __typeof__(maxpool_make_distances) *make_distances;
+    __typeof__(maxpool_release) *release;
+    __typeof__(maxpool_input) *input;
+    __typeof__(maxpool_output) *output;
+    __typeof__(maxpool_rows) *rows;
+    __typeof__(maxpool_scratch) *scratch;
+    __typeof__(maxpool_compute) *compute;
+    __typeof__(maxpool_run) *run;
+    __typeof__(maxpool_verify) *verify;
+};
+
+/* Loads a library whose symbols nobody else sees. Status 2 where it is none, or of an interface
+ * that is not this one's. It stays loaded. */
+enum status build_load(struct build *b, const char *path, struct failure *f);
+
+/* Makes the operation that a point describes; NULL with the library's reason in *why. */
+struct maxpool_operation *build_make(const struct build *b, const struct description *d,
+                                     const struct description_operands *operands,
+                                     struct maxpool_failure *why);
+
+#endif

@@ -1,0 +1,308 @@
+/* The worker of `study duet`: loads two builds of libmaxpool into one process and times the same
+ * operations of both alternately, on the same input, output, operands and scratch. */
+#include "experiments/duet/call/arguments.h"
+#include "experiments/duet/worker/build.h"
+#include "harness/base/clock.h"
+#include "harness/base/digest.h"
+#include "harness/machine/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum side { A, B, SIDES };
+enum { SEED = 35 }; /* of input and operands */
+
+struct session {
+    struct build builds[SIDES];
+    FILE *points, *samples;
+    int64_t rounds, threads;
+    double least_s;
+    bool verify;
+    uint64_t dice;
+};
+
+/* A point while it is measured. */
+struct duet {
+    const struct session *session;
+    struct description what;
+    struct description_operands operands;
+    struct maxpool_operation *operations[SIDES];
+    void *blocks[5]; /* what is freed in the end */
+    size_t block_count;
+    float *input, *output;
+    void *scratch;
+    int64_t inputs, outputs; /* elements */
+    int64_t repeats;
+    uint64_t hashes[SIDES];
+    uint64_t values; /* state of the generator of all values: the same in every layout */
+};
+
+/* ---- places -----------------------------------------------------------------------------------
+ */
+
+enum { PAGE = 4096, LINE = 64 };
+
+/* Memory that begins at a random line of its first page. NULL with the failure set. */
+static void *take_block(struct duet *d, size_t bytes, const char *what, uint64_t *dice,
+                        struct failure *f)
+{
+    void *block = NULL;
+    const size_t shift = description_draw(dice) % (PAGE / LINE) * LINE;
+    if (memory_allocate(&block, bytes + shift, what, f) != STATUS_OK)
+        return NULL;
+    d->blocks[d->block_count++] = block;
+    return (char *)block + shift;
+}
+
+static float *take_floats(struct duet *d, int64_t count, const char *what, uint64_t *dice,
+                          struct failure *f)
+{
+    return take_block(d, memory_multiply((size_t)count, sizeof(float)), what, dice, f);
+}
+
+/* What the process has between one module and the next: pages that stay mapped, and some bytes of
+ * the heap. */
+static void leave_gap(uint64_t *dice)
+{
+    enum { MOST_PAGES = 1024, GRAIN = 16 };
+    const size_t pages = 1 + description_draw(dice) % MOST_PAGES;
+    void *heap = malloc(GRAIN * (1 + description_draw(dice) % (PAGE / GRAIN)));
+    mmap(NULL, pages * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    (void)heap; /* kept until the process ends */
+}
+
+/* ---- a point ----------------------------------------------------------------------------------
+ */
+
+static enum status make_operands(struct duet *d, uint64_t *dice, struct failure *f)
+{
+    const int64_t first = description_first(&d->what), bias = description_bias(&d->what);
+    if (first > 0 && !(d->operands.first = take_floats(d, first, "the operand", dice, f)))
+        return f->status;
+    if (bias > 0 && !(d->operands.bias = take_floats(d, bias, "the bias", dice, f)))
+        return f->status;
+    description_fill_operands(&d->what, &d->operands, &d->values);
+    return STATUS_OK;
+}
+
+/* The operations of both builds; false where one cannot make it, which the samples then tell. */
+static bool make_operations(struct duet *d)
+{
+    static const char *const lacking[] = {"", "a", "b", "ab"};
+    struct maxpool_failure why = {MAXPOOL_OK, ""};
+    int lacks = 0;
+    for (int side = A; side < SIDES; side++) {
+        const struct build *b = &d->session->builds[side];
+        d->operations[side] = build_make(b, &d->what, &d->operands, &why);
+        lacks |= d->operations[side] ? 0 : 1 << side;
+    }
+    if (lacks)
+        fprintf(d->session->samples, "lacks %lld %s %s\n", (long long)d->what.number,
+                lacking[lacks], why.message);
+    return lacks == 0;
+}
+
+static int64_t elements(struct maxpool_shape s)
+{
+    return s.planes * s.rows * s.cols;
+}
+
+static bool same_shape(struct maxpool_shape a, struct maxpool_shape b)
+{
+    return a.planes == b.planes && a.rows == b.rows && a.cols == b.cols;
+}
+
+static enum status make_arrays(struct duet *d, uint64_t *dice, struct failure *f)
+{
+    const struct build *a = &d->session->builds[A], *b = &d->session->builds[B];
+    const size_t of_a = a->scratch(d->operations[A]), of_b = b->scratch(d->operations[B]);
+    d->inputs = elements(a->input(d->operations[A]));
+    d->outputs = elements(a->output(d->operations[A]));
+    if (!same_shape(a->output(d->operations[A]), b->output(d->operations[B])))
+        return fail(f, STATUS_WRONG, "the builds disagree about the shape of an output");
+    d->input = take_floats(d, d->inputs, "the input", dice, f);
+    if (d->input)
+        d->output = take_floats(d, d->outputs, "the output", dice, f);
+    if (d->output)
+        d->scratch = take_block(d, of_a > of_b ? of_a : of_b, "the scratch", dice, f);
+    if (!d->scratch)
+        return f->status;
+    description_fill_input(&d->what, d->input, d->inputs, &d->values);
+    if (d->what.itself)
+        memcpy(d->operands.first, d->input, (size_t)d->inputs * sizeof *d->input);
+    return STATUS_OK;
+}
+
+/* ---- executions -------------------------------------------------------------------------------
+ */
+
+/* One execution; with several threads their start and end are part of it. */
+static void execute(const struct duet *d, enum side side)
+{
+    const struct build *b = &d->session->builds[side];
+    struct maxpool_operation *op = d->operations[side];
+    if (d->session->threads == 1)
+        b->compute(op, d->input, d->output, 0, b->rows(op), d->scratch);
+    else
+        b->run(op, d->input, d->output, d->session->threads, NULL);
+}
+
+static void poison(const struct duet *d)
+{
+    for (int64_t i = 0; i < d->outputs; i++)
+        d->output[i] = NAN;
+}
+
+/* Seconds of one execution: the mean of the repeats. */
+static double sample(const struct duet *d, enum side side)
+{
+    poison(d);
+    const double begin = clock_now();
+    for (int64_t i = 0; i < d->repeats; i++)
+        execute(d, side);
+    return (clock_now() - begin) / (double)d->repeats;
+}
+
+static void tell_wrong(const struct duet *d, enum side side, const char *why)
+{
+    fprintf(d->session->samples, "wrong %lld %c %s\n", (long long)d->what.number, "ab"[side], why);
+}
+
+/* The oracle of A speaks of both: what B changed is no part of it. */
+static bool verify(const struct duet *d, enum side side)
+{
+    struct maxpool_failure why = {MAXPOOL_OK, ""};
+    const struct build *a = &d->session->builds[A];
+    if (!d->session->verify ||
+        a->verify(d->operations[A], d->input, d->output, NULL, &why) == MAXPOOL_OK)
+        return true;
+    tell_wrong(d, side, why.message);
+    return false;
+}
+
+/* First executions of both: they warm up, are verified, and say how many make a sample. */
+static bool begin(struct duet *d)
+{
+    double fastest = INFINITY;
+    for (int side = A; side < SIDES; side++) {
+        d->repeats = 1;
+        sample(d, (enum side)side);
+        d->hashes[side] = digest_range(d->output, 0, d->outputs);
+        if (!verify(d, (enum side)side))
+            return false;
+        fastest = fmin(fastest, sample(d, (enum side)side));
+    }
+    const double wanted = ceil(d->session->least_s / fmax(fastest, 1e-9));
+    d->repeats = (int64_t)fmin(fmax(wanted, 1.0), 1e6);
+    fprintf(d->session->samples, "result %lld %llx %llx\n", (long long)d->what.number,
+            (unsigned long long)d->hashes[A], (unsigned long long)d->hashes[B]);
+    return true;
+}
+
+/* One sample of each; false where an output is not what it was. */
+static bool play_round(const struct duet *d, int64_t round, enum side first)
+{
+    double seconds[SIDES];
+    for (int i = 0; i < SIDES; i++) {
+        const enum side side = i == 0 ? first : (enum side)(SIDES - 1 - first);
+        seconds[side] = sample(d, side);
+        if (digest_range(d->output, 0, d->outputs) != d->hashes[side]) {
+            tell_wrong(d, side, "its output is another one in every execution");
+            return false;
+        }
+    }
+    fprintf(d->session->samples, "sample %lld %lld %c %.9g %.9g\n", (long long)d->what.number,
+            (long long)round, "ab"[first], seconds[A], seconds[B]);
+    return true;
+}
+
+static void play(struct duet *d, uint64_t *dice)
+{
+    bool good = begin(d);
+    const int64_t begins = (int64_t)(description_draw(dice) % SIDES);
+    for (int64_t round = 0; good && round < d->session->rounds; round++)
+        good = play_round(d, round, (enum side)((round + begins) % SIDES));
+}
+
+static void close_duet(struct duet *d)
+{
+    for (int side = A; side < SIDES; side++)
+        if (d->operations[side])
+            d->session->builds[side].release(d->operations[side]);
+    for (size_t i = 0; i < d->block_count; i++)
+        free(d->blocks[i]);
+}
+
+static enum status measure_point(struct session *s, const char *line, struct failure *f)
+{
+    struct duet d = {.session = s, .values = SEED};
+    if (description_parse(&d.what, line, f) == STATUS_OK &&
+        make_operands(&d, &s->dice, f) == STATUS_OK && make_operations(&d) &&
+        make_arrays(&d, &s->dice, f) == STATUS_OK)
+        play(&d, &s->dice);
+    close_duet(&d);
+    return f->status;
+}
+
+/* ---- the session ------------------------------------------------------------------------------
+ */
+
+static enum status load(struct session *s, char **argv, struct failure *f)
+{
+    const enum side first = argv[DUET_ARG_FIRST][0] == 'b' ? B : A;
+    const char *const paths[SIDES] = {argv[DUET_ARG_A], argv[DUET_ARG_B]};
+    for (int i = 0; i < SIDES && f->status == STATUS_OK; i++) {
+        const enum side side = i == 0 ? first : (enum side)(SIDES - 1 - first);
+        leave_gap(&s->dice);
+        build_load(&s->builds[side], paths[side], f);
+    }
+    return f->status;
+}
+
+static enum status open_files(struct session *s, char **argv, struct failure *f)
+{
+    s->points = fopen(argv[DUET_ARG_POINTS], "r");
+    if (!s->points)
+        return fail(f, STATUS_USAGE, "%s cannot be read", argv[DUET_ARG_POINTS]);
+    s->samples = fopen(argv[DUET_ARG_SAMPLES], "w");
+    if (!s->samples)
+        return fail(f, STATUS_OUTPUT, "%s cannot be written", argv[DUET_ARG_SAMPLES]);
+    return STATUS_OK;
+}
+
+static enum status measure_points(struct session *s, struct failure *f)
+{
+    char *line = NULL;
+    size_t size = 0;
+    while (f->status == STATUS_OK && getline(&line, &size, s->points) > 0)
+        measure_point(s, line, f);
+    free(line);
+    return f->status;
+}
+
+int main(int argc, char **argv)
+{
+    struct failure f = {0};
+    struct session s = {.points = NULL};
+    if (argc != DUET_ARGS) {
+        fputs("this program is started by study duet alone\n", stderr);
+        return STATUS_USAGE;
+    }
+    s.rounds = strtoll(argv[DUET_ARG_ROUNDS], NULL, 10);
+    s.threads = strtoll(argv[DUET_ARG_THREADS], NULL, 10);
+    s.least_s = strtod(argv[DUET_ARG_LEAST], NULL);
+    s.verify = argv[DUET_ARG_VERIFY][0] == '1';
+    s.dice = strtoull(argv[DUET_ARG_SEED], NULL, 10);
+    if (load(&s, argv, &f) == STATUS_OK && open_files(&s, argv, &f) == STATUS_OK)
+        measure_points(&s, &f);
+    if (s.points)
+        fclose(s.points);
+    if (s.samples && fclose(s.samples) != 0)
+        fail(&f, STATUS_OUTPUT, "%s could not be written", argv[DUET_ARG_SAMPLES]);
+    if (f.status != STATUS_OK)
+        fprintf(stderr, "%s\n", f.message);
+    return (int)f.status;
+}
