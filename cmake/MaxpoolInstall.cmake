@@ -1,5 +1,5 @@
 # `cmake --install`: the programs, bash completion for each of them, and manual pages made from their --help. The programs
-# lab_kernel and lab_method are started by `study lab` alone. `study`
+# lab_kernel and lab_method are started by `study lab` alone, duet_worker by `study duet`. `study`
 # reads definitions, platforms and chart scripts where they lie in the sources.
 include(GNUInstallDirs)
 set(programs study)
@@ -14,7 +14,7 @@ foreach(program IN LISTS MAXPOOL_PYTHON_PEERS)
     list(APPEND patterns PATTERN ${program})
 endforeach()
 install(DIRECTORY ${PROJECT_BINARY_DIR}/bin/ DESTINATION ${CMAKE_INSTALL_BINDIR} USE_SOURCE_PERMISSIONS
-    FILES_MATCHING PATTERN study PATTERN lab_kernel PATTERN lab_method PATTERN lab_sandbox.so PATTERN "peer_*.so" ${patterns})
+    FILES_MATCHING PATTERN study PATTERN duet_worker PATTERN lab_kernel PATTERN lab_method PATTERN lab_sandbox.so PATTERN "peer_*.so" ${patterns})
 # Completion is for what was built: a program that is not there completes nothing. DESTDIR goes before what is installed.
 install(CODE "
     set(there \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions\")

@@ -42,7 +42,7 @@ _maxpool_study()
         mapfile -t COMPREPLY < <(compgen -d -- "$word")
         return
         ;;
-    --data | --output | -o)
+    --data | --output | -o | --record)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
         ;;
@@ -62,6 +62,7 @@ _maxpool_study()
     case $word in
     -*) mapfile -t COMPREPLY < <(compgen -W "$(_maxpool_options "$study" "$command")" -- "$word") ;;
     *) [ "$command" != lab ] || { mapfile -t COMPREPLY < <(compgen -W new -- "$word"; compgen -f -- "$word"); return; }
+       [ "$command" != duet ] || [ "$COMP_CWORD" -gt 3 ] || { mapfile -t COMPREPLY < <(compgen -f -- "$word"); return; }
        mapfile -t COMPREPLY < <(compgen -W "$("$study" list 2>/dev/null | awk '/^[a-z]/ {print $1}')" -- "$word") ;;
     esac
 }

@@ -1,5 +1,6 @@
 /* Two result sets compared: how often equal ones are called different, and changed ones found. */
 #include "experiments/analysis/comparison.h"
+#include "experiments/analysis/paired_comparison.h"
 #include "harness/base/statistics.h"
 #include "tests/experiments/support/synthetic.h"
 
@@ -229,6 +230,55 @@ static void many_launches(void **state)
     assert_true(c.upper - c.lower < 0.04);
 }
 
+/* Two builds layout by layout: counts of signs, and the interval by rank. */
+static void layouts_have_signs(void **state)
+{
+    (void)state;
+    struct comparison c;
+    double eight[] = {1.06, 1.04, 1.05, 1.03, 1.09, 1.07, 0.50, 1.08};
+    compare_paired(&c, eight, 8, 0.02);
+    assert_true(fabs(c.p_slower - 9.0 / 256.0) < 1e-12); /* seven of eight, or all */
+    assert_true(fabs(c.p_faster - 255.0 / 256.0) < 1e-12);
+    assert_true(fabs(c.p_value - 18.0 / 256.0) < 1e-12);
+    assert_true(fabs(c.least_p - 1.0 / 256.0) < 1e-12);
+    assert_true(fabs(c.ratio - 1.055) < 1e-12);
+    assert_true(c.lower == 0.50 && c.upper == 1.09);
+    assert_int_equal(c.verdict, COMPARISON_UNDECIDED);
+    eight[0] = 1.01; /* sorted by now: the bad layout is as good as the others */
+    compare_paired(&c, eight, 8, 0.005);
+    assert_int_equal(c.verdict, COMPARISON_SLOWER);
+    compare_paired(&c, eight, 8, 0.10);
+    assert_int_equal(c.verdict, COMPARISON_SAME);
+    double faster[] = {0.90, 0.91, 0.92, 0.90, 0.91, 0.92};
+    compare_paired(&c, faster, 6, 0.02);
+    assert_int_equal(c.verdict, COMPARISON_FASTER);
+    compare_paired(&c, faster, 5, 0.02);
+    assert_int_equal(c.verdict, COMPARISON_UNDECIDED);
+    assert_true(c.lower == 0.0 && isinf(c.upper));
+}
+
+/* As many layouts as are said to be needed show a change of one point among those of a study, and
+ * one less do not. */
+static void layouts_needed_are_enough(void **state)
+{
+    (void)state;
+    enum { MOST = 315 };
+    static const size_t counts[] = {1, 10, MOST};
+    double ratios[32];
+    struct comparison all[MOST];
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        for (size_t less = 0; less < 2; less++) {
+            const size_t layouts = paired_layouts_needed(counts[i]) - less;
+            for (size_t j = 0; j < counts[i]; j++) {
+                for (size_t k = 0; k < layouts; k++)
+                    ratios[k] = j == 0 ? 1.1 : k % 2 == 0 ? 0.9 : 1.1;
+                compare_paired(&all[j], ratios, layouts, 0.02);
+            }
+            assert_int_equal(compare_together(all, counts[i]), 0);
+            assert_int_equal(all[0].verdict, less == 0 ? COMPARISON_SLOWER : COMPARISON_UNDECIDED);
+        }
+}
+
 static int open_dice(void **state)
 {
     *state = gsl_rng_alloc(gsl_rng_mt19937);
@@ -255,6 +305,8 @@ int main(void)
         cmocka_unit_test(many_launches),
         cmocka_unit_test(finds_five_percent),
         cmocka_unit_test(a_bad_launch_hides_nothing),
+        cmocka_unit_test(layouts_have_signs),
+        cmocka_unit_test(layouts_needed_are_enough),
         cmocka_unit_test(does_not_cry_wolf),
     };
     return cmocka_run_group_tests(tests, open_dice, close_dice);
