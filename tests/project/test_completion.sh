@@ -31,7 +31,7 @@ expect()
 }
 expect _maxpool_study "import" "$there/bin/study" im
 expect _maxpool_study "threads" "$there/bin/study" report thr
-expect _maxpool_study "$build/lib" "$there/bin/study" duet "$build/li"
+expect _maxpool_study "$build/CMakeCache.txt" "$there/bin/study" duet "$build/CMakeCac"
 expect _maxpool_study "threads" "$there/bin/study" duet "$build" "$build" thr
 expect _maxpool_study "--lang" "$there/bin/study" report --lan
 expect _maxpool_point "separable" "$there/bin/maxpool_serial" --method sep
