@@ -251,12 +251,6 @@ size_t plan_weights_bytes(const struct plan *p)
     return bytes;
 }
 
-void plan_drop_weights(const struct plan *p)
-{
-    for (int i = 0; i < p->count; i++)
-        drop_weights(p, &p->steps[i]);
-}
-
 enum status plan_prepare(struct plan *p, struct failure *f)
 {
     enum status status = STATUS_OK;

@@ -40,10 +40,6 @@ enum status plan_prepare(struct plan *p, struct failure *f);
 /* The parameters have changed: worker `worker` prepares its share of the weights again. */
 void plan_refresh(const struct plan *p, int64_t worker);
 
-/* Gives back the pages of all weights that some step has packed, as plan_prepare() does where
- * p->droppable is set. */
-void plan_drop_weights(const struct plan *p);
-
 /* Bytes of the weights that the steps read when they run: packed, or as the network holds them. */
 size_t plan_weights_bytes(const struct plan *p);
 

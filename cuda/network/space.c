@@ -57,14 +57,14 @@ static enum status open_plan(struct instance *in, struct failure *f)
     const struct network_run *run = in->run;
     struct forward *w = &in->forward;
     w->team = (struct team){.workers = 1, .run = team_alone};
-    w->clocked = run->clocked;
-    w->traced = run->traced;
+    w->clocked = run->settings.clocked;
+    w->traced = run->settings.traced;
     w->elsewhere = device_run_step;
     w->place = &board_of(in)->run;
     w->plan = (struct plan){.network = &run->network,
-                            .parameters = run->parameters,
-                            .batch = run->here.count,
-                            .whole_batch = run->batch,
+                            .parameters = run->raw.values,
+                            .batch = run->images.here.count,
+                            .whole_batch = run->images.batch,
                             .isa = ISA_BASELINE,
                             .elsewhere = true};
     return forward_open(w, f);
@@ -75,7 +75,7 @@ static enum status pin(struct instance *in, struct failure *f)
 {
     struct board *b = board_of(in);
     const struct network *n = &in->run->network;
-    const size_t count = (size_t)in->run->here.count;
+    const size_t count = (size_t)in->run->images.here.count;
     const size_t images = count * (size_t)tensor_cells(n->input) * sizeof(float);
     const size_t outputs = count * (size_t)tensor_cells(network_output(n)) * sizeof(float);
     enum status status = host_allocate(HOST_PINNED, &b->outputs, outputs, "the outputs", f);
@@ -99,7 +99,7 @@ static enum status open_inference(struct instance *in, const struct job *job,
     struct board *b = board_of(in);
     enum status status = STATUS_OK;
     if (job->source)
-        status = instance_images(in, in->run->here, job->source, resources, f);
+        status = instance_images(in, in->run->images.here, job->source, resources, f);
     if (status == STATUS_OK && b->memory == HOST_PINNED)
         status = pin(in, f);
     if (status == STATUS_OK)
@@ -114,7 +114,7 @@ static enum status open_training(struct instance *in, const struct job *job,
     struct board *b = board_of(in);
     const struct team team = {.workers = 1, .run = team_alone};
     device_trainer_begin(&b->trainer, &b->device, job->device.block, job->device.host_memory);
-    b->trainer.face.traced = in->run->traced || in->run->clocked;
+    b->trainer.face.traced = in->run->settings.traced || in->run->settings.clocked;
     in->run->training->trainer.elsewhere = &b->trainer.face;
     return training_open(job, in->run, team, resources, f);
 }

@@ -13,10 +13,11 @@ static enum status check_batch(const struct point *p, const struct network_run *
                                struct failure *f)
 {
     const struct options *o = &p->options;
-    if (o->batch == 0 || o->batch == run->batch)
+    if (o->batch == 0 || o->batch == run->images.batch)
         return STATUS_OK;
     return fail(f, STATUS_USAGE, "--batch %lld contradicts --input %s, which holds %lld image%s",
-                (long long)o->batch, o->input, (long long)run->batch, run->batch == 1 ? "" : "s");
+                (long long)o->batch, o->input, (long long)run->images.batch,
+                run->images.batch == 1 ? "" : "s");
 }
 
 /* ---- an .npy file, or any other that holds cells ----------------------------------------------
@@ -31,12 +32,13 @@ static enum status open_cells(struct point *p, struct network_run *run, struct t
     if (status != STATUS_OK)
         return status;
     const struct image_shape s = source_shape(p->source);
-    if (run->vectors && s.planes > 1)
+    if (run->images.vectors && s.planes > 1)
         return fail(f, STATUS_USAGE, "%s: network %s takes vectors, rows of one matrix", o->input,
                     o->network);
-    run->batch = run->vectors ? s.rows : source_batch(p->source);
-    *input = run->vectors ? (struct tensor_shape){s.cols, 1, 1}
-                          : (struct tensor_shape){s.planes / run->batch, s.rows, s.cols};
+    run->images.batch = run->images.vectors ? s.rows : source_batch(p->source);
+    *input = run->images.vectors
+                 ? (struct tensor_shape){s.cols, 1, 1}
+                 : (struct tensor_shape){s.planes / run->images.batch, s.rows, s.cols};
     return check_batch(p, run, f);
 }
 
@@ -52,7 +54,7 @@ static enum status cells_of_file(struct point *p, struct network_run *run,
     enum status status = point_is_root(p) ? open_cells(p, run, input, f) : STATUS_OK;
     status = point_agree(p, status, f);
     if (status == STATUS_OK) {
-        processes_share(processes_of(p), &run->batch, sizeof run->batch);
+        processes_share(processes_of(p), &run->images.batch, sizeof run->images.batch);
         processes_share(processes_of(p), input, sizeof *input);
     }
     return status;
@@ -75,25 +77,25 @@ static enum status open_pictures(struct point *p, struct network_run *run, struc
     const struct tensor_shape in = run->network.input;
     const struct picture_form form = {in.channels, in.rows, in.cols};
     enum status status = STATUS_OK;
-    if (run->vectors)
+    if (run->images.vectors)
         return fail(f, STATUS_USAGE, "%s: network %s takes vectors, not pictures", p->options.input,
                     p->options.network);
     if (point_is_root(p))
         status = pictures_open(&p->source, p->options.input, &form, f);
     if (status == STATUS_OK && p->source) {
-        run->batch = source_batch(p->source);
+        run->images.batch = source_batch(p->source);
         status = check_batch(p, run, f);
     }
     status = point_agree(p, status, f);
     if (status == STATUS_OK)
-        processes_share(processes_of(p), &run->batch, sizeof run->batch);
-    run->pictures = status == STATUS_OK;
+        processes_share(processes_of(p), &run->images.batch, sizeof run->images.batch);
+    run->images.pictures = status == STATUS_OK;
     return status;
 }
 
 const char *network_image_name(const struct point *p, int64_t i)
 {
-    return network_run_of(&p->operation)->pictures ? pictures_name(p->source, i) : NULL;
+    return network_run_of(&p->operation)->images.pictures ? pictures_name(p->source, i) : NULL;
 }
 
 /* ---- random images ----------------------------------------------------------------------------
@@ -102,8 +104,9 @@ const char *network_image_name(const struct point *p, int64_t i)
 struct image_shape network_images_shape(const struct network_run *run)
 {
     const struct tensor_shape in = run->network.input;
-    return run->vectors ? (struct image_shape){1, run->batch, in.channels}
-                        : (struct image_shape){run->batch * in.channels, in.rows, in.cols};
+    return run->images.vectors
+               ? (struct image_shape){1, run->images.batch, in.channels}
+               : (struct image_shape){run->images.batch * in.channels, in.rows, in.cols};
 }
 
 static enum status open_random(struct point *p, const struct network_run *run, struct failure *f)
@@ -111,12 +114,12 @@ static enum status open_random(struct point *p, const struct network_run *run, s
     const struct options *o = &p->options;
     const struct tensor_shape in = run->network.input;
     int64_t planes;
-    if (__builtin_mul_overflow(run->batch, in.channels, &planes) ||
+    if (__builtin_mul_overflow(run->images.batch, in.channels, &planes) ||
         geometry_cells(planes, in.rows, in.cols) < 0)
         return fail(f, STATUS_RESOURCE,
                     "%lld images of %lld x %lld x %lld cannot be counted in "
                     "bytes",
-                    (long long)run->batch, (long long)in.channels, (long long)in.rows,
+                    (long long)run->images.batch, (long long)in.channels, (long long)in.rows,
                     (long long)in.cols);
     return source_open_random(&p->source, network_images_shape(run), (uint64_t)o->seed,
                               o->max_value, f);
@@ -131,8 +134,8 @@ enum status network_images(struct point *p, struct network_run *run, struct fail
     struct model_request request = {.name = o->network, .input = {0, o->image_size, o->image_size}};
     const bool pictures = takes_pictures(p);
     enum status status = STATUS_OK;
-    run->vectors = model_takes_vectors(o->network);
-    run->batch = o->batch > 0 ? o->batch : 1;
+    run->images.vectors = model_takes_vectors(o->network);
+    run->images.batch = o->batch > 0 ? o->batch : 1;
     if (o->input && !pictures)
         status = cells_of_file(p, run, &request.input, f);
     if (status == STATUS_OK)

@@ -36,10 +36,11 @@ static enum status fill(float *images, const struct network_run *run, struct ima
                         struct source *source, struct image_facts *facts, struct failure *f)
 {
     const struct image_shape s = source_shape(source);
-    const int64_t planes = run->vectors ? 1 : span.count * run->network.input.channels;
-    const int64_t first = run->vectors ? 0 : span.first * run->network.input.channels;
-    const int64_t rows = run->vectors ? span.count : s.rows;
-    struct image_range range = {.row = run->vectors ? span.first : 0, .rows = rows, .cols = s.cols};
+    const int64_t planes = run->images.vectors ? 1 : span.count * run->network.input.channels;
+    const int64_t first = run->images.vectors ? 0 : span.first * run->network.input.channels;
+    const int64_t rows = run->images.vectors ? span.count : s.rows;
+    struct image_range range = {
+        .row = run->images.vectors ? span.first : 0, .rows = rows, .cols = s.cols};
     enum status status = STATUS_OK;
     for (int64_t i = 0; status == STATUS_OK && i < planes; i++) {
         range.plane = first + i;
@@ -72,7 +73,7 @@ enum status instance_images(struct instance *in, struct image_span span, struct 
     if (status != STATUS_OK)
         return status;
     guarded_plant(&in->own);
-    in->forward.input = in->images + (run->here.first - span.first) * cells;
+    in->forward.input = in->images + (run->images.here.first - span.first) * cells;
     resources->pages = memory_pages(in->images, bytes);
     return STATUS_OK;
 }
@@ -81,25 +82,24 @@ enum status instance_forward(struct instance *in, const struct operation *op, st
                              struct resources *resources, struct failure *f)
 {
     struct network_run *run = network_run_of(op);
-    enum status status = network_need_weights(run, f);
+    enum status status = STATUS_OK;
     in->forward.team = in->team = team;
-    in->forward.clocked = run->clocked;
-    in->forward.traced = run->traced;
+    in->forward.clocked = run->settings.clocked;
+    in->forward.traced = run->settings.traced;
     in->forward.plan = (struct plan){.network = &run->network,
-                                     .parameters = run->parameters,
-                                     .droppable = run->again ? run->parameters : NULL,
-                                     .batch = run->here.count,
-                                     .whole_batch = run->batch,
+                                     .parameters = run->raw.values,
+                                     .droppable = run->raw.packed_alone ? run->raw.values : NULL,
+                                     .batch = run->images.here.count,
+                                     .whole_batch = run->images.batch,
                                      .isa = op->isa,
                                      .forced = conv_method_find(operation_method(op))};
     resources->isa = isa_name(op->isa);
-    if (status == STATUS_OK && op->peer) {
+    if (op->peer) {
         in->forward.plan.droppable = NULL;
         status = peer_run_open(&in->peer, &in->forward, op->peer->network, team.workers,
                                &resources->isa, f);
-    } else if (status == STATUS_OK && run->here.count > 0) {
+    } else if (run->images.here.count > 0) {
         status = forward_open(&in->forward, f);
-        run->dropped = run->again;
     }
     resources->deal = (struct deal){.workers = team.workers};
     resources->scratch_bytes = (int64_t)forward_scratch_bytes(&in->forward);
@@ -117,7 +117,7 @@ enum status network_open(const struct job *job, struct team team, struct instanc
     if (status == STATUS_OK && run->training)
         status = training_open(job, run, team, resources, f);
     else if (status == STATUS_OK)
-        status = instance_images(in, run->here, job->source, resources, f);
+        status = instance_images(in, run->images.here, job->source, resources, f);
     if (status == STATUS_OK && !run->training)
         status = instance_forward(in, job->operation, team, resources, f);
     if (status != STATUS_OK) {
@@ -209,6 +209,6 @@ const float *network_map(const struct instance *in, int64_t *first, int64_t *cou
         return NULL;
     }
     *count = forward_outputs(&in->forward);
-    *first = in->run->here.first * tensor_cells(network_output(&in->run->network));
+    *first = in->run->images.here.first * tensor_cells(network_output(&in->run->network));
     return in->forward.output;
 }

@@ -15,38 +15,48 @@ struct image_span {
     int64_t first, count;
 };
 
-/* The network and its parameters, which all methods share. */
-struct network_run {
-    struct network network;
-    float *parameters;
-    const char *weights; /* "seeded", or the file's name */
-    bool seeded;         /* the parameters are, by seed */
-    uint64_t seed;
-    uint64_t read_hash; /* of the parameters as they were first read from the file */
-    bool again;         /* this process can have them again: those that are packed are given back,
-                           and come again to be packed or verified */
-    bool dropped;       /* they were given back */
-    int64_t batch;      /* in all processes */
-    struct image_span here;   /* of them, in this one */
-    bool vectors;             /* the input is a row of a matrix each, not planes */
-    bool pictures;            /* images are of a file or folder of pictures */
-    bool features;            /* it ends before its classifier */
-    bool trains;              /* a batch is a training step, backward and update too */
-    bool clocked;             /* each layer is */
-    bool traced;              /* each worker's share of the last execution is */
+/* The batch, and what of it is here. */
+struct run_images {
+    int64_t batch;          /* in all processes */
+    struct image_span here; /* of them, in this one */
+    bool vectors;           /* each is a row of a matrix, not planes */
+    bool pictures;          /* they are of a file or folder of pictures */
+};
+
+/* The parameters as they were read or seeded: one array, which all methods and the oracle read, and
+ * nobody but a training changes. Steps fold and pack them into memory of their own. */
+struct run_weights {
+    float *values;
+    const char *source; /* "seeded", or the file's name */
+    bool packed_alone;  /* they are read once, to be packed: neither an oracle nor another method
+                           comes to them again, and each step's are given back then */
+};
+
+/* What was asked for of a run. */
+struct run_settings {
+    bool features; /* it ends before its classifier */
+    bool trains;   /* a batch is a training step, backward and update too */
+    bool clocked;  /* each layer is */
+    bool traced;   /* each worker's share of the last execution is */
+};
+
+/* What results are told with, and where to; of the root. */
+struct run_report {
     struct ceilings ceilings; /* of --roof; none: not asked */
     struct outputs outputs;
     struct classes classes;
+};
+
+/* The network and its parameters, which all methods share. */
+struct network_run {
+    struct network network;
+    struct run_settings settings;
+    struct run_images images;
+    struct run_weights raw;
+    struct run_report report;
     struct training
         *training; /* networks/point/training/training.h; NULL: it runs, and is not trained */
 };
-
-/* Has all parameters in memory again; status as reading them, and 2 where the file is another one
- * than it was. */
-enum status network_need_weights(struct network_run *run, struct failure *f);
-
-/* Gives back those that the plan has packed, where they can be had again. */
-void network_drop_weights(struct network_run *run, const struct plan *plan);
 
 /* In place of a row of the operators' table; its methods are those of convolutions (--conv). */
 extern const struct operator_row network_row;

@@ -25,20 +25,6 @@ static bool is_trusted(const struct network_judge *j, uint64_t digest)
     return false;
 }
 
-/* The oracle reads the parameters as they are, not as they are packed. */
-static enum status judge_once_more(const struct network_judge *j, struct forward *w,
-                                   struct failure *f)
-{
-    struct network_run *run = network_run_of(&j->point->operation);
-    const bool were_dropped = run->dropped;
-    enum status status = network_need_weights(run, f);
-    if (status == STATUS_OK)
-        status = forward_judge(w, &j->how, f);
-    if (were_dropped)
-        network_drop_weights(run, &w->plan);
-    return status;
-}
-
 /* Whether the layers of the images here are right, and these their outputs. */
 static enum status judge_layers(struct network_judge *j, struct forward *w, const float *map,
                                 struct failure *f)
@@ -47,7 +33,7 @@ static enum status judge_layers(struct network_judge *j, struct forward *w, cons
     const uint64_t digest = digest_range(map, 0, count);
     if (count == 0 || is_trusted(j, digest))
         return STATUS_OK;
-    const enum status status = judge_once_more(j, w, f);
+    const enum status status = forward_judge(w, &j->how, f);
     if (status != STATUS_OK)
         return status;
     if (digest_range(map, 0, count) != digest)
@@ -80,7 +66,7 @@ enum status network_judge_make(struct point *p, struct verifier **out, struct fa
 {
     static const struct judge judge = {judge_outputs, verdict, free};
     const struct network_run *run = network_run_of(&p->operation);
-    const double steps = network_multiply_adds(&run->network) * (double)run->batch;
+    const double steps = network_multiply_adds(&run->network) * (double)run->images.batch;
     enum verify_mode mode = (enum verify_mode)p->options.verify;
     const bool downgraded = mode == VERIFY_FULL && steps > full_steps_max;
     struct network_judge *j = calloc(1, sizeof *j);

@@ -98,13 +98,13 @@ static void make(struct kept *k)
     char name[RECORD_TEXT];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(k->name, "+"), k->name);
     const struct model_request request = {.name = name, .input = k->asked};
-    k->run.vectors = model_takes_vectors(name);
-    k->run.features = plus && strcmp(plus, features) == 0;
+    k->run.images.vectors = model_takes_vectors(name);
+    k->run.settings.features = plus && strcmp(plus, features) == 0;
     k->status = model_make(&k->run.network, &request, &k->failure);
-    if (k->status == STATUS_OK && k->run.features)
+    if (k->status == STATUS_OK && k->run.settings.features)
         k->status = network_keep_features(&k->run.network, &k->failure);
-    k->faces =
-        (struct faces_run){.network = k->run.network, .images = k->run.batch, .batch = FACES_BATCH};
+    k->faces = (struct faces_run){
+        .network = k->run.network, .images = k->run.images.batch, .batch = FACES_BATCH};
 }
 
 /* The network for so many images; NULL where memory lacks. */
@@ -112,16 +112,16 @@ static struct kept *keep(const char *name, struct tensor_shape asked, int64_t im
 {
     static struct kept *all;
     for (struct kept *k = all; k; k = k->next)
-        if (strcmp(k->name, name) == 0 && same_shape(k->asked, asked) && k->run.batch == images &&
-            k->run.trains == trains)
+        if (strcmp(k->name, name) == 0 && same_shape(k->asked, asked) &&
+            k->run.images.batch == images && k->run.settings.trains == trains)
             return k;
     struct kept *k = calloc(1, sizeof *k);
     if (!k)
         return NULL;
     snprintf(k->name, sizeof k->name, "%s", name);
     k->asked = asked;
-    k->run.batch = images;
-    k->run.trains = trains;
+    k->run.images.batch = images;
+    k->run.settings.trains = trains;
     make(k);
     k->next = all;
     all = k;
@@ -135,7 +135,7 @@ static struct kept *keep(const char *name, struct tensor_shape asked, int64_t im
 static struct refusal take(struct operation *op, struct kept *k)
 {
     const bool faces = op->kind == &faces_row;
-    if (faces && k->run.vectors)
+    if (faces && k->run.images.vectors)
         return refusal_make(REFUSAL_USAGE, "network %s takes vectors, not pictures", k->name);
     op->subject = faces ? (void *)&k->faces : (void *)&k->run;
     op->image = faces ? faces_images_shape(&k->faces) : network_images_shape(&k->run);
@@ -155,7 +155,7 @@ static struct refusal network_operation(struct operation *op, const struct opera
     struct kept *k = keep(r->network, asked_shape(r, images), images, recorded_trains(r));
     if (!k)
         return refusal_make(REFUSAL_RESOURCE, "not enough memory for a network");
-    if (k->status == STATUS_OK && k->run.trains)
+    if (k->status == STATUS_OK && k->run.settings.trains)
         k->status = trainer_can(&k->run.network, &k->failure);
     if (k->status != STATUS_OK)
         return refusal_make(k->status == STATUS_RESOURCE ? REFUSAL_RESOURCE : REFUSAL_USAGE, "%s",
@@ -209,7 +209,7 @@ double recorded_parameter_bytes(const struct record *r)
 size_t recorded_training_bytes(const struct operation *op, const struct record *r)
 {
     const struct network_run *run = network_run_of(op);
-    struct trainer t = {.batch = run->batch, .optimizer = optimizers[0]};
+    struct trainer t = {.batch = run->images.batch, .optimizer = optimizers[0]};
     t.forward.plan.network = &run->network;
     for (int i = 0; i < optimizer_count; i++)
         if (strcmp(optimizers[i]->name, r->optimizer) == 0)

@@ -8,10 +8,11 @@
 static struct refusal shape(struct operation *op)
 {
     const struct network_run *run = network_run_of(op);
-    op->map = (struct image_shape){1, run->batch, tensor_cells(network_output(&run->network))};
+    op->map =
+        (struct image_shape){1, run->images.batch, tensor_cells(network_output(&run->network))};
     return geometry_cells(1, op->map.rows, op->map.cols) < 0
                ? refusal_make(REFUSAL_RESOURCE, "the outputs of %lld images cannot be counted",
-                              (long long)run->batch)
+                              (long long)run->images.batch)
                : refusal_make(REFUSAL_NONE, "%s", "");
 }
 
@@ -20,12 +21,13 @@ static struct refusal shape(struct operation *op)
 static struct need need(const struct operation *op, bool product)
 {
     const struct network_run *run = network_run_of(op);
-    const double of_image = run->trains ? network_training_multiply_adds(&run->network)
-                                        : network_multiply_adds(&run->network);
-    const double multiply_adds = of_image * (double)run->batch;
-    const double forward = rows_least_multiply_adds(&run->network) * (double)run->batch;
-    const double backward =
-        run->trains ? network_multiply_adds(&run->network) * (double)run->batch : 0.0;
+    const double of_image = run->settings.trains ? network_training_multiply_adds(&run->network)
+                                                 : network_multiply_adds(&run->network);
+    const double multiply_adds = of_image * (double)run->images.batch;
+    const double forward = rows_least_multiply_adds(&run->network) * (double)run->images.batch;
+    const double backward = run->settings.trains
+                                ? network_multiply_adds(&run->network) * (double)run->images.batch
+                                : 0.0;
     const double in = (double)shape_cells(op->image) + (double)run->network.floats;
     (void)product;
     return (struct need){.bytes_read = in * sizeof(float),

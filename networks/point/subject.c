@@ -1,5 +1,4 @@
 /* What is asked of a network's point: the network and its images, its columns, its summary. */
-#include "harness/base/digest.h"
 #include "harness/base/utf8.h"
 #include "harness/machine/memory.h"
 #include "harness/point/show/show_text.h"
@@ -28,36 +27,37 @@ static enum status read_parameters(const struct point *p, struct network_run *ru
 {
     enum status status = STATUS_OK;
     if (point_is_root(p))
-        status = parameters_read(&run->network, p->options.weights, run->parameters, f);
+        status = parameters_read(&run->network, p->options.weights, run->raw.values, f);
     status = point_agree(p, status, f);
     if (status == STATUS_OK)
-        processes_share(p->program->space->processes, run->parameters,
+        processes_share(p->program->space->processes, run->raw.values,
                         (size_t)run->network.floats * sizeof(float));
-    if (status == STATUS_OK)
-        run->read_hash = digest_range(run->parameters, 0, run->network.floats);
     return status;
+}
+
+static bool names_one_method(const char *methods)
+{
+    return !methods || (!strchr(methods, ',') && strcmp(methods, "all") != 0);
 }
 
 static enum status make_parameters(const struct point *p, struct network_run *run,
                                    struct failure *f)
 {
     const struct options *o = &p->options;
-    enum status status = point_agree(p, parameters_allocate(&run->network, &run->parameters, f), f);
-    run->weights = o->weights ? o->weights : "seeded";
-    run->seeded = !o->weights;
-    run->seed = (uint64_t)o->seed;
-    run->again = run->seeded || !p->program->space->processes;
+    enum status status = point_agree(p, parameters_allocate(&run->network, &run->raw.values, f), f);
+    run->raw.source = o->weights ? o->weights : "seeded";
+    run->raw.packed_alone = o->verify == VERIFY_NONE && names_one_method(o->method);
     if (status != STATUS_OK)
         return status;
     if (o->weights)
         status = read_parameters(p, run, f);
     else if (!o->fold)
-        parameters_seed(&run->network, (uint64_t)o->seed, run->parameters);
+        parameters_seed(&run->network, (uint64_t)o->seed, run->raw.values);
     const bool saves = o->save && o->task == 0 && point_is_root(p);
     if (status == STATUS_OK && saves)
         status = safetensors_can_write(o->save, f);
     if (status == STATUS_OK && saves)
-        status = parameters_write(&run->network, o->save, run->parameters, f);
+        status = parameters_write(&run->network, o->save, run->raw.values, f);
     return point_agree(p, status, f);
 }
 
@@ -66,7 +66,7 @@ static void take_part(const struct point *p, struct network_run *run)
 {
     int rank, ranks;
     processes_place(p->program->space->processes, &rank, &ranks);
-    run->here = network_span(run->batch, rank, ranks);
+    run->images.here = network_span(run->images.batch, rank, ranks);
 }
 
 /* What all layers' outputs and the images take here, and what processes of one computer take
@@ -74,9 +74,9 @@ static void take_part(const struct point *p, struct network_run *run)
 static enum status check_memory(const struct point *p, const struct network_run *run,
                                 struct failure *f)
 {
-    struct plan plan = {.network = &run->network, .batch = run->here.count, .workers = 1};
+    struct plan plan = {.network = &run->network, .batch = run->images.here.count, .workers = 1};
     enum status status = point_agree(p, plan_make(&plan, f), f);
-    const size_t images = (size_t)(run->here.count * tensor_cells(run->network.input));
+    const size_t images = (size_t)(run->images.here.count * tensor_cells(run->network.input));
     const size_t floats = memory_add(memory_add(plan.arena_floats, images),
                                      2 * (size_t)run->network.floats); /* read, and packed */
     const size_t bytes = memory_multiply(floats, sizeof(float));
@@ -102,9 +102,9 @@ static enum status begin(struct point *p, struct failure *f)
     if (!run)
         return fail(f, STATUS_RESOURCE, "no memory for a network");
     p->operation.subject = run;
-    run->features = o->features;
-    run->clocked = o->layers || o->record_layers;
-    run->traced = o->trace != NULL;
+    run->settings.features = o->features;
+    run->settings.clocked = o->layers || o->record_layers;
+    run->settings.traced = o->trace != NULL;
     return STATUS_OK;
 }
 
@@ -115,7 +115,7 @@ static enum status read_classes(const struct point *p, struct network_run *run, 
     const int64_t classes = tensor_cells(network_output(&run->network));
     enum status status = classes_check(o->top, o->class_names, classes, f);
     if (status == STATUS_OK && o->class_names && point_is_root(p))
-        status = classes_read(&run->classes, o->class_names, classes, f);
+        status = classes_read(&run->report.classes, o->class_names, classes, f);
     return status;
 }
 
@@ -126,7 +126,8 @@ static enum status read_ceilings(const struct point *p, struct network_run *run,
     if (o->roof && !o->layers && !o->record_layers && !o->trace)
         return fail(f, STATUS_USAGE,
                     "--roof is for --layers, --record-layers and --trace: give one of them too");
-    return o->roof && point_is_root(p) ? layer_roof_read(&run->ceilings, o->roof, f) : STATUS_OK;
+    return o->roof && point_is_root(p) ? layer_roof_read(&run->report.ceilings, o->roof, f)
+                                       : STATUS_OK;
 }
 
 static enum status find(struct point *p, struct failure *f)
@@ -145,7 +146,7 @@ static enum status find(struct point *p, struct failure *f)
     if (status == STATUS_OK)
         status = point_agree(p, read_ceilings(p, run, f), f);
     if (status == STATUS_OK && point_is_root(p))
-        status = outputs_open(&run->outputs, &p->options, f);
+        status = outputs_open(&run->report.outputs, &p->options, f);
     if (status == STATUS_OK && p->options.graph && point_is_root(p))
         status = graph_write(&run->network, p->options.graph, f);
     status = point_agree(p, status, f);
@@ -163,10 +164,10 @@ static void release(struct point *p)
         return;
     training_release(run->training);
     network_release(&run->network);
-    free(run->parameters);
-    classes_release(&run->classes);
-    ceilings_release(&run->ceilings);
-    outputs_close(&run->outputs);
+    free(run->raw.values);
+    classes_release(&run->report.classes);
+    ceilings_release(&run->report.ceilings);
+    outputs_close(&run->report.outputs);
     free(run);
 }
 
@@ -176,9 +177,10 @@ static void release(struct point *p)
 static void fill_row(struct record *r, const struct point *p)
 {
     const struct network_run *run = network_run_of(&p->operation);
-    snprintf(r->network, RECORD_TEXT, "%s%s", run->network.name, run->features ? "+features" : "");
-    snprintf(r->weights, RECORD_TEXT, "%s", run->weights);
-    r->images = run->batch;
+    snprintf(r->network, RECORD_TEXT, "%s%s", run->network.name,
+             run->settings.features ? "+features" : "");
+    snprintf(r->weights, RECORD_TEXT, "%s", run->raw.source);
+    r->images = run->images.batch;
     if (!p->options.weights)
         r->seed = p->options.seed;
     snprintf(r->task, RECORD_TEXT, "infer");
@@ -204,9 +206,8 @@ static void print_memory(FILE *out, const struct network_run *run, const struct 
             out,
             "%-14s%s of parameters, %s of weights as steps read them; those that are packed %s\n",
             "", parameters, packed,
-            run->again && !run->training
-                ? "are held packed alone, and as they are where they are verified"
-                : "are held as they are too");
+            run->raw.packed_alone && !run->training ? "are held packed alone"
+                                                    : "are held as they are too");
 }
 
 /* How many convolutions each method has. */
@@ -238,19 +239,19 @@ static void describe(FILE *out, const struct point *p)
     if (!p->options.weights)
         snprintf(seed, sizeof seed, " with %lld", (long long)p->options.seed);
     fprintf(out, "%-14s%s%s, %s parameters (%s%s)\n", "Network", run->network.name,
-            run->features ? " without its classifier" : "", text_grouped(run->network.parameters),
-            run->weights, seed);
-    fprintf(out, "%-14s%s of %s x %s x %s (%s)", "Images", text_grouped(run->batch),
+            run->settings.features ? " without its classifier" : "",
+            text_grouped(run->network.parameters), run->raw.source, seed);
+    fprintf(out, "%-14s%s of %s x %s x %s (%s)", "Images", text_grouped(run->images.batch),
             text_grouped(in.channels), text_grouped(in.rows), text_grouped(in.cols),
             run->training ? run->training->data.name : source_name(p->source));
-    if (run->here.count < run->batch)
+    if (run->images.here.count < run->images.batch)
         fprintf(out, "; %s of them in rank 0, of which methods, memory and layers are told",
-                text_grouped(run->here.count));
+                text_grouped(run->images.here.count));
     fprintf(out, "\n");
     fprintf(out, "%-14s%s multiply-adds an image; %d layers in %d steps\n", "Work",
             text_grouped((int64_t)network_multiply_adds(&run->network)), run->network.count,
             w->plan.count);
-    fprintf(out, "%-14s%s x %s values\n", "Outputs", text_grouped(run->batch),
+    fprintf(out, "%-14s%s x %s values\n", "Outputs", text_grouped(run->images.batch),
             text_grouped(p->operation.map.cols));
     if (run->training)
         training_describe(out, run->training);
@@ -278,14 +279,14 @@ static void tell(FILE *out, const struct point *p)
 static void show(FILE *out, const struct point *p, const float *outputs)
 {
     const struct network_run *run = network_run_of(&p->operation);
-    for (int64_t i = 0; i < run->batch; i++) {
+    for (int64_t i = 0; i < run->images.batch; i++) {
         const char *name = network_image_name(p, i);
         char shown[PATH_MAX] = "";
         if (name)
             utf8_clean(name, shown, sizeof shown, true);
         fprintf(out, "\n%-14s%lld%s%s\n", "Image", (long long)i, name ? "  " : "", shown);
         classes_print_top(out, outputs + i * p->operation.map.cols, p->operation.map.cols,
-                          p->options.top, &run->classes);
+                          p->options.top, &run->report.classes);
     }
 }
 
@@ -296,7 +297,7 @@ static bool shows(const struct point *p)
 
 static enum status deliver(struct point *p, struct failure *f)
 {
-    return outputs_deliver(&network_run_of(&p->operation)->outputs, p, f);
+    return outputs_deliver(&network_run_of(&p->operation)->report.outputs, p, f);
 }
 
 static bool samples(const struct point *p)

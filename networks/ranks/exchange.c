@@ -14,7 +14,7 @@ static bool is_root(void)
 
 static struct image_span span_of(const struct network_run *run, int rank)
 {
-    return network_span(run->batch, rank, group()->ranks);
+    return network_span(run->images.batch, rank, group()->ranks);
 }
 
 static int64_t image_cells(const struct network_run *run)
@@ -32,7 +32,7 @@ static size_t pieces(const struct network_run *run, int64_t cells)
 {
     size_t sum = 0;
     if (!is_root())
-        return messages_pieces(run->here.count * cells);
+        return messages_pieces(run->images.here.count * cells);
     for (int rank = 1; rank < group()->ranks; rank++)
         sum += messages_pieces(span_of(run, rank).count * cells);
     return sum;
@@ -53,7 +53,7 @@ void exchange_close(struct exchange *e)
 
 enum status exchange_make_room(struct exchange *e, const struct network_run *run, struct failure *f)
 {
-    const size_t bytes = (size_t)(run->batch * output_cells(run)) * sizeof(float);
+    const size_t bytes = (size_t)(run->images.batch * output_cells(run)) * sizeof(float);
     return is_root() && !e->whole
                ? memory_allocate((void **)&e->whole, bytes, "the outputs of all ranks", f)
                : STATUS_OK;
@@ -63,7 +63,7 @@ void exchange_scatter(struct exchange *e, const struct network_run *run, float *
 {
     const int64_t cells = image_cells(run);
     if (!is_root())
-        messages_receive(&e->messages, own, run->here.count * cells, GROUP_ROOT);
+        messages_receive(&e->messages, own, run->images.here.count * cells, GROUP_ROOT);
     for (int rank = 1; is_root() && rank < group()->ranks; rank++) {
         const struct image_span span = span_of(run, rank);
         messages_send(&e->messages, e->images + span.first * cells, span.count * cells, rank);
@@ -75,27 +75,27 @@ void exchange_collect(struct exchange *e, const struct network_run *run, const f
 {
     const int64_t cells = output_cells(run);
     if (!is_root())
-        messages_send(&e->messages, own, run->here.count * cells, GROUP_ROOT);
+        messages_send(&e->messages, own, run->images.here.count * cells, GROUP_ROOT);
     for (int rank = 1; is_root() && rank < group()->ranks; rank++) {
         const struct image_span span = span_of(run, rank);
         messages_receive(&e->messages, e->whole + span.first * cells, span.count * cells, rank);
     }
     if (is_root())
-        memcpy(e->whole, own, (size_t)(run->here.count * cells) * sizeof(float));
+        memcpy(e->whole, own, (size_t)(run->images.here.count * cells) * sizeof(float));
     messages_wait(&e->messages);
 }
 
 bool exchange_agrees(const struct network_run *run, const float *own, const float *whole,
                      int64_t cells)
 {
-    const int64_t first = run->here.first * cells;
-    const uint64_t mine = digest_range(own, first, run->here.count * cells);
+    const int64_t first = run->images.here.first * cells;
+    const uint64_t mine = digest_range(own, first, run->images.here.count * cells);
     struct {
         uint64_t parts, whole;
     } hashes = {0, 0};
     MPI_Allreduce(&mine, &hashes.parts, 1, MPI_UINT64_T, MPI_SUM, group()->all);
     if (is_root())
-        hashes.whole = digest_range(whole, 0, run->batch * cells);
+        hashes.whole = digest_range(whole, 0, run->images.batch * cells);
     MPI_Bcast(&hashes.whole, 1, MPI_UINT64_T, GROUP_ROOT, group()->all);
     return hashes.parts == hashes.whole;
 }

@@ -89,11 +89,12 @@ static enum status open_images(struct instance *in, const struct job *job,
 {
     struct exchange *e = &company_of(in)->exchange;
     const struct network_run *run = in->run;
-    const struct image_span all = {0, run->batch};
+    const struct image_span all = {0, run->images.batch};
     e->scatters = job->distribution == DISTRIBUTE_SCATTER;
     const bool whole = e->scatters && is_root();
-    const enum status status = instance_images(
-        in, whole ? all : run->here, e->scatters && !whole ? NULL : job->source, resources, f);
+    const enum status status =
+        instance_images(in, whole ? all : run->images.here,
+                        e->scatters && !whole ? NULL : job->source, resources, f);
     e->images = in->images;
     return status == STATUS_OK ? exchange_open(e, run, f) : status;
 }
@@ -137,7 +138,8 @@ static enum status set_up(struct instance *in, const struct job *job, struct res
     if (status != STATUS_OK)
         return status;
     team_describe(job, team, resources);
-    resources->deal.workers = in->run->batch < resources->ranks ? in->run->batch : resources->ranks;
+    resources->deal.workers =
+        in->run->images.batch < resources->ranks ? in->run->images.batch : resources->ranks;
     return STATUS_OK;
 }
 
@@ -213,14 +215,15 @@ static void poison_ranks(struct instance *in)
 {
     const struct exchange *e = &company_of(in)->exchange;
     const struct network_run *run = in->run;
-    const int64_t cells = run->here.count * tensor_cells(run->network.input);
-    if (run->here.count > 0)
+    const int64_t cells = run->images.here.count * tensor_cells(run->network.input);
+    if (run->images.here.count > 0)
         forward_poison(&in->forward);
     for (int64_t i = 0; e->scatters && !is_root() && i < cells; i++)
         received(in)[i] = FLT_MAX;
     if (e->whole)
         memset(e->whole, 0xff,
-               (size_t)(run->batch * tensor_cells(network_output(&run->network))) * sizeof(float));
+               (size_t)(run->images.batch * tensor_cells(network_output(&run->network))) *
+                   sizeof(float));
 }
 
 static void execute_once(struct instance *in, struct rank_times *times)

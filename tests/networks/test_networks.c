@@ -749,38 +749,6 @@ static void test_outputs_left_out_are_seen(void **state)
     network_release(&n);
 }
 
-/* Parameters that are given back come again from the file, if it is still the same. */
-static void test_weights_that_change_on_the_way_are_told(void **state)
-{
-    char path[] = "/tmp/maxpool_weights_XXXXXX";
-    const int descriptor = mkstemp(path);
-    struct network n = made("mlp:5", 0);
-    struct failure f = {0};
-    (void)state;
-    assert_true(descriptor >= 0);
-    close(descriptor);
-    float *values = make_parameters(&n, 3);
-    assert_int_equal(parameters_write(&n, path, values, &f), STATUS_OK);
-    struct network_run run = {.network = n,
-                              .parameters = make_parameters(&n, 4),
-                              .weights = path,
-                              .read_hash = digest_range(values, 0, n.floats),
-                              .dropped = true};
-    assert_int_equal(network_need_weights(&run, &f), STATUS_OK);
-    assert_memory_equal(run.parameters, values, (size_t)n.floats * sizeof *values);
-    values[7] += 1.0f;
-    assert_int_equal(parameters_write(&n, path, values, &f), STATUS_OK);
-    assert_int_equal(network_need_weights(&run, &f), STATUS_OK); /* they are still here */
-    run.dropped = true;
-    assert_int_equal(network_need_weights(&run, &f), STATUS_USAGE);
-    assert_non_null(strstr(f.message, path));
-    assert_non_null(strstr(f.message, "has changed"));
-    remove(path);
-    free(values);
-    free(run.parameters);
-    network_release(&n);
-}
-
 static void test_more_than_memory_is_refused_before_it_is_asked_for(void **state)
 {
     struct network n = made("resnet18", 224);
@@ -818,7 +786,6 @@ int main(void)
         cmocka_unit_test(test_a_wrong_sum_and_a_wrong_clamp_are_named),
         cmocka_unit_test(test_the_last_output_is_compared),
         cmocka_unit_test(test_outputs_left_out_are_seen),
-        cmocka_unit_test(test_weights_that_change_on_the_way_are_told),
         cmocka_unit_test(test_more_than_memory_is_refused_before_it_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

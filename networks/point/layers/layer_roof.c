@@ -26,7 +26,7 @@ enum status layer_roof_read(struct ceilings *out, const char *path, struct failu
 
 struct layer_roofs layer_roofs_of(const struct point *p, size_t contender)
 {
-    return (struct layer_roofs){&network_run_of(&p->operation)->ceilings,
+    return (struct layer_roofs){&network_run_of(&p->operation)->report.ceilings,
                                 (double)network_workers(p->contenders[contender].instance)};
 }
 

@@ -186,8 +186,8 @@ static enum status write_method(FILE *file, const struct point *p, size_t conten
     struct tale t = {.forward = network_forward(c->instance),
                      .method = operation_method(&c->operation),
                      .roofs = layer_roofs_of(p, contender),
-                     .images = network_run_of(&p->operation)->here,
-                     .batch = network_run_of(&p->operation)->batch};
+                     .images = network_run_of(&p->operation)->images.here,
+                     .batch = network_run_of(&p->operation)->images.batch};
     processes_place(p->program->space->processes, &rank, &t.ranks);
     t.process = (int64_t)contender * t.ranks;
     const enum status status = collect(&t, p, c->instance, f);

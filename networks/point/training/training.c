@@ -94,11 +94,11 @@ enum status training_find(struct point *p, struct network_run *run, struct failu
 {
     struct training *t = calloc(1, sizeof *t);
     run->training = t;
-    run->trains = true;
+    run->settings.trains = true;
     if (!t)
         return fail(f, STATUS_RESOURCE, "no memory for a training");
     t->options = &p->options;
-    t->trainer.batch = run->batch;
+    t->trainer.batch = run->images.batch;
     enum status status = check_options(&p->options, p->program, f);
     if (status == STATUS_OK && p->options.save && point_is_root(p))
         status = safetensors_can_write(p->options.save, f);
@@ -141,11 +141,11 @@ enum status training_open(const struct job *job, const struct network_run *run, 
     if (job->operation->peer)
         return fail(f, STATUS_USAGE, "--conv %s: the library does not train",
                     operation_method(job->operation));
-    trainer->parameters = run->parameters;
+    trainer->parameters = run->raw.values;
     trainer->forward.plan.isa = job->operation->isa;
     trainer->forward.plan.forced = conv_method_find(operation_method(job->operation));
     trainer->forward.team = team;
-    trainer->forward.traced = run->traced && !trainer->elsewhere;
+    trainer->forward.traced = run->settings.traced && !trainer->elsewhere;
     t->opened = true;
     enum status status = trainer_open(trainer, f);
     if (status == STATUS_OK && t->options->resume) {
@@ -162,7 +162,7 @@ enum status training_open(const struct job *job, const struct network_run *run, 
     resources->scratch_bytes = (int64_t)(trainer->scratch_step * (size_t)team.workers);
     resources->pages =
         status == STATUS_OK && !simulation_is_here() /* where all ranks' mappings are one's */
-            ? memory_pages(run->parameters, (size_t)run->network.floats * sizeof(float))
+            ? memory_pages(run->raw.values, (size_t)run->network.floats * sizeof(float))
             : NULL;
     return status;
 }

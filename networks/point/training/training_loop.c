@@ -366,7 +366,7 @@ enum status training_sample(struct point *p, struct failure *f)
     }
     if (status == STATUS_OK)
         status = warm_up(t, p, f);
-    t->trainer.forward.clocked = network_run_of(&p->operation)->clocked;
+    t->trainer.forward.clocked = network_run_of(&p->operation)->settings.clocked;
     if (status == STATUS_OK)
         status = run_steps(t, p, f);
     t->trainer.forward.clocked = false;
