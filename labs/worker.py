@@ -13,7 +13,7 @@ import traceback
 ORDERS, NOTES, FIRST_ARRAY = 3, 4, 5
 EXIT_UNAVAILABLE, EXIT_RAISED, EXIT_NO_FUNCTION = 94, 95, 96
 ORDER = struct.Struct("=ii10i3q3q")
-NOTE = struct.Struct("=ii3Q")
+NOTE = struct.Struct("=ii3Q3QQd")
 ECHO = 1
 
 try:
@@ -75,7 +75,7 @@ def serve(path, operator, memory, sizes):
     blocks = map_memory(sizes)
     sandboxed = enter_sandbox(memory)
     function = find(path, operator)
-    note = NOTE.pack(0, sandboxed, 0, 0, 0)
+    note = NOTE.pack(0, sandboxed, *[0] * 7, 0.0)
     while os.write(NOTES, note) == NOTE.size:
         order = os.read(ORDERS, ORDER.size)
         if len(order) < ORDER.size:

@@ -37,7 +37,7 @@ mv "$work/part" "$work/programs"
 # reader finds the text that made them (experiments/common/text/wording.c). Values have numbers: %{1}, %{2}. What is no
 # sentence, such as the format of a path, is dropped.
 extract --language=C --keyword --keyword=fail:3 --keyword=gaps_note:5 --keyword=skip_reason:1 --keyword=refusal_make:2 \
-    --keyword=asprintf:2 --keyword=snprintf:3 \
+    --keyword=asprintf:2 --keyword=snprintf:3 --keyword=judge:3 \
     $(sed '/^#/d' po/REASONS)
 number_values() {
     awk '/^msgid /{ n = 0 } /^(msgid|")/ { out = ""
@@ -65,8 +65,23 @@ in_context reason
 extract --language=Python --keyword --keyword=T:1 plots/*.gp plots/*/*.gp
 in_context chart
 
+# What each method does, as its table has it.
+for file in kernels/*/methods.c; do
+    awk '{ text = text $0 "\n" } END {
+        while (match(text, /\.idea =[ \n]*("([^"\\]|\\.)*"[ \n]*)+/)) {
+            idea = substr(text, RSTART, RLENGTH); text = substr(text, RSTART + RLENGTH)
+            sub(/^[^"]*"/, "", idea); sub(/"[ \n]*$/, "", idea); gsub(/"[ \n]*"/, "", idea); print idea } }' "$file" >"$work/ideas"
+    lines "$work/ideas" | sed "s|^#: .*|#: $file|"
+done >"$work/ideas.pot"
+{
+    printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    cat "$work/ideas.pot"
+} >"$work/part"
+in_context method
+
 # Titles and questions of experiments, those that `study speedup` writes among them.
-extract --language=C --keyword --keyword=snprintf:3 experiments/plan/speedup_definition.c
+extract --language=C --keyword --keyword=snprintf:3 \
+    experiments/plan/speedup_definition.c experiments/lab/sweep_definition.c
 number_values <"$work/part" | sed '1,/^$/d' | awk 'BEGIN { RS = ""; ORS = "\n\n" } /msgid "[A-Z]/' >"$work/speedup"
 {
     printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
@@ -90,7 +105,7 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\n"
 
 HEADER
-    msgcat --force-po --no-wrap --use-first "$work/programs" "$work/reason" "$work/chart" "$work/definition" |
+    msgcat --force-po --no-wrap --use-first "$work/programs" "$work/reason" "$work/chart" "$work/method" "$work/definition" |
         sed '0,/^$/d' | sed -E '/^#: /{ s/:[0-9]+//g }'
 } >"$work/template"
 cp "$work/template" "$template"

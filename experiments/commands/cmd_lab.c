@@ -1,9 +1,10 @@
 /* study lab: one function from outside, correct first, then fast. */
 #include "experiments/commands/commands.h"
+#include "experiments/commands/speedup_show.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
-#include "experiments/lab/lab.h"
+#include "experiments/lab/page/telling.h"
 #include "experiments/lab/starters.h"
 
 #include <stdio.h>
@@ -61,7 +62,8 @@ static void rename_short(int argc, char **argv)
 /* What the command does beside the request. */
 struct lab_command {
     struct lab_request request;
-    const char *grade, *format;
+    const char *grade, *format, *language_code, *page, *sweep;
+    const struct language *language;
     bool watch;
 };
 
@@ -94,6 +96,11 @@ static enum status parse(struct lab_command *c, int argc, char **argv, int *oper
          "points by the ratio to a method; sizes are the rubric's (docs/lab.md)", &c->grade},
         {"watch", OPTION_FLAG, NULL, "again whenever the file is saved, until Ctrl-C", &c->watch},
         {"format", OPTION_TEXT, "text|json", "of what is printed (default text)", &c->format},
+        {"sweep", OPTION_TEXT, "threads|size",
+         "threads: the speedup figure; size: how its time grows up to n", &c->sweep},
+        {"lang", OPTION_TEXT, "en|es", "language of screen and page (default en)",
+         &c->language_code},
+        {"html", OPTION_TEXT, "FILE", "write a page of it, too", &c->page},
         {"time-limit", OPTION_DURATION, "S", "of one call of the function (default 20)",
          &q->time_limit},
         {"memory", OPTION_COUNT, "MIB", "that the function may ask for (default 4096)",
@@ -135,6 +142,18 @@ static enum status outcome(const struct lab_report *report, struct failure *f)
     return STATUS_OK;
 }
 
+/* Table and chart of the samples that were just recorded. */
+static enum status show_sweep(const struct lab_command *c, const struct lab_report *report,
+                              struct failure *f)
+{
+    char name[128];
+    struct drawing drawing = {.formats = "all", .language = c->language};
+    lab_experiment_name(report, name, sizeof name);
+    const char *results = c->request.results;
+    return report->sweep == LAB_THREADS_SWEEP ? speedup_show(results, name, &drawing, false, f)
+                                              : chart_show(results, name, &drawing, f);
+}
+
 static enum status measure(const struct lab_command *c, struct failure *f)
 {
     struct lab_report report;
@@ -143,9 +162,14 @@ static enum status measure(const struct lab_command *c, struct failure *f)
     if (status == STATUS_OK && json)
         status = lab_json(&report, f);
     else if (status == STATUS_OK)
-        lab_print(&report);
+        lab_print(&report, c->language);
+    if (status == STATUS_OK && c->page)
+        status = lab_page(&report, c->language, c->page, f);
     if (status == STATUS_OK && report.verdict == LAB_CORRECT && report.raced)
         status = lab_record(&report, c->request.results, f);
+    if (status == STATUS_OK && report.verdict == LAB_CORRECT && report.raced &&
+        report.sweep != LAB_POINT && !json)
+        status = show_sweep(c, &report, f);
     if (status == STATUS_OK)
         status = outcome(&report, f);
     lab_release(&report);
@@ -200,6 +224,19 @@ static enum status make_starter(const struct lab_request *q, struct failure *f)
     return status;
 }
 
+static enum status take_sweep(struct lab_command *c, struct failure *f)
+{
+    static const char *const words[] = {"", "threads", "size"};
+    for (int i = LAB_POINT; i <= LAB_SIZE_SWEEP; i++)
+        if (strcmp(c->sweep, words[i]) == 0) {
+            c->request.sweep = (enum lab_sweep)i;
+            return c->grade && i != LAB_POINT
+                       ? fail(f, STATUS_USAGE, "--sweep %s: a grade is of one point", c->sweep)
+                       : STATUS_OK;
+        }
+    return fail(f, STATUS_USAGE, "--sweep %s: threads or size", c->sweep);
+}
+
 static enum status check_words(const struct lab_command *c, struct failure *f)
 {
     if (!lab_kind_find(c->request.operator_name))
@@ -216,7 +253,9 @@ enum status command_lab(int argc, char **argv, struct failure *f)
     struct lab_command c = {.request = {.operator_name = usual_operator,
                                         .flags = lab_default_flags,
                                         .results = results_default},
-                            .format = "text"};
+                            .format = "text",
+                            .language_code = "en",
+                            .sweep = ""};
     struct lab_rubric rubric;
     int operands;
     bool help = false;
@@ -228,6 +267,10 @@ enum status command_lab(int argc, char **argv, struct failure *f)
         return fail(f, STATUS_USAGE, "which file? 'study lab mine.c', or 'study lab new mine.c'");
     c.request.file = argv[operands];
     status = check_words(&c, f);
+    if (status == STATUS_OK)
+        status = take_sweep(&c, f);
+    if (status == STATUS_OK)
+        status = language_find(&c.language, c.language_code, f);
     if (status == STATUS_OK && c.grade)
         status = lab_rubric_read(&rubric, c.grade, f);
     if (status != STATUS_OK)

@@ -1,16 +1,13 @@
 /* study speedup: from a question to the figure, in one command. */
-#include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/commands/commands.h"
 #include "experiments/commands/run_words.h"
-#include "experiments/commands/speedup_table.h"
+#include "experiments/commands/speedup_show.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
-#include "experiments/common/text/wrap.h"
 #include "experiments/plan/selection.h"
 #include "experiments/plan/speedup_definition.h"
 #include "experiments/report/charts/plots.h"
-#include "experiments/report/claims/claims.h"
 #include "harness/base/clock.h"
 
 #include <stdio.h>
@@ -159,67 +156,6 @@ static enum status measure(struct request *r, struct run_summary *summary, struc
     return status;
 }
 
-/* ---- what is shown --------------------------------------------------------------------------- */
-
-static enum status tell(struct experiment *e, const struct request *r, struct failure *f)
-{
-    const struct language *l = r->drawing.language;
-    struct speedup_figure figure;
-    struct claim claim;
-    enum status status = speedup_figure_make(&figure, &e->analysis, &e->forecasts,
-                                             e->request.machine, r->question.weak, f);
-    if (status != STATUS_OK)
-        return status;
-    putchar('\n');
-    speedup_table_print(&figure, l);
-    claim_make(e, experiment_chart(e, 0), l, &claim);
-    putchar('\n');
-    wrap_print("", "", claim.told ? claim.answer : claim.why, "");
-    speedup_figure_release(&figure);
-    return STATUS_OK;
-}
-
-static void tell_files(const struct experiment *e, const char *folder)
-{
-    for (size_t i = 0; i < PLOT_FORMATS; i++) {
-        const struct plot_path path =
-            plot_path(folder, e->name, experiment_chart(e, 0), plot_formats[i]);
-        if (access(path.text, R_OK) == 0)
-            puts(path.text);
-    }
-}
-
-static enum status show_one(struct experiment *e, struct inventory *in, void *context,
-                            struct failure *f)
-{
-    struct request *r = context;
-    const enum status status = tell(e, r, f);
-    if (status != STATUS_OK)
-        return status;
-    plots_make(&r->drawing, e, in);
-    putchar('\n');
-    tell_files(e, in->folder);
-    return STATUS_OK;
-}
-
-static enum status show(struct request *r, struct failure *f)
-{
-    struct inventory in;
-    char *names[] = {r->name};
-    enum status status = inventory_open(&in, r->selection.results, names, 1, f);
-    if (status != STATUS_OK)
-        return status;
-    status = results_make(results_file(in.folder, "analysis").text, f);
-    if (status == STATUS_OK)
-        status = results_make(results_charts(in.folder).text, f);
-    if (status == STATUS_OK) {
-        inventory_visit(&in, show_one, r);
-        status = gaps_end(&in.gaps, f);
-    }
-    inventory_close(&in);
-    return status;
-}
-
 enum status command_speedup(int argc, char **argv, struct failure *f)
 {
     static const char workers[] = "1..cores x2 cores";
@@ -246,6 +182,6 @@ enum status command_speedup(int argc, char **argv, struct failure *f)
                     "nothing of it can be measured here; 'study plan %s' tells why", r.path);
     if (summary.before + summary.done + summary.shared == 0)
         return run_outcome(&summary, r.selection.results, f);
-    status = show(&r, f);
+    status = speedup_show(r.selection.results, r.name, &r.drawing, r.question.weak, f);
     return status == STATUS_OK ? run_outcome(&summary, r.selection.results, f) : status;
 }

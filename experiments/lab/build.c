@@ -1,6 +1,7 @@
 #include "experiments/lab/build.h"
 
 #include "experiments/common/process.h"
+#include "experiments/common/text/messages.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -125,6 +126,9 @@ static void command_line(struct words *w, const struct language_row *l, const ch
     add_word(w, "-lm");
 }
 
+/* Source lines for crashes and loops: no instruction depends on them. */
+static const char with_lines[] = "-g";
+
 /* GCC writes what it did with loops beside the library; another compiler refuses the option. */
 static bool compile_with_notes(struct lab_build *b, const struct language_row *l, const char *flags)
 {
@@ -133,7 +137,7 @@ static bool compile_with_notes(struct lab_build *b, const struct language_row *l
     struct failure ignored = {0};
     char notes[PATH_MAX], option[PATH_MAX + 64];
     snprintf(notes, sizeof notes, "%s/loops.txt", b->folder);
-    snprintf(option, sizeof option, "-fopt-info-vec-optimized-missed=%s", notes);
+    snprintf(option, sizeof option, "%s -fopt-info-vec-optimized-missed=%s", with_lines, notes);
     command_line(&w, l, flags, option, b->timed, b->file);
     if (run(&w, &result, &ignored) != STATUS_OK || result.end != PROCESS_EXITED ||
         result.exit_status != 0)
@@ -143,7 +147,8 @@ static bool compile_with_notes(struct lab_build *b, const struct language_row *l
     return true;
 }
 
-/* The notes change nothing of the library, and are no part of the command that is shown. */
+/* Lines and notes change nothing of what is computed, and are no part of the command that is
+ * shown. */
 static enum status compile_timed(struct lab_build *b, const struct language_row *l,
                                  const char *flags, struct failure *f)
 {
@@ -153,6 +158,7 @@ static enum status compile_timed(struct lab_build *b, const struct language_row 
     join_words(&w, b->command, sizeof b->command);
     if (compile_with_notes(b, l, flags))
         return STATUS_OK;
+    command_line(&w, l, flags, with_lines, b->timed, b->file);
     enum status status = run(&w, &result, f);
     if (status != STATUS_OK)
         return status;
@@ -197,9 +203,54 @@ static void compile_checked(struct lab_build *b, const struct language_row *l, c
     if (done && find_runtime(b, l))
         snprintf(b->checked, sizeof b->checked, "%s", library);
     else
-        snprintf(b->unchecked, sizeof b->unchecked,
-                 "%s has no address and undefined-behaviour sanitizers here", compiler_of(l));
+        b->unchecked = N_("the compiler has no address and undefined-behaviour sanitizers here");
 }
+
+#if defined __x86_64__
+static bool run_quietly(struct words *w)
+{
+    struct process_result result;
+    struct failure ignored = {0};
+    return run(w, &result, &ignored) == STATUS_OK && result.end == PROCESS_EXITED &&
+           result.exit_status == 0;
+}
+
+static void path_in(const struct lab_build *b, const char *file, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/%s", b->folder, file);
+}
+
+bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab_assembly *text,
+                        char library[PATH_MAX])
+{
+    struct words w;
+    char plain[PATH_MAX], counting[PATH_MAX];
+    const struct language_row *l = language_of(b->file);
+    *text = (struct lab_assembly){0};
+    if (!b->folder[0] || !l || !l->compiler)
+        return false;
+    path_in(b, "timed.s", plain);
+    path_in(b, "counting.s", counting);
+    path_in(b, "counting.so", library);
+    command_line(&w, l, flags, "-S -g", plain, b->file);
+    bool good = run_quietly(&w) && lab_assembly_read(text, plain, counting, b->file);
+    command_line(&w, l, flags, "", library, counting);
+    good = good && run_quietly(&w);
+    if (!good)
+        lab_assembly_release(text);
+    return good;
+}
+#else
+bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab_assembly *text,
+                        char library[PATH_MAX])
+{
+    (void)b;
+    (void)flags;
+    (void)library;
+    *text = (struct lab_assembly){0};
+    return false;
+}
+#endif
 
 static enum status make_folder(struct lab_build *b, struct failure *f)
 {
@@ -235,7 +286,7 @@ static bool find_program(const char *name, char path[PATH_MAX])
 static enum status take_script(struct lab_build *b, const struct language_row *l, struct failure *f)
 {
     snprintf(b->timed, sizeof b->timed, "%s", b->file);
-    snprintf(b->unchecked, sizeof b->unchecked, "Python has none");
+    b->unchecked = N_("Python has none");
     return find_program(compiler_of(l), b->interpreter)
                ? STATUS_OK
                : fail(f, STATUS_UNAVAILABLE, "%s is run by %s, which is not in PATH", b->file,
@@ -257,7 +308,7 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
                            struct failure *f)
 {
     const struct language_row *l = language_of(file);
-    *b = (struct lab_build){.folder = ""};
+    *b = (struct lab_build){.folder = "", .unchecked = ""};
     if (!l)
         return refuse_suffix(file, f);
     if (access(file, R_OK) != 0)
@@ -268,7 +319,7 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
         return take_script(b, l, f);
     if (!l->compiler) {
         snprintf(b->timed, sizeof b->timed, "%s", b->file);
-        snprintf(b->unchecked, sizeof b->unchecked, "a library is taken as it is");
+        b->unchecked = N_("a library is taken as it is");
         return STATUS_OK;
     }
     enum status status = make_folder(b, f);
@@ -281,14 +332,15 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
 
 void lab_build_remove(struct lab_build *b)
 {
-    char checked[PATH_MAX], notes[PATH_MAX];
+    static const char *const files[] = {"loops.txt", "checked.so", "timed.so",
+                                        "timed.s",   "counting.s", "counting.so"};
+    char path[PATH_MAX];
     if (!b->folder[0])
         return;
-    snprintf(notes, sizeof notes, "%s/loops.txt", b->folder);
-    unlink(notes);
-    snprintf(checked, sizeof checked, "%s/checked.so", b->folder);
-    unlink(checked);
-    unlink(b->timed);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", b->folder, files[i]);
+        unlink(path);
+    }
     rmdir(b->folder);
     b->folder[0] = '\0';
 }

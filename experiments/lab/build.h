@@ -3,7 +3,8 @@
 #ifndef MAXPOOL_LAB_BUILD_H
 #define MAXPOOL_LAB_BUILD_H
 
-#include "experiments/lab/loops.h"
+#include "experiments/lab/compiled/assembly.h"
+#include "experiments/lab/compiled/loops.h"
 #include "harness/base/failure.h"
 
 #include <limits.h>
@@ -17,7 +18,7 @@ struct lab_build {
     char checked[PATH_MAX];     /* the same with sanitizers; "" where there is none */
     char preload[PATH_MAX];     /* what the checked one needs loaded first; "" : nothing */
     char command[PATH_MAX];     /* that compiled `timed`, as a shell takes it; "" : none did */
-    char unchecked[256];        /* why nothing is checked by sanitizers; "" */
+    const char *unchecked;      /* why nothing is checked by sanitizers, an id of a message; "" */
     struct lab_loops loops;     /* what the compiler did with them, as far as it tells */
     char file[PATH_MAX];        /* the kernel's own */
 };
@@ -29,6 +30,12 @@ extern const char *const lab_default_flags;
  * unknown suffix or a file that cannot be read, 3 where the compiler is not installed. */
 enum status lab_build_make(struct lab_build *b, const char *file, const char *flags,
                            struct failure *f);
+/* The timed library's assembler text, which the caller releases, and a library in `library` that
+ * counts how often its blocks are entered. False where there is none: another processor, a script,
+ * a library that was given. */
+bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab_assembly *text,
+                        char library[PATH_MAX]);
+
 void lab_build_remove(struct lab_build *b);
 
 /* Whether the library exports the function; status 2 names those that it does export. */

@@ -84,8 +84,11 @@ enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, 
                       bool checked, uint64_t seed, struct lab_checks *out, struct failure *f)
 {
     struct lab_arrays arrays;
-    struct lab_party party = {
-        .threads = how->threads, .planar = true, .checked = checked, .source = source};
+    struct lab_party party = {.threads = how->threads,
+                              .planar = true,
+                              .checked = checked,
+                              .source = source,
+                              .library = how->what};
     *out = (struct lab_checks){.first = {.verdict = LAB_CORRECT, .output = -1}};
     enum status status = open_arrays(&arrays, kind, f);
     if (status != STATUS_OK)

@@ -2,6 +2,7 @@
 
 #include "harness/base/own_path.h"
 #include "harness/machine/machine.h"
+#include "kernels/operators.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,37 +90,113 @@ static bool is_decided(const struct lab_race *race, const void *rubric)
     return lab_grade_of(rubric, race).decided;
 }
 
-static enum status race(struct lab_report *r, const struct lab_request *q, const char *program,
-                        uint64_t seed, struct failure *f)
+/* A size that was asked for stays. */
+static enum status settle_size(struct lab_report *r, const struct lab_request *q,
+                               const struct lab_start *kernel, uint64_t seed, struct failure *f)
 {
-    char methods[PATH_MAX];
-    enum status status = beside(methods, "lab_method", f);
-    if (status != STATUS_OK)
-        return status;
-    const struct lab_race_plan plan = {
+    double share;
+    r->size = size_of(r->kind, q);
+    if (q->size > 0)
+        return STATUS_OK;
+    const int64_t before = r->size.rows;
+    const enum status status = lab_hand_over_settle(&r->size, r->kind, kernel, seed + 2, &share, f);
+    r->grown = r->size.rows > before;
+    return status;
+}
+
+/* The methods beside a sweep: one that clocks its product, whose share is Amdahl's f, and the first
+ * of the ladder, which all growth is compared with. */
+static const char *company_of(const struct lab_report *r, const struct lab_request *q)
+{
+    const struct operator_row *o = operator_find(r->kind->name);
+    if (q->sweep == LAB_SIZE_SWEEP)
+        return q->against ? q->against : o->method(0)->name;
+    for (size_t i = 0; q->sweep == LAB_THREADS_SWEEP && o->method(i); i++)
+        if (o->method(i)->staged && o->method(i)->kind == SPACE_HOST)
+            return o->method(i)->name;
+    return q->sweep == LAB_THREADS_SWEEP ? o->method(0)->name : q->against;
+}
+
+/* 1, 2, 4 ... and the most. */
+static size_t thread_counts(int64_t most, int64_t counts[LAB_RUNNERS])
+{
+    size_t count = 0;
+    for (int64_t n = 1; n < most && count + 2 < LAB_RUNNERS; n *= 2)
+        counts[count++] = n;
+    counts[count++] = most;
+    return count;
+}
+
+static struct lab_race_plan plan_of(const struct lab_report *r, const struct lab_request *q,
+                                    const char *kernel, const char *methods)
+{
+    const double seconds = q->rubric                    ? grade_seconds
+                           : q->sweep == LAB_SIZE_SWEEP ? default_seconds / 2
+                                                        : default_seconds;
+    return (struct lab_race_plan){
         .kind = r->kind,
-        .size = size_of(r->kind, q),
-        .kernel = start_of(r, q, program),
+        .size = r->size,
+        .kernel = start_of(r, q, kernel),
         .name = r->name,
         .source = r->file,
         .program = methods,
-        .against = q->against,
+        .against = company_of(r, q),
         .relative_ci = or_default(q->relative_ci, default_relative_ci),
-        .seconds = or_default(q->seconds, q->rubric ? grade_seconds : default_seconds),
+        .seconds = or_default(q->seconds, seconds),
         .rounds = q->rounds > 0 ? q->rounds
                   : q->rubric   ? grade_rounds
                                 : default_rounds,
         .enough = q->rubric ? is_decided : NULL,
         .context = q->rubric,
-        .seed = seed,
     };
-    r->raced = true;
-    status = lab_race_run(&r->race, &plan, f);
+}
+
+/* The race of a size, and those of its halves before it. */
+static enum status race_sizes(struct lab_report *r, const struct lab_request *q,
+                              struct lab_race_plan *plan, struct failure *f)
+{
+    enum { LEAST = 8 };
+    const int64_t most = r->size.rows;
+    enum status status = STATUS_OK;
+    for (int i = LAB_SIZES; status == STATUS_OK && i >= 0; i--) {
+        struct lab_request smaller = *q;
+        smaller.size = most >> i;
+        if (i > 0 && smaller.size < LEAST)
+            continue;
+        plan->size = size_of(r->kind, &smaller);
+        plan->seed++;
+        status = lab_race_run(&r->race, plan, f);
+        if (i == 0 || lab_race_kernel(&r->race)->last.verdict != LAB_CORRECT)
+            break;
+        lab_race_close(&r->race);
+        r->smaller[r->smaller_count++] = r->race;
+        r->race = (struct lab_race){0};
+    }
+    return status;
+}
+
+static enum status race(struct lab_report *r, const struct lab_request *q, const char *program,
+                        uint64_t seed, struct failure *f)
+{
+    char methods[PATH_MAX];
+    int64_t threads[LAB_RUNNERS];
+    const struct lab_start kernel = start_of(r, q, program);
+    enum status status = beside(methods, "lab_method", f);
+    if (status == STATUS_OK)
+        status = settle_size(r, q, &kernel, seed, f);
     if (status != STATUS_OK)
         return status;
-    r->verdict = r->race.runners[0].last.verdict;
-    r->trial = &r->race.runners[0].last;
-    return STATUS_OK;
+    struct lab_race_plan plan = plan_of(r, q, program, methods);
+    plan.seed = seed;
+    plan.threads = threads;
+    if (q->sweep == LAB_THREADS_SWEEP)
+        plan.thread_count = thread_counts(r->threads, threads);
+    r->raced = true;
+    status =
+        q->sweep == LAB_SIZE_SWEEP ? race_sizes(r, q, &plan, f) : lab_race_run(&r->race, &plan, f);
+    r->trial = &lab_race_kernel(&r->race)->last;
+    r->verdict = r->trial->verdict;
+    return status;
 }
 
 /* Faster than the machine can be is no time. Only `study roofline` knows the machine that well. */
@@ -136,6 +213,14 @@ static enum status judge_limit(struct lab_report *r, const char *results, struct
              "it took %.3g s, and this machine needs %.3g s at the least", upper,
              r->limit.roof.least_s);
     return STATUS_OK;
+}
+
+/* Where the kernel's instructions go. What is not known stays untold. */
+static enum status look_inside(struct lab_report *r, const struct lab_request *q,
+                               const char *program, uint64_t seed, struct failure *f)
+{
+    const struct lab_start how = start_of(r, q, program);
+    return lab_hot_loop_find(&r->hot, r->kind, &r->size, &how, &r->build, q->flags, seed, f);
 }
 
 static enum status find_kind(struct lab_report *r, const struct lab_request *q, struct failure *f)
@@ -158,7 +243,8 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
 {
     char program[PATH_MAX];
     const uint64_t seed = secret_seed();
-    *r = (struct lab_report){.file = q->file, .verdict = LAB_CORRECT, .threads = threads_of(q)};
+    *r = (struct lab_report){
+        .sweep = q->sweep, .file = q->file, .verdict = LAB_CORRECT, .threads = threads_of(q)};
     lab_build_name(q->file, r->name, sizeof r->name);
     enum status status = find_kind(r, q, f);
     if (status == STATUS_OK)
@@ -176,6 +262,8 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
         status = race(r, q, program, seed + 1, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->raced)
         status = judge_limit(r, q->results, f);
+    if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->raced)
+        status = look_inside(r, q, program, seed + 2, f);
     prctl(PR_SET_DUMPABLE, 1);
     if (status == STATUS_OK && q->rubric)
         r->grade = lab_grade_of(q->rubric, r->verdict == LAB_CORRECT ? &r->race : NULL);
@@ -187,6 +275,8 @@ void lab_release(struct lab_report *r)
 {
     if (r->raced)
         lab_race_release(&r->race);
+    for (size_t i = 0; i < r->smaller_count; i++)
+        lab_race_release(&r->smaller[i]);
     free(r->checks.explained);
     lab_build_remove(&r->build);
 }

@@ -4,9 +4,14 @@
 
 #include "experiments/lab/build.h"
 #include "experiments/lab/checks.h"
+#include "experiments/lab/compiled/hot_loop.h"
 #include "experiments/lab/grade.h"
+#include "experiments/lab/hand_over.h"
 #include "experiments/lab/machine_limit.h"
 #include "experiments/lab/race.h"
+
+/* What is measured of the kernel: one point, all numbers of threads, or sizes that double. */
+enum lab_sweep { LAB_POINT, LAB_THREADS_SWEEP, LAB_SIZE_SWEEP };
 
 /* What is asked for; zeros and NULL: the defaults. */
 struct lab_request {
@@ -15,10 +20,14 @@ struct lab_request {
     double seconds, relative_ci, time_limit;
     int64_t rounds, memory_mib;
     bool check_only;
+    enum lab_sweep sweep;
     const struct lab_rubric *rubric; /* to be graded by; NULL: not graded */
 };
 
+enum { LAB_SIZES = 4 }; /* of a sweep, beside the largest */
+
 struct lab_report {
+    enum lab_sweep sweep;
     const struct lab_kind *kind;
     const char *file;
     char name[LAB_NAME]; /* lab:mine */
@@ -26,9 +35,14 @@ struct lab_report {
     char sandbox[PATH_MAX]; /* the library that scripts' workers load */
     struct lab_build build;
     struct lab_checks checks;
-    bool raced; /* it was correct and timed: `race` and `limit` are set */
+    struct lab_size size; /* that was timed */
+    bool grown;           /* n was doubled, so that handing over is a small part */
+    bool raced;           /* it was correct and timed: `race`, `limit` and `hot` are set */
     struct lab_race race;
+    struct lab_race smaller[LAB_SIZES]; /* of a sweep of sizes, those before `race` */
+    size_t smaller_count;
     struct lab_limit limit;
+    struct lab_hot_loop hot; /* of a kernel that was timed and is compiled */
     enum lab_verdict verdict;
     const struct lab_trial *trial; /* that the verdict is of */
     const struct lab_rubric *rubric;
@@ -41,13 +55,14 @@ enum status lab_run(struct lab_report *report, const struct lab_request *request
                     struct failure *f);
 void lab_release(struct lab_report *report);
 
-/* One screen for a reader. */
-void lab_print(const struct lab_report *report);
-
-/* The same as one JSON object. */
+/* The report as one JSON object. */
 enum status lab_json(const struct lab_report *report, struct failure *f);
 
-/* Appends the samples to DIR/lab.csv. */
+/* The experiment that its samples belong to: "lab", or one of the kernel's own for a sweep. */
+void lab_experiment_name(const struct lab_report *report, char *name, size_t size);
+
+/* Appends the samples to DIR/NAME.csv; those of a sweep take the place of an earlier one's, which
+ * was perhaps of another version of the kernel. */
 enum status lab_record(const struct lab_report *report, const char *results, struct failure *f);
 
 #endif

@@ -25,10 +25,12 @@ static enum status add(struct lab_race *race, const char *name, const char *idea
     if (race->count == LAB_RUNNERS)
         return fail(f, STATUS_USAGE, "at most %d methods are compared", LAB_RUNNERS - 1);
     struct lab_runner *r = &race->runners[race->count++];
-    *r = (struct lab_runner){
-        .idea = idea,
-        .party = {
-            .threads = how->threads, .planar = !trusted, .trusted = trusted, .source = source}};
+    *r = (struct lab_runner){.idea = idea,
+                             .party = {.threads = how->threads,
+                                       .planar = !trusted,
+                                       .trusted = trusted,
+                                       .source = source,
+                                       .library = source ? how->what : NULL}};
     snprintf(r->name, sizeof r->name, "%s", name);
     return lab_party_start(&r->party, how, &race->arrays, f);
 }
@@ -44,7 +46,24 @@ static enum status add_method(struct lab_race *race, const struct lab_race_plan 
     how.script = NULL;
     how.limits.memory = 0;
     how.limits.seconds = 600.0;
+    if (plan->thread_count > 0)
+        how.threads = 1; /* beside the kernel's own line, what one worker clocks */
     return add(race, name, m ? m->idea : NULL, &how, true, NULL, f);
+}
+
+static enum status add_kernels(struct lab_race *race, const struct lab_race_plan *plan,
+                               struct failure *f)
+{
+    struct lab_start how = plan->kernel;
+    const size_t count = plan->thread_count > 0 ? plan->thread_count : 1;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        if (plan->thread_count > 0)
+            how.threads = plan->threads[i];
+        status = add(race, plan->name, NULL, &how, false, plan->source, f);
+    }
+    race->kernels = race->count;
+    return status;
 }
 
 /* Methods that --against names. */
@@ -95,9 +114,17 @@ static enum status sample(struct lab_race *race, size_t which, uint64_t occasion
                 r->party.worker.text);
 }
 
+const struct lab_runner *lab_race_kernel(const struct lab_race *race)
+{
+    for (size_t i = 1; i < race->kernels; i++)
+        if (race->runners[i].last.verdict != LAB_CORRECT)
+            return &race->runners[i];
+    return &race->runners[0];
+}
+
 static bool kernel_failed(const struct lab_race *race)
 {
-    return race->runners[0].last.verdict != LAB_CORRECT;
+    return lab_race_kernel(race)->last.verdict != LAB_CORRECT;
 }
 
 /* Some untimed samples of each, the first verified in full; `least` gets the shortest of each. */
@@ -128,17 +155,17 @@ static void drop(struct lab_race *race, size_t which)
 static void choose(struct lab_race *race, const double least[LAB_RUNNERS])
 {
     size_t next = 0, best = 0, kept = 0, which[3];
-    for (size_t i = 1; i < race->count; i++) {
+    for (size_t i = race->kernels; i < race->count; i++) {
         if (best == 0 || least[i] < least[best])
             best = i;
         if (least[i] < least[0] && (next == 0 || least[i] > least[next]))
             next = i;
     }
-    const size_t wanted[] = {1, next, best};
+    const size_t wanted[] = {race->kernels, next, best};
     for (size_t i = 0; i < 3; i++)
         if (wanted[i] > 0 && wanted[i] < race->count && (kept == 0 || wanted[i] > which[kept - 1]))
             which[kept++] = wanted[i];
-    for (size_t i = race->count; i-- > 1;) {
+    for (size_t i = race->count; i-- > race->kernels;) {
         bool stays = false;
         for (size_t j = 0; j < kept; j++)
             stays = stays || which[j] == i;
@@ -191,6 +218,7 @@ static enum status one_round(struct lab_race *race, struct failure *f)
         struct lab_runner *r = &race->runners[order[i]];
         status = sample(race, order[i], race->rounds * LAB_RUNNERS + order[i], false, f);
         r->seconds[race->rounds] = r->last.seconds;
+        r->product_s[race->rounds] = r->last.product_s;
         if (order[i] == 0)
             race->echoes[race->rounds] = r->last.echo_s;
     }
@@ -202,7 +230,8 @@ static enum status allocate(struct lab_race *race, int64_t rounds, struct failur
     bool good = true;
     for (size_t i = 0; i < race->count; i++) {
         race->runners[i].seconds = calloc((size_t)rounds, sizeof(double));
-        good = good && race->runners[i].seconds;
+        race->runners[i].product_s = calloc((size_t)rounds, sizeof(double));
+        good = good && race->runners[i].seconds && race->runners[i].product_s;
     }
     race->echoes = calloc((size_t)rounds, sizeof(double));
     return good && race->echoes ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the samples");
@@ -248,8 +277,8 @@ static enum status run_rounds(struct lab_race *race, const struct lab_race_plan 
 static void name_steps(struct lab_race *race)
 {
     const struct lab_runner *r = race->runners;
-    race->literal = race->count > 1 ? 1 : 0;
-    for (size_t i = 1; i < race->count; i++) {
+    race->literal = race->count > race->kernels ? race->kernels : 0;
+    for (size_t i = race->kernels; i < race->count; i++) {
         if (race->best == 0 || r[i].time.median < r[race->best].time.median)
             race->best = i;
         if (r[i].ratio.upper < 1.0 &&
@@ -268,7 +297,7 @@ enum status lab_race_run(struct lab_race *race, const struct lab_race_plan *plan
     if (status == STATUS_OK)
         status = lab_arrays_open(&race->arrays, bytes, f);
     if (status == STATUS_OK)
-        status = add(race, plan->name, NULL, &plan->kernel, false, plan->source, f);
+        status = add_kernels(race, plan, f);
     if (status == STATUS_OK)
         status = plan->against ? add_named(race, plan, f) : add_ladder(race, plan, f);
     if (status == STATUS_OK)
@@ -282,13 +311,20 @@ enum status lab_race_run(struct lab_race *race, const struct lab_race_plan *plan
     return status;
 }
 
+void lab_race_close(struct lab_race *race)
+{
+    for (size_t i = 0; i < race->count; i++)
+        lab_worker_end(&race->runners[i].party.worker);
+    lab_arrays_close(&race->arrays);
+}
+
 void lab_race_release(struct lab_race *race)
 {
+    lab_race_close(race);
+    lab_input_close(&race->input);
     for (size_t i = 0; i < race->count; i++) {
-        lab_worker_end(&race->runners[i].party.worker);
         free(race->runners[i].seconds);
+        free(race->runners[i].product_s);
     }
     free(race->echoes);
-    lab_input_close(&race->input);
-    lab_arrays_close(&race->arrays);
 }

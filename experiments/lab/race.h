@@ -8,13 +8,15 @@
 
 enum { LAB_RUNNERS = 12, LAB_NAME = 64 };
 
-/* One that takes part. The first is the kernel from outside. */
+/* One that takes part. The first is the kernel from outside, and so are others where it runs on
+ * several numbers of threads. */
 struct lab_runner {
     char name[LAB_NAME];
     const char *idea; /* of a method of ours; NULL: none */
     struct lab_party party;
     struct lab_trial last;
-    double *seconds; /* of each round */
+    double *seconds;   /* of each round */
+    double *product_s; /* of each round, where the method clocks its product; 0: it does not */
     struct summary time;
     struct summary ratio; /* its seconds over the kernel's, round by round */
 };
@@ -24,6 +26,7 @@ struct lab_race {
     struct lab_arrays arrays;
     struct lab_runner runners[LAB_RUNNERS];
     size_t count, rounds;
+    size_t kernels;             /* runners [0, kernels) are the kernel */
     size_t literal, next, best; /* which of them; 0: none */
     double echo_s;              /* the median of what handing over takes */
     double *echoes;             /* room for as many as rounds */
@@ -38,7 +41,10 @@ struct lab_race_plan {
     const char *name;        /* of the kernel, as records have it */
     const char *source;      /* its file */
     const char *program;     /* the worker program of our methods */
-    const char *against;     /* methods parted by commas; NULL: literal, the next step, the best */
+    /* Numbers of threads that the kernel runs on, in turn; 0 of them: on those of `kernel`. */
+    const int64_t *threads;
+    size_t thread_count;
+    const char *against; /* methods parted by commas; NULL: literal, the next step, the best */
     double relative_ci, seconds;
     /* In place of the intervals' widths: whether the rounds so far are enough; NULL: the widths. */
     bool (*enough)(const struct lab_race *race, const void *context);
@@ -52,6 +58,11 @@ struct lab_race_plan {
  * cannot do it here. */
 enum status lab_race_run(struct lab_race *race, const struct lab_race_plan *plan,
                          struct failure *f);
+/* The kernel, as the runner whose verdict counts: one that failed, else the first. */
+const struct lab_runner *lab_race_kernel(const struct lab_race *race);
+
+/* Ends the processes and frees the arrays; the samples stay, and what they are of. */
+void lab_race_close(struct lab_race *race);
 void lab_race_release(struct lab_race *race);
 
 #endif

@@ -2,12 +2,13 @@
 #include "experiments/lab/lab.h"
 
 #include "experiments/common/results.h"
-#include "experiments/lab/starters.h"
+#include "experiments/lab/sweep_definition.h"
 #include "generated/commit.h"
 #include "harness/machine/machine.h"
 #include "harness/records/record.h"
 #include "harness/space/parameters.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -18,19 +19,30 @@ static void copy_text(char *field, const char *text)
     snprintf(field, RECORD_TEXT, "%s", text);
 }
 
-/* What all rows share. */
-static void fill_point(struct record *r, const struct lab_report *report)
+void lab_experiment_name(const struct lab_report *report, char *name, size_t size)
 {
-    struct operation op = report->race.input.operation;
+    static const char *const suffixes[] = {"", "_threads", "_size"};
+    if (report->sweep == LAB_POINT)
+        snprintf(name, size, "lab");
+    else
+        snprintf(name, size, "lab_%.60s%s", report->name + strlen("lab:"), suffixes[report->sweep]);
+    for (char *at = name; *at; at++)
+        if (!isalnum((unsigned char)*at) && *at != '_')
+            *at = '-';
+}
+
+/* What all rows share. */
+static void fill_point(struct record *r, const struct lab_report *report,
+                       const struct lab_race *race)
+{
+    struct operation op = race->input.operation;
     const struct image_shape image = image_planes(&op);
     struct machine machine;
     struct timespec now;
     machine_describe(&machine);
     clock_gettime(CLOCK_REALTIME, &now);
     *r = record_empty();
-    copy_text(r->experiment, "lab");
-    copy_text(r->space, report->threads == 1 ? "serial" : "omp");
-    snprintf(r->program, RECORD_TEXT, "%s_%.8s", report->kind->name, r->space);
+    lab_experiment_name(report, r->experiment, RECORD_TEXT);
     copy_text(r->operator_name, report->kind->name);
     r->planes = image.planes;
     r->rows = image.rows;
@@ -38,8 +50,6 @@ static void fill_point(struct record *r, const struct lab_report *report)
     record_parameters(r, op.kind, &op.parameters);
     record_operands(r, &op);
     copy_text(r->input, "random");
-    if (report->threads > 1)
-        r->threads = report->threads;
     r->nodes = 1;
     copy_text(r->bind, "none");
     copy_text(r->binding, machine_binding());
@@ -54,6 +64,19 @@ static void fill_point(struct record *r, const struct lab_report *report)
     strftime(r->time_utc, RECORD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now.tv_sec));
 }
 
+/* One thread is a serial program, but where the kernel's own line begins with it. */
+static void fill_workers(struct record *r, const struct lab_report *report,
+                         const struct lab_race *race, size_t runner)
+{
+    const int64_t threads = race->runners[runner].party.threads;
+    const bool parallel =
+        threads > 1 || (report->sweep == LAB_THREADS_SWEEP && runner < race->kernels);
+    copy_text(r->space, parallel ? "omp" : "serial");
+    snprintf(r->program, RECORD_TEXT, "%.60s_%.8s", report->kind->name, r->space);
+    if (parallel)
+        r->threads = threads;
+}
+
 /* The methods interleaved, joined by +. */
 static void fill_company(struct record *r, const struct lab_race *race)
 {
@@ -63,17 +86,23 @@ static void fill_company(struct record *r, const struct lab_race *race)
                                  race->runners[i].name);
 }
 
-static enum status append(struct record_writer *writer, const struct record *point,
+static enum status append(struct record_writer *writer, const struct lab_report *report,
                           const struct lab_race *race, struct failure *f)
 {
+    struct record point;
     enum status status = STATUS_OK;
+    fill_point(&point, report, race);
+    fill_company(&point, race);
     for (size_t round = 0; round < race->rounds; round++)
         for (size_t i = 0; status == STATUS_OK && i < race->count; i++) {
-            struct record row = *point;
+            struct record row = point;
+            fill_workers(&row, report, race, i);
             copy_text(row.method, race->runners[i].name);
             row.sample = (int64_t)round;
             row.turn = (int64_t)i;
             row.compute_s = row.total_s = race->runners[i].seconds[round];
+            if (race->runners[i].product_s[round] > 0.0)
+                row.product_s = race->runners[i].product_s[round];
             copy_text(row.verified, "sampled_bound");
             if (round + 1 == race->rounds)
                 copy_text(row.stop_reason, race->stop_reason);
@@ -84,18 +113,23 @@ static enum status append(struct record_writer *writer, const struct record *poi
 
 enum status lab_record(const struct lab_report *report, const char *results, struct failure *f)
 {
-    struct record point;
     struct record_writer *writer;
-    fill_point(&point, report);
-    fill_company(&point, &report->race);
+    char name[128];
+    lab_experiment_name(report, name, sizeof name);
+    const struct results_path samples = results_samples(results, name);
     enum status status = results_make(results, f);
     if (status == STATUS_OK)
-        status = lab_definition_write(results, f);
+        status = lab_definition_write(report, results, f);
+    if (status == STATUS_OK && report->sweep != LAB_POINT)
+        unlink(samples.text);
     if (status == STATUS_OK)
-        status = record_writer_open(&writer, results_samples(results, "lab").text, NULL, f);
+        status = record_writer_open(&writer, samples.text, NULL, f);
     if (status != STATUS_OK)
         return status;
-    status = append(writer, &point, &report->race, f);
+    for (size_t i = 0; status == STATUS_OK && i < report->smaller_count; i++)
+        status = append(writer, report, &report->smaller[i], f);
+    if (status == STATUS_OK)
+        status = append(writer, report, &report->race, f);
     const enum status closed = record_writer_close(writer, f);
     return status != STATUS_OK ? status : closed;
 }

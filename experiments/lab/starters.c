@@ -1,7 +1,6 @@
 #include "experiments/lab/starters.h"
 
 #include "experiments/common/output.h"
-#include "experiments/common/results.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -81,16 +80,14 @@ enum status lab_starter_write(const char *operator_name, const char *file, struc
     return status;
 }
 
-enum status lab_definition_write(const char *results, struct failure *f)
+enum status lab_data_copy(const char *name, const char *path, struct failure *f)
 {
+    char from[PATH_MAX];
     size_t length;
-    const struct results_path path = results_file(results, "lab.ini");
-    if (access(path.text, F_OK) == 0)
-        return STATUS_OK;
-    char *text = read_text(MAXPOOL_LABS "/lab.ini", &length);
-    const enum status status =
-        text ? output_write(path.text, text, length, f)
-             : fail(f, STATUS_UNAVAILABLE, MAXPOOL_LABS "/lab.ini: %s", strerror(errno));
+    snprintf(from, sizeof from, "%s/%s", MAXPOOL_LABS, name);
+    char *text = read_text(from, &length);
+    const enum status status = text ? output_write(path, text, length, f)
+                                    : fail(f, STATUS_UNAVAILABLE, "%s: %s", from, strerror(errno));
     free(text);
     return status;
 }

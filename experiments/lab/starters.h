@@ -8,8 +8,7 @@
  * file that exists or a language without starters, 5 where it cannot be written. */
 enum status lab_starter_write(const char *operator_name, const char *file, struct failure *f);
 
-/* Writes DIR/lab.ini, a copy of labs/lab.ini, where there is none yet: the report needs it to show
- * the samples. Status 5. */
-enum status lab_definition_write(const char *results, struct failure *f);
+/* Copies a file of labs/. Status 3 where it is not installed, 5 where it cannot be written. */
+enum status lab_data_copy(const char *name, const char *path, struct failure *f);
 
 #endif

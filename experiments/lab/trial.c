@@ -1,5 +1,6 @@
 #include "experiments/lab/trial.h"
 
+#include "experiments/lab/compiled/source_line.h"
 #include "harness/base/clock.h"
 #include "harness/point/verify/verify.h"
 
@@ -29,22 +30,6 @@ static void judge(struct lab_trial *out, enum lab_verdict verdict, const char *c
  */
 
 enum { SANITIZER_EXIT = 99 };
-
-/* The first place in the kernel's file that the text names: "FILE:12". */
-static void find_place(const char *text, const char *source, char *place, size_t size)
-{
-    const char *slash = source ? strrchr(source, '/') : NULL;
-    const char *name = slash ? slash + 1 : source;
-    place[0] = '\0';
-    for (const char *at = name ? strstr(text, name) : NULL; at; at = strstr(at + 1, name)) {
-        const size_t length = strlen(name);
-        const size_t digits = at[length] == ':' ? strspn(at + length + 1, "0123456789") : 0;
-        if (digits > 0) {
-            snprintf(place, size, "%s:%.*s", source, (int)digits, at + length + 1);
-            return;
-        }
-    }
-}
 
 /* What a sanitizer says: the words behind "runtime error: " or "AddressSanitizer: ". */
 static void sanitizer_words(const char *text, char *out, size_t size)
@@ -88,7 +73,8 @@ static void tell_element(const struct lab_worker *w, int array, uint64_t address
     const bool wrote = strstr(w->text, "WRITE") != NULL;
     out->verdict = LAB_MEMORY;
     snprintf(out->cause, sizeof out->cause,
-             "it %s element %lld of %s, which has elements 0 to %lld", wrote ? "wrote" : "read",
+             wrote ? "it wrote element %lld of %s, which has elements 0 to %lld"
+                   : "it read element %lld of %s, which has elements 0 to %lld",
              (long long)element, names[array], (long long)(count - 1));
     if (wrote && array != LAB_MAP && element >= 0 && element < count)
         judge(out, LAB_INPUT, "it wrote into its input, which is read-only");
@@ -108,27 +94,18 @@ static void judge_sanitizer(const struct lab_party *party, struct lab_trial *out
         judge(out, LAB_MEMORY, said[0] ? said : "a sanitizer stopped it");
 }
 
-/* The last place in the kernel's file that a traceback names: 'FILE", line 12'. */
-static void find_raised(const char *text, const char *source, char *place, size_t size)
-{
-    static const char behind[] = "\", line ";
-    const char *slash = strrchr(source, '/');
-    const char *name = slash ? slash + 1 : source;
-    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
-        if (strncmp(at + strlen(name), behind, sizeof behind - 1) == 0)
-            snprintf(place, size, "%s:%d", source, atoi(at + strlen(name) + sizeof behind - 1));
-}
-
 /* The last line of a traceback is the exception. */
 static void judge_exception(const struct lab_party *party, struct lab_trial *out)
 {
+    char raised[300];
     const char *text = party->worker.text, *last = text;
     for (const char *at = text; *at; at++)
         if (at[0] == '\n' && at[1] && at[1] != ' ' && at[1] != '\n')
             last = at + 1;
     out->verdict = LAB_CRASHED;
-    snprintf(out->cause, sizeof out->cause, "it raised %.*s", (int)strcspn(last, "\n"), last);
-    find_raised(text, party->source, out->place, sizeof out->place);
+    snprintf(raised, sizeof raised, "%.*s", (int)strcspn(last, "\n"), last);
+    snprintf(out->cause, sizeof out->cause, "it raised %s", raised);
+    source_line_of_traceback(text, party->source, out->place, sizeof out->place);
 }
 
 static void judge_exit(const struct lab_party *party, struct lab_trial *out)
@@ -155,6 +132,9 @@ static void judge_signal(const struct lab_party *party, struct lab_trial *out)
         return;
     }
     out->verdict = LAB_CRASHED;
+    if (party->library && party->worker.crashed_at)
+        source_line_at(party->library, party->worker.crashed_at, party->source, out->place,
+                       sizeof out->place);
     snprintf(out->cause, sizeof out->cause, "it crashed: signal %d (%s)", number,
              strsignal(number));
 }
@@ -163,7 +143,7 @@ void lab_judge_end(const struct lab_party *party, struct lab_trial *out)
 {
     const struct lab_worker *w = &party->worker;
     out->output = -1;
-    find_place(w->text, party->source, out->place, sizeof out->place);
+    source_line_in(w->text, party->source, out->place, sizeof out->place);
     switch (w->end) {
     case LAB_EXITED:
         judge_exit(party, out);
@@ -321,7 +301,9 @@ enum status lab_try(struct lab_party *party, struct lab_input *in, const struct 
         lab_judge_end(party, out);
         return STATUS_OK;
     }
-    if (!party->trusted)
+    if (party->trusted)
+        out->product_s = w->note.product_s;
+    else
         judge_threads(party, clock_now() - start, lab_worker_cpu(w) - cpu, out);
     if (out->verdict == LAB_CORRECT)
         status = take(party, in, arrays, look, &order, out, f);

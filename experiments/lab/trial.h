@@ -30,15 +30,17 @@ const char *lab_verdict_word(enum lab_verdict verdict);
 struct lab_party {
     struct lab_worker worker;
     int64_t threads;
-    bool planar;        /* images of several channels plane by plane */
-    bool trusted;       /* a method of ours */
-    bool checked;       /* built with sanitizers */
-    const char *source; /* the kernel's file, as compilers name it; NULL: none */
+    bool planar;         /* images of several channels plane by plane */
+    bool trusted;        /* a method of ours */
+    bool checked;        /* built with sanitizers */
+    const char *source;  /* the kernel's file, as compilers name it; NULL: none */
+    const char *library; /* the kernel's, which knows its source lines; NULL: none */
 };
 
 struct lab_trial {
     enum lab_verdict verdict;
     double seconds;    /* from the order to the answer */
+    double product_s;  /* of it in products, of a method of ours that clocks them; 0: not clocked */
     double echo_s;     /* from an order to do nothing to its answer */
     char cause[400];   /* a sentence without a full stop; "" where correct */
     char place[256];   /* FILE:LINE where known */

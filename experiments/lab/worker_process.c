@@ -19,7 +19,7 @@
 /* ---- the child --------------------------------------------------------------------------------
  */
 
-enum { CHILD_FILES = LAB_FIRST_ARRAY + LAB_ARRAYS, SPARE = 64 };
+enum { CHILD_FILES = LAB_COUNTS + 1, SPARE = 64 };
 
 static void limit(int what, rlim_t most)
 {
@@ -159,7 +159,8 @@ enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
                                     p.notes[1],
                                     arrays->descriptor[LAB_IMAGE],
                                     arrays->descriptor[LAB_SECOND],
-                                    arrays->descriptor[LAB_MAP]};
+                                    arrays->descriptor[LAB_MAP],
+                                    how->counts > 0 ? how->counts : nothing};
     fflush(NULL);
     w->pid = fork();
     if (w->pid == 0)
@@ -253,6 +254,19 @@ void lab_worker_end(struct lab_worker *w)
 /* ---- orders -----------------------------------------------------------------------------------
  */
 
+/* True for an answer, false for word of a crash. A note that is cut off is an answer too: whoever
+ * forges it is judged by the map as it is then. */
+static bool take_note(struct lab_worker *w)
+{
+    struct lab_note note = {0};
+    const ssize_t got = read(w->notes, &note, sizeof note);
+    if (note.crashed_at)
+        w->crashed_at = note.crashed_at;
+    else
+        w->note = note;
+    return got > 0 && !note.crashed_at;
+}
+
 static bool wait_for_note(struct lab_worker *w)
 {
     const double deadline = clock_now() + w->limits.seconds;
@@ -261,9 +275,9 @@ static bool wait_for_note(struct lab_worker *w)
                                 {.fd = w->output, .events = POLLIN}};
         const double left = deadline - clock_now();
         poll(news, 2, left <= 0.0 ? 0 : (int)(left * 1000.0) + 1);
-        if (news[0].revents & POLLIN)
-            return read(w->notes, &w->note, sizeof w->note) == (ssize_t)sizeof w->note;
-        if (news[0].revents) {
+        if (news[0].revents & POLLIN && take_note(w))
+            return true;
+        if (news[0].revents & ~POLLIN) {
             end_by_itself(w);
             return false;
         }
@@ -284,7 +298,7 @@ bool lab_worker_order(struct lab_worker *w, const struct lab_order *order, doubl
 {
     if (w->pid == 0)
         return false;
-    if (order->ask == LAB_CALL)
+    if (order->ask != LAB_ECHO)
         w->last = *order;
     const double start = clock_now();
     if (write(w->orders, order, sizeof *order) != (ssize_t)sizeof *order) {

@@ -23,6 +23,7 @@ struct lab_start {
     const char *sandbox; /* the library of the sandbox, for scripts */
     const char *what, *operator_name;
     int64_t threads;
+    int counts;          /* descriptor of memory for counts of blocks; 0: none */
     const char *preload; /* a library that the sanitizer needs loaded first; NULL: none */
     struct lab_limits limits;
 };
@@ -44,7 +45,8 @@ struct lab_worker {
     int code;
     int64_t printed;
     char text[LAB_OUTPUT]; /* the first that it printed */
-    struct lab_note note;  /* the last that it sent */
+    struct lab_note note;  /* the last that it sent as an answer */
+    uint64_t crashed_at;   /* LAB_SIGNAL: the place in the kernel's library; 0: not known */
     size_t bytes[LAB_ARRAYS];
     struct lab_order last; /* call */
 };

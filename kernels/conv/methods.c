@@ -274,9 +274,8 @@ const struct conv_method conv_methods[] = {
     {.head = {.name = "tiles",
               .kind = SPACE_HOST,
               .product = true,
-              .idea =
-                  "the gradient of the weights: slopes by cells, a product of register tiles for "
-                  "each place of the window",
+              .idea = "the weight gradient: dY by pixels, a product of register tiles for each "
+                      "place of the window",
               .refuses = refuses,
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,

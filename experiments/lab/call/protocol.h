@@ -10,7 +10,7 @@
 enum lab_array { LAB_IMAGE, LAB_SECOND, LAB_MAP, LAB_ARRAYS };
 
 /* The worker's descriptors; the arrays' are LAB_FIRST_ARRAY + enum lab_array. */
-enum { LAB_ORDERS = 3, LAB_NOTES = 4, LAB_FIRST_ARRAY = 5 };
+enum { LAB_ORDERS = 3, LAB_NOTES = 4, LAB_FIRST_ARRAY = 5, LAB_COUNTS = 8 };
 
 /* The worker's arguments: the file of the kernel or the method's name, the operator's name,
  * threads,
@@ -28,22 +28,32 @@ enum {
 
 enum { LAB_INTEGERS = 10 };
 
-enum lab_ask { LAB_CALL, LAB_ECHO };
+/* An echo calls nothing; a count calls, and hands over what the kernel's library has counted. */
+enum lab_ask { LAB_CALL, LAB_ECHO, LAB_COUNT };
 
 /* Where in the arrays the operands of this call begin, and what else the kernel is given. */
 struct lab_order {
-    int32_t ask;                    /* enum lab_ask; an echo calls nothing */
+    int32_t ask;                    /* enum lab_ask */
     int32_t count;                  /* of the integers */
     int32_t integers[LAB_INTEGERS]; /* as the kernel takes them, behind the arrays */
     int64_t begin[LAB_ARRAYS];      /* bytes */
     int64_t bytes[LAB_ARRAYS];
 };
 
-/* Ready, or done. */
+/* Where the kernel's library lies in the worker, and in it the function; all 0: it is no library.
+ */
+struct lab_code {
+    uint64_t begin, bytes, function;
+};
+
+/* Ready, done, or about to die of a signal. */
 struct lab_note {
     int32_t threads;             /* the most that ran at once, as far as the worker could count */
     int32_t sandboxed;           /* system calls are filtered */
     uint64_t places[LAB_ARRAYS]; /* addresses of the arrays */
+    struct lab_code code;
+    uint64_t crashed_at; /* the kernel's instruction that a signal ended at; 0: none did */
+    double product_s;    /* of a method of ours that clocks its product; 0: another */
 };
 
 #endif

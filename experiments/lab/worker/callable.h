@@ -19,4 +19,13 @@ void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS
 /* The most threads that ran at once so far; 0: not counted. */
 int32_t callable_threads(void);
 
+/* Where its code lies. */
+struct lab_code callable_code(void);
+
+/* The counts of its blocks, where its library has any; NULL: it has none. */
+const void *callable_blocks(void);
+
+/* Seconds of the last call that went into products, as far as it clocks them; 0: not clocked. */
+double callable_product_s(void);
+
 #endif

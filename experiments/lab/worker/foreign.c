@@ -2,6 +2,7 @@
 #include "experiments/lab/worker/callable.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ typedef void seven_integers(const float *, const float *, float *, int, int, int
 typedef void nine_integers(const float *, const float *, float *, int, int, int, int, int, int, int,
                            int, int);
 
+static void *library;
 static union {
     void *any;
     four_integers *four;
@@ -25,7 +27,7 @@ int callable_find(char **argv)
 {
     const char *name = argv[LAB_ARG_OPERATOR];
     char underscored[64];
-    void *library = dlopen(argv[LAB_ARG_WHAT], RTLD_NOW | RTLD_LOCAL);
+    library = dlopen(argv[LAB_ARG_WHAT], RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         fprintf(stderr, "%s\n", dlerror());
         return LAB_EXIT_NO_FILE;
@@ -35,6 +37,40 @@ int callable_find(char **argv)
     if (!function.any)
         function.any = dlsym(library, underscored);
     return function.any ? 0 : LAB_EXIT_NO_FUNCTION;
+}
+
+/* Of the loaded object that the function lies in. */
+static int take_object(struct dl_phdr_info *object, size_t size, void *context)
+{
+    struct lab_code *code = context;
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        const uint64_t begin = object->dlpi_addr + part->p_vaddr;
+        if (part->p_type == PT_LOAD && code->function >= begin &&
+            code->function < begin + part->p_memsz) {
+            code->begin = object->dlpi_addr;
+            code->bytes = begin + part->p_memsz - object->dlpi_addr;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+struct lab_code callable_code(void)
+{
+    struct lab_code code = {.function = (uint64_t)(uintptr_t)function.any};
+    return dl_iterate_phdr(take_object, &code) ? code : (struct lab_code){0};
+}
+
+const void *callable_blocks(void)
+{
+    return dlsym(library, "lab_blocks");
+}
+
+double callable_product_s(void)
+{
+    return 0.0;
 }
 
 void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS])

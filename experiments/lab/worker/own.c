@@ -28,6 +28,7 @@ static struct {
     int64_t panels, panel, term, terms;
     char *scratch;
     size_t scratch_step;
+    double product_s; /* of the last call, where one worker computes */
     const struct peer *peer;
     struct peer_state *peer_state;
 } own;
@@ -198,6 +199,8 @@ static void compute_block(const struct block *block, void *scratch)
         own.peer->block(own.peer_state, op, &portion);
     else
         operation_run(op, &portion, &product_s);
+    if (own.team.workers == 1)
+        own.product_s += product_s;
 }
 
 static void compute_share(int64_t worker, void *context)
@@ -220,6 +223,7 @@ static void pack_share(int64_t worker, void *context)
 void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS])
 {
     struct failure f = {0};
+    own.product_s = 0.0;
     if (memcmp(order, &own.order, sizeof *order) != 0)
         settle(order, arrays, &f);
     if (f.status == STATUS_OK && own.peer && own.peer->execute) {
@@ -240,4 +244,20 @@ void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS
 int32_t callable_threads(void)
 {
     return 0;
+}
+
+struct lab_code callable_code(void)
+{
+    return (struct lab_code){0};
+}
+
+const void *callable_blocks(void)
+{
+    return NULL;
+}
+
+/* Of one worker: the sum of what several clock at once is no time. */
+double callable_product_s(void)
+{
+    return own.team.workers == 1 ? own.product_s : 0.0;
 }

@@ -1,13 +1,16 @@
 /* A worker of `study lab`: maps the arrays, finds what it is to call, and calls it as often as the
  * parent orders. It knows neither the right results nor the time. */
 #include "experiments/lab/worker/callable.h"
+#include "experiments/lab/worker/crash.h"
 #include "experiments/lab/worker/sandbox.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { GUARD = 1 << 16 }; /* bytes on either side of an array that nobody may touch */
@@ -66,6 +69,18 @@ static void fence(const struct array *a, int64_t begin, int64_t bytes)
     forbid(a->place + begin + bytes, a->bytes - (size_t)(begin + bytes));
 }
 
+/* As many as there is room for behind LAB_COUNTS. */
+static void hand_counts_over(void)
+{
+    struct stat room;
+    const void *counts = callable_blocks();
+    if (!counts || fstat(LAB_COUNTS, &room) != 0)
+        return;
+    void *to = mmap(NULL, (size_t)room.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, LAB_COUNTS, 0);
+    if (to != MAP_FAILED)
+        memcpy(to, counts, (size_t)room.st_size);
+}
+
 static void call(const struct lab_order *order, const struct array arrays[LAB_ARRAYS], bool fences)
 {
     float *operands[LAB_ARRAYS];
@@ -75,11 +90,16 @@ static void call(const struct lab_order *order, const struct array arrays[LAB_AR
             fence(&arrays[i], order->begin[i], order->bytes[i]);
     }
     callable_call(order, operands);
+    if (order->ask == LAB_COUNT)
+        hand_counts_over();
 }
 
-static bool tell(const struct array arrays[LAB_ARRAYS], bool sandboxed)
+static bool tell(const struct array arrays[LAB_ARRAYS], const struct lab_code *code, bool sandboxed)
 {
-    struct lab_note note = {.threads = callable_threads(), .sandboxed = sandboxed};
+    struct lab_note note = {.threads = callable_threads(),
+                            .sandboxed = sandboxed,
+                            .code = *code,
+                            .product_s = callable_product_s()};
     for (int i = 0; i < LAB_ARRAYS; i++)
         note.places[i] = (uint64_t)(uintptr_t)arrays[i].place;
     return write(LAB_NOTES, &note, sizeof note) == (ssize_t)sizeof note;
@@ -99,10 +119,13 @@ int main(int argc, char **argv)
     const int found = callable_find(argv);
     if (found != 0)
         return found;
-    while (tell(arrays, sandboxed)) {
+    const struct lab_code code = callable_code();
+    if (!sanitized) /* which tells by itself */
+        crash_watch(&code);
+    while (tell(arrays, &code, sandboxed)) {
         if (read(LAB_ORDERS, &order, sizeof order) != (ssize_t)sizeof order)
             return 0; /* the parent has no more */
-        if (order.ask == LAB_CALL)
+        if (order.ask != LAB_ECHO)
             call(&order, arrays, sanitized);
     }
     return 1;

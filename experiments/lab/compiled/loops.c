@@ -1,4 +1,4 @@
-#include "experiments/lab/loops.h"
+#include "experiments/lab/compiled/loops.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,91 @@
+#include "experiments/commands/speedup_show.h"
+
+#include "experiments/analysis/speedup/speedup_figure.h"
+#include "experiments/commands/speedup_table.h"
+#include "experiments/common/results.h"
+#include "experiments/common/text/wrap.h"
+#include "experiments/report/claims/claims.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+struct showing {
+    struct drawing *drawing;
+    bool table, weak;
+};
+
+static enum status print_table(const struct experiment *e, const struct showing *s,
+                               struct failure *f)
+{
+    struct speedup_figure figure;
+    const enum status status =
+        speedup_figure_make(&figure, &e->analysis, &e->forecasts, e->request.machine, s->weak, f);
+    if (status != STATUS_OK)
+        return status;
+    putchar('\n');
+    speedup_table_print(&figure, s->drawing->language);
+    speedup_figure_release(&figure);
+    return STATUS_OK;
+}
+
+static void tell_answer(struct experiment *e, const struct language *l)
+{
+    struct claim claim;
+    claim_make(e, experiment_chart(e, 0), l, &claim);
+    putchar('\n');
+    wrap_print("", "", claim.told ? claim.answer : claim.why, "");
+}
+
+static void tell_files(const struct experiment *e, const char *folder)
+{
+    for (size_t i = 0; i < PLOT_FORMATS; i++) {
+        const struct plot_path path =
+            plot_path(folder, e->name, experiment_chart(e, 0), plot_formats[i]);
+        if (access(path.text, R_OK) == 0)
+            puts(path.text);
+    }
+}
+
+static enum status show_one(struct experiment *e, struct inventory *in, void *context,
+                            struct failure *f)
+{
+    struct showing *s = context;
+    const enum status status = s->table ? print_table(e, s, f) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    tell_answer(e, s->drawing->language);
+    plots_make(s->drawing, e, in);
+    putchar('\n');
+    tell_files(e, in->folder);
+    return STATUS_OK;
+}
+
+static enum status show(const char *results, char *name, struct showing *s, struct failure *f)
+{
+    struct inventory in;
+    enum status status = inventory_open(&in, results, &name, 1, f);
+    if (status != STATUS_OK)
+        return status;
+    status = results_make(results_file(in.folder, "analysis").text, f);
+    if (status == STATUS_OK)
+        status = results_make(results_charts(in.folder).text, f);
+    if (status == STATUS_OK) {
+        inventory_visit(&in, show_one, s);
+        status = gaps_end(&in.gaps, f);
+    }
+    inventory_close(&in);
+    return status;
+}
+
+enum status speedup_show(const char *results, char *name, struct drawing *drawing, bool weak,
+                         struct failure *f)
+{
+    struct showing s = {drawing, true, weak};
+    return show(results, name, &s, f);
+}
+
+enum status chart_show(const char *results, char *name, struct drawing *drawing, struct failure *f)
+{
+    struct showing s = {drawing, false, false};
+    return show(results, name, &s, f);
+}

@@ -1,0 +1,26 @@
+/* One screen: is it correct, how fast is it, how close to the machine's limit, what next. */
+#include "experiments/lab/page/telling.h"
+
+#include "harness/point/show/show_text.h"
+
+#include <stdio.h>
+
+enum { LABEL = 15, BELOW = 25 };
+
+static void print_line(const struct lab_line *l)
+{
+    fputs(l->below ? "    " : "  ", stdout);
+    print_column(stdout, l->label, l->below ? BELOW : LABEL);
+    puts(l->text);
+}
+
+void lab_print(const struct lab_report *r, const struct language *l)
+{
+    struct lab_telling t;
+    lab_tell(&t, r, l);
+    puts(t.subject);
+    for (size_t i = 0; i < t.count; i++)
+        print_line(&t.lines[i]);
+    if (r->verdict != LAB_CORRECT && r->checks.explained)
+        printf("\n%s", r->checks.explained);
+}

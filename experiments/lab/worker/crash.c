@@ -1,0 +1,77 @@
+#include "experiments/lab/worker/crash.h"
+
+#include <execinfo.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum { FRAMES = 64, STACK = 1 << 16 };
+
+static struct lab_code kernel;
+
+/* The instruction that the signal came at; NULL: this architecture's is not known here. */
+static const void *instruction_of(const void *context)
+{
+#if defined __x86_64__
+    return (const void *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+    return (const void *)((const ucontext_t *)context)->uc_mcontext.pc;
+#else
+    (void)context;
+    return NULL;
+#endif
+}
+
+/* Its place in the kernel's library, counted from where the library begins; 0: it is not in it. */
+static uint64_t place_of(const void *instruction)
+{
+    const uint64_t place = (uint64_t)(uintptr_t)instruction - kernel.begin;
+    return place < kernel.bytes ? place : 0;
+}
+
+/* Where the kernel was: at the instruction itself, or in the innermost call that leads there. A
+ * frame holds the address behind the call. */
+static uint64_t find_place(const void *context)
+{
+    void *frames[FRAMES];
+    uint64_t place = place_of(instruction_of(context));
+    const int count = place ? 0 : backtrace(frames, FRAMES);
+    for (int i = 0; i < count && !place; i++)
+        place = place_of((const char *)frames[i] - 1);
+    return place;
+}
+
+/* Other threads may crash meanwhile: the signal is fatal again only when the parent was told. Then
+ * the instruction, tried again, ends the process, and so does raise() where the signal was sent. */
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    const struct lab_note note = {.crashed_at = find_place(context)};
+    const ssize_t ignored = note.crashed_at ? write(LAB_NOTES, &note, sizeof note) : 0;
+    (void)ignored;
+    (void)info;
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* A stack that has overflowed holds no handler. */
+static void give_stack(void)
+{
+    const stack_t stack = {.ss_sp = malloc(STACK), .ss_size = STACK};
+    if (stack.ss_sp)
+        sigaltstack(&stack, NULL);
+}
+
+void crash_watch(const struct lab_code *code)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    void *first[1];
+    kernel = *code;
+    backtrace(first, 1); /* it loads a library, which no handler may */
+    give_stack();
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; code->bytes > 0 && i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+}
