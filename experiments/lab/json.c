@@ -27,6 +27,8 @@ static void add_race(cJSON *root, const struct lab_report *r)
 {
     const struct lab_race *race = &r->race;
     const struct lab_runner *kernel = &race->runners[0];
+    add_number(root, "rows", (double)race->input.size.rows);
+    add_number(root, "columns", (double)race->input.size.cols);
     add_summary(root, "seconds", &kernel->time);
     cJSON_AddStringToObject(root, "stop_reason", race->stop_reason);
     add_number(root, "hand_over_s", race->echo_s);

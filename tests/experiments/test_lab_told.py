@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""What study lab tells of a kernel: the line of a crash in the timed phase, the loop where the time goes, the size that
+it chooses, sweeps of threads and sizes, the page, and both languages. No time is compared."""
+import csv
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
+STEPS = pathlib.Path(__file__).resolve().parents[2] / "labs" / "steps"
+QUICK = ["-t", "1", "--samples", "6", "-n", "40", "--against", "literal"]
+SIGNATURE = "(const float *image, const float *filter, float *map, int planes, int rows, int cols, int k,\n" \
+            "             int stride, int padding, int threads)"
+CALL = "(image, filter, map, planes, rows, cols, k, stride, padding, threads)"
+faults = []
+
+
+def lab(folder, *arguments, environment=None):
+    return subprocess.run([STUDY, "lab", *arguments], cwd=folder, capture_output=True, text=True, check=False,
+                          env={**os.environ, **(environment or {})})
+
+
+def expect(what, good, done):
+    if not good:
+        faults.append(f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def wrap(folder, name, body, before=""):
+    """A kernel that does `body` and then what the starter does."""
+    honest = (folder / "maxpool.c").read_text(encoding="utf-8").replace("void maxpool(", "static void honest(")
+    text = f"{honest}\n{before}\nvoid maxpool{SIGNATURE}\n{{\n{body}\n    honest{CALL};\n}}\n"
+    (folder / name).write_text(text, encoding="utf-8")
+    return text.splitlines()
+
+
+def line_with(lines, word):
+    return next(number for number, line in enumerate(lines, 1) if word in line)
+
+
+def crashes(folder):
+    """Only what is timed has 40 rows: the sanitizers never saw it."""
+    kernels = {
+        "reads.c": ("    if (rows == 40)\n        map[0] = far_away(image, 1L << 40); /* here */",
+                    "static float far_away(const float *p, long far)\n{\n    return p[far]; /* crash */\n}", 11),
+        "aborts.c": ("    if (rows == 40)\n        __builtin_trap(); /* crash */", "", 4),
+        "leaves.c": ("    if (rows == 40)\n        abort(); /* crash */", "#include <stdlib.h>", 6),
+    }
+    for name, (body, before, number) in kernels.items():
+        lines = wrap(folder, name, body, before)
+        done = lab(folder, name, *QUICK)
+        place = re.search(rf"^  source line +{name}:(\d+)$", done.stdout, re.M)
+        good = done.returncode == 1 and f"signal {number} " in done.stdout and "40 x 40" in done.stdout
+        expect(name, good and place and int(place.group(1)) == line_with(lines, "crash */"), done)
+    done = lab(folder, "reads.c", *QUICK, "--lang", "es", "--html", "crash.html")
+    page = (folder / "crash.html").read_text(encoding="utf-8")
+    expect("the page of a crash", "NO ES CORRECTO" in page and re.search(r"<mark> *\d+ .*crash \*/", page), done)
+
+
+def hot_loop(folder, kernel, *arguments):
+    done = lab(folder, kernel, *QUICK, "--format", "json", *arguments)
+    expect(kernel, done.returncode == 0, done)
+    return json.loads(done.stdout).get("hot_loop") if done.returncode == 0 else None
+
+
+def hot_loops(folder):
+    """Exact counts of kernels whose work is known."""
+    if os.uname().machine != "x86_64":
+        return
+    scalar = ("--cflags", "-O1")
+    starter = hot_loop(folder, "maxpool.c", *scalar)
+    lines = (folder / "maxpool.c").read_text(encoding="utf-8").splitlines()
+    good = starter and starter["elements_at_a_time"] == 1 and starter["multiply_adds_executed_per_needed"] == 1
+    if not good or abs(starter["line"] - line_with(lines, "sum += ")) > 1 or starter["multiply_adds_in_a_pass"] != 1:
+        faults.append(f"the starter's loop: {starter}")
+    wrap(folder, "twice.c", f"    honest{CALL};")
+    twice = hot_loop(folder, "twice.c", *scalar)
+    if not twice or twice["multiply_adds_executed_per_needed"] != 2:
+        faults.append(f"all of it twice: {twice}")
+    shared = hot_loop(folder, STEPS / "maxpool_shared_rows.c", *scalar, "-k", "3", "--stride", "1")
+    if not shared or shared["multiply_adds_executed_per_needed"] != 10 / 8 / 3:  # 10 rows of products for 8 of maxima
+        faults.append(f"shared rows: {shared}")
+    wide = hot_loop(folder, STEPS / "maxpool_lanes.c", "-k", "3", "--stride", "1", "--cflags", "-O3 -mavx2 -mfma -fopenmp")
+    if not wide or wide["elements_at_a_time"] != 8 or wide["multiply_adds_executed_per_needed"] != 1:
+        faults.append(f"lanes: {wide}")
+    text = (folder / "maxpool.c").read_text(encoding="utf-8").replace("float sum = 0.0f", "volatile float sum = 0.0f")
+    (folder / "spills.c").write_text(text, encoding="utf-8")
+    spilt = hot_loop(folder, "spills.c", *scalar)
+    if not spilt or spilt["stack_moves_in_a_pass"] < starter["stack_moves_in_a_pass"] + 2:
+        faults.append(f"spills: {spilt}, without {starter}")
+
+
+def chosen_size(folder):
+    """So few windows that handing over is more than the work: n grows; a kernel that sleeps needs no more."""
+    wrap(folder, "sleeps.c", "    if (rows > 1000)\n        usleep(30000);", "#include <unistd.h>")
+    more = ["-t", "1", "--samples", "6", "--against", "simd", "--format", "json"]
+    for name, stride, grows in (("maxpool.c", "128", True), ("sleeps.c", "64", False)):
+        done = lab(folder, name, *more, "--stride", stride)
+        rows = json.loads(done.stdout)["rows"] if done.returncode == 0 else 0
+        expect(f"{name}: n = {rows}", rows > 2048 if grows else rows == 2048, done)
+
+
+def rows_of(folder, name):
+    with open(folder / f"{name}.csv", encoding="utf-8", newline="") as table:
+        return list(csv.DictReader(table))
+
+
+def sweeps(folder):
+    """Samples of each number of threads and of each size, once however often they are taken, and shown by the report."""
+    threads = ["maxpool.c", "-n", "64", "-t", "2", "--samples", "6", "--sweep", "threads", "--results", "swept"]
+    lab(folder, *threads, "--format", "json")
+    done = lab(folder, *threads)
+    table = re.findall(r"^lab:maxpool +(\d) threads? .*\s([\d.]+)$", done.stdout, re.M)
+    expect("sweep of threads", done.returncode == 0 and [count for count, _ in table] == ["1", "2"], done)
+    rows = rows_of(folder / "swept", "lab_maxpool_threads")
+    kinds = {(row["method"], row["space"], row["threads"], bool(row["product_s"])) for row in rows}
+    expect(f"rows {kinds}", kinds == {("lab:maxpool", "omp", "1", False), ("lab:maxpool", "omp", "2", False),
+                                      ("staged", "serial", "", True)} and len(rows) == 18, done)
+    done = lab(folder, "maxpool.c", "-n", "64", "-t", "1", "--samples", "6", "--sweep", "size", "--results", "swept",
+               "--lang", "es")
+    rows = rows_of(folder / "swept", "lab_maxpool_size")
+    sizes = {(row["method"], int(row["rows"])) for row in rows}
+    expect(f"sizes {sizes}", done.returncode == 0 and sizes == {
+        (method, n) for method in ("lab:maxpool", "literal") for n in (8, 16, 32, 64)}, done)
+    if shutil.which("gnuplot"):
+        charts = sorted(path.name for path in (folder / "swept" / "charts").glob("*.svg"))
+        expect(f"charts {charts}", charts == ["lab_maxpool_size-serial_growth.svg", "lab_maxpool_threads-speedup.svg"],
+               done)
+    done = subprocess.run([STUDY, "report", "--results", "swept", "--charts", "none"], cwd=folder, capture_output=True,
+                          text=True, check=False)
+    page = (folder / "swept" / "report.html").read_text(encoding="utf-8")
+    expect("report", done.returncode == 0 and "Speedup of the kernel maxpool" in page and
+           "Growth of the kernel maxpool" in page, done)
+    done = lab(folder, "maxpool.c", "--sweep", "time")
+    expect("sweep of nothing", done.returncode == 2 and "--sweep time" in done.stderr, done)
+
+
+def page(folder):
+    """One file, no other is asked for; each language has its own words and none of the other's."""
+    words = {"en": ("CORRECT", "What to try next", "times as fast as literal"),
+             "es": ("CORRECTO", "Qué probar ahora", "veces más rápido que literal")}
+    for code, expected in words.items():
+        done = lab(folder, "maxpool.c", *QUICK, "--lang", code, "--html", f"{code}.html")
+        text = (folder / f"{code}.html").read_text(encoding="utf-8")
+        other = words["es" if code == "en" else "en"][1:]
+        good = f'<html lang="{code}">' in text and "width=device-width" in text and "<svg" in text
+        expect(f"page {code}", done.returncode == 0 and good and all(word in text for word in expected) and
+               not any(word in text + done.stdout for word in other), done)
+        asked = re.findall(r'(?:src|href)="(?!data:|#)[^"]*"|https?://|url\((?!data:)', text)
+        expect(f"page {code} asks for {asked}", not asked, done)
+    done = lab(folder, "maxpool.c", *QUICK, "--html", "nowhere/page.html")
+    expect("no such folder", done.returncode == 5 and "nowhere" in done.stderr, done)
+    done = lab(folder, "maxpool.c", "--lang", "xx")
+    expect("no such language", done.returncode == 2 and "xx" in done.stderr, done)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        lab(folder, "new", "maxpool.c")
+        for part in (crashes, hot_loops, chosen_size, sweeps, page):
+            part(folder)
+    print("\n".join(faults) or "all as it should be")
+    return 1 if faults else 0
+
+
+sys.exit(main())
