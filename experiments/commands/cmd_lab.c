@@ -119,7 +119,7 @@ static void follow(struct lab_request *q, const struct lab_rubric *r)
 {
     q->rubric = r;
     q->operator_name = r->operator_name;
-    q->against = r->method;
+    q->against = r->methods;
     q->size = r->size;
     q->threads = r->threads;
     q->kernel = r->kernel;
@@ -167,6 +167,9 @@ static enum status measure(const struct lab_command *c, struct failure *f)
         status = lab_page(&report, c->language, c->page, f);
     if (status == STATUS_OK && report.verdict == LAB_CORRECT && report.raced)
         status = lab_record(&report, c->request.results, f);
+    if (status == STATUS_OK && report.sweep == LAB_POINT &&
+        (report.raced || report.verdict != LAB_CORRECT))
+        status = lab_run_write(&report, c->request.results, f);
     if (status == STATUS_OK && report.verdict == LAB_CORRECT && report.raced &&
         report.sweep != LAB_POINT && !json)
         status = show_sweep(c, &report, f);

@@ -63,8 +63,9 @@ static int take_size(struct reading *in, const char *name, const char *value)
             *sizes[i].target = (int64_t)number;
             return 1;
         }
-    return refuse(in, name, value,
-                  "[kernel] has operator, method, size, threads, kernel, stride, padding, planes");
+    return refuse(
+        in, name, value,
+        "[kernel] has operator, method, against, size, threads, kernel, stride, padding, planes");
 }
 
 static int take_line(void *user, const char *section, const char *name, const char *value)
@@ -79,22 +80,46 @@ static int take_line(void *user, const char *section, const char *name, const ch
         return snprintf(r->operator_name, sizeof r->operator_name, "%s", value) > 0;
     if (strcmp(name, "method") == 0)
         return snprintf(r->method, sizeof r->method, "%s", value) > 0;
+    if (strcmp(name, "against") == 0)
+        return snprintf(r->against, sizeof r->against, "%s", value) > 0;
     return take_size(in, name, value);
 }
 
-/* Whether the laboratory has the operator, and the operator the method. */
-static enum status check_names(const struct lab_rubric *r, const char *path, struct failure *f)
+/* Whether the operator has the method. */
+static enum status check_method(const struct lab_rubric *r, const char *path, const char *key,
+                                const char *method, struct failure *f)
+{
+    return operator_method(operator_find(r->operator_name), SPACE_HOST, method)
+               ? STATUS_OK
+               : fail(f, STATUS_USAGE, "%s: %s = %s: %s has no such method", path, key, method,
+                      r->operator_name);
+}
+
+/* Fills `methods`. */
+static enum status join_methods(struct lab_rubric *r, const char *path, struct failure *f)
+{
+    char names[sizeof r->against];
+    enum status status = check_method(r, path, "method", r->method, f);
+    size_t used = (size_t)snprintf(r->methods, sizeof r->methods, "%s", r->method);
+    snprintf(names, sizeof names, "%s", r->against);
+    for (char *rest = NULL, *name = strtok_r(names, ", ", &rest); name && status == STATUS_OK;
+         name = strtok_r(NULL, ", ", &rest)) {
+        status = check_method(r, path, "against", name, f);
+        if (strcmp(name, r->method) != 0)
+            used += (size_t)snprintf(r->methods + used, sizeof r->methods - used, ",%s", name);
+    }
+    return status;
+}
+
+static enum status check_names(struct lab_rubric *r, const char *path, struct failure *f)
 {
     if (!lab_kind_find(r->operator_name))
         return fail(f, STATUS_USAGE,
                     "%s: operator = %s: the laboratory has maxpool, matmul, conv and distances",
                     path, r->operator_name);
-    if (!operator_method(operator_find(r->operator_name), SPACE_HOST, r->method))
-        return fail(f, STATUS_USAGE, "%s: method = %s: %s has no such method", path, r->method,
-                    r->operator_name);
     if (r->count == 0 && r->correct <= 0.0)
         return fail(f, STATUS_USAGE, "%s: [points] gives none", path);
-    return STATUS_OK;
+    return join_methods(r, path, f);
 }
 
 enum status lab_rubric_read(struct lab_rubric *r, const char *path, struct failure *f)
@@ -124,11 +149,15 @@ static double points_at(const struct lab_rubric *r, double ratio)
 
 struct lab_grade lab_grade_of(const struct lab_rubric *r, const struct lab_race *race)
 {
+    return lab_grade_by(r, race ? &race->runners[1].ratio : NULL);
+}
+
+struct lab_grade lab_grade_by(const struct lab_rubric *r, const struct summary *times)
+{
     struct lab_grade g = {
         .most = points_at(r, 0.0), .decided = true, .ratio = NAN, .lower = NAN, .upper = NAN};
-    if (!race)
+    if (!times)
         return g;
-    const struct summary *times = &race->runners[1].ratio; /* the method's time over the kernel's */
     g.ratio = 1.0 / times->median;
     g.lower = 1.0 / times->upper;
     g.upper = 1.0 / times->lower;

@@ -15,6 +15,8 @@ enum { LAB_STEPS = 16 };
  * that is correct, however slow */
 struct lab_rubric {
     char operator_name[32], method[LAB_NAME];
+    char against[512]; /* further methods to compare with, parted by commas; "": none */
+    char methods[640]; /* both: the rubric's method first, each once */
     int64_t size, threads, kernel, stride, padding, planes;
     struct {
         double points, ratio;
@@ -35,5 +37,8 @@ struct lab_grade {
 
 /* Of a race whose runner 1 is the rubric's method, and of a kernel that is not correct (NULL). */
 struct lab_grade lab_grade_of(const struct lab_rubric *r, const struct lab_race *race);
+
+/* The same by the ratios alone: the method's time over the kernel's; NULL: it is not correct. */
+struct lab_grade lab_grade_by(const struct lab_rubric *r, const struct summary *ratio);
 
 #endif

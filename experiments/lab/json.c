@@ -86,7 +86,7 @@ static void add_verdict(cJSON *root, const struct lab_report *r)
     cJSON_AddStringToObject(root, "command", r->build.command);
 }
 
-enum status lab_json(const struct lab_report *r, struct failure *f)
+struct cJSON *lab_json_object(const struct lab_report *r)
 {
     cJSON *root = cJSON_CreateObject();
     add_verdict(root, r);
@@ -95,6 +95,12 @@ enum status lab_json(const struct lab_report *r, struct failure *f)
     add_hot_loop(root, &r->hot);
     if (r->rubric)
         add_grade(root, &r->grade, r->rubric->method);
+    return root;
+}
+
+enum status lab_json(const struct lab_report *r, struct failure *f)
+{
+    cJSON *root = lab_json_object(r);
     char *text = cJSON_Print(root);
     cJSON_Delete(root);
     if (!text)

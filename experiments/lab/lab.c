@@ -1,5 +1,6 @@
 #include "experiments/lab/lab.h"
 
+#include "experiments/common/file_bytes.h"
 #include "harness/base/own_path.h"
 #include "harness/machine/machine.h"
 #include "kernels/operators.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A grade is worth more time. */
@@ -32,6 +34,43 @@ static uint64_t secret_seed(void)
     if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
         seed = (uint64_t)getpid();
     return seed;
+}
+
+/* What this run is called, and when it began. */
+static void name_run(struct lab_report *r)
+{
+    struct machine machine;
+    struct timespec now;
+    machine_describe(&machine);
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(r->run_id, sizeof r->run_id, "%.64s-%ld-%llx", machine.host, (long)getpid(),
+             (long long)now.tv_sec * 1000000000LL + now.tv_nsec);
+    strftime(r->time_utc, sizeof r->time_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now.tv_sec));
+}
+
+enum status lab_hash_file(const char *path, char hex[SHA256_HEX], struct failure *f)
+{
+    enum { MOST = 1 << 28 };
+    char *bytes;
+    size_t count;
+    const enum status status = file_bytes(path, MOST, &bytes, &count, f);
+    if (status == STATUS_OK)
+        sha256_hex(bytes, count, hex);
+    free(bytes);
+    return status;
+}
+
+/* Compiles, and keeps the hashes of what was compiled and of what came of it. */
+static enum status build(struct lab_report *r, const struct lab_request *q, struct failure *f)
+{
+    enum status status = lab_build_make(&r->build, q->file, q->flags, f);
+    if (status == STATUS_OK)
+        status = lab_hash_file(q->file, r->source_sha256, f);
+    if (status == STATUS_OK)
+        status = lab_hash_file(r->build.timed, r->binary_sha256, f);
+    if (status == STATUS_OK)
+        status = lab_build_expect(&r->build, r->kind->name, f);
+    return status;
 }
 
 static struct lab_size size_of(const struct lab_kind *kind, const struct lab_request *q)
@@ -243,8 +282,12 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
 {
     char program[PATH_MAX];
     const uint64_t seed = secret_seed();
-    *r = (struct lab_report){
-        .sweep = q->sweep, .file = q->file, .verdict = LAB_CORRECT, .threads = threads_of(q)};
+    *r = (struct lab_report){.sweep = q->sweep,
+                             .file = q->file,
+                             .verdict = LAB_CORRECT,
+                             .threads = threads_of(q),
+                             .request = *q};
+    name_run(r);
     lab_build_name(q->file, r->name, sizeof r->name);
     enum status status = find_kind(r, q, f);
     if (status == STATUS_OK)
@@ -252,9 +295,7 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
     if (status == STATUS_OK)
         status = beside(r->sandbox, "lab_sandbox.so", f);
     if (status == STATUS_OK)
-        status = lab_build_make(&r->build, q->file, q->flags, f);
-    if (status == STATUS_OK)
-        status = lab_build_expect(&r->build, r->kind->name, f);
+        status = build(r, q, f);
     prctl(PR_SET_DUMPABLE, 0); /* no kernel reads this process */
     if (status == STATUS_OK)
         status = check(r, q, program, seed, f);

@@ -9,6 +9,7 @@
 #include "experiments/lab/hand_over.h"
 #include "experiments/lab/machine_limit.h"
 #include "experiments/lab/race.h"
+#include "harness/base/sha256.h"
 
 /* What is measured of the kernel: one point, all numbers of threads, or sizes that double. */
 enum lab_sweep { LAB_POINT, LAB_THREADS_SWEEP, LAB_SIZE_SWEEP };
@@ -33,6 +34,9 @@ struct lab_report {
     char name[LAB_NAME]; /* lab:mine */
     int64_t threads;
     char sandbox[PATH_MAX]; /* the library that scripts' workers load */
+    char run_id[160], time_utc[32];
+    char source_sha256[SHA256_HEX], binary_sha256[SHA256_HEX]; /* of the file, and as compiled */
+    struct lab_request request;
     struct lab_build build;
     struct lab_checks checks;
     struct lab_size size; /* that was timed */
@@ -55,8 +59,16 @@ enum status lab_run(struct lab_report *report, const struct lab_request *request
                     struct failure *f);
 void lab_release(struct lab_report *report);
 
-/* The report as one JSON object. */
+/* SHA-256 of a file's bytes. Status 2, 4. */
+enum status lab_hash_file(const char *path, char hex[SHA256_HEX], struct failure *f);
+
+/* The report as one JSON object, printed, or returned for the caller to add to and to delete. */
 enum status lab_json(const struct lab_report *report, struct failure *f);
+struct cJSON *lab_json_object(const struct lab_report *report);
+
+/* Writes what this run was and found to DIR/lab/NAME.json, its samples to DIR/lab/NAME.samples.csv
+ * (run_file.h): what `study pack` takes. Those of an earlier run of that name are replaced. */
+enum status lab_run_write(const struct lab_report *report, const char *results, struct failure *f);
 
 /* The experiment that its samples belong to: "lab", or one of the kernel's own for a sweep. */
 void lab_experiment_name(const struct lab_report *report, char *name, size_t size);

@@ -207,16 +207,22 @@ static bool is_enough(struct lab_race *race, const struct lab_race_plan *plan, d
     return true;
 }
 
+void lab_race_order(uint64_t seed, size_t round, size_t count, size_t order[LAB_RUNNERS])
+{
+    for (size_t i = 0; i < count; i++)
+        order[i] = i;
+    turns_order(seed, round, order, count);
+}
+
 static enum status one_round(struct lab_race *race, struct failure *f)
 {
     size_t order[LAB_RUNNERS];
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < race->count; i++)
-        order[i] = i;
-    turns_order(race->seed, race->rounds, order, race->count);
+    lab_race_order(race->seed, race->rounds, race->count, order);
     for (size_t i = 0; status == STATUS_OK && i < race->count && !kernel_failed(race); i++) {
         struct lab_runner *r = &race->runners[order[i]];
         status = sample(race, order[i], race->rounds * LAB_RUNNERS + order[i], false, f);
+        r->began[race->rounds] = r->last.began;
         r->seconds[race->rounds] = r->last.seconds;
         r->product_s[race->rounds] = r->last.product_s;
         if (order[i] == 0)
@@ -229,9 +235,11 @@ static enum status allocate(struct lab_race *race, int64_t rounds, struct failur
 {
     bool good = true;
     for (size_t i = 0; i < race->count; i++) {
+        race->runners[i].began = calloc((size_t)rounds, sizeof(double));
         race->runners[i].seconds = calloc((size_t)rounds, sizeof(double));
         race->runners[i].product_s = calloc((size_t)rounds, sizeof(double));
-        good = good && race->runners[i].seconds && race->runners[i].product_s;
+        good = good && race->runners[i].began && race->runners[i].seconds &&
+               race->runners[i].product_s;
     }
     race->echoes = calloc((size_t)rounds, sizeof(double));
     return good && race->echoes ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the samples");
@@ -323,6 +331,7 @@ void lab_race_release(struct lab_race *race)
     lab_race_close(race);
     lab_input_close(&race->input);
     for (size_t i = 0; i < race->count; i++) {
+        free(race->runners[i].began);
         free(race->runners[i].seconds);
         free(race->runners[i].product_s);
     }

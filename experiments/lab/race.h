@@ -15,6 +15,7 @@ struct lab_runner {
     const char *idea; /* of a method of ours; NULL: none */
     struct lab_party party;
     struct lab_trial last;
+    double *began;     /* by clock_now(), in each round */
     double *seconds;   /* of each round */
     double *product_s; /* of each round, where the method clocks its product; 0: it does not */
     struct summary time;
@@ -64,5 +65,8 @@ const struct lab_runner *lab_race_kernel(const struct lab_race *race);
 /* Ends the processes and frees the arrays; the samples stay, and what they are of. */
 void lab_race_close(struct lab_race *race);
 void lab_race_release(struct lab_race *race);
+
+/* The order of `count` runners in a round, by their places: a pure function of seed and round. */
+void lab_race_order(uint64_t seed, size_t round, size_t count, size_t order[LAB_RUNNERS]);
 
 #endif

@@ -11,7 +11,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static void copy_text(char *field, const char *text)
@@ -38,9 +37,7 @@ static void fill_point(struct record *r, const struct lab_report *report,
     struct operation op = race->input.operation;
     const struct image_shape image = image_planes(&op);
     struct machine machine;
-    struct timespec now;
     machine_describe(&machine);
-    clock_gettime(CLOCK_REALTIME, &now);
     *r = record_empty();
     lab_experiment_name(report, r->experiment, RECORD_TEXT);
     copy_text(r->operator_name, report->kind->name);
@@ -59,9 +56,10 @@ static void fill_point(struct record *r, const struct lab_report *report,
     r->round = 0;
     r->repeats = 1;
     r->warmup = 0;
-    snprintf(r->run_id, RECORD_TEXT, "%.64s-%ld-%llx", machine.host, (long)getpid(),
-             (long long)now.tv_sec * 1000000000LL + now.tv_nsec);
-    strftime(r->time_utc, RECORD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now.tv_sec));
+    copy_text(r->run_id, report->run_id);
+    if (race != &report->race) /* of a sweep: runs of their own */
+        snprintf(r->run_id, RECORD_TEXT, "%s-%lld", report->run_id, (long long)image.rows);
+    copy_text(r->time_utc, report->time_utc);
 }
 
 /* One thread is a serial program, but where the kernel's own line begins with it. */
@@ -86,6 +84,32 @@ static void fill_company(struct record *r, const struct lab_race *race)
                                  race->runners[i].name);
 }
 
+/* One row of each runner, in the order of that round. */
+static enum status append_round(struct record_writer *writer, const struct lab_report *report,
+                                const struct lab_race *race, const struct record *point,
+                                size_t round, struct failure *f)
+{
+    size_t order[LAB_RUNNERS];
+    enum status status = STATUS_OK;
+    lab_race_order(race->seed, round, race->count, order);
+    for (size_t i = 0; status == STATUS_OK && i < race->count; i++) {
+        const struct lab_runner *runner = &race->runners[order[i]];
+        struct record row = *point;
+        fill_workers(&row, report, race, order[i]);
+        copy_text(row.method, runner->name);
+        row.sample = (int64_t)round;
+        row.turn = (int64_t)i;
+        row.compute_s = row.total_s = runner->seconds[round];
+        if (runner->product_s[round] > 0.0)
+            row.product_s = runner->product_s[round];
+        copy_text(row.verified, "sampled_bound");
+        if (round + 1 == race->rounds)
+            copy_text(row.stop_reason, race->stop_reason);
+        status = record_append(writer, &row, f);
+    }
+    return status;
+}
+
 static enum status append(struct record_writer *writer, const struct lab_report *report,
                           const struct lab_race *race, struct failure *f)
 {
@@ -93,21 +117,8 @@ static enum status append(struct record_writer *writer, const struct lab_report 
     enum status status = STATUS_OK;
     fill_point(&point, report, race);
     fill_company(&point, race);
-    for (size_t round = 0; round < race->rounds; round++)
-        for (size_t i = 0; status == STATUS_OK && i < race->count; i++) {
-            struct record row = point;
-            fill_workers(&row, report, race, i);
-            copy_text(row.method, race->runners[i].name);
-            row.sample = (int64_t)round;
-            row.turn = (int64_t)i;
-            row.compute_s = row.total_s = race->runners[i].seconds[round];
-            if (race->runners[i].product_s[round] > 0.0)
-                row.product_s = race->runners[i].product_s[round];
-            copy_text(row.verified, "sampled_bound");
-            if (round + 1 == race->rounds)
-                copy_text(row.stop_reason, race->stop_reason);
-            status = record_append(writer, &row, f);
-        }
+    for (size_t round = 0; status == STATUS_OK && round < race->rounds; round++)
+        status = append_round(writer, report, race, &point, round, f);
     return status;
 }
 

@@ -1,5 +1,6 @@
 #include "experiments/lab/trial.h"
 
+#include "experiments/common/text/messages.h"
 #include "experiments/lab/compiled/source_line.h"
 #include "harness/base/clock.h"
 #include "harness/point/verify/verify.h"
@@ -12,8 +13,9 @@
 #include <unistd.h>
 
 static const char *const words[LAB_VERDICTS] = {
-    "correct", "wrong",   "late",    "outside", "input",   "memory",  "crashed",
-    "left",    "endless", "printed", "process", "threads", "too_fast"};
+    N_("correct"), N_("wrong"),   N_("late"),    N_("outside"), N_("input"),
+    N_("memory"),  N_("crashed"), N_("left"),    N_("endless"), N_("printed"),
+    N_("process"), N_("threads"), N_("too_fast")};
 
 const char *lab_verdict_word(enum lab_verdict verdict)
 {
@@ -293,7 +295,7 @@ enum status lab_try(struct lab_party *party, struct lab_input *in, const struct 
     lab_worker_resume(w);
     bool answered = lab_worker_order(w, &echo, &out->echo_s);
     const double cpu = lab_worker_cpu(w);
-    const double start = clock_now();
+    out->began = clock_now();
     answered = answered && lab_worker_order(w, &order, &out->seconds);
     if (answered)
         lab_worker_halt(w);
@@ -304,7 +306,7 @@ enum status lab_try(struct lab_party *party, struct lab_input *in, const struct 
     if (party->trusted)
         out->product_s = w->note.product_s;
     else
-        judge_threads(party, clock_now() - start, lab_worker_cpu(w) - cpu, out);
+        judge_threads(party, clock_now() - out->began, lab_worker_cpu(w) - cpu, out);
     if (out->verdict == LAB_CORRECT)
         status = take(party, in, arrays, look, &order, out, f);
     return status;

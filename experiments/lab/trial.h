@@ -39,6 +39,7 @@ struct lab_party {
 
 struct lab_trial {
     enum lab_verdict verdict;
+    double began;      /* by clock_now(), when the order was given */
     double seconds;    /* from the order to the answer */
     double product_s;  /* of it in products, of a method of ours that clocks them; 0: not clocked */
     double echo_s;     /* from an order to do nothing to its answer */
