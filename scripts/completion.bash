@@ -42,7 +42,7 @@ _maxpool_study()
         mapfile -t COMPREPLY < <(compgen -d -- "$word")
         return
         ;;
-    --data | --output | -o | --record)
+    --data | --output | -o | --record | --rubric | --grade)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
         ;;
@@ -61,7 +61,14 @@ _maxpool_study()
     esac
     case $word in
     -*) mapfile -t COMPREPLY < <(compgen -W "$(_maxpool_options "$study" "$command")" -- "$word") ;;
-    *) [ "$command" != lab ] || { mapfile -t COMPREPLY < <(compgen -W new -- "$word"; compgen -f -- "$word"); return; }
+    *) local first=''
+       case $command in lab) first=new ;; class) first="new collect" ;; esac
+       [ "$COMP_CWORD" -eq 2 ] || first=''
+       case $command in lab | class | pack | audit)
+           mapfile -t COMPREPLY < <(compgen -W "$first" -- "$word"; compgen -f -- "$word")
+           return
+           ;;
+       esac
        [ "$command" != duet ] || [ "$COMP_CWORD" -gt 3 ] || { mapfile -t COMPREPLY < <(compgen -f -- "$word"); return; }
        mapfile -t COMPREPLY < <(compgen -W "$("$study" list 2>/dev/null | awk '/^[a-z]/ {print $1}')" -- "$word") ;;
     esac

@@ -37,5 +37,8 @@ command_function command_duet;
 command_function command_amdahl;
 command_function command_speedup;
 command_function command_lab;
+command_function command_class;
+command_function command_audit;
+command_function command_pack;
 
 #endif

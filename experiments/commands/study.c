@@ -32,6 +32,9 @@ static const struct command commands[] = {
     {"predict", "the time on more ranks than this machine has", command_predict, false},
     {"calibrate", "measure the seconds per row that simulated ranks take", command_calibrate,
      false},
+    {"pack", "one archive of a kernel and its run, to hand in", command_pack, false},
+    {"class", "an assignment, and one page of the archives that come back", command_class, false},
+    {"audit", "examine archives, and measure a drawn part of them again", command_audit, false},
     {"import", "take over samples that another machine measured", command_import, false},
     {"env", "describe this machine as JSON", command_env, false},
 };

@@ -54,6 +54,9 @@ fi
         { echo "study $command --help: $("$build/bin/study" "$command" --help | head -1)"; exit 1; }
 done
 expect _maxpool_study "new" "$there/bin/study" lab new
+expect _maxpool_study "collect" "$there/bin/study" class coll
+expect _maxpool_study "--tolerance" "$there/bin/study" audit --tol
+expect _maxpool_study "--student" "$there/bin/study" pack --stu
 expect _maxpool_study "export" "$there/bin/study" exp
 expect _maxpool_study "--tidy" "$there/bin/study" export --ti
 expect _maxpool_study "--x" "$there/bin/study" plot --x

@@ -43,6 +43,16 @@ const char page_style[] =
     ".PRECISE{--c:var(--PRECISE)}.ROUGH{--c:var(--ROUGH)}.SIMULATED{--c:var(--SIMULATED)}"
     ".SUSPECT{--c:var(--SUSPECT)}.INVALID{--c:var(--INVALID)}i.t{background:var(--c)}"
     "td.SUSPECT,td.INVALID{color:var(--c);font-weight:600}"
+    /* dots along a scale, a row for each step of the ladder (class.html) */
+    ".strip{display:grid;grid-template-columns:minmax(4rem,max-content) 1fr 1.6rem;"
+    "gap:.15rem .6rem;align-items:center;font-size:.85rem;margin:.8rem 0;max-width:44rem}"
+    ".strip .track{position:relative;height:1.7rem;background:var(--box);border-radius:.3rem}"
+    ".strip i{position:absolute;top:.5rem;width:.7rem;height:.7rem;margin-left:-.35rem;"
+    "border-radius:50%;background:var(--accent);opacity:.55}.strip .o1{top:.15rem}"
+    ".strip .o2{top:.85rem}.strip .scale{position:relative;height:1.2rem;color:var(--soft);"
+    "font-size:.75rem}.scale span{position:absolute;transform:translateX(-50%);"
+    "white-space:nowrap}.scale span:first-child{transform:none}"
+    ".scale span:last-child{transform:translateX(-100%)}.strip b{font-weight:600}"
     "details{margin:.35rem 0;border-left:3px solid var(--line);padding-left:.8rem}"
     "summary{cursor:pointer;color:var(--accent)}details ul{padding-left:1.1rem;font-size:.88rem}";
 
@@ -60,9 +70,11 @@ const char page_style_places[] =
     ".few th:first-child:nth-last-child(8),.few td:first-child:nth-last-child(8),"
     ".few th:nth-child(5):nth-last-child(4),.few td:nth-child(5):nth-last-child(4){display:none}"
     ".few td:nth-child(2){white-space:nowrap}"
+    ".strip{grid-template-columns:minmax(4rem,6.5rem) 1fr 1.6rem}"
+    ".scale span:nth-child(even){display:none}"
     ".picture{width:46%;margin-right:3%}figure svg{min-width:34rem}}"
     "@media print{:root{--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;--box:#f2f2f2;"
     "--accent:#000}nav{display:none}main{max-width:none;padding:0}body{font-size:10pt}"
     "h2,h3,.question,.answer{break-after:avoid}figure,tr,.card,.answer,.few{break-inside:avoid}"
     "figure svg{max-width:14cm}.scroll{overflow:visible}details:not([open]){display:none}"
-    "i.t{print-color-adjust:exact}}";
+    "i.t,.strip i{print-color-adjust:exact}}";

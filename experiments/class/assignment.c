@@ -1,0 +1,93 @@
+#include "experiments/class/assignment.h"
+
+#include "experiments/common/file_bytes.h"
+#include "experiments/common/output.h"
+#include "experiments/common/results.h"
+#include "experiments/lab/starters.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What an operator's rubric begins with: a method that a student can reach, the steps around it,
+ * and sizes that take milliseconds. */
+struct assignment {
+    const char *operator_name, *method, *against, *sizes;
+};
+
+static const struct assignment assignments[] = {
+    {"maxpool", "fused", "literal, simd, shared_rows",
+     "size = 1024\nkernel = 3\nstride = 1\nthreads = 1"},
+    {"matmul", "blocked", "naive, interchanged, packed", "size = 512\nthreads = 1"},
+    {"conv", "im2col", "literal, implicit", "size = 64\nplanes = 32\nkernel = 3\nthreads = 1"},
+    {"distances", "blocked", "literal, symmetric, gram", "size = 512\nthreads = 1"},
+};
+
+static const struct assignment *find(const char *operator_name)
+{
+    for (size_t i = 0; i < sizeof assignments / sizeof *assignments; i++)
+        if (strcmp(assignments[i].operator_name, operator_name) == 0)
+            return &assignments[i];
+    return NULL;
+}
+
+/* The text of a place "@NAME@" of a template, and how long the place is; NULL: it is none. */
+static const char *value_at(const char *text, const struct assignment *a, const char *kernel,
+                            size_t *length)
+{
+    const struct {
+        const char *name, *value;
+    } places[] = {{"@OPERATOR@", a->operator_name},
+                  {"@METHOD@", a->method},
+                  {"@AGAINST@", a->against},
+                  {"@SIZES@", a->sizes},
+                  {"@KERNEL@", kernel}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        *length = strlen(places[i].name);
+        if (strncmp(text, places[i].name, *length) == 0)
+            return places[i].value;
+    }
+    return NULL;
+}
+
+static enum status write_filled(const char *folder, const char *name, const struct assignment *a,
+                                const char *kernel, struct failure *f)
+{
+    enum { MOST = 1 << 16 };
+    struct output o;
+    char *text, path[PATH_MAX];
+    size_t count, length;
+    snprintf(path, sizeof path, "%s/class/%s", MAXPOOL_LABS, name);
+    if (file_bytes(path, MOST, &text, &count, NULL) != STATUS_OK)
+        return fail(f, STATUS_UNAVAILABLE, "%s: the template is missing", path);
+    enum status status = output_open(&o, results_file(folder, name).text, f);
+    for (const char *at = text; status == STATUS_OK && *at;) {
+        const char *value = value_at(at, a, kernel, &length);
+        fputs(value ? value : (char[]){*at, '\0'}, o.stream);
+        at += value ? length : 1;
+    }
+    free(text);
+    return status == STATUS_OK ? output_close(&o, f) : status;
+}
+
+enum status assignment_make(const char *folder, const char *operator_name, struct failure *f)
+{
+    static const char *const names[] = {"Makefile", "rubric.ini", "INSTRUCTIONS.md",
+                                        "INSTRUCCIONES.md"};
+    char kernel[64];
+    const struct assignment *a = find(operator_name);
+    if (!a)
+        return fail(f, STATUS_USAGE,
+                    "--operator %s: the laboratory has maxpool, matmul, conv and distances",
+                    operator_name);
+    if (mkdir(folder, 0777) != 0)
+        return fail(f, errno == EEXIST ? STATUS_USAGE : STATUS_OUTPUT, "%s: cannot be made: %s",
+                    folder, strerror(errno));
+    snprintf(kernel, sizeof kernel, "%s.c", operator_name);
+    enum status status = lab_starter_write(operator_name, results_file(folder, kernel).text, f);
+    for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++)
+        status = write_filled(folder, names[i], a, kernel, f);
+    return status;
+}

@@ -1,0 +1,192 @@
+#include "experiments/class/class.h"
+
+#include "experiments/class/same_source.h"
+#include "experiments/common/file_bytes.h"
+#include "experiments/common/text/messages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- why an archive is doubtful ----------------------------------------------------------------
+ */
+
+static void doubt(struct class_row *row, enum class_doubt doubt, const char *why)
+{
+    row->doubt = doubt;
+    text_fit(row->why, sizeof row->why, why);
+}
+
+/* Whether the source and the samples are those that the run tells of. */
+static const char *find_altered(const struct submission *s)
+{
+    char hash[SHA256_HEX];
+    const struct zip_file *source = submission_source(s);
+    const struct zip_file *samples = zip_find(&s->package.zip, package_samples);
+    if (s->package.faults.count > 0)
+        return N_("a file is not the one that was packed");
+    sha256_hex(source->bytes, source->count, hash);
+    if (strcmp(hash, s->source_sha256) != 0)
+        return N_("the source was changed after the run");
+    if (samples)
+        sha256_hex(samples->bytes, samples->count, hash);
+    return samples && strcmp(hash, s->samples_sha256) != 0
+               ? N_("the samples are not those of the run")
+               : NULL;
+}
+
+/* A rubric's zeros are the laboratory's defaults, which a run need not have.*/
+static const char *find_other(const struct submission *s, const struct lab_rubric *r)
+{
+    const int64_t asked[] = {r->size, r->threads, r->kernel, r->stride, r->padding, r->planes};
+    const int64_t was[] = {s->size, s->threads, s->kernel, s->stride, s->padding, s->planes};
+    if (strcmp(r->operator_name, s->operator_name) != 0)
+        return N_("another operator than the rubric's");
+    if (!s->correct)
+        return NULL;
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (asked[i] > 0 && asked[i] != was[i])
+            return N_("measured with other sizes than the rubric's");
+    return submission_find(s, r->method) == 0 ? N_("not compared with the rubric's method") : NULL;
+}
+
+static void examine(struct class_row *row, const struct lab_rubric *rubric)
+{
+    const struct submission *s = &row->submission;
+    const char *altered = find_altered(s), *other = rubric ? find_other(s, rubric) : NULL;
+    if (other)
+        doubt(row, CLASS_OTHER, other);
+    if (submission_share(s) > 1.0 && !s->limit_measured_now)
+        doubt(row, CLASS_TOO_FAST, N_("faster than its machine's limit"));
+    if (altered)
+        doubt(row, CLASS_ALTERED, altered);
+}
+
+static void grade(struct class_row *row, const struct lab_rubric *rubric)
+{
+    const struct submission *s = &row->submission;
+    if (!rubric || row->doubt > CLASS_SAME)
+        return;
+    const size_t method = submission_find(s, rubric->method);
+    row->graded = true;
+    row->grade = lab_grade_by(rubric, s->correct ? &s->methods[method].ratio : NULL);
+}
+
+/* ---- equal sources ----------------------------------------------------------------------------
+ */
+
+/* The hash of the starter in the kernel's language; "" where there is none. */
+static void hash_starter(const struct submission *s, char hex[SHA256_HEX])
+{
+    char path[PATH_MAX], *text;
+    size_t count;
+    const char *dot = strrchr(s->file, '.');
+    hex[0] = '\0';
+    snprintf(path, sizeof path, "%s/starters/%s%s", MAXPOOL_LABS, s->operator_name, dot ? dot : "");
+    if (!zip_name_is_safe(s->operator_name) ||
+        file_bytes(path, ZIP_FILE_BYTES, &text, &count, NULL) != STATUS_OK)
+        return;
+    same_source_hash(s->file, text, count, hex);
+    free(text);
+}
+
+static void hash_source(struct class_row *row)
+{
+    char starter[SHA256_HEX];
+    const struct submission *s = &row->submission;
+    const struct zip_file *source = submission_source(s);
+    same_source_hash(s->file, source->bytes, source->count, row->source);
+    hash_starter(s, starter);
+    if (strcmp(starter, row->source) == 0)
+        doubt(row, CLASS_STARTER, N_("the starter as it was handed out"));
+}
+
+/* Rows by number: each learns of the first before it that has its source, and that one of the next.
+ */
+static void find_same(struct class *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        for (size_t j = 0; j < i && c->rows[i].same_as == 0; j++) {
+            struct class_row *row = &c->rows[i], *first = &c->rows[j];
+            if (!row->source[0] || row->doubt == CLASS_STARTER ||
+                strcmp(row->source, first->source) != 0)
+                continue;
+            row->same_as = first->number;
+            if (first->same_as == 0)
+                first->same_as = row->number;
+            if (row->doubt == CLASS_FINE)
+                doubt(row, CLASS_SAME, N_("the same source as another archive"));
+            if (first->doubt == CLASS_FINE)
+                doubt(first, CLASS_SAME, N_("the same source as another archive"));
+        }
+}
+
+/* ---- all of them ------------------------------------------------------------------------------
+ */
+
+static int by_hash(const void *a, const void *b)
+{
+    const struct class_row *p = a, *q = b;
+    const int order = strcmp(p->submission.package.sha256, q->submission.package.sha256);
+    return order != 0 ? order : strcmp(p->path, q->path);
+}
+
+static enum status read_row(struct class_row *row, const char *path, struct failure *f)
+{
+    struct failure why = {0};
+    *row = (struct class_row){.path = path};
+    const enum status status = submission_read(&row->submission, path, &why);
+    if (status == STATUS_OK) {
+        hash_source(row);
+        return status;
+    }
+    const char *name = strncmp(why.message, path, strlen(path)) == 0
+                           ? why.message + strlen(path) + strspn(why.message + strlen(path), ": ")
+                           : why.message;
+    row->submission = (struct submission){.path = path, .limit_s = NAN};
+    doubt(row, CLASS_UNREADABLE, name);
+    return status == STATUS_USAGE ? STATUS_OK : fail(f, status, "%s", why.message);
+}
+
+enum status class_read(struct class *c, char **paths, size_t count, const struct lab_rubric *rubric,
+                       struct failure *f)
+{
+    enum status status = STATUS_OK;
+    *c = (struct class){.rubric = rubric};
+    if (count > CLASS_MAX)
+        return fail(f, STATUS_USAGE, "%zu archives, more than the %d of one page", count,
+                    CLASS_MAX);
+    c->rows = calloc(count, sizeof *c->rows);
+    if (!c->rows)
+        return fail(f, STATUS_RESOURCE, "not enough memory for %zu archives", count);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++, c->count++)
+        status = read_row(&c->rows[i], paths[i], f);
+    if (status != STATUS_OK)
+        return status;
+    qsort(c->rows, c->count, sizeof *c->rows, by_hash);
+    for (size_t i = 0; i < c->count; i++) {
+        c->rows[i].number = i + 1;
+        if (c->rows[i].doubt != CLASS_UNREADABLE)
+            examine(&c->rows[i], rubric);
+    }
+    find_same(c);
+    for (size_t i = 0; i < c->count; i++)
+        grade(&c->rows[i], rubric);
+    return STATUS_OK;
+}
+
+void class_release(struct class *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        submission_release(&c->rows[i].submission);
+    free(c->rows);
+    *c = (struct class){.rows = NULL};
+}
+
+size_t class_reference(const struct class *c, const struct class_row *row)
+{
+    const struct submission *s = &row->submission;
+    if (!s->correct)
+        return 0;
+    return c->rubric ? submission_find(s, c->rubric->method) : s->method_count > 1;
+}

@@ -1,0 +1,320 @@
+/* class.html: who is correct, and how far everybody came, on one page. */
+#include "experiments/class/class.h"
+
+#include "experiments/common/output.h"
+#include "experiments/common/results.h"
+#include "experiments/common/text/messages.h"
+#include "experiments/report/numbers.h"
+#include "experiments/report/page/format.h"
+#include "kernels/operators.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct page {
+    const struct class *class;
+    struct document document;
+    bool names;
+};
+
+static const struct report_format *const format = &report_html;
+
+/* ---- counting ---------------------------------------------------------------------------------
+ */
+
+static bool is_of(const struct class_row *row, const char *operator_name)
+{
+    return row->doubt != CLASS_UNREADABLE &&
+           (!operator_name || strcmp(row->submission.operator_name, operator_name) == 0);
+}
+
+/* A kernel whose time counts: correct, and nothing says that it is not its own time. */
+static bool is_measured(const struct class_row *row, const char *operator_name)
+{
+    return is_of(row, operator_name) && row->submission.correct && row->doubt < CLASS_UNREADABLE;
+}
+
+static size_t count_rows(const struct class *c, const char *operator_name,
+                         bool (*counts)(const struct class_row *row, const char *operator_name))
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++)
+        count += counts(&c->rows[i], operator_name);
+    return count;
+}
+
+static bool is_correct(const struct class_row *row, const char *operator_name)
+{
+    return is_of(row, operator_name) && row->submission.correct;
+}
+
+static bool is_doubtful(const struct class_row *row, const char *operator_name)
+{
+    (void)operator_name;
+    return row->doubt > CLASS_SAME;
+}
+
+static bool is_same(const struct class_row *row, const char *operator_name)
+{
+    return is_of(row, operator_name) && row->same_as > 0;
+}
+
+/* The median of what the kernels reach; NaN where there is none. */
+static double median_share(const struct class *c, const char *operator_name)
+{
+    double shares[CLASS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const double share = submission_share(&c->rows[i].submission);
+        if (is_measured(&c->rows[i], operator_name) && isfinite(share))
+            shares[count++] = share;
+    }
+    return median_of(shares, count);
+}
+
+/* ---- the first screen -------------------------------------------------------------------------
+ */
+
+static void write_cards(const struct page *p)
+{
+    const struct class *c = p->class;
+    const struct language *l = p->document.language;
+    const double share = median_share(c, NULL);
+    const struct number correct =
+        number_text("%zu / %zu", count_rows(c, NULL, is_correct), c->count);
+    const struct number same = number_text("%zu", count_rows(c, NULL, is_same));
+    const struct number doubtful = number_text("%zu", count_rows(c, NULL, is_doubtful));
+    const struct card cards[] = {
+        {message(l, "correct"), correct.text, message(l, "of all archives")},
+        {message(l, "median share of the machine's limit"), number_percent(l, share).text,
+         message(l, "each kernel on its own machine")},
+        {message(l, "share a source"), same.text,
+         message(l, "equal but for comments and white space")},
+        {message(l, "to be looked at"), doubtful.text, message(l, "without points until then")},
+    };
+    format->cards(&p->document, cards, sizeof cards / sizeof *cards);
+}
+
+/* ---- the ladder -------------------------------------------------------------------------------
+ */
+
+/* Left end of the scale of shares, and its decades up to 100 %. */
+static const double least_share = 1e-4;
+enum { DECADES = 4 };
+
+static double place_of(double share)
+{
+    const double at = 1.0 + log10(share) / DECADES;
+    return 100.0 * fmin(1.0, fmax(0.0, at));
+}
+
+static void write_scale(const struct page *p)
+{
+    FILE *to = p->document.stream;
+    fputs("<b></b><div class=\"scale\">", to);
+    for (int i = 0; i <= DECADES; i++) {
+        const double share = least_share * pow(10.0, i);
+        fprintf(to, "<span style=\"left:%d%%\">%s</span>", 100 * i / DECADES,
+                number_in(p->document.language, "%g %%", 100.0 * share).text);
+    }
+    fputs("</div><span></span>\n", to);
+}
+
+/* The kernels that reach this step; NULL: those slower than all methods compared. */
+static bool reaches(const struct class_row *row, const char *operator_name, const char *method)
+{
+    const struct submission *s = &row->submission;
+    if (!is_measured(row, operator_name))
+        return false;
+    const size_t step = submission_step(s);
+    return method ? step > 0 && strcmp(s->methods[step].name, method) == 0 : step == 0;
+}
+
+/* Neighbours lie at three heights, and dots are half transparent: those at one place are seen. */
+static void write_step(const struct page *p, const char *operator_name, const char *method,
+                       const char *label)
+{
+    FILE *to = p->document.stream;
+    size_t count = 0;
+    fprintf(to, "<b>%s</b><div class=\"track\">", label);
+    for (size_t i = 0; i < p->class->count; i++) {
+        const struct class_row *row = &p->class->rows[i];
+        const double share = submission_share(&row->submission);
+        if (!reaches(row, operator_name, method))
+            continue;
+        count++;
+        if (isfinite(share))
+            fprintf(to, "<i class=\"o%zu\" style=\"left:%.1f%%\" title=\"%zu: %s\"></i>", count % 3,
+                    place_of(share), row->number, number_percent(p->document.language, share).text);
+    }
+    fprintf(to, "</div><span>%zu</span>\n", count);
+}
+
+/* Whether anybody's kernel was compared with it. */
+static bool is_compared(const struct class *c, const char *operator_name, const char *method)
+{
+    bool compared = false;
+    for (size_t i = 0; i < c->count; i++)
+        compared = compared || (is_measured(&c->rows[i], operator_name) &&
+                                submission_find(&c->rows[i].submission, method) > 0);
+    return compared;
+}
+
+static void write_strip(const struct page *p, const struct operator_row *op)
+{
+    const char *slower = message(p->document.language, "slower than all");
+    fputs("<div class=\"strip\">\n", p->document.stream);
+    write_step(p, op->name, NULL, slower);
+    for (size_t i = 0; op->method(i); i++)
+        if (op->method(i)->kind == SPACE_HOST &&
+            is_compared(p->class, op->name, op->method(i)->name))
+            write_step(p, op->name, op->method(i)->name, op->method(i)->name);
+    write_scale(p);
+    fputs("</div>\n", p->document.stream);
+}
+
+static void write_operator(const struct page *page, const struct operator_row *op)
+{
+    struct page p = *page;
+    char text[300];
+    const struct class *c = p.class;
+    const struct language *l = p.document.language;
+    const size_t all = count_rows(c, op->name, is_of), right = count_rows(c, op->name, is_correct);
+    const double share = median_share(c, op->name);
+    p.document.place = op->name;
+    format->section_begin(&p.document, op->name);
+    format->question(&p.document,
+                     message(l, "Who is correct, which step of the ladder do the kernels reach, "
+                                "and which share of their own machine's limit?"));
+    message_format(text, sizeof text, l,
+                   "%{right} of %{all} kernels are correct; the median reaches %{share} of its "
+                   "machine's limit.",
+                   WITH({"right", number_text("%zu", right).text},
+                        {"all", number_text("%zu", all).text},
+                        {"share", number_percent(l, share).text}));
+    format->answer(&p.document, text);
+    if (count_rows(c, op->name, is_measured) > 0)
+        write_strip(&p, op);
+    format->paragraph(&p.document,
+                      message(l, "A dot is a kernel, along the share of its own machine's limit; "
+                                 "its row is the fastest of the methods compared that it is not "
+                                 "seen to be slower than. Seconds of different machines are not "
+                                 "compared."));
+    format_part(format->section_end, &p.document);
+}
+
+/* ---- one by one -------------------------------------------------------------------------------
+ */
+
+static struct number points_of(const struct class_row *row, const struct language *l)
+{
+    const struct lab_grade *g = &row->grade;
+    if (!row->graded)
+        return number_text("-");
+    if (!g->decided)
+        return number_in(l, "%g / %g?", g->points, g->perhaps);
+    return number_in(l, "%g", g->points);
+}
+
+static void write_row(const struct page *p, const struct class_row *row)
+{
+    const struct language *l = p->document.language;
+    const struct submission *s = &row->submission;
+    const size_t reference = class_reference(p->class, row);
+    const size_t step = s->correct ? submission_step(s) : 0;
+    const struct summary *ratio = &s->methods[reference].ratio;
+    char who[PACKAGE_STUDENT + 24], remark[600] = "";
+    const bool readable = row->doubt != CLASS_UNREADABLE;
+    snprintf(who, sizeof who, "%zu%s%s", row->number, p->names ? " " : "",
+             p->names ? s->package.student : "");
+    if (row->same_as > 0)
+        message_format(remark, sizeof remark, l, "the same source as %{number}",
+                       WITH({"number", number_text("%zu", row->same_as).text}));
+    else if (row->why[0])
+        snprintf(remark, sizeof remark, "%s", message(l, row->why));
+    else if (s->cause[0])
+        snprintf(remark, sizeof remark, "%s", s->cause);
+    const struct number times =
+        reference > 0 ? number_ratio(l, 1.0 / ratio->median,
+                                     (struct interval){1.0 / ratio->upper, 1.0 / ratio->lower})
+                      : number_text("-");
+    const struct number share = number_percent(l, submission_share(s)), points = points_of(row, l);
+    const struct cell cells[] = {
+        {who, NULL},
+        {points.text, NULL},
+        {readable ? message(l, s->verdict) : message(l, "unreadable"), NULL},
+        {step > 0 ? s->methods[step].name : "-", NULL},
+        {isfinite(submission_share(s)) ? share.text : "-", NULL},
+        {times.text, NULL},
+        {remark, NULL}};
+    format->row(&p->document, cells, sizeof cells / sizeof *cells, false);
+}
+
+static void write_table(const struct page *page)
+{
+    struct page p = *page;
+    const struct class *c = p.class;
+    const struct language *l = p.document.language;
+    char ratio[120];
+    p.document.place = "kernels";
+    message_format(
+        ratio, sizeof ratio, l, "times as long as %{method}",
+        WITH({"method", c->rubric ? c->rubric->method : message(l, "the first method compared")}));
+    const char *const headers[] = {message(l, "number"),
+                                   message(l, "points"),
+                                   message(l, "verdict"),
+                                   message(l, "step"),
+                                   message(l, "share of the limit"),
+                                   ratio,
+                                   message(l, "remark")};
+    const size_t columns = sizeof headers / sizeof *headers;
+    format->section_begin(&p.document, message(l, "Kernel by kernel"));
+    format->table_begin(&p.document, "", headers, columns);
+    for (size_t i = 0; i < c->count; i++)
+        write_row(&p, &c->rows[i]);
+    format->table_end(&p.document, columns);
+    format->paragraph(&p.document,
+                      message(l, "Numbers follow the archives' hashes, not the students' names. "
+                                 "Points with a question mark are undecided: a threshold lies "
+                                 "within the interval."));
+    format_part(format->section_end, &p.document);
+}
+
+/* ---- the page ---------------------------------------------------------------------------------
+ */
+
+static void write_all(const struct page *p)
+{
+    const struct class *c = p->class;
+    const struct language *l = p->document.language;
+    const char *title = message(l, "The class");
+    format->begin(&p->document, title);
+    format->contents_begin(&p->document);
+    for (size_t i = 0; i < lab_kind_count; i++)
+        if (count_rows(c, lab_kinds[i].name, is_of) > 0)
+            format->contents_item(&p->document, lab_kinds[i].name, lab_kinds[i].name);
+    format->contents_item(&p->document, "kernels", message(l, "Kernel by kernel"));
+    format->contents_end(&p->document, title);
+    write_cards(p);
+    for (size_t i = 0; i < lab_kind_count; i++)
+        if (count_rows(c, lab_kinds[i].name, is_of) > 0)
+            write_operator(p, operator_find(lab_kinds[i].name));
+    write_table(p);
+    format_part(format->end, &p->document);
+}
+
+enum status class_write_page(const struct class *c, const char *folder, bool names,
+                             const struct language *l, struct failure *f)
+{
+    struct output o;
+    bool marks_defined = false;
+    const struct results_path path = results_file(folder, "class.html");
+    const enum status status = output_open(&o, path.text, f);
+    if (status != STATUS_OK)
+        return status;
+    const struct page p = {c, {o.stream, folder, "top", l, &marks_defined}, names};
+    write_all(&p);
+    return output_close(&o, f);
+}

@@ -1,0 +1,69 @@
+/* grades.csv: one row for each archive. */
+#include "experiments/class/class.h"
+
+#include "experiments/common/frame.h"
+#include "experiments/common/output.h"
+#include "experiments/common/results.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char header[] =
+    "number,student,archive,file,operator,verdict,doubt,same_as,step,share_of_limit,against,ratio,"
+    "ratio_lower,ratio_upper,points,perhaps,most\n";
+
+static void put_text(FILE *to, const char *text)
+{
+    frame_write_field(to, text);
+    putc(',', to);
+}
+
+/* Nothing where it is not known. */
+static void put_number(FILE *to, double value, char end)
+{
+    if (isfinite(value))
+        fprintf(to, "%.6g", value);
+    putc(end, to);
+}
+
+static void write_row(FILE *to, const struct class *c, const struct class_row *row, bool names)
+{
+    const struct submission *s = &row->submission;
+    const size_t reference = class_reference(c, row), step = s->correct ? submission_step(s) : 0;
+    const struct summary *ratio = &s->methods[reference].ratio;
+    const struct lab_grade *g = &row->grade;
+    const char *base = strrchr(row->path, '/');
+    fprintf(to, "%zu,", row->number);
+    put_text(to, names ? s->package.student : "");
+    put_text(to, !names ? "" : base ? base + 1 : row->path);
+    put_text(to, names ? s->file : "");
+    put_text(to, s->operator_name);
+    put_text(to, row->doubt == CLASS_UNREADABLE ? "unreadable" : s->verdict);
+    put_text(to, row->why);
+    if (row->same_as > 0)
+        fprintf(to, "%zu", row->same_as);
+    putc(',', to);
+    put_text(to, step > 0 ? s->methods[step].name : "");
+    put_number(to, submission_share(s), ',');
+    put_text(to, reference > 0 ? s->methods[reference].name : "");
+    put_number(to, reference > 0 ? 1.0 / ratio->median : NAN, ',');
+    put_number(to, reference > 0 ? 1.0 / ratio->upper : NAN, ',');
+    put_number(to, reference > 0 ? 1.0 / ratio->lower : NAN, ',');
+    put_number(to, row->graded ? g->points : NAN, ',');
+    put_number(to, row->graded ? g->decided ? g->points : g->perhaps : NAN, ',');
+    put_number(to, row->graded ? g->most : NAN, '\n');
+}
+
+enum status class_write_grades(const struct class *c, const char *folder, bool names,
+                               struct failure *f)
+{
+    struct output o;
+    const struct results_path path = results_file(folder, "grades.csv");
+    const enum status status = output_open(&o, path.text, f);
+    if (status != STATUS_OK)
+        return status;
+    fputs(header, o.stream);
+    for (size_t i = 0; i < c->count; i++)
+        write_row(o.stream, c, &c->rows[i], names);
+    return output_close(&o, f);
+}

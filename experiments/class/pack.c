@@ -1,0 +1,96 @@
+#include "experiments/class/pack.h"
+
+#include "experiments/class/package.h"
+#include "experiments/common/file_bytes.h"
+#include "experiments/lab/build.h"
+#include "experiments/lab/run_file.h"
+#include "experiments/run/environment.h"
+
+#include <cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static enum status add_file(struct zip *z, const char *name, const char *path, struct failure *f)
+{
+    char *bytes;
+    size_t count;
+    enum status status = file_bytes(path, ZIP_FILE_BYTES, &bytes, &count, f);
+    if (status == STATUS_OK)
+        status = zip_add(z, name, bytes, count, f);
+    free(bytes);
+    return status;
+}
+
+static enum status add_source(struct zip *z, const char *path, struct failure *f)
+{
+    char name[ZIP_NAME];
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    if ((size_t)snprintf(name, sizeof name, "%s%s", package_sources, base) >= sizeof name)
+        return fail(f, STATUS_USAGE, "%s: the name is too long for an archive", path);
+    return add_file(z, name, path, f);
+}
+
+static enum status add_environment(struct zip *z, struct failure *f)
+{
+    char *text = NULL;
+    enum status status = environment_text(&text, f);
+    if (status == STATUS_OK)
+        status = zip_add(z, package_environment, text, strlen(text), f);
+    free(text);
+    return status;
+}
+
+/* What was measured is this source, or nobody can tell what the samples are of. */
+static enum status check_source(const struct zip *z, const char *path, struct failure *f)
+{
+    char hash[SHA256_HEX] = "";
+    const struct zip_file *run = zip_find(z, package_run);
+    cJSON *root = cJSON_Parse(run->bytes);
+    const cJSON *facts = cJSON_GetObjectItemCaseSensitive(root, "run");
+    const char *measured =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(facts, "source_sha256"));
+    sha256_hex(z->files[0].bytes, z->files[0].count, hash);
+    const bool same = measured && strcmp(measured, hash) == 0;
+    cJSON_Delete(root);
+    return same ? STATUS_OK
+                : fail(f, STATUS_USAGE,
+                       "%s was changed after it was measured; measure it again: study lab %s", path,
+                       path);
+}
+
+static enum status add_run(struct zip *z, const struct pack_request *q, struct failure *f)
+{
+    char method[LAB_NAME];
+    lab_build_name(q->file, method, sizeof method);
+    const struct results_path facts = lab_run_facts_path(q->results, method);
+    if (access(facts.text, F_OK) != 0)
+        return fail(f, STATUS_USAGE, "%s was not measured yet (no %s): study lab %s", q->file,
+                    facts.text, q->file);
+    enum status status = add_file(z, package_run, facts.text, f);
+    if (status == STATUS_OK)
+        status = add_file(z, package_samples, lab_run_samples_path(q->results, method).text, f);
+    return status == STATUS_OK ? check_source(z, q->file, f) : status;
+}
+
+enum status pack_make(const struct pack_request *q, struct failure *f)
+{
+    struct package p = {.zip = {.count = 0}};
+    const time_t now = time(NULL);
+    const struct results_path ceilings = results_file(q->results, package_ceilings);
+    text_fit(p.student, sizeof p.student, q->student);
+    strftime(p.created_utc, sizeof p.created_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    enum status status = add_source(&p.zip, q->file, f);
+    if (status == STATUS_OK)
+        status = add_run(&p.zip, q, f);
+    if (status == STATUS_OK)
+        status = add_environment(&p.zip, f);
+    if (status == STATUS_OK && access(ceilings.text, F_OK) == 0)
+        status = add_file(&p.zip, package_ceilings, ceilings.text, f);
+    if (status == STATUS_OK)
+        status = package_write(&p, q->output, f);
+    package_release(&p);
+    return status;
+}

@@ -1,0 +1,236 @@
+#include "experiments/class/repeat.h"
+
+#include "experiments/common/output.h"
+#include "experiments/lab/lab.h"
+#include "harness/machine/machine.h"
+#include "harness/point/sampling/interleaving.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the draw ---------------------------------------------------------------------------------
+ */
+
+static size_t count_points(const struct submission *all, size_t count)
+{
+    size_t points = 0;
+    for (size_t i = 0; i < count; i++)
+        points += all[i].correct ? all[i].method_count : 0;
+    return points;
+}
+
+static struct repeated point_at(const struct submission *all, size_t point)
+{
+    struct repeated r = {.submission = 0};
+    for (; !all[r.submission].correct || point >= all[r.submission].method_count; r.submission++)
+        point -= all[r.submission].correct ? all[r.submission].method_count : 0;
+    r.method = point;
+    return r;
+}
+
+enum status repeat_draw(struct repeats *r, const struct submission *all, size_t count,
+                        const struct repeat_plan *plan, struct failure *f)
+{
+    const size_t points = count_points(all, count);
+    const size_t drawn = (size_t)fmin((double)points, ceil(plan->share * (double)points));
+    size_t *order = calloc(points + 1, sizeof *order);
+    *r = (struct repeats){calloc(drawn + 1, sizeof *r->items), drawn};
+    if (!order || !r->items) {
+        free(order);
+        repeat_release(r);
+        return fail(f, STATUS_RESOURCE, "not enough memory for %zu points", points);
+    }
+    for (size_t i = 0; i < points; i++)
+        order[i] = i;
+    turns_order(plan->seed, 0, order, points);
+    for (size_t i = 0; i < drawn; i++)
+        r->items[i] = point_at(all, order[i]);
+    free(order);
+    return STATUS_OK;
+}
+
+void repeat_release(struct repeats *r)
+{
+    free(r->items);
+    *r = (struct repeats){NULL, 0};
+}
+
+/* ---- one archive ------------------------------------------------------------------------------
+ */
+
+/* A compiler's flag that can do nothing but compile: others start programs (-wrapper), load
+ * libraries (-fplugin=) or name files. */
+static bool is_harmless(const char *word, size_t length)
+{
+    static const char *const begins[] = {"-O",
+                                         "-march=",
+                                         "-mtune=",
+                                         "-mavx",
+                                         "-mfma",
+                                         "-std=",
+                                         "-fopenmp",
+                                         "-ffast-math",
+                                         "-funroll-",
+                                         "-ftree-",
+                                         "-ffp-contract=",
+                                         "-fno-",
+                                         "-mprefer-vector-width="};
+    bool known = false;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        known = known ||
+                (length >= strlen(begins[i]) && memcmp(word, begins[i], strlen(begins[i])) == 0);
+    for (size_t i = 0; i < length; i++)
+        known = known && (isalnum((unsigned char)word[i]) || strchr("-=+_", word[i]));
+    return known;
+}
+
+/* The archive's flags where all are harmless, else the default ones. */
+static const char *flags_of(const struct submission *s)
+{
+    for (const char *at = s->cflags; *(at += strspn(at, " "));) {
+        const size_t length = strcspn(at, " ");
+        if (!is_harmless(at, length))
+            return lab_default_flags;
+        at += length;
+    }
+    return s->cflags;
+}
+
+static void join_methods(const struct submission *s, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 1; i < s->method_count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 1 ? "," : "",
+                                 s->methods[i].name);
+}
+
+static enum status write_source(const struct submission *s, const char *folder, char *path,
+                                size_t size, struct failure *f)
+{
+    const struct zip_file *source = submission_source(s);
+    snprintf(path, size, "%s/%s", folder, strrchr(source->name, '/') + 1);
+    return output_write(path, source->bytes, source->count, f);
+}
+
+/* As the student measured it; the failure tells what cannot be done here. */
+static enum status measure(struct lab_report *report, const struct submission *s, const char *file,
+                           const struct repeat_plan *plan, struct failure *f)
+{
+    char against[LAB_RUNNERS * LAB_NAME];
+    struct machine machine;
+    machine_describe(&machine);
+    join_methods(s, against, sizeof against);
+    if (s->threads > machine_capacity(&machine))
+        return fail(f, STATUS_UNAVAILABLE, "it ran %lld threads, and this machine has %lld cores",
+                    (long long)s->threads, (long long)machine_capacity(&machine));
+    if (!lab_kind_find(s->operator_name))
+        return fail(f, STATUS_UNAVAILABLE, "no operator %s", s->operator_name);
+    const struct lab_request request = {.file = file,
+                                        .operator_name = s->operator_name,
+                                        .flags = flags_of(s),
+                                        .against = against[0] ? against : NULL,
+                                        .results = plan->results,
+                                        .size = s->size,
+                                        .kernel = s->kernel,
+                                        .stride = s->stride,
+                                        .padding = s->padding,
+                                        .planes = s->planes,
+                                        .threads = s->threads,
+                                        .seconds = plan->seconds};
+    return lab_run(report, &request, f);
+}
+
+/* ---- comparing --------------------------------------------------------------------------------
+ */
+
+/* A share of the limit with its interval, which is the time's turned round. */
+struct limit_share {
+    double value, lower, upper;
+};
+
+static struct limit_share share_of(double limit_s, const struct summary *time)
+{
+    return (struct limit_share){limit_s / time->median, limit_s / time->upper,
+                                limit_s / time->lower};
+}
+
+static void judge(struct repeated *r, const struct submission *s, const struct lab_report *here,
+                  double tolerance)
+{
+    if (here->verdict != LAB_CORRECT) {
+        r->end = REPEAT_DIFFERENT;
+        snprintf(r->text, sizeof r->text, "it is not correct here (%s): %.300s",
+                 lab_verdict_word(here->verdict), here->trial->cause);
+        return;
+    }
+    const struct limit_share before = share_of(s->limit_s, &s->methods[r->method].time),
+                             now = share_of(here->limit.roof.seconds,
+                                            &here->race.runners[r->method].time);
+    const bool same =
+        before.lower <= now.upper * tolerance && before.upper * tolerance >= now.lower;
+    r->end = !isfinite(before.value) || !isfinite(now.value) ? REPEAT_IMPOSSIBLE
+             : same                                          ? REPEAT_CONSISTENT
+                                                             : REPEAT_DIFFERENT;
+    snprintf(r->text, sizeof r->text,
+             "%s reached %.3g %% [%.3g, %.3g] of its machine's limit, and reaches %.3g %% "
+             "[%.3g, %.3g] here",
+             s->methods[r->method].name, 100.0 * before.value, 100.0 * before.lower,
+             100.0 * before.upper, 100.0 * now.value, 100.0 * now.lower, 100.0 * now.upper);
+}
+
+static bool is_drawn(const struct repeats *r, size_t which)
+{
+    bool drawn = false;
+    for (size_t i = 0; i < r->count; i++)
+        drawn = drawn || r->items[i].submission == which;
+    return drawn;
+}
+
+/* All drawn points of the archive, by one run. */
+static void judge_all(struct repeats *r, const struct submission *s, size_t which, const char *file,
+                      const struct repeat_plan *plan)
+{
+    struct lab_report *here = calloc(1, sizeof *here);
+    struct failure why = {0};
+    const enum status status = here ? measure(here, s, file, plan, &why)
+                                    : fail(&why, STATUS_RESOURCE, "not enough memory");
+    for (size_t i = 0; i < r->count; i++) {
+        struct repeated *point = &r->items[i];
+        if (point->submission != which)
+            continue;
+        if (status == STATUS_OK) {
+            judge(point, s, here, plan->tolerance);
+            continue;
+        }
+        point->end = REPEAT_IMPOSSIBLE;
+        snprintf(point->text, sizeof point->text, "%.480s",
+                 why.message[0] ? why.message : "its source does not compile here");
+    }
+    if (here && here->kind)
+        lab_release(here);
+    free(here);
+}
+
+enum status repeat_measure(struct repeats *r, const struct submission *all, size_t which,
+                           const struct repeat_plan *plan, struct failure *f)
+{
+    char file[PATH_MAX];
+    const char *place = getenv("TMPDIR");
+    struct results_path folder = results_file(place && place[0] ? place : "/tmp", "audit-XXXXXX");
+    if (!is_drawn(r, which))
+        return STATUS_OK;
+    if (!mkdtemp(folder.text))
+        return fail(f, STATUS_OUTPUT, "%s: cannot be made: %s", folder.text, strerror(errno));
+    const enum status status = write_source(&all[which], folder.text, file, sizeof file, f);
+    if (status == STATUS_OK) {
+        judge_all(r, &all[which], which, file, plan);
+        unlink(file);
+    }
+    rmdir(folder.text);
+    return status;
+}

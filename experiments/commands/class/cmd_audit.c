@@ -1,0 +1,158 @@
+/* study audit: archives compared with themselves, and a drawn part of them measured again. */
+#include "experiments/class/audit.h"
+#include "experiments/class/repeat.h"
+#include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct audit_command {
+    struct repeat_plan plan;
+    int64_t seed;
+};
+
+/* The archives that could be read, and how many could not. */
+struct audited {
+    struct submission *all;
+    size_t count, unreadable, inconsistent;
+    struct repeats repeats;
+};
+
+static enum status read_all(struct audited *a, char **paths, size_t count, struct failure *f)
+{
+    a->all = calloc(count, sizeof *a->all);
+    if (!a->all)
+        return fail(f, STATUS_RESOURCE, "not enough memory for %zu archives", count);
+    for (size_t i = 0; i < count; i++) {
+        struct failure why = {0};
+        if (submission_read(&a->all[a->count], paths[i], &why) == STATUS_OK) {
+            a->count++;
+            continue;
+        }
+        a->unreadable++;
+        fprintf(stderr, "study: %s\n", why.message);
+        if (why.status != STATUS_USAGE)
+            return fail(f, why.status, "%s", why.message);
+    }
+    return STATUS_OK;
+}
+
+static void print_repeats(const struct audited *a, size_t which)
+{
+    static const char *const words[] = {[REPEAT_CONSISTENT] = "consistent",
+                                        [REPEAT_DIFFERENT] = "NOT consistent",
+                                        [REPEAT_IMPOSSIBLE] = "not repeated"};
+    for (size_t i = 0; i < a->repeats.count; i++) {
+        const struct repeated *r = &a->repeats.items[i];
+        if (r->submission == which)
+            printf("  repeated: %s: %s\n", words[r->end], r->text);
+    }
+}
+
+static bool has_different(const struct audited *a, size_t which)
+{
+    bool has = false;
+    for (size_t i = 0; i < a->repeats.count; i++)
+        has = has || (a->repeats.items[i].submission == which &&
+                      a->repeats.items[i].end == REPEAT_DIFFERENT);
+    return has;
+}
+
+static enum status audit_one(struct audited *a, size_t which, const struct repeat_plan *plan,
+                             struct failure *f)
+{
+    struct texts faults = {NULL, 0};
+    const struct submission *s = &a->all[which];
+    enum status status = audit_check(s, &faults, f);
+    if (status == STATUS_OK)
+        status = repeat_measure(&a->repeats, a->all, which, plan, f);
+    if (status == STATUS_OK) {
+        const bool differs = faults.count > 0 || has_different(a, which);
+        printf("%s: %s\n", s->path, differs ? "NOT CONSISTENT" : "consistent");
+        for (size_t i = 0; i < faults.count; i++)
+            printf("  %s\n", faults.items[i]);
+        print_repeats(a, which);
+        a->inconsistent += differs;
+    }
+    texts_release(&faults);
+    return status;
+}
+
+static enum status audit_all(struct audited *a, const struct repeat_plan *plan, struct failure *f)
+{
+    enum status status = repeat_draw(&a->repeats, a->all, a->count, plan, f);
+    for (size_t i = 0; i < a->count && status == STATUS_OK; i++)
+        status = audit_one(a, i, plan, f);
+    if (status != STATUS_OK)
+        return status;
+    printf("%zu of %zu archives are consistent; %zu points were drawn to be repeated\n",
+           a->count - a->inconsistent, a->count + a->unreadable, a->repeats.count);
+    if (a->unreadable > 0)
+        return fail(f, STATUS_USAGE, "%zu archives could not be read", a->unreadable);
+    return a->inconsistent > 0
+               ? fail(f, STATUS_WRONG, "%zu archives are not consistent", a->inconsistent)
+               : STATUS_OK;
+}
+
+static enum status check_plan(const struct repeat_plan *plan, struct failure *f)
+{
+    if (!(plan->share >= 0.0 && plan->share <= 1.0))
+        return fail(f, STATUS_USAGE, "--share must be from 0 to 1, not %g", plan->share);
+    if (!(plan->tolerance >= 1.0))
+        return fail(f, STATUS_USAGE, "--tolerance must be at least 1, not %g", plan->tolerance);
+    return STATUS_OK;
+}
+
+enum status command_audit(int argc, char **argv, struct failure *f)
+{
+    struct audit_command c = {.plan = {.share = 0.05, .tolerance = 1.5, .results = results_default},
+                              .seed = 35};
+    const struct option_row options[] = {
+        {"share", OPTION_REAL, "X", "part of the points that is repeated (default 0.05; 0: none)",
+         &c.plan.share},
+        {"seed", OPTION_NUMBER, "N", "of the draw (default 35)", &c.seed},
+        {"tolerance", OPTION_REAL, "X",
+         "by which factor shares of the limit may differ between machines (default 1.5)",
+         &c.plan.tolerance},
+        {"max-seconds", OPTION_DURATION, "S", "of the rounds of one archive (default 8)",
+         &c.plan.seconds},
+        {"results", OPTION_TEXT, "DIR",
+         "folder with this machine's ceilings.csv (default results/local)", &c.plan.results},
+    };
+    const struct usage usage = {
+        "ARCHIVE...",
+        "Examines archives of `study pack`: are files and samples those that were measured, is "
+        "the\n"
+        "order of the methods the one that the seed gives, do times agree with the clock beside\n"
+        "them, is anything faster than the machine or than all its other samples? Then a drawn\n"
+        "part of all points (a method of an archive) is measured again here, in the sandbox of\n"
+        "`study lab`, and the shares of the machines' limits are compared.\n"
+        "\n"
+        "Exit status: 0 consistent, 1 one is not, 2 an archive could not be read.\n"
+        "\n"
+        "Example\n"
+        "  study audit handed_in/*.zip --seed 7122",
+        options,
+        sizeof options / sizeof *options,
+        1,
+        -1};
+    int operands;
+    bool help = false;
+    struct audited a = {.count = 0};
+    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    c.plan.seed = (uint64_t)c.seed;
+    status = check_plan(&c.plan, f);
+    if (status == STATUS_OK)
+        status = read_all(&a, argv + 1, (size_t)operands, f);
+    if (status == STATUS_OK)
+        status = audit_all(&a, &c.plan, f);
+    repeat_release(&a.repeats);
+    for (size_t i = 0; i < a.count; i++)
+        submission_release(&a.all[i]);
+    free(a.all);
+    return status;
+}

@@ -1,0 +1,112 @@
+/* study class: an assignment, and one page of all that comes back. */
+#include "experiments/class/assignment.h"
+#include "experiments/class/class.h"
+#include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct class_command {
+    const char *operator_name, *rubric, *output, *language;
+    bool names;
+};
+
+static enum status make_assignment(const struct class_command *c, const char *folder,
+                                   struct failure *f)
+{
+    const enum status status = assignment_make(folder, c->operator_name, f);
+    if (status == STATUS_OK)
+        printf("Written: %s with a starter, rubric.ini, a Makefile, INSTRUCTIONS.md and "
+               "INSTRUCCIONES.md. Look at rubric.ini, then hand it out.\n",
+               folder);
+    return status;
+}
+
+/* Both files; then a line for each archive that could not be read, which the page has too. */
+static enum status write_class(const struct class *all, const struct class_command *c,
+                               const struct language *l, struct failure *f)
+{
+    size_t unreadable = 0;
+    enum status status = results_make(c->output, f);
+    if (status == STATUS_OK)
+        status = class_write_grades(all, c->output, c->names, f);
+    if (status == STATUS_OK)
+        status = class_write_page(all, c->output, c->names, l, f);
+    if (status != STATUS_OK)
+        return status;
+    puts(results_file(c->output, "class.html").text);
+    puts(results_file(c->output, "grades.csv").text);
+    for (size_t i = 0; i < all->count; i++)
+        if (all->rows[i].doubt == CLASS_UNREADABLE) {
+            fprintf(stderr, "study: %s: %s\n", all->rows[i].path, all->rows[i].why);
+            unreadable++;
+        }
+    return unreadable == 0 ? STATUS_OK
+                           : fail(f, STATUS_USAGE, "%zu of %zu archives could not be read",
+                                  unreadable, all->count);
+}
+
+static enum status collect(const struct class_command *c, char **paths, size_t count,
+                           struct failure *f)
+{
+    struct class all;
+    struct lab_rubric rubric;
+    const struct language *l;
+    enum status status = language_find(&l, c->language, f);
+    if (status == STATUS_OK && c->rubric)
+        status = lab_rubric_read(&rubric, c->rubric, f);
+    if (status != STATUS_OK)
+        return status;
+    status = class_read(&all, paths, count, c->rubric ? &rubric : NULL, f);
+    if (status == STATUS_OK)
+        status = write_class(&all, c, l, f);
+    class_release(&all);
+    return status;
+}
+
+enum status command_class(int argc, char **argv, struct failure *f)
+{
+    struct class_command c = {.operator_name = "maxpool", .output = ".", .language = "en"};
+    const struct option_row options[] = {
+        {"operator", OPTION_TEXT, "NAME",
+         "of new: maxpool, matmul, conv or distances (default maxpool)", &c.operator_name},
+        {"rubric", OPTION_TEXT, "FILE.ini", "of collect: points by this rubric (docs/lab.md)",
+         &c.rubric},
+        {"output", OPTION_TEXT, "DIR", "-o DIR: where collect writes (default: this folder)",
+         &c.output},
+        {"names", OPTION_FLAG, NULL, "of collect: with names of students, files and archives",
+         &c.names},
+        {"lang", OPTION_TEXT, "en|es", "language of the page (default en)", &c.language},
+    };
+    const struct usage usage = {
+        "new FOLDER | collect ARCHIVE...",
+        "`new` makes an assignment: a starter, a rubric, a Makefile, instructions in English and\n"
+        "Spanish. Students measure on their machines and hand in what `study pack` makes.\n"
+        "`collect` reads the archives and writes DIR/class.html and DIR/grades.csv: who is\n"
+        "correct, which step of the ladder kernels reach, which share of their own machine's\n"
+        "limit, whose sources are the same. Nothing in an archive is run: `study audit` does.\n"
+        "\n"
+        "Exit status: 0, or 2 where an archive could not be read; the others are on the page.\n"
+        "\n"
+        "Examples\n"
+        "  study class new pooling\n"
+        "  study class collect handed_in/*.zip --rubric pooling/rubric.ini --names",
+        options,
+        sizeof options / sizeof *options,
+        2,
+        -1};
+    int operands;
+    bool help = false;
+    const enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    if (strcmp(argv[1], "new") == 0 && operands == 2)
+        return make_assignment(&c, argv[2], f);
+    if (strcmp(argv[1], "collect") == 0)
+        return collect(&c, argv + 2, (size_t)operands - 1, f);
+    return fail(f, STATUS_USAGE,
+                "'study class new FOLDER' or 'study class collect ARCHIVE...', not '%s'", argv[1]);
+}

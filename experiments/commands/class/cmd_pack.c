@@ -1,0 +1,68 @@
+/* study pack: one student's work as one archive. */
+#include "experiments/class/pack.h"
+#include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/results.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "Ana Núñez" and mine.c: "Ana_N__ez-mine.zip", in the folder where we are. */
+static void name_archive(char *text, size_t size, const char *student, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *base = slash ? slash + 1 : file;
+    const char *dot = strrchr(base, '.');
+    snprintf(text, size, "%s-%.*s", student, dot ? (int)(dot - base) : (int)strlen(base), base);
+    for (char *at = text; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("-_", *at))
+            *at = '_';
+    strncat(text, ".zip", size - strlen(text) - 1);
+}
+
+static const char *user_name(void)
+{
+    const char *user = getenv("USER");
+    return user && user[0] ? user : "student";
+}
+
+enum status command_pack(int argc, char **argv, struct failure *f)
+{
+    struct pack_request q = {.results = results_default, .student = user_name()};
+    const struct option_row options[] = {
+        {"student", OPTION_TEXT, "NAME", "whose work it is (default: the user's name)", &q.student},
+        {"output", OPTION_TEXT, "FILE.zip", "-o FILE.zip: the archive (default NAME-KERNEL.zip)",
+         &q.output},
+        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)",
+         &q.results},
+    };
+    const struct usage usage = {
+        "FILE",
+        "Packs the kernel FILE and its last run by `study lab FILE` into one zip archive: source,\n"
+        "samples, machine, measured limits, commit, and a manifest with the SHA-256 of each file.\n"
+        "`study class collect` makes one page of all archives, `study audit` examines them.\n"
+        "\n"
+        "Example\n"
+        "  study pack mine.c --student 'Ana Torres'     Ana_Torres-mine.zip",
+        options,
+        sizeof options / sizeof *options,
+        1,
+        1};
+    char name[256];
+    int operands;
+    bool help = false;
+    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    q.file = argv[1];
+    if (!q.output) {
+        name_archive(name, sizeof name - 8, q.student, q.file);
+        q.output = name;
+    }
+    status = pack_make(&q, f);
+    if (status == STATUS_OK)
+        puts(q.output);
+    return status;
+}

@@ -1,0 +1,365 @@
+#!/usr/bin/env python3
+"""study class, pack and audit: from an assignment to grades, thirty archives on one page, every planted fraud named,
+every archive that is not what it should be refused with its status."""
+import copy
+import csv
+import hashlib
+import io
+import json
+import os
+import pathlib
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
+faults = []
+
+
+def study(folder, *arguments):
+    return subprocess.run([STUDY, *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def expect(what, good, done):
+    if not good:
+        faults.append(f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+class Archive:
+    """The files of an archive, to be changed and written again. `honest` keeps every hash in step, as somebody would
+    who knows the format; otherwise hashes stay those of what was measured."""
+
+    def __init__(self, path):
+        with zipfile.ZipFile(path) as there:
+            self.files = {name: there.read(name) for name in there.namelist()}
+        self.manifest = json.loads(self.files.pop("manifest.json"))
+        self.run = json.loads(self.files["run.json"])
+        self.rows = list(csv.DictReader(io.StringIO(self.files["samples.csv"].decode())))
+
+    def source(self):
+        return next(name for name in self.files if name.startswith("source/"))
+
+    def synthetic(self, seconds, seed, sway):
+        """Times of our own, as the clock would have them: `seconds` by method, two per cent of noise, and the kernel's
+        up and down by `sway` from round to round."""
+        noise, now = random.Random(seed), 0
+        for row in self.rows:
+            side = (sway if int(row["round"]) % 2 else -sway) if row["method"] == "lab:maxpool" else 0.0
+            taken = round(1e9 * seconds[row["method"]] * noise.uniform(1.0, 1.02) * (1.0 + side))
+            row.update(began_ns=now, ended_ns=now + taken, seconds=f"{taken * 1e-9:.9f}")
+            now += taken + 100000
+
+    def write(self, path, samples_hash=True, source_hash=True, manifest_hash=True):
+        text = io.StringIO()
+        table = csv.DictWriter(text, self.rows[0].keys() if self.rows else [], lineterminator="\n")
+        if self.rows:
+            table.writeheader()
+            table.writerows(self.rows)
+            self.files["samples.csv"] = text.getvalue().encode()
+        if samples_hash:
+            self.run["run"]["samples_sha256"] = sha256(self.files["samples.csv"])
+        if source_hash:
+            self.run["run"]["source_sha256"] = sha256(self.files[self.source()])
+        self.files["run.json"] = json.dumps(self.run).encode()
+        if manifest_hash:
+            self.manifest["files"] = [{"name": name, "bytes": len(data), "sha256": sha256(data)}
+                                      for name, data in self.files.items()]
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
+            out.writestr("manifest.json", json.dumps(self.manifest))
+            for name, data in self.files.items():
+                out.writestr(name, data)
+
+
+TIMES = {"fused": 1e-3, "literal": 4e-3, "simd": 5e-4, "shared_rows": 3e-4}
+
+
+def made(base, kernel_s, machine=1.0, seed=1, sway=0.0):
+    """The archive of a kernel that takes so long, on a machine that takes `machine` times as long as another."""
+    archive = copy.deepcopy(base)
+    archive.synthetic({"lab:maxpool": machine * kernel_s, **{name: machine * s for name, s in TIMES.items()}}, seed,
+                      sway)
+    archive.run["machine_limit_s"] = machine * 1e-4
+    archive.run["run"]["limit_measured_now"] = False
+    return archive
+
+
+def assignment(folder):
+    """From `class new` to an archive: what a student does, on a small image."""
+    for operator in ("maxpool", "matmul", "conv", "distances"):
+        done = study(folder, "class", "new", operator, "--operator", operator)
+        names = {path.name for path in (folder / operator).iterdir()} if done.returncode == 0 else set()
+        expect(f"new {operator}", names == {f"{operator}.c", "Makefile", "rubric.ini", "INSTRUCTIONS.md",
+                                            "INSTRUCCIONES.md"}, done)
+        left = [name for name in names if "@" in (folder / operator / name).read_text(encoding="utf-8")]
+        expect(f"places left in {left}", not left, done)
+    done = study(folder, "class", "new", "maxpool")
+    expect("new over a folder", done.returncode == 2 and "maxpool" in done.stderr, done)
+    done = study(folder, "class", "new", "sorting", "--operator", "sort")
+    expect("operator", done.returncode == 2 and not (folder / "sorting").exists(), done)
+    place = folder / "maxpool"
+    rubric = (place / "rubric.ini").read_text(encoding="utf-8")
+    expect("size", "size = 1024" in rubric, done)
+    (place / "rubric.ini").write_text(rubric.replace("size = 1024", "size = 64"), encoding="utf-8")
+    done = study(place, "pack", "maxpool.c")
+    expect("pack before measuring", done.returncode == 2 and "study lab maxpool.c" in done.stderr, done)
+    done = study(place, "lab", "maxpool.c", "--grade", "rubric.ini", "--samples", "10", "--max-seconds", "5")
+    expect("measured", done.returncode in (0, 4), done)
+    done = study(place, "pack", "maxpool.c", "--student", "Ana Núñez/../x", "-o", "ana.zip")
+    expect("packed", done.returncode == 0 and done.stdout == "ana.zip\n", done)
+    archive = Archive(place / "ana.zip")
+    expect("what is in it", set(archive.files) == {"source/maxpool.c", "run.json", "samples.csv", "environment.json"} and
+           archive.manifest["student"] == "Ana Núñez/../x" and
+           all(sha256(archive.files[row["name"]]) == row["sha256"] for row in archive.manifest["files"]), done)
+    expect("methods", archive.run["run"]["methods"] == ["lab:maxpool", "fused", "literal", "simd", "shared_rows"], done)
+    source = place / "maxpool.c"
+    source.write_text(source.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    done = study(place, "pack", "maxpool.c")
+    expect("changed since", done.returncode == 2 and "changed after it was measured" in done.stderr, done)
+    done = study(place, "audit", "ana.zip", "--share", "0")
+    expect("what was packed is consistent", done.returncode == 0 and "1 of 1 archives are consistent" in done.stdout, done)
+    return place
+
+
+def wrong_kernel(place):
+    """A kernel that is not correct comes back too, without samples and with no points."""
+    (place / "wrong.c").write_text("void maxpool(void) {}\n", encoding="utf-8")
+    done = study(place, "lab", "wrong.c", "--grade", "rubric.ini")
+    expect("wrong", done.returncode == 1, done)
+    done = study(place, "pack", "wrong.c", "--student", "Eva", "-o", "eva.zip")
+    expect("wrong packed", done.returncode == 0, done)
+    done = study(place, "class", "collect", "eva.zip", "--rubric", "rubric.ini", "-o", "one")
+    rows = grades(place / "one")
+    expect("wrong graded", done.returncode == 0 and rows[0]["verdict"] == "wrong" and rows[0]["points"] == "0", done)
+
+
+def grades(folder):
+    with open(folder / "grades.csv", encoding="utf-8", newline="") as table:
+        return list(csv.DictReader(table))
+
+
+def thirty(place):
+    """Thirty machines on one page: the known points, steps and shares; equal sources; names on request only."""
+    base = Archive(place / "ana.zip")
+    source = base.files[base.source()].decode()
+    known = {}
+    for i in range(30):
+        kernel_s = [2e-4, 1.1e-3, 1.5e-3, 6e-3, 2e-2][i % 5]
+        archive = made(base, kernel_s, machine=1.0 + 0.3 * i, seed=i)
+        archive.files[archive.source()] = source.replace("sum > most", f"sum > most + {i}.0f").encode()
+        archive.manifest["student"] = f"Student<{i}>"
+        known[f"s{i:02}.zip"] = ({2e-4: 10, 1.1e-3: 10, 1.5e-3: 7, 6e-3: 4, 2e-2: 2}[kernel_s],
+                                 {2e-4: "shared_rows", 1.1e-3: "literal", 1.5e-3: "literal", 6e-3: "", 2e-2: ""}[kernel_s],
+                                 1e-4 / kernel_s)
+        if i == 7:
+            archive.files[archive.source()] = ("/* mine */ " + source.replace("sum > most", "sum>most // yes\n+ 3.0f")).encode()
+        archive.write(place / f"s{i:02}.zip")
+    done = study(place, "class", "collect", *sorted(known), "--rubric", "rubric.ini", "--names", "-o", "class")
+    expect("collected", done.returncode == 0 and not done.stderr, done)
+    rows = {row["archive"]: row for row in grades(place / "class")}
+    for name, (points, step, share) in known.items():
+        row = rows[name]
+        good = (float(row["points"]) == points and row["step"] == step and row["verdict"] == "correct" and
+                abs(float(row["share_of_limit"]) / share - 1.0) < 0.03)
+        expect(f"{name}: {row}, known {points} {step} {share}", good, done)
+    same = {name for name, row in rows.items() if row["same_as"]}
+    expect(f"same {same}", same == {"s03.zip", "s07.zip"}, done)
+    page = (place / "class" / "class.html").read_text(encoding="utf-8")
+    expect("names on request", "Student&lt;3&gt;" in page and page.count("<i class=") == 30, done)
+    expect("30 / 30", "30 / 30" in page, done)
+    done = study(place, "class", "collect", *sorted(known), "--rubric", "rubric.ini", "-o", "private", "--lang", "es")
+    page = (place / "private" / "class.html").read_text(encoding="utf-8")
+    table = (place / "private" / "grades.csv").read_text(encoding="utf-8")
+    expect("no names", done.returncode == 0 and not re.search(r"Student|s\d\d\.zip", page + table), done)
+    expect("Spanish", 'lang="es"' in page and "correcto" in page and "The class" not in page, done)
+    done = study(place, "class", "collect", "s00.zip", "s01.zip", "-o", "plain")
+    row = grades(place / "plain")[0]
+    expect("without a rubric", done.returncode == 0 and row["points"] == "" and row["against"] == "fused", done)
+
+
+def undecided(place):
+    """A threshold within the interval is told as such."""
+    archive = made(Archive(place / "ana.zip"), 1.2e-3, sway=0.1)
+    archive.write(place / "edge.zip")
+    done = study(place, "class", "collect", "edge.zip", "--rubric", "rubric.ini", "-o", "edge")
+    row = grades(place / "edge")[0]
+    expect(f"undecided {row}", float(row["points"]) == 7 and float(row["perhaps"]) == 10, done)
+
+
+def doubted(place):
+    """What gives no points until somebody has looked."""
+    base = Archive(place / "ana.zip")
+    archives = {name: made(base, 1e-3) for name in ("other.zip", "limit.zip", "altered.zip", "fine.zip")}
+    archives["other.zip"].run["run"]["size"] = 32
+    archives["limit.zip"].run["machine_limit_s"] = 2e-3
+    for name, archive in archives.items():
+        archive.files[archive.source()] += f"/* {name} */ int a_{name[0]};\n".encode()
+        archive.write(place / name, source_hash=name != "altered.zip")
+    (place / "junk.zip").write_bytes(b"PK\3\4 no archive")
+    done = study(place, "class", "collect", *archives, "junk.zip", "--rubric", "rubric.ini", "--names", "-o", "doubted")
+    rows = {row["archive"]: row for row in grades(place / "doubted")}
+    for name, words in {"other.zip": "other sizes", "limit.zip": "faster than its machine", "altered.zip": "changed after",
+                        "junk.zip": "cut off"}.items():
+        expect(f"{name} {rows[name]}", words in rows[name]["doubt"] and rows[name]["points"] == "", done)
+    expect("the rest is graded", rows["fine.zip"]["points"] == "10", done)
+    expect("status", done.returncode == 2 and "junk.zip" in done.stderr and "1 of 5" in done.stderr, done)
+
+
+def refused(place):
+    """Archives that are refused, by class and by audit, each with what is wrong."""
+    whole = (place / "ana.zip").read_bytes()
+    base = Archive(place / "ana.zip")
+
+    def rewritten(name, change):
+        archive = copy.deepcopy(base)
+        change(archive)
+        archive.write(place / name)
+
+    (place / "short.zip").write_bytes(whole[:-30])
+    (place / "half.zip").write_bytes(whole[:len(whole) // 2])
+    (place / "empty.zip").write_bytes(b"")
+    damaged = bytearray(whole)
+    damaged[whole.index(b"run.json") + 40] ^= 0x55
+    (place / "damaged.zip").write_bytes(damaged)
+    rewritten("version.zip", lambda a: a.manifest.update(version=7))
+    rewritten("run7.zip", lambda a: a.run["run"].update(version=7))
+    rewritten("foreign.zip", lambda a: a.manifest.update(format="something else"))
+    rewritten("up.zip", lambda a: a.files.update({"../up.txt": b"x"}))
+    rewritten("deep.zip", lambda a: a.files.update({"source/../../up.txt": b"x"}))
+    rewritten("root.zip", lambda a: a.files.update({"/tmp/up.txt": b"x"}))
+    rewritten("drive.zip", lambda a: a.files.update({"C:up.txt": b"x"}))
+    rewritten("bomb.zip", lambda a: a.files.update({"bomb": bytes(40 << 20)}))
+    rewritten("many.zip", lambda a: a.files.update({f"f{i}": b"" for i in range(40)}))
+    rewritten("seedless.zip", lambda a: a.run["run"].pop("seed"))
+    link = zipfile.ZipInfo("link")
+    link.create_system, link.external_attr = 3, 0o120777 << 16
+    with zipfile.ZipFile(place / "link.zip", "w") as out:
+        out.writestr(link, "/etc/passwd")
+    with zipfile.ZipFile(place / "bare.zip", "w") as out:
+        out.writestr("run.json", "{}")
+    lies = bytearray(whole)  # the directory says that a file is smaller than what its bytes unpack to
+    at = whole.rindex(b"samples.csv") - 46
+    lies[at + 24:at + 28] = struct.pack("<I", 10)
+    (place / "lies.zip").write_bytes(lies)
+    os.mkfifo(place / "fifo.zip")
+    for name, words in {"short.zip": "cut off", "half.zip": "cut off", "empty.zip": "cut off", "damaged.zip": "damaged",
+                        "version.zip": "version 7", "run7.zip": "version 7", "foreign.zip": "no archive of study pack",
+                        "up.zip": "leads out", "deep.zip": "leads out", "root.zip": "leads out",
+                        "drive.zip": "leads out", "bomb.zip": "16 MiB", "many.zip": "32 files", "link.zip": "link",
+                        "bare.zip": "no manifest.json", "lies.zip": "damaged", "fifo.zip": "FIFO",
+                        "seedless.zip": "seed", "none.zip": "none.zip"}.items():
+        for command in (["audit", "--share", "0"], ["class", "collect", "-o", "refused"]):
+            done = study(place, *command, name)
+            expect(f"{command[0]} {name}", done.returncode == 2 and words in done.stderr, done)
+    if (place.parent / "up.txt").exists() or (place / "up.txt").exists():
+        faults.append("a file was written outside")
+
+
+def frauds(place):
+    """Each planted fraud is named, whether the forger mends the hashes or not; the honest archive is consistent."""
+    base = made(Archive(place / "ana.zip"), 1e-3)
+
+    def audited(name, change, words, **hashes):
+        archive = copy.deepcopy(base)
+        change(archive)
+        archive.write(place / "fraud.zip", **hashes)
+        done = study(place, "audit", "--share", "0", "fraud.zip")
+        wanted = 1 if words else 0
+        expect(f"{name} {hashes}", done.returncode == wanted and all(word in done.stdout for word in words), done)
+
+    def halved(archive):
+        for row in archive.rows:
+            if row["method"] == "lab:maxpool":
+                row["seconds"] = f"{0.5 * float(row['seconds']):.9f}"
+
+    def copied(archive):
+        first, last = (next(row for row in rows if row["method"] == "lab:maxpool")
+                       for rows in (archive.rows, archive.rows[::-1]))
+        last.update({key: first[key] for key in ("began_ns", "ended_ns", "seconds")})
+
+    def doubled(archive):
+        archive.rows.insert(3, dict(archive.rows[2]))
+
+    def reordered(archive):
+        one, other = archive.rows[0], archive.rows[1]
+        one["method"], other["method"] = other["method"], one["method"]
+
+    def lucky(archive):
+        row = next(row for row in archive.rows if row["method"] == "lab:maxpool")
+        row["ended_ns"] = int(row["began_ns"]) + (int(row["ended_ns"]) - int(row["began_ns"])) // 4
+        row["seconds"] = f"{(row['ended_ns'] - row['began_ns']) * 1e-9:.9f}"
+
+    def edited(archive):
+        archive.files[archive.source()] += b"/* faster */\n"
+
+    audited("honest", lambda archive: None, [])
+    audited("halved", halved, ["round 0, lab:maxpool", "a time was changed"])
+    audited("copied", copied, ["lab:maxpool: it began before", "a row was copied or moved"])
+    audited("doubled", doubled, ["line 5 of samples.csv", "a row is missing or there twice"])
+    audited("reordered", reordered, ["round 0: turn 0", "the order of the methods was changed"])
+    audited("lucky", lucky, ["lab:maxpool", "one sample is much faster"])
+    audited("edited", edited, ["maxpool.c: the source was changed after the run"], source_hash=False)
+    audited("edited", edited, ["source/maxpool.c: its hash is not that of the manifest"], manifest_hash=False)
+    audited("halved", halved, ["the samples are not those of the run", "a time was changed"], samples_hash=False)
+    audited("too fast", lambda archive: archive.run.update(machine_limit_s=2e-3), ["needs 0.002 s at the least"])
+    audited("a file more", lambda archive: archive.files.update(more=b"x"), ["more: the manifest does not list it"],
+            manifest_hash=False)
+    audited("a file less", lambda archive: archive.files.pop("environment.json"), ["environment.json", "it is missing"],
+            manifest_hash=False)
+    audited("seed", lambda archive: archive.run["run"].update(seed="12345"), ["the order of the methods was changed"])
+
+
+def repeated(place):
+    """Points are measured again here: what cannot be is told, what is far off is named, the draw follows its seed."""
+    again = ["audit", "--share", "1", "--max-seconds", "0.3"]
+    done = study(place, *again, "ana.zip", "--tolerance", "1000")
+    expect("repeated", done.returncode == 0 and done.stdout.count("repeated: consistent") == 5, done)
+    base = Archive(place / "ana.zip")
+    faster = copy.deepcopy(base)
+    for row in faster.rows:  # a forger who knows all: hashes, order and clock agree
+        if row["method"] == "lab:maxpool":
+            taken = max(1, (int(row["ended_ns"]) - int(row["began_ns"])) // 10000)
+            row["ended_ns"] = int(row["began_ns"]) + taken
+            row["seconds"] = f"{taken * 1e-9:.9f}"
+    faster.write(place / "faster.zip")
+    done = study(place, *again, "faster.zip", "--tolerance", "100")
+    expect("faster than here", done.returncode == 1 and "NOT consistent: lab:maxpool" in done.stdout and
+           done.stdout.count("repeated: consistent") == 4, done)
+    wrong = copy.deepcopy(base)
+    wrong.files[wrong.source()] = b"void maxpool(void) {}\n"
+    wrong.run["run"]["cflags"] = "-O1 -wrapper /bin/echo,x"
+    wrong.write(place / "never.zip")
+    done = study(place, *again, "never.zip")
+    expect("not correct here", done.returncode == 1 and "it is not correct here" in done.stdout, done)
+    wide = copy.deepcopy(base)
+    wide.run["run"]["threads"] = 100000
+    wide.write(place / "wide.zip")
+    done = study(place, *again, "wide.zip")
+    expect("not here", done.returncode == 0 and done.stdout.count("not repeated: it ran 100000 threads") == 5, done)
+    draws = [study(place, "audit", "s00.zip", "s01.zip", "s02.zip", "wide.zip", "--share", "0.05", "--max-seconds", "0.2",
+                   "--tolerance", "1e9", "--seed", seed) for seed in (1, 1, 2, 3)]
+    picked = [re.findall(r"^(\S+): |(repeated)", done.stdout, re.M) for done in draws]
+    expect("one of twenty", all(done.stdout.count("repeated: ") == 1 for done in draws), draws[0])
+    expect("the draw follows its seed", picked[0] == picked[1] and len({str(p) for p in picked}) > 1, draws[0])
+    for arguments, words in ((["--share", "2"], "--share"), (["--tolerance", "0.5"], "--tolerance"), ([], "operand")):
+        done = study(place, "audit", *(["ana.zip"] if arguments else []), *arguments)
+        expect(f"audit {arguments}", done.returncode == 2 and (words in done.stderr or not arguments), done)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        place = assignment(pathlib.Path(folder))
+        for part in (wrong_kernel, thirty, undecided, doubted, refused, frauds, repeated):
+            part(place)
+    print("\n".join(faults) or "all as it should be")
+    return 1 if faults else 0
+
+
+sys.exit(main())
