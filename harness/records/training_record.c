@@ -44,6 +44,10 @@ static const struct column columns[] = {
     REAL(rate, "learning rate that was tried"),
     REAL(smoothed_loss, "moving average of the losses up to it"),
     INT(suggested, "1 on the rate that is suggested"),
+    REAL(test_loss, "mean loss of samples that were not trained with, at the epoch's end"),
+    REAL(validation_loss, "mean loss of the samples that choices are made by, likewise"),
+    REAL(validation_accuracy, "share of them whose class was right, likewise"),
+    TEXT(augment, "how training images were changed at random; empty: not at all"),
 };
 
 _Static_assert(TABLE_LINE_FITS(struct training_record, columns), "a row must fit a line");

@@ -32,6 +32,9 @@ struct training_record {
     /* rate: a step with that learning rate, and its loss, also as a moving average */
     double rate, smoothed_loss;
     int64_t suggested; /* 1: the one that is suggested */
+    /* epoch: the mean loss of the test part; of the validation part, which choices are made by */
+    double test_loss, validation_loss, validation_accuracy;
+    char augment[RECORD_TEXT]; /* of the launch, as --augment has it; empty: none */
 };
 
 extern const struct schema training_record_schema;

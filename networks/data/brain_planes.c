@@ -31,7 +31,7 @@ static enum status read_labels(struct data *d, enum data_parts part, const char 
     return status;
 }
 
-/* Gray values 0 .. 255 become 0 .. 1. */
+/* Gray values 0 .. 255 become 0 .. 1, in every channel. */
 static enum status read_part(struct data *d, enum data_parts part, const char *name,
                              struct failure *f)
 {
@@ -44,8 +44,9 @@ static enum status read_part(struct data *d, enum data_parts part, const char *n
     const int64_t count = data_cells(shape);
     if (status == STATUS_OK)
         status = data_allocate(d, part, count / (SIDE * SIDE), f);
-    for (int64_t i = 0; status == STATUS_OK && i < count; i++)
-        d->parts[part].images[i] = values[i] / 255.0f;
+    const int64_t cells = SIDE * SIDE, channels = d->shape.channels;
+    for (int64_t i = 0; status == STATUS_OK && i < count * channels; i++)
+        d->parts[part].images[i] = values[i / (channels * cells) * cells + i % cells] / 255.0f;
     free(values);
     snprintf(file, sizeof file, "%s_labels.npy", name);
     path_of(file, path, sizeof path);
@@ -56,9 +57,9 @@ enum status data_brain_planes(struct data *d, const struct data_request *r, stru
 {
     static const char *const names[DATA_PARTS] = {"train", "validation", "test"};
     enum status status = STATUS_OK;
-    (void)r;
-    d->shape = (struct tensor_shape){1, SIDE, SIDE};
-    d->outputs = CLASSES;
+    /* A network with more outputs than classes learns to say the first ones alone. */
+    d->shape = (struct tensor_shape){r->input.channels == 3 ? 3 : 1, SIDE, SIDE};
+    d->outputs = r->outputs > CLASSES ? r->outputs : CLASSES;
     d->classes = true;
     for (int i = 0; status == STATUS_OK && i < DATA_PARTS; i++)
         status = read_part(d, (enum data_parts)i, names[i], f);

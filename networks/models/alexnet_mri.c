@@ -1,4 +1,5 @@
-/* The tesina's AlexNet for brain images of 32 x 32. */
+/* The tesina's AlexNet for brain images of 32 x 32: for gray images of three classes, and as its
+ * appendix D prints it, which takes colours and has ten outputs. */
 #include "networks/layers/kinds.h"
 #include "networks/models/models.h"
 
@@ -38,3 +39,10 @@ const struct model alexnet_mri_model = {.name = "alexnet_mri",
                                         .input = {1, 32, 32},
                                         .classes = 3,
                                         .build = build};
+
+const struct model alexnet_tesina_model = {.name = "alexnet_tesina",
+                                           .idea = "the same as the tesina prints it: 3 channels, "
+                                                   "10 outputs",
+                                           .input = {3, 32, 32},
+                                           .classes = 10,
+                                           .build = build};

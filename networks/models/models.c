@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-const struct model *const models[] = {&resnet18_model, &mobilenet_v2_model, &mlp_model,
-                                      &solar_cnn_model, &alexnet_mri_model};
+const struct model *const models[] = {&resnet18_model,  &mobilenet_v2_model, &mlp_model,
+                                      &solar_cnn_model, &alexnet_mri_model,  &alexnet_tesina_model};
 const int model_count = sizeof models / sizeof *models;
 
 /* The model of that name, and where its sizes begin. */

@@ -25,7 +25,7 @@ struct model {
 };
 
 extern const struct model resnet18_model, mobilenet_v2_model, mlp_model, solar_cnn_model,
-    alexnet_mri_model;
+    alexnet_mri_model, alexnet_tesina_model;
 
 extern const struct model *const models[];
 extern const int model_count;

@@ -11,10 +11,22 @@
 enum { PIECES = 4, PIECE_BITS = 16 };
 
 /* The facts in the file's order, and the options that set them. Files of earlier versions end
- * before the hash of the data. */
-enum { UPDATES, SEED, BATCH, SHARDS, SAMPLES, ORDER, DROPOUT, DATA, FACTS, FACTS_BEFORE = DATA };
-static const char *const options[FACTS] = {NULL,   "seed",  "batch",   "shards",
-                                           "data", "order", "dropout", "data"};
+ * before the hash of the data, or before that of the augmentation. */
+enum {
+    UPDATES,
+    SEED,
+    BATCH,
+    SHARDS,
+    SAMPLES,
+    ORDER,
+    DROPOUT,
+    DATA,
+    AUGMENT,
+    FACTS,
+    FACTS_LEAST = DATA
+};
+static const char *const options[FACTS] = {NULL,    "seed",    "batch", "shards", "data",
+                                           "order", "dropout", "data",  "augment"};
 
 static const char state_name[] = "training.state";
 
@@ -28,6 +40,7 @@ static void list_facts(const struct checkpoint_facts *facts, int64_t updates, ui
     out[ORDER] = facts->seeded_order;
     out[DROPOUT] = facts->drops;
     out[DATA] = facts->data;
+    out[AUGMENT] = facts->augmentation;
 }
 
 static void to_floats(const uint64_t *facts, float *out)
@@ -95,6 +108,8 @@ static enum status other_fact(const char *path, int i, uint64_t held, uint64_t w
         return fail(f, STATUS_USAGE,
                     "--resume %s: it was trained with other --data: as many samples, other values",
                     path);
+    if (i == AUGMENT)
+        return fail(f, STATUS_USAGE, "--resume %s: it was trained with another --augment", path);
     return fail(f, STATUS_USAGE, "--resume %s: it was trained with another --%s (%llu, not %llu)",
                 path, options[i], (unsigned long long)held, (unsigned long long)wanted);
 }
@@ -104,9 +119,8 @@ static int facts_of(const struct safetensors_entry *e)
 {
     if (!e || e->dimensions != 1)
         return 0;
-    return e->shape[0] == FACTS * PIECES          ? FACTS
-           : e->shape[0] == FACTS_BEFORE * PIECES ? FACTS_BEFORE
-                                                  : 0;
+    const int64_t facts = e->shape[0] / PIECES;
+    return e->shape[0] % PIECES == 0 && facts >= FACTS_LEAST && facts <= FACTS ? (int)facts : 0;
 }
 
 static enum status read_state(const struct safetensors *file, struct trainer *t,
@@ -127,8 +141,9 @@ static enum status read_state(const struct safetensors *file, struct trainer *t,
     if (status != STATUS_OK)
         return status;
     list_facts(facts, 0, wanted);
-    for (int i = UPDATES + 1; i < count; i++)
-        if (held[i] != wanted[i])
+    for (int i = UPDATES + 1; i < FACTS; i++)
+        if ((i < count || i == AUGMENT) &&
+            held[i] != wanted[i]) /* earlier versions had no augmentation */
             return other_fact(file->path, i, held[i], wanted[i], f);
     t->updates = (int64_t)held[UPDATES];
     return STATUS_OK;

@@ -11,6 +11,7 @@ struct checkpoint_facts {
     uint64_t seed, data; /* data: the hash of all samples, by data_hash() */
     int64_t batch, shards, samples;
     bool seeded_order, drops;
+    uint64_t augmentation; /* by augmentation_hash() */
 };
 
 /* Writes it whole or not at all: the file that was there stays until the new one is complete.

@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-/* Squares that are summed. */
+/* Sums over samples: of losses, and of squares. */
 struct tally {
     int64_t hits;
-    double squares, expected;
+    double losses, squares, expected;
 };
 
 static int64_t largest(const float *y, int64_t values)
@@ -47,11 +47,18 @@ static void run_here(struct forward *w, const float *images, int64_t count)
     forward_run(w);
 }
 
-static void add_outputs(const struct forward *w, const struct data *d, const struct data_part *p,
-                        int64_t first, int64_t images, struct score *s, struct tally *t)
+static void add_outputs(const struct trainer *trainer, const struct forward *w,
+                        const struct data *d, const struct data_part *p, int64_t first,
+                        int64_t images, struct score *s, struct tally *t)
 {
+    const struct loss_call call = {.outputs = w->output,
+                                   .targets = {d->classes ? p->labels + first : NULL,
+                                               d->classes ? NULL : p->values + first * d->outputs},
+                                   .values = d->outputs,
+                                   .whole = images};
     for (int64_t n = 0; n < images; n++) {
         const float *y = w->output + n * d->outputs;
+        t->losses += trainer->loss->expect(&call, n).value;
         if (d->classes)
             add_class(s, t, y, d->outputs, p->labels[first + n]);
         else
@@ -73,7 +80,7 @@ static enum status run_all(struct trainer *trainer, struct forward *w, const str
         else
             run_here(w, p->images + first * cells, images);
         if (status == STATUS_OK)
-            add_outputs(w, d, p, first, images, s, t);
+            add_outputs(trainer, w, d, p, first, images, s, t);
     }
     return status;
 }
@@ -102,11 +109,12 @@ enum status evaluate(struct trainer *t, const struct data *d, enum data_parts pa
                      struct score *out, struct failure *f)
 {
     const struct data_part *p = &d->parts[part];
-    struct tally tally = {0, 0.0, 0.0};
-    *out = (struct score){p->count, NAN, {{0}}, NAN, NAN};
+    struct tally tally = {0, 0.0, 0.0, 0.0};
+    *out = (struct score){p->count, NAN, NAN, {{0}}, NAN, NAN};
     const enum status status = t->elsewhere ? run_all(t, &t->forward, d, p, out, &tally, f)
                                             : run_by_team(t, d, p, out, &tally, f);
     const double count = (double)p->count;
+    out->loss = tally.losses / count;
     if (d->classes)
         out->accuracy = (double)tally.hits / count;
     else

@@ -10,6 +10,7 @@ enum { CONFUSED_MOST = 16 }; /* classes that a matrix is made for */
 
 struct score {
     int64_t count;
+    double loss;                                  /* mean of all samples */
     double accuracy;                              /* NaN where targets are values */
     int64_t matrix[CONFUSED_MOST][CONFUSED_MOST]; /* [class that is right][class that was said] */
     double error;       /* root of the mean squared error; NaN where targets are classes */

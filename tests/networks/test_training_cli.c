@@ -75,6 +75,11 @@ static void test_refusals(void **state)
                    "/dev/null/x");
     expect_refusal("./network_serial --network mlp:50 --task train --optimizer best", 2,
                    "optimizer");
+    expect_refusal("./network_serial --network solar_cnn --task train --augment shear", 2,
+                   "'shear' is none of rotate, flip and crop");
+    expect_refusal("./network_serial --network solar_cnn --image-size 14 --task train --augment "
+                   "crop=15",
+                   2, "a crop of 15 pixels is larger than images of 14 x 14");
     expect_refusal("./network_serial" MLP "--steps 1 --save /dev/null/x", 5, "/dev/null/x");
 }
 
@@ -155,7 +160,9 @@ static void test_threads_come_to_the_same_parameters(void **state)
     static const char *const trainings[] = {
         MLP "--epochs 2",
         " --network solar_cnn --image-size 14 --task train --batch 9 --steps 3 --warmup 0 "
-        "--verify none --optimizer sgd "};
+        "--verify none --optimizer sgd ",
+        " --network solar_cnn --image-size 14 --task train --batch 9 --steps 3 --warmup 0 "
+        "--verify none --augment rotate,flip,crop "};
     (void)state;
     for (size_t i = 0; i < sizeof trainings / sizeof *trainings; i++)
         for (int threads = 1; threads <= 7; threads += 2) {
@@ -179,6 +186,9 @@ static void test_ranks_come_to_the_same_parameters(void **state)
         {MLP "--steps 2 ", "mirrored", 16},
         {" --network solar_cnn --image-size 8 --task train --batch 9 --steps 2 ", "mirrored", 2},
         {" --network solar_cnn --image-size 8 --task train --batch 9 --steps 2 ", "central", 2},
+        {" --network solar_cnn --image-size 8 --task train --batch 9 --steps 2 --augment "
+         "crop,flip ",
+         "mirrored", 3},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -241,8 +251,9 @@ static void test_warm_up_and_verification_leave_no_trace(void **state)
 
 static void test_order_and_dropout_matter(void **state)
 {
-    static const char *const others[] = {"--order given", "--seed 36", "--shards 3",
-                                         "--learning-rate 0.01", "--optimizer sgd"};
+    static const char *const others[] = {"--order given",   "--seed 36",
+                                         "--shards 3",      "--learning-rate 0.01",
+                                         "--optimizer sgd", "--augment crop"};
     char hash[17], other[17], command[256];
     (void)state;
     hash_of("./network_serial" MLP "--steps 3", hash);
@@ -282,13 +293,16 @@ static void test_going_on_is_as_never_stopping(void **state)
     expect_refusal(go_on, 2, "it was trained with another --optimizer (adam, not sgd)");
     snprintf(go_on, sizeof go_on, "./network_omp" MLP "--steps 8 --resume %s", path);
     expect_refusal(go_on, 2, "8 steps are done already");
+    snprintf(go_on, sizeof go_on, "./network_omp" MLP "--steps 11 --augment flip --resume %s",
+             path);
+    expect_refusal(go_on, 2, "it was trained with another --augment");
 }
 
 /* The values of training.state stand last in the file, four floats of 16 bits each fact, the number
  * of steps first. */
 static void test_a_state_out_of_its_range_is_refused(void **state)
 {
-    enum { FACTS = 8, PIECES = 4 };
+    enum { FACTS = 9, PIECES = 4 };
     static const struct {
         int first, count;
         float value;

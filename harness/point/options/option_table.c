@@ -302,6 +302,13 @@ static const struct option_row network_rows[] = {
      .fallback = "on",
      .only = FOR_NETWORK | FOR_BATCHES,
      .help = "apply dropout in training (default on)"},
+    {.name = "augment",
+     .kind = VALUE_TEXT,
+     .argument = "KIND[=X],...",
+     .offset = FIELD(augment),
+     .only = FOR_NETWORK | FOR_BATCHES,
+     .help = "change the training images at random, anew in every epoch: rotate=DEGREES (5), "
+             "flip=PROBABILITY (0.5), crop=PIXELS (2)"},
     {.name = "shards",
      .kind = VALUE_INT,
      .argument = "S",

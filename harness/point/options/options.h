@@ -72,6 +72,7 @@ struct options {
     int64_t epochs, steps, shards;                  /* 0: not given */
     double learning_rate;
     bool find_learning_rate;
+    const char *augment;      /* NULL: none */
     bool given[OPTIONS_MOST]; /* by row of the option table: it was on the command line */
 };
 

@@ -69,7 +69,8 @@ static void settle(struct training *t)
                                          .shards = o->shards,
                                          .samples = samples,
                                          .seeded_order = o->order == 0,
-                                         .drops = o->dropout == 0};
+                                         .drops = o->dropout == 0,
+                                         .augmentation = augmentation_hash(&t->augmentation)};
     if ((o->save || o->resume) && !o->fold) /* of a simulated rank nothing is saved */
         t->facts.data = data_hash(&t->data);
     t->trainer.loss = t->data.classes ? &cross_entropy_loss : &mean_squared_loss;
@@ -106,6 +107,8 @@ enum status training_find(struct point *p, struct network_run *run, struct failu
         status = trainer_can(&run->network, f);
     if (status == STATUS_OK)
         status = open_data(t, &run->network, f);
+    if (status == STATUS_OK)
+        status = augmentation_parse(p->options.augment, t->data.shape, &t->augmentation, f);
     if (status == STATUS_OK && p->options.save_data && point_is_root(p))
         status = data_save(&t->data, p->options.save_data, f);
     if (status != STATUS_OK)
@@ -183,6 +186,18 @@ static void order_samples(struct training *t, int64_t epoch)
     t->ordered = epoch;
 }
 
+/* Sample `sample` as epoch `epoch` sees it. */
+static void fill_image(const struct training *t, int64_t epoch, int64_t sample, float *to)
+{
+    const int64_t cells = tensor_cells(t->data.shape);
+    const float *from = t->data.parts[DATA_TRAIN].images + sample * cells;
+    if (augments(&t->augmentation))
+        augment_image(&t->augmentation, t->data.shape,
+                      (struct augmented){t->facts.seed, epoch, sample}, from, to);
+    else
+        memcpy(to, from, (size_t)cells * sizeof(float));
+}
+
 void training_fill(struct training *t, int64_t step)
 {
     const struct data_part *p = &t->data.parts[DATA_TRAIN];
@@ -195,8 +210,7 @@ void training_fill(struct training *t, int64_t step)
         return;
     for (int64_t n = 0; r->own.count > 0 && n < r->own.ends[r->own.count - 1]; n++) {
         const size_t from = t->order[first + r->first_image + n];
-        memcpy(r->images + n * cells, p->images + from * (size_t)cells,
-               (size_t)cells * sizeof(float));
+        fill_image(t, step / t->of_epoch, (int64_t)from, r->images + n * cells);
         if (r->values)
             memcpy(r->values + n * outputs, p->values + from * (size_t)outputs,
                    (size_t)outputs * sizeof(float));
@@ -229,6 +243,8 @@ void training_describe(FILE *out, const struct training *t)
             text_grouped(t->data.parts[DATA_TRAIN].count), text_grouped(r->batch),
             text_grouped(r->shards), t->facts.seeded_order ? "seeded" : "as given",
             r->drops ? "on" : "off");
+    if (augments(&t->augmentation))
+        fprintf(out, "%-14s%s\n", "Augmentation", t->options->augment);
     fprintf(out, "%-14s%s (%s), learning rate %g, %s\n", "Optimizer", r->optimizer->name,
             r->optimizer->idea, r->rate, r->loss->name);
 }

@@ -4,6 +4,7 @@
 
 #include "harness/point/subject.h"
 #include "harness/records/training_record.h"
+#include "networks/data/augment.h"
 #include "networks/data/data.h"
 #include "networks/point/network_run.h"
 #include "networks/training/checkpoint.h"
@@ -13,6 +14,7 @@
 struct training {
     const struct options *options;
     struct data data;
+    struct augmentation augmentation;
     struct trainer trainer;
     bool opened;
     struct checkpoint_facts facts;

@@ -187,6 +187,8 @@ static enum status record_epoch(struct training *t, struct failure *f)
         return STATUS_OK;
     if (tested)
         status = evaluate(&t->trainer, &t->data, DATA_TEST, &t->score, f);
+    if (status == STATUS_OK && t->rows && t->data.parts[DATA_VALIDATION].count > 0)
+        status = evaluate(&t->trainer, &t->data, DATA_VALIDATION, &t->validation, f);
     return status == STATUS_OK ? training_rows_epoch(t, tested ? &t->score : NULL, f) : status;
 }
 

@@ -11,6 +11,7 @@ void training_rows_begin(struct training *t, const struct point *p)
     table_blank(&training_record_schema, r);
     table_copy_until(&training_record_schema, r, "commit", &record_schema,
                      &p->contenders[0].measurement.row);
+    snprintf(r->augment, RECORD_TEXT, "%s", augments(&t->augmentation) ? t->options->augment : "");
 }
 
 enum status training_rows_epoch(struct training *t, const struct score *test, struct failure *f)
@@ -27,9 +28,14 @@ enum status training_rows_epoch(struct training *t, const struct score *test, st
     if (t->data.classes)
         r.accuracy = (double)t->epoch_hits / images;
     if (test) {
+        r.test_loss = test->loss;
         r.test_accuracy = test->accuracy;
         r.test_error = test->error;
         r.persistence = test->persistence;
+    }
+    if (t->validation.count > 0) {
+        r.validation_loss = t->validation.loss;
+        r.validation_accuracy = t->validation.accuracy;
     }
     snprintf(r.parameters_hash, RECORD_TEXT, "%016llx",
              (unsigned long long)trainer_hash(&t->trainer));
