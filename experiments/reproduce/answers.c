@@ -177,7 +177,7 @@ static const struct {
     {"default", 2, 0, answer_default},       {"axis", 2, 0, answer_axis},
     {"parameters", 1, 0, answer_parameters}, {"layer_parameters", 2, 0, answer_layer_parameters},
     {"shape", 2, 0, answer_shape},           {"layer", 3, 0, answer_layer},
-    {"input", 2, 0, answer_input},
+    {"input", 2, 0, answer_input},           {"augment", 1, 0, answer_augment},
 };
 
 /* Splits the words behind the name in place; how many there are, ANSWER_ARGUMENTS + 1: too many. */

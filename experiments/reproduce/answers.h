@@ -33,7 +33,7 @@ typedef enum status answer_function(struct answering *a);
 
 answer_function answer_maximum, answer_product, answer_exponent; /* kernels */
 answer_function answer_parameters, answer_layer_parameters, answer_shape, answer_layer,
-    answer_input; /* networks */
+    answer_input, answer_augment; /* networks */
 
 /* Status 2: the argument `i`, from 0, is not what it should be. */
 enum status answer_refuse(const struct answering *a, int i, const char *expected);

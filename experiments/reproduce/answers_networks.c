@@ -1,5 +1,6 @@
 /* Known answers about the networks: shapes and parameters of their layers. */
 #include "experiments/reproduce/answers.h"
+#include "networks/data/augment.h"
 #include "networks/models/models.h"
 
 #include <inttypes.h>
@@ -136,4 +137,14 @@ enum status answer_input(struct answering *a)
             return STATUS_OK;
         }
     return answer_refuse(a, 1, "rows, columns or channels");
+}
+
+/* augment KIND: what --augment KIND means where no value is given */
+enum status answer_augment(struct answering *a)
+{
+    struct augmentation said;
+    const struct tensor_shape image = {3, 32, 32};
+    const enum status status = augmentation_parse(a->words[0], image, &said, a->failure);
+    a->out->number = said.rotate + said.flip + (double)said.crop; /* two of them are 0 */
+    return status;
 }

@@ -251,9 +251,8 @@ static void test_warm_up_and_verification_leave_no_trace(void **state)
 
 static void test_order_and_dropout_matter(void **state)
 {
-    static const char *const others[] = {"--order given",   "--seed 36",
-                                         "--shards 3",      "--learning-rate 0.01",
-                                         "--optimizer sgd", "--augment crop"};
+    static const char *const others[] = {"--order given", "--seed 36", "--shards 3",
+                                         "--learning-rate 0.01", "--optimizer sgd"};
     char hash[17], other[17], command[256];
     (void)state;
     hash_of("./network_serial" MLP "--steps 3", hash);
@@ -268,6 +267,10 @@ static void test_order_and_dropout_matter(void **state)
     hash_of("./network_serial --network solar_cnn --image-size 10 --task train --batch 2 --steps 1 "
             "--verify none",
             hash);
+    assert_string_not_equal(hash, other);
+    hash_of("./network_serial --network solar_cnn --image-size 10 --task train --batch 2 --steps 1 "
+            "--verify none --augment crop",
+            other);
     assert_string_not_equal(hash, other);
 }
 

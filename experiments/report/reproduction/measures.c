@@ -258,6 +258,8 @@ static const struct measure_kind kinds[] = {
     {"test_accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_test_accuracy},
     {"accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_accuracy},
     {"loss", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_loss},
+    {"validation_accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_validation_accuracy},
+    {"validation_loss", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_validation_loss},
     {"training", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_SECONDS, take_training_seconds},
     {"epoch", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_SECONDS, take_epoch_seconds},
     {"wrong", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_wrong},

@@ -24,7 +24,8 @@ struct training_row {
     char what;     /* e: epoch, c: confusion, r: rate */
     size_t launch; /* from 0, in the order of the file */
     int64_t epoch, step, images, right, said, count, suggested;
-    double seconds, loss, accuracy, test_accuracy, test_error, persistence, rate;
+    double seconds, loss, accuracy, validation_loss, validation_accuracy, test_accuracy, test_error,
+        persistence, rate;
 };
 
 struct training_rows {
@@ -85,6 +86,8 @@ static bool take_row(const void *row, int64_t line, void *context)
                                                      .seconds = r->seconds,
                                                      .loss = r->loss,
                                                      .accuracy = r->accuracy,
+                                                     .validation_loss = r->validation_loss,
+                                                     .validation_accuracy = r->validation_accuracy,
                                                      .test_accuracy = r->test_accuracy,
                                                      .test_error = r->test_error,
                                                      .persistence = r->persistence,
@@ -185,23 +188,38 @@ void take_test_accuracy(const struct taking *t)
     release_rows(&rows);
 }
 
-static void take_of_epoch(const struct taking *t, bool loss)
+/* The value at `offset` of the row of the epoch that is asked for; files of earlier versions lack
+ * those of the validation part. */
+static void take_of_epoch(const struct taking *t, size_t offset)
 {
     struct training_rows rows = read_rows(t);
     const struct training_row *r = find_epoch(&rows, asked_epoch(t));
+    double value = NAN;
     if (r)
-        measure_found(t, measure_point(t, 0), loss ? r->loss : r->accuracy, no_interval);
+        memcpy(&value, (const char *)r + offset, sizeof value);
+    if (!isnan(value))
+        measure_found(t, measure_point(t, 0), value, no_interval);
     release_rows(&rows);
 }
 
 void take_accuracy(const struct taking *t)
 {
-    take_of_epoch(t, false);
+    take_of_epoch(t, offsetof(struct training_row, accuracy));
 }
 
 void take_loss(const struct taking *t)
 {
-    take_of_epoch(t, true);
+    take_of_epoch(t, offsetof(struct training_row, loss));
+}
+
+void take_validation_accuracy(const struct taking *t)
+{
+    take_of_epoch(t, offsetof(struct training_row, validation_accuracy));
+}
+
+void take_validation_loss(const struct taking *t)
+{
+    take_of_epoch(t, offsetof(struct training_row, validation_loss));
 }
 
 void take_wrong(const struct taking *t)
