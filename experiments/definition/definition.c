@@ -91,6 +91,8 @@ static enum status parse_key(const struct value *v, const struct key *key, struc
 
 /* ---- the definition at one scale ------------------------------------------------------------ */
 
+enum { KNOWN = 900 }; /* bytes of a list of keys: a message has room for it */
+
 static enum status unknown_key(const struct value *v, const char *section, const char *known)
 {
     return fail(v->source->failure, STATUS_USAGE, "%s:%d: unknown key '%s' in [%s]; known are %s",
@@ -99,7 +101,7 @@ static enum status unknown_key(const struct value *v, const char *section, const
 
 static enum status set_experiment_key(const struct value *v, struct definition *d)
 {
-    char known[512] = "";
+    char known[KNOWN] = "";
     for (size_t i = 0; i < KEYS; i++) {
         if (strcmp(keys[i].name, v->entry->key) == 0)
             return parse_key(v, &keys[i], d);
@@ -149,7 +151,7 @@ static enum status set_shapes(const struct value *v, struct sweep *sweep)
 
 static enum status unknown_axis(const struct value *v)
 {
-    char known[512] = "programs, scales, size, size_limit, shapes, per_worker, compute_limit";
+    char known[KNOWN] = "programs, scales, size, size_limit, shapes, per_worker, compute_limit";
     for (size_t i = 0; i < point_column_count(); i++) {
         size_t used = strlen(known);
         if (record_column_is(point_column(i), COLUMN_AXIS))

@@ -24,21 +24,11 @@ static const struct column own_columns[] = {
     TEXT(output, JOURNAL_OUTPUT, "the tail of its output, for failures"),
 };
 
-enum {
-    OWN = sizeof own_columns / sizeof *own_columns,
-
-    COLUMNS_MAX = 64
-};
+enum { OWN = sizeof own_columns / sizeof *own_columns, COLUMNS_MAX = RECORD_COLUMNS + OWN };
 
 _Static_assert(offsetof(struct journal_row, point) == 0, "the record's columns address it");
 _Static_assert(2 * sizeof(struct journal_row) + 32 * COLUMNS_MAX < TABLE_LINE_MAX,
                "a row must fit a line");
-
-static void add(struct column *columns, size_t *count, const struct column *column)
-{
-    if (*count < COLUMNS_MAX)
-        columns[(*count)++] = *column;
-}
 
 const char journal_further[] = "in a further round";
 
@@ -48,13 +38,13 @@ const struct schema *journal_schema(void)
     static struct schema schema = {columns, 0, sizeof(struct journal_row)};
     if (schema.count == 0) {
         size_t count = 0;
-        add(columns, &count, &record_column_find("experiment")->column);
-        add(columns, &count, &record_column_find("round")->column);
+        columns[count++] = record_column_find("experiment")->column;
+        columns[count++] = record_column_find("round")->column;
         for (size_t i = 0; i < point_column_count(); i++)
-            add(columns, &count, &point_column(i)->column);
+            columns[count++] = point_column(i)->column;
         for (size_t i = 0; i < OWN; i++)
-            add(columns, &count, &own_columns[i]);
-        add(columns, &count, &record_column_find("time_utc")->column);
+            columns[count++] = own_columns[i];
+        columns[count++] = record_column_find("time_utc")->column;
         schema.count = count;
     }
     return &schema;

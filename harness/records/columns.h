@@ -85,6 +85,13 @@ struct record_column_bytes {
 };
 enum { RECORD_COLUMNS = sizeof(struct record_column_bytes) };
 
+/* ... for each text. */
+struct record_text_bytes {
+#define TEXT(field, ...) char field;
+#include "harness/records/columns.inc"
+};
+enum { RECORD_TEXTS = sizeof(struct record_text_bytes) };
+
 extern const struct record_column record_columns[RECORD_COLUMNS]; /* in the order of columns.inc */
 
 /* The column of a name, or of a name that it had in files of earlier versions; NULL: none. */

@@ -196,6 +196,7 @@ static double pooled(const struct derived_source *s, size_t which, size_t part)
     return value;
 }
 
+/* A phase, by its place among them. */
 static double phase(const struct derived_source *s, size_t which, size_t part)
 {
     (void)part;
@@ -311,23 +312,13 @@ static double total_speedup(const struct derived_source *s, size_t which, size_t
 
 /* ---- the columns ----------------------------------------------------------------------------- */
 
-static const struct derived_column columns[] = {
+/* Beside those of the record, which stand between these and those below. */
+static const struct derived_column names[] = {
     {"experiment", experiment_name, NULL, 0, 0, false},
     {"label", label, NULL, 0, 0, false},
-    {"operator", identity, NULL, offsetof(struct record, operator_name), 0, false},
-    {"space", identity, NULL, offsetof(struct record, space), 0, false},
-    {"method", identity, NULL, offsetof(struct record, method), 0, false},
-    {"offload", identity, NULL, offsetof(struct record, offload), 0, false},
-    {"filter_memory", identity, NULL, offsetof(struct record, filter_memory), 0, false},
-    {"distribution", identity, NULL, offsetof(struct record, distribution), 0, false},
-    {"host_memory", identity, NULL, offsetof(struct record, host_memory), 0, false},
-    {"input", identity, NULL, offsetof(struct record, input), 0, false},
-    {"network", identity, NULL, offsetof(struct record, network), 0, false},
-    {"task", identity, NULL, offsetof(struct record, task), 0, false},
-    {"data", identity, NULL, offsetof(struct record, data), 0, false},
-    {"strategy", identity, NULL, offsetof(struct record, strategy), 0, false},
-    {"platform", identity, NULL, offsetof(struct record, platform), 0, false},
-    {"gradient", identity, NULL, offsetof(struct record, gradient), 0, false},
+};
+
+static const struct derived_column columns[] = {
     {"workers_series", series, NULL, CURVE_WORKERS, 0, false},
     {"weak_series", series, NULL, CURVE_WEAK, 0, false},
     {"growth_series", series, NULL, CURVE_GROWTH, 0, false},
@@ -336,7 +327,6 @@ static const struct derived_column columns[] = {
     {"stride_series", series, NULL, CURVE_STRIDE, 0, false},
     {"padding_series", series, NULL, CURVE_PADDING, 0, false},
     {"isa", isa_used, NULL, 0, 0, false},
-    {"isa_limit", identity, NULL, offsetof(struct record, isa_limit), 0, false},
     {"kind", kind_of_work, NULL, 0, 0, false},
     {"status", status_word, NULL, 0, 0, false},
     {"reasons", all_reasons, NULL, 0, 0, true},
@@ -344,18 +334,7 @@ static const struct derived_column columns[] = {
     {"colour", NULL, colour, 0, 0, false},
     {"half_width", NULL, own, offsetof(struct point, half_width), 0, false},
     {"target", NULL, own, offsetof(struct point, target), 0, false},
-    {"planes", NULL, count, offsetof(struct record, planes), 0, false},
-    {"rows", NULL, count, offsetof(struct record, rows), 0, false},
-    {"cols", NULL, count, offsetof(struct record, cols), 0, false},
-    {"kernel", NULL, count, offsetof(struct record, kernel), 0, false},
-    {"stride", NULL, count, offsetof(struct record, stride), 0, false},
-    {"padding", NULL, count, offsetof(struct record, padding), 0, false},
-    {"ranks", NULL, count, offsetof(struct record, ranks), 0, false},
-    {"threads", NULL, count, offsetof(struct record, threads), 0, false},
-    {"images", NULL, count, offsetof(struct record, images), 0, false},
     {"parameter_bytes", NULL, parameter_bytes, 0, 0, false},
-    {"block", NULL, count, offsetof(struct record, block), 0, false},
-    {"streams", NULL, count, offsetof(struct record, streams), 0, false},
     {"workers", NULL, own, offsetof(struct point, workers), 0, false},
     {"size", NULL, own, offsetof(struct point, size), 0, false},
     {"cells", NULL, own, offsetof(struct point, cells), 0, false},
@@ -382,23 +361,6 @@ static const struct derived_column columns[] = {
     {"image_s", NULL, image_s, METRIC_TOTAL, PART_VALUE, false},
     {"image_lower_s", NULL, image_s, METRIC_TOTAL, PART_LOWER, false},
     {"image_upper_s", NULL, image_s, METRIC_TOTAL, PART_UPPER, false},
-    {"distribute_s", NULL, phase, PHASE_DISTRIBUTE, 0, false},
-    {"collect_s", NULL, phase, PHASE_COLLECT, 0, false},
-    {"product_s", NULL, phase, PHASE_PRODUCT, 0, false},
-    {"imbalance_s", NULL, phase, PHASE_IMBALANCE, 0, false},
-    {"setup_s", NULL, phase, PHASE_SETUP, 0, false},
-    {"first_launch_s", NULL, phase, PHASE_FIRST_LAUNCH, 0, false},
-    {"start_error_s", NULL, phase, PHASE_START_ERROR, 0, false},
-    {"allocate_s", NULL, phase, PHASE_ALLOCATE, 0, false},
-    {"device_distribute_s", NULL, phase, PHASE_DEVICE_DISTRIBUTE, 0, false},
-    {"device_compute_s", NULL, phase, PHASE_DEVICE_COMPUTE, 0, false},
-    {"device_collect_s", NULL, phase, PHASE_DEVICE_COLLECT, 0, false},
-    {"device_cold_s", NULL, phase, PHASE_DEVICE_COLD, 0, false},
-    {"forward_s", NULL, phase, PHASE_FORWARD, 0, false},
-    {"loss_s", NULL, phase, PHASE_LOSS, 0, false},
-    {"backward_s", NULL, phase, PHASE_BACKWARD, 0, false},
-    {"exchange_s", NULL, phase, PHASE_EXCHANGE, 0, false},
-    {"update_s", NULL, phase, PHASE_UPDATE, 0, false},
     {"transfer_share", NULL, own, offsetof(struct point, transfer_share), 0, false},
     {"product_share", NULL, product_share, 0, PART_VALUE, false},
     {"product_share_lower", NULL, product_share, 0, PART_LOWER, false},
@@ -481,16 +443,19 @@ static const struct derived_column columns[] = {
     {"shares_cores", NULL, shares_cores, 0, 0, false},
     {"point", point_name, NULL, 0, 0, false},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
+
+enum { NAMES = sizeof names / sizeof *names, COLUMNS = sizeof columns / sizeof *columns };
+_Static_assert(NAMES + COLUMNS <= DERIVED_OWN_COLUMNS, "a file must hold them");
 
 void derived_write_points(FILE *stream, const struct analysis *a)
 {
-    enum { TEXTS_MOST = 40 };
-    _Static_assert(2 * (DERIVED_LONG_TEXT + TEXTS_MOST * DERIVED_TEXT) + 32 * COLUMNS <
-                       TABLE_LINE_MAX,
-                   "a row must fit a line");
+    struct derived_layout l = {.file = derived_points_file};
+    derived_lay(&l, names, NAMES);
+    derived_lay_record(&l, identity, count);
+    derived_lay(&l, columns, COLUMNS);
+    derived_lay_phases(&l, phase);
     struct derived_writer w;
-    derived_begin(&w, stream, columns, COLUMNS);
+    derived_begin(&w, stream, l.columns, l.count);
     for (size_t i = 0; i < a->point_count; i++)
         derived_write_row(&w, &(struct derived_source){.analysis = a, .point = &a->points[i]});
 }

@@ -33,10 +33,10 @@ static void shape(const struct derived_source *s, size_t which, char *text)
     derived_copy(text, s->ratio->shape);
 }
 
-static void operator_name(const struct derived_source *s, size_t which, char *text)
+/* A text of the peer's record, at that offset. */
+static void word_of_problem(const struct derived_source *s, size_t which, char *text)
 {
-    (void)which;
-    derived_copy(text, problem_of(s)->operator_name);
+    derived_copy(text, (const char *)problem_of(s) + which);
 }
 
 static void method(const struct derived_source *s, size_t which, char *text)
@@ -127,10 +127,13 @@ static double ratio(const struct derived_source *s, size_t which, size_t part)
     return derived_part(s->ratio->value, s->ratio->interval, part);
 }
 
-static const struct derived_column columns[] = {
+/* Beside those of the record, which stand behind the first two. */
+static const struct derived_column names[] = {
     {"experiment", experiment_name, NULL, 0, 0, false},
     {"shape", shape, NULL, 0, 0, false},
-    {"operator", operator_name, NULL, 0, 0, false},
+};
+
+static const struct derived_column columns[] = {
     {"peer", method, NULL, PEER, 0, false},
     {"peer_space", space, NULL, PEER, 0, false},
     {"method", method, NULL, OURS, 0, false},
@@ -142,12 +145,6 @@ static const struct derived_column columns[] = {
     /* 1: no other peer of this problem and these workers is faster */
     {"fastest", NULL, flag, offsetof(struct ratio, fastest), 0, false},
     {"workers", NULL, workers, 0, 0, false},
-    {"planes", NULL, size_of_problem, offsetof(struct record, planes), 0, false},
-    {"rows", NULL, size_of_problem, offsetof(struct record, rows), 0, false},
-    {"cols", NULL, size_of_problem, offsetof(struct record, cols), 0, false},
-    {"kernel", NULL, size_of_problem, offsetof(struct record, kernel), 0, false},
-    {"stride", NULL, size_of_problem, offsetof(struct record, stride), 0, false},
-    {"padding", NULL, size_of_problem, offsetof(struct record, padding), 0, false},
     {"place", NULL, place, 0, 0, false}, /* of the peer, and so is its colour */
     {"colour", NULL, colour, 0, 0, false},
     {"peer_s", NULL, seconds, PEER, 0, false},
@@ -161,10 +158,17 @@ static const struct derived_column columns[] = {
     {"methods", NULL, count, offsetof(struct ratio, methods), 0, false},
 };
 
+enum { NAMES = sizeof names / sizeof *names, COLUMNS = sizeof columns / sizeof *columns };
+_Static_assert(NAMES + COLUMNS <= DERIVED_OWN_COLUMNS, "a file must hold them");
+
 void derived_write_ratios(FILE *stream, const struct analysis *a)
 {
+    struct derived_layout l = {.file = derived_ratios_file};
+    derived_lay(&l, names, NAMES);
+    derived_lay_record(&l, word_of_problem, size_of_problem);
+    derived_lay(&l, columns, COLUMNS);
     struct derived_writer w;
-    derived_begin(&w, stream, columns, sizeof columns / sizeof *columns);
+    derived_begin(&w, stream, l.columns, l.count);
     for (size_t i = 0; i < a->ratio_count; i++)
         derived_write_row(&w, &(struct derived_source){.analysis = a, .ratio = &a->ratios[i]});
 }

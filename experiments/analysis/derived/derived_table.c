@@ -8,10 +8,73 @@ double derived_part(double value, struct interval i, size_t part)
     return part == PART_VALUE ? value : part == PART_LOWER ? i.lower : i.upper;
 }
 
+/* ---- columns of the record ------------------------------------------------------------------- */
+
+const char derived_points_file[] = "points", derived_ratios_file[] = "ratios";
+
+static bool is_of_the_problem(const struct record_column *c)
+{
+    return c->flags & (COLUMN_SIZE | COLUMN_PARAMETER | COLUMN_VALUES);
+}
+
+bool derived_has(const char *file, const struct record_column *c)
+{
+    if (strcmp(file, derived_ratios_file) == 0)
+        return is_of_the_problem(c);
+    return strcmp(file, derived_points_file) == 0 &&
+           (record_column_is(c, COLUMN_POINT) || record_column_is_phase(c));
+}
+
+void derived_lay(struct derived_layout *l, const struct derived_column *columns, size_t count)
+{
+    memcpy(l->columns + l->count, columns, count * sizeof *columns);
+    l->count += count;
+}
+
+void derived_lay_record(struct derived_layout *l, derived_text *text, derived_real *real)
+{
+    for (size_t i = 0; i < RECORD_COLUMNS; i++) {
+        const struct record_column *c = &record_columns[i];
+        const bool is_text = c->column.type == COLUMN_TEXT;
+        const struct derived_column column = {.name = c->column.name,
+                                              .text = is_text ? text : NULL,
+                                              .real = is_text ? NULL : real,
+                                              .which = c->column.offset};
+        if (derived_has(l->file, c) && !record_column_is_phase(c))
+            derived_lay(l, &column, 1);
+    }
+}
+
+static bool is_laid(const struct derived_layout *l, const char *name)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (strcmp(l->columns[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* enum phase counts the same lines in the same order. */
+void derived_lay_phases(struct derived_layout *l, derived_real *real)
+{
+    size_t phase = 0;
+    for (size_t i = 0; i < RECORD_COLUMNS; i++) {
+        const char *name = record_columns[i].column.name;
+        if (!record_column_is_phase(&record_columns[i]))
+            continue;
+        if (derived_has(l->file, &record_columns[i]) && !is_laid(l, name))
+            derived_lay(l, &(struct derived_column){.name = name, .real = real, .which = phase}, 1);
+        phase++;
+    }
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
 void derived_copy(char *text, const char *from)
 {
     snprintf(text, DERIVED_TEXT, "%s", from);
 }
+
+_Static_assert(2 * DERIVED_ROW + 32 * DERIVED_COLUMNS < TABLE_LINE_MAX, "a row must fit a line");
 
 static size_t bytes_of(const struct derived_column *c)
 {

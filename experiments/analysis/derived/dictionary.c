@@ -1,25 +1,13 @@
 #include "experiments/analysis/derived/dictionary.h"
 
+#include "experiments/analysis/derived/derived_table.h"
+
 #include <string.h>
 
-const struct dictionary_row dictionary_rows[] = {
+/* What files have beside the columns of the record. */
+static const struct dictionary_row own_rows[] = {
     {"points", "experiment", "text", ROLE_IDENTITY, "name of the experiment"},
     {"points", "label", "text", ROLE_IDENTITY, "the point in words: program, method, sizes"},
-    {"points", "operator", "text", ROLE_IDENTITY, "what is computed: maxpool, matmul, conv, ..."},
-    {"points", "space", "text", ROLE_IDENTITY, "who computes: serial, omp, mpi, cuda"},
-    {"points", "method", "text", ROLE_IDENTITY, "way to compute it"},
-    {"points", "offload", "text", ROLE_IDENTITY, "how image and map reach the GPU"},
-    {"points", "filter_memory", "text", ROLE_IDENTITY, "memory of the GPU that holds the filter"},
-    {"points", "distribution", "text", ROLE_IDENTITY,
-     "how ranks get the image: generate or scatter"},
-    {"points", "host_memory", "text", ROLE_IDENTITY, "memory of the host that transfers use"},
-    {"points", "input", "text", ROLE_IDENTITY, "image: random, or the name of a file"},
-    {"points", "network", "text", ROLE_IDENTITY, "network, or empty"},
-    {"points", "task", "text", ROLE_IDENTITY, "infer or train"},
-    {"points", "data", "text", ROLE_IDENTITY, "data set of a training"},
-    {"points", "strategy", "text", ROLE_IDENTITY, "who holds the parameters: mirrored or central"},
-    {"points", "platform", "text", ROLE_IDENTITY, "simulated machine; empty: a real one"},
-    {"points", "gradient", "text", ROLE_IDENTITY, "gradient that the operator computes, or empty"},
     {"points", "workers_series", "text", ROLE_DRAWING,
      "curve over the workers, the problem fixed, that the point is on"},
     {"points", "weak_series", "text", ROLE_DRAWING,
@@ -35,8 +23,6 @@ const struct dictionary_row dictionary_rows[] = {
     {"points", "padding_series", "text", ROLE_DRAWING,
      "curve over the padding, that the point is on"},
     {"points", "isa", "text", ROLE_IDENTITY, "instruction set that was used"},
-    {"points", "isa_limit", "text", ROLE_IDENTITY,
-     "widest instruction set that was allowed; empty: any"},
     {"points", "kind", "text", ROLE_IDENTITY,
      "product (does the per-window product) or maximum (takes the maximum alone)"},
     {"points", "status", "text", ROLE_IDENTITY,
@@ -47,18 +33,7 @@ const struct dictionary_row dictionary_rows[] = {
     {"points", "half_width", "1", ROLE_QUANTITY,
      "half of the 95 % interval of total_s over total_s"},
     {"points", "target", "1", ROLE_QUANTITY, "half_width that the experiment asks for"},
-    {"points", "planes", "1", ROLE_IDENTITY, "planes of the image: channels x images"},
-    {"points", "rows", "1", ROLE_IDENTITY, "rows of the image"},
-    {"points", "cols", "1", ROLE_IDENTITY, "columns of the image"},
-    {"points", "kernel", "1", ROLE_IDENTITY, "kernel size k"},
-    {"points", "stride", "1", ROLE_IDENTITY, "stride s"},
-    {"points", "padding", "1", ROLE_IDENTITY, "padding p"},
-    {"points", "ranks", "1", ROLE_IDENTITY, "MPI processes"},
-    {"points", "threads", "1", ROLE_IDENTITY, "threads of each process"},
-    {"points", "images", "1", ROLE_IDENTITY, "images of a batch"},
     {"points", "parameter_bytes", "byte", ROLE_IDENTITY, "parameters of the network"},
-    {"points", "block", "1", ROLE_IDENTITY, "threads of a block on the GPU"},
-    {"points", "streams", "1", ROLE_IDENTITY, "streams on the GPU"},
     {"points", "workers", "1", ROLE_IDENTITY, "ranks x threads"},
     {"points", "size", "1", ROLE_IDENTITY, "rows where the image is square"},
     {"points", "cells", "1", ROLE_IDENTITY, "elements of the image"},
@@ -93,31 +68,6 @@ const struct dictionary_row dictionary_rows[] = {
     {"points", "image_s", "s", ROLE_QUANTITY, "total time per image"},
     {"points", "image_lower_s", "s", ROLE_BOUND, "lower end of the 95 % interval of image_s"},
     {"points", "image_upper_s", "s", ROLE_BOUND, "upper end of the 95 % interval of image_s"},
-    {"points", "distribute_s", "s", ROLE_QUANTITY, "median time to hand out the image"},
-    {"points", "collect_s", "s", ROLE_QUANTITY, "median time to gather the map"},
-    {"points", "product_s", "s", ROLE_QUANTITY, "median time of the product within the computing"},
-    {"points", "imbalance_s", "s", ROLE_QUANTITY,
-     "median time that the fastest worker waited for the slowest"},
-    {"points", "setup_s", "s", ROLE_QUANTITY, "median time before the first execution"},
-    {"points", "first_launch_s", "s", ROLE_QUANTITY,
-     "median time of the first start of a GPU kernel"},
-    {"points", "start_error_s", "s", ROLE_QUANTITY,
-     "median time of start skew: ranks begin at different times"},
-    {"points", "allocate_s", "s", ROLE_QUANTITY, "median time to allocate memory on the GPU"},
-    {"points", "device_distribute_s", "s", ROLE_QUANTITY,
-     "median time of the copy to the GPU by its own clock"},
-    {"points", "device_compute_s", "s", ROLE_QUANTITY,
-     "median time of computing by the GPU's own clock"},
-    {"points", "device_collect_s", "s", ROLE_QUANTITY,
-     "median time of the copy from the GPU by its own clock"},
-    {"points", "device_cold_s", "s", ROLE_QUANTITY,
-     "median time of computing once, from an empty cache, by the GPU's own clock"},
-    {"points", "forward_s", "s", ROLE_QUANTITY, "median time of the forward pass"},
-    {"points", "loss_s", "s", ROLE_QUANTITY, "median time of the loss"},
-    {"points", "backward_s", "s", ROLE_QUANTITY, "median time of the backward pass"},
-    {"points", "exchange_s", "s", ROLE_QUANTITY,
-     "median time of exposed communication of gradients"},
-    {"points", "update_s", "s", ROLE_QUANTITY, "median time of the update of the parameters"},
     {"points", "transfer_share", "1", ROLE_QUANTITY, "(distribute_s + collect_s) / total_s"},
     {"points", "product_share", "1", ROLE_QUANTITY, "product_s / compute_s, the f of Amdahl's law"},
     {"points", "product_share_lower", "1", ROLE_BOUND,
@@ -277,7 +227,6 @@ const struct dictionary_row dictionary_rows[] = {
 
     {"ratios", "experiment", "text", ROLE_IDENTITY, "name of the experiment"},
     {"ratios", "shape", "text", ROLE_IDENTITY, "shape of the problem in words"},
-    {"ratios", "operator", "text", ROLE_IDENTITY, "what is computed"},
     {"ratios", "peer", "text", ROLE_IDENTITY, "the other library"},
     {"ratios", "peer_space", "text", ROLE_IDENTITY, "who computes in it"},
     {"ratios", "method", "text", ROLE_IDENTITY, "our fastest method"},
@@ -287,12 +236,6 @@ const struct dictionary_row dictionary_rows[] = {
     {"ratios", "named", "1", ROLE_IDENTITY, "1: the definition names the shape"},
     {"ratios", "fastest", "1", ROLE_IDENTITY, "1: no other library is faster here"},
     {"ratios", "workers", "1", ROLE_IDENTITY, "ranks x threads"},
-    {"ratios", "planes", "1", ROLE_IDENTITY, "planes of the image"},
-    {"ratios", "rows", "1", ROLE_IDENTITY, "rows of the image"},
-    {"ratios", "cols", "1", ROLE_IDENTITY, "columns of the image"},
-    {"ratios", "kernel", "1", ROLE_IDENTITY, "kernel size k"},
-    {"ratios", "stride", "1", ROLE_IDENTITY, "stride s"},
-    {"ratios", "padding", "1", ROLE_IDENTITY, "padding p"},
     {"ratios", "place", "1", ROLE_DRAWING, "place of the library in charts"},
     {"ratios", "colour", "1", ROLE_DRAWING, "colour of the library in charts, 0xRRGGBB"},
     {"ratios", "peer_s", "s", ROLE_QUANTITY, "median total time of the library"},
@@ -405,21 +348,74 @@ const struct dictionary_row dictionary_rows[] = {
     {"tidy", "lower", "see unit", ROLE_BOUND, "lower end of the 95 % interval; empty: none"},
     {"tidy", "upper", "see unit", ROLE_BOUND, "upper end of the 95 % interval; empty: none"},
 };
-const size_t dictionary_count = sizeof dictionary_rows / sizeof *dictionary_rows;
+
+enum {
+    OWN_ROWS = sizeof own_rows / sizeof *own_rows,
+    MEANING = 200 /* bytes of a phase's meaning */
+};
+
+static struct dictionary_row rows[OWN_ROWS + 2 * RECORD_COLUMNS]; /* once gathered */
+static size_t row_count;
+
+static const struct dictionary_row *find(const struct dictionary_row *among, size_t count,
+                                         const char *file, const char *column)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(among[i].file, file) == 0 && strcmp(among[i].column, column) == 0)
+            return &among[i];
+    return NULL;
+}
+
+/* A phase of a point is the median of those of its samples. */
+static struct dictionary_row row_of_phase(const char *file, size_t column)
+{
+    static char meanings[RECORD_COLUMNS][MEANING];
+    const struct record_column *c = &record_columns[column];
+    snprintf(meanings[column], MEANING, "median %s", c->column.meaning);
+    return (struct dictionary_row){file, c->column.name, record_column_unit(c), ROLE_QUANTITY,
+                                   meanings[column]};
+}
+
+/* The columns of the record that a file has, unless it tells of them itself. */
+static void gather_record(const char *file)
+{
+    for (size_t i = 0; i < RECORD_COLUMNS; i++) {
+        const struct record_column *c = &record_columns[i];
+        if (derived_has(file, c) && !find(own_rows, OWN_ROWS, file, c->column.name))
+            rows[row_count++] =
+                record_column_is_phase(c)
+                    ? row_of_phase(file, i)
+                    : (struct dictionary_row){file, c->column.name, record_column_unit(c),
+                                              ROLE_IDENTITY, c->column.meaning};
+    }
+}
+
+/* Those of the record stand behind the file's own. */
+static void gather(void)
+{
+    for (size_t i = 0; i < OWN_ROWS; i++) {
+        rows[row_count++] = own_rows[i];
+        if (i + 1 == OWN_ROWS || strcmp(own_rows[i + 1].file, own_rows[i].file) != 0)
+            gather_record(own_rows[i].file);
+    }
+}
+
+const struct dictionary_row *dictionary_at(size_t i)
+{
+    if (row_count == 0)
+        gather();
+    return i < row_count ? &rows[i] : NULL;
+}
 
 const struct dictionary_row *dictionary_find(const char *file, const char *column)
 {
-    for (size_t i = 0; i < dictionary_count; i++)
-        if (strcmp(dictionary_rows[i].file, file) == 0 &&
-            strcmp(dictionary_rows[i].column, column) == 0)
-            return &dictionary_rows[i];
-    return NULL;
+    return dictionary_at(0) ? find(rows, row_count, file, column) : NULL;
 }
 
 /* The two rows behind a quantity are the ends of its interval, where it has one. */
 struct dictionary_interval dictionary_interval_of(const struct dictionary_row *row)
 {
-    const struct dictionary_row *end = dictionary_rows + dictionary_count;
+    const struct dictionary_row *end = rows + row_count;
     if (row->role != ROLE_QUANTITY || end - row < 3 || row[1].role != ROLE_BOUND ||
         strcmp(row[1].file, row->file) != 0)
         return (struct dictionary_interval){NULL, NULL};
@@ -429,8 +425,8 @@ struct dictionary_interval dictionary_interval_of(const struct dictionary_row *r
 /* Some meanings hold commas, none a quote. */
 void dictionary_write(FILE *stream)
 {
+    const struct dictionary_row *row;
     fputs("file,column,unit,meaning\n", stream);
-    for (size_t i = 0; i < dictionary_count; i++)
-        fprintf(stream, "%s,%s,%s,\"%s\"\n", dictionary_rows[i].file, dictionary_rows[i].column,
-                dictionary_rows[i].unit, dictionary_rows[i].meaning);
+    for (size_t i = 0; (row = dictionary_at(i)); i++)
+        fprintf(stream, "%s,%s,%s,\"%s\"\n", row->file, row->column, row->unit, row->meaning);
 }

@@ -1,5 +1,6 @@
 /* What the columns of the derived files (derived.h, forecast.h, layer_times.h) and of a tidy table
- * mean: the one place that says it. */
+ * mean. The record's columns mean there what harness/records/columns.inc says of them; of all
+ * others this is the one place that says it. */
 #ifndef MAXPOOL_DICTIONARY_H
 #define MAXPOOL_DICTIONARY_H
 
@@ -20,8 +21,8 @@ struct dictionary_row {
     const char *meaning;
 };
 
-extern const struct dictionary_row dictionary_rows[];
-extern const size_t dictionary_count;
+/* The i-th, those of a file together; NULL from their number on. */
+const struct dictionary_row *dictionary_at(size_t i);
 
 /* NULL: not in the dictionary. */
 const struct dictionary_row *dictionary_find(const char *file, const char *column);

@@ -6,6 +6,7 @@
 #include "experiments/analysis/palette.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "experiments/samples/point.h"
 #include "harness/records/table.h"
 
 #include <math.h>
@@ -198,19 +199,28 @@ static bool differ(const struct own *o, size_t column, size_t a, size_t b)
     return strcmp(frame_field(o->points, a, column), frame_field(o->points, b, column)) != 0;
 }
 
-/* Columns that may tell series apart, the plainest first. */
-static const char *const telling[] = {
-    "method",   "space",        "operator",  "network",  "task",          "offload",
-    "gradient", "distribution", "strategy",  "platform", "size",          "rows",
-    "cols",     "planes",       "images",    "kernel",   "stride",        "padding",
-    "ranks",    "threads",      "isa_limit", "input",    "filter_memory", "host_memory",
-    "block",    "streams",      "kind",      "data",     "label"};
+/* Columns that may tell series apart, the plainest first; then those that name points in the order
+ * of the record, and what is left. */
+static const char *const plainest[] = {"method", "space", "operator", "network", "task", "size"};
+static const char *const last[] = {"kind", "label"};
+enum { PLAINEST = sizeof plainest / sizeof *plainest, LAST = sizeof last / sizeof *last };
+
+/* The i-th of them; NULL from their number on. */
+static const char *telling(size_t i)
+{
+    const size_t points = point_column_count();
+    if (i < PLAINEST)
+        return plainest[i];
+    if (i < PLAINEST + points)
+        return point_column(i - PLAINEST)->column.name;
+    return i < PLAINEST + points + LAST ? last[i - PLAINEST - points] : NULL;
+}
 
 /* Adds the column that tells a pair apart; false where none does. */
 static bool part(struct own *o, size_t a, size_t b)
 {
-    for (size_t i = 0; i < sizeof telling / sizeof *telling; i++) {
-        const ptrdiff_t at = frame_find(o->points, telling[i]);
+    for (size_t i = 0; telling(i); i++) {
+        const ptrdiff_t at = frame_find(o->points, telling(i));
         if (at < 0 || (size_t)at == o->x || !differ(o, (size_t)at, a, b) ||
             o->apart_count == sizeof o->apart / sizeof *o->apart)
             continue;

@@ -113,7 +113,7 @@ static void wrong_options_of_plot_are_told(void **state)
         {"plot --title T", "--title is of one experiment"},
         {"plot threads --title \"\"", "--title must be one line"},
         {"plot threads --data t.csv", "--data t.csv needs --x and --y"},
-        {"plot threads --x thrads --y speedup", "there are: half_width,target,planes,rows"},
+        {"plot threads --x thrads --y speedup", "there are: planes,rows,cols"},
         {"plot threads --x threads --y label", "no column "},
         {"plot threads --methods nosuch", "there are: fused,literal,staged"},
         {"plot --data nowhere.csv --x a --y b", "nowhere.csv"},
@@ -239,12 +239,12 @@ static void expect_dictionary(const char *kind, const char *file)
         if (!dictionary_find(kind, column))
             fail_msg("experiments/analysis/derived/dictionary.c lacks a row {\"%s\", \"%s\", ...}",
                      kind, column);
-    for (size_t i = 0; i < dictionary_count; i++)
-        if (strcmp(dictionary_rows[i].file, kind) == 0 &&
-            !has_column(header, dictionary_rows[i].column))
+    for (size_t i = 0; dictionary_at(i); i++)
+        if (strcmp(dictionary_at(i)->file, kind) == 0 &&
+            !has_column(header, dictionary_at(i)->column))
             fail_msg(
                 "experiments/analysis/derived/dictionary.c has %s of %s, which has no such column",
-                dictionary_rows[i].column, kind);
+                dictionary_at(i)->column, kind);
 }
 
 static void the_dictionary_has_every_derived_column(void **state)
@@ -270,8 +270,8 @@ static void the_dictionary_has_every_derived_column(void **state)
 static void the_dictionary_is_sound(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < dictionary_count; i++) {
-        const struct dictionary_row *row = &dictionary_rows[i];
+    const struct dictionary_row *row;
+    for (size_t i = 0; (row = dictionary_at(i)); i++) {
         assert_true(row->unit[0] && row->meaning[0]);
         assert_ptr_equal(dictionary_find(row->file, row->column), row); /* none twice */
         const struct dictionary_interval ends = dictionary_interval_of(row);
