@@ -99,8 +99,8 @@ static size_t name_shape(const struct definition *d, const struct record *r, cha
 static void describe_network(const struct record *r, char *text, size_t size)
 {
     char batch[32] = "", side[48] = "";
-    if (r->images > 1)
-        snprintf(batch, sizeof batch, " batch %" PRId64, r->images);
+    if (record_images(r) > 1)
+        snprintf(batch, sizeof batch, " batch %" PRId64, record_images(r));
     if (r->planes != 1 || r->rows == r->cols) /* vectors are rows of one plane */
         snprintf(side, sizeof side, " %" PRId64 " x %" PRId64, r->rows, r->cols);
     snprintf(text, size, "%.90s%s%s", r->network, side, batch);

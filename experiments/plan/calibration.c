@@ -105,7 +105,7 @@ static struct record one_rank(const struct record *point)
     const int64_t shards = work_or_one(point->shards), ranks = work_or_one(point->ranks);
     const int64_t most = (shards + ranks - 1) / ranks;
     one.shards = most < SHARDS_MOST ? most : SHARDS_MOST;
-    one.images = (work_or_one(point->images) + shards - 1) / shards * one.shards;
+    one.batch = (work_or_one(point->batch) + shards - 1) / shards * one.shards;
     snprintf(one.experiment, sizeof one.experiment, "calibration");
     snprintf(one.strategy, sizeof one.strategy, "mirrored");
     one.ranks = one.threads = 1;
@@ -117,7 +117,7 @@ static struct record one_rank(const struct record *point)
 static bool is_step_of(const struct record *sample, const struct record *point)
 {
     const struct record one = one_rank(point);
-    return sample->images == one.images && sample->shards == one.shards && point_trains(sample) &&
+    return sample->batch == one.batch && sample->shards == one.shards && point_trains(sample) &&
            sample->ranks == 1 && point_same_network(sample, &one) &&
            strcmp(sample->program, one.program) == 0 && strcmp(sample->method, one.method) == 0;
 }
@@ -127,7 +127,7 @@ static bool is_step_of(const struct record *sample, const struct record *point)
  * is no part of the images' seconds. */
 static struct row_time step_of(const struct samples *s, const struct point_samples *p)
 {
-    const double images = (double)p->identity.images, shards = (double)p->identity.shards;
+    const double images = (double)p->identity.batch, shards = (double)p->identity.shards;
     const double sum_of_update = 3.0 / 7.0;
     struct row_time time = phase_of(s, p, PHASE_COMPUTE, images);
     const struct row_time update = phase_of(s, p, PHASE_UPDATE, 1.0);

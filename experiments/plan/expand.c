@@ -203,11 +203,25 @@ static enum status add_point(const struct expansion *e, struct record point)
 
 static enum status expand(const struct expansion *e, size_t axis, const struct record *point);
 
+/* The column that an axis sets: definitions of earlier versions may name the one that programs of
+ * this operator had for it. */
+static int column_now(int column, struct point_kind kind)
+{
+    const struct column_move *m;
+    if (column < 0 || !kind.operator_row)
+        return column;
+    const char *name = point_column((size_t)column)->column.name;
+    for (size_t i = 0; (m = column_move_at(i)); i++)
+        if (strcmp(m->operator_name, kind.operator_row->name) == 0 && strcmp(m->before, name) == 0)
+            return point_column_find(m->now);
+    return column;
+}
+
 /* One value of an axis; "all" methods are those that the program names. */
 static enum status expand_value(const struct expansion *e, size_t axis, const struct record *point,
                                 const char *value)
 {
-    int column = e->sweep->axes[axis].column;
+    const int column = column_now(e->sweep->axes[axis].column, point_program_kind(point->program));
     struct record next = *point;
     const struct program_facts *facts = e->facts;
     if (column == AXIS_SIZE) {
@@ -239,7 +253,8 @@ static enum status expand(const struct expansion *e, size_t axis, const struct r
         return add_point(e, *point);
     const struct axis_values *values = &e->sweep->axes[axis];
     const struct point_kind kind = point_program_kind(point->program);
-    if (values->column >= 0 && !point_column_applies(point_column((size_t)values->column), kind))
+    const int column = column_now(values->column, kind);
+    if (column >= 0 && !point_column_applies(point_column((size_t)column), kind))
         return expand(e, axis + 1, point);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < values->values.count && status == STATUS_OK; i++)

@@ -161,7 +161,7 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
     case LAST_PUBLISHED:
         return published_text(c, p, l);
     case LAST_IMAGE:
-        return number_seconds(l, total_of(p) / record_count(p->samples->identity.images));
+        return number_seconds(l, total_of(p) / record_count(record_images(&p->samples->identity)));
     case LAST_WINDOW:
         return number_seconds(l, p->windows > 0.0 ? compute / p->windows : (double)NAN);
     default:

@@ -82,9 +82,10 @@ static const struct operand_row *operand_of(const struct record_column *column,
 static bool is_owned(const struct record_column *column, const struct operator_row *o)
 {
     const unsigned where = column->where;
-    if (!(where & (POINT_NETWORK | POINT_PARAMETER | POINT_OPERAND)))
+    if (!(where & (POINT_NETWORK | POINT_PICTURES | POINT_PARAMETER | POINT_OPERAND)))
         return true;
     return ((where & POINT_NETWORK) && recorded_is_network(o)) ||
+           ((where & POINT_PICTURES) && recorded_compares_pictures(o)) ||
            ((where & POINT_PARAMETER) && operator_parameter_of_column(o, column->column.name)) ||
            ((where & POINT_OPERAND) && operand_of(column, o));
 }
@@ -151,6 +152,7 @@ const char *point_column_default(const struct record_column *column, const struc
     const struct parameter *p = parameter_of(column, o);
     const struct operand_row *operand = operand_of(column, o);
     const char *fallback = operand                         ? operand->fallback
+                           : p                             ? NULL
                            : column->where & POINT_NETWORK ? network_fallback(column)
                            : column->option                ? option_fallback(column->option)
                                                            : NULL;

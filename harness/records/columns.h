@@ -19,8 +19,8 @@ enum column_flag {
     COLUMN_TRAINING = 128     /* only a training has it */
 };
 
-/* Where a column has a meaning: what the operator and the space must have. Of parameter, operand
- * and network one is enough. A program whose name does not tell is taken to have all. */
+/* Where a column has a meaning: what the operator and the space must have. Of parameter, operand,
+ * network and pictures one is enough. A program whose name does not tell is taken to have all. */
 enum {
     POINT_PLANES = 1,    /* images of several planes */
     POINT_PARAMETER = 2, /* the parameter of that column */
@@ -30,8 +30,9 @@ enum {
     POINT_DEVICE = 32,   /* ... on a GPU */
     POINT_THREADS = 64,
     POINT_RANKS = 128,
-    POINT_NETWORK = 256, /* a network in the operator's place */
-    POINT_OPERATOR = 512 /* no network */
+    POINT_NETWORK = 256,  /* a network in the operator's place */
+    POINT_OPERATOR = 512, /* no network */
+    POINT_PICTURES = 1024 /* pictures that are compared with each other, by a network */
 };
 
 /* When a point's label tells a column. */

@@ -42,6 +42,11 @@ double record_count(int64_t value)
     return value == RECORD_NO_INT ? 1.0 : (double)value;
 }
 
+int64_t record_images(const struct record *r)
+{
+    return r->images == RECORD_NO_INT ? r->batch : r->images;
+}
+
 void record_print_header(FILE *stream)
 {
     table_print_header(&record_schema, stream);

@@ -33,6 +33,10 @@ double record_number(int64_t value);
 /* A count of a row: 1 where the column does not apply, since a serial program has no ranks. */
 double record_count(int64_t value);
 
+/* How many images a sample is of: pictures that are compared, or else those of a batch;
+ * RECORD_NO_INT where it is neither. */
+int64_t record_images(const struct record *r);
+
 /* Writes the header line or one row, newline included, to a stream (RFC 4180 quoting; reals with 9
  * significant digits, so nanoseconds of a second survive). */
 void record_print_header(FILE *stream);

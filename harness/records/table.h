@@ -50,8 +50,8 @@ void table_blank(const struct schema *schema, void *row);
 /* The name that a column has in this version, by any that files have had for it. */
 const char *column_name_now(const char *name);
 
-/* Texts that stand in another column than in files of earlier versions, in the rows of an operator:
- * the i-th such column, or NULL from their number on. */
+/* Texts and integers that stand in another column of their type than in files of earlier versions,
+ * in the rows of an operator: the i-th such column, or NULL from their number on. */
 struct column_move {
     const char *operator_name, *before, *now;
 };

@@ -149,10 +149,11 @@ static bool read_field(const struct column *column, const char *text, char *fiel
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* A text of rows of an operator, from one place in the row to another. */
+/* A value of rows of an operator, from one column to another of its type. */
 struct move {
     const char *of;
-    size_t operator_name, before, now;
+    size_t operator_name;
+    const struct column *before, *now;
 };
 
 struct reader {
@@ -179,7 +180,7 @@ static void find_moves(struct reader *in)
         if (operator_name >= 0 && before >= 0 && now >= 0)
             in->moves[in->move_count++] =
                 (struct move){m->operator_name, s->columns[operator_name].offset,
-                              s->columns[before].offset, s->columns[now].offset};
+                              &s->columns[before], &s->columns[now]};
     }
 }
 
@@ -232,21 +233,31 @@ static enum status read_header(struct reader *in, struct failure *f)
     return STATUS_OK;
 }
 
-/* Puts the texts of an earlier version where this one has them. */
-static void move_texts(const struct reader *in, char *row)
+static bool is_available(const struct column *c, const char *row)
+{
+    int64_t value;
+    if (c->type == COLUMN_TEXT)
+        return row[c->offset];
+    memcpy(&value, row + c->offset, sizeof value);
+    return value != RECORD_NO_INT;
+}
+
+/* Puts the values of an earlier version where this one has them. */
+static void move_values(const struct reader *in, const char *blank, char *row)
 {
     for (size_t i = 0; i < in->move_count; i++) {
         const struct move *m = &in->moves[i];
-        char *before = row + m->before, *now = row + m->now;
-        if (before[0] && !now[0] && strcmp(row + m->operator_name, m->of) == 0) {
-            memcpy(now, before, strlen(before) + 1);
-            before[0] = '\0';
-        }
+        if (strcmp(row + m->operator_name, m->of) != 0 || !is_available(m->before, row) ||
+            is_available(m->now, row))
+            continue;
+        memcpy(row + m->now->offset, row + m->before->offset, m->now->size);
+        memcpy(row + m->before->offset, blank + m->before->offset, m->before->size);
     }
 }
 
-static bool read_row(const struct reader *in, size_t fields, char *row)
+static bool read_row(const struct reader *in, size_t fields, const char *blank, char *row)
 {
+    memcpy(row, blank, in->schema->row_bytes);
     if (fields != in->field_count)
         return false;
     for (size_t i = 0; i < fields; i++) {
@@ -256,7 +267,7 @@ static bool read_row(const struct reader *in, size_t fields, char *row)
         if (!read_field(column, in->fields[i], row + column->offset))
             return false;
     }
-    move_texts(in, row);
+    move_values(in, blank, row);
     return true;
 }
 
@@ -270,8 +281,7 @@ static void read_rows(struct reader *in, const char *blank, char *row, table_vis
             in->report.torn = kind == LINE_TORN;
             return;
         }
-        memcpy(row, blank, in->schema->row_bytes);
-        if (!read_row(in, fields, row)) {
+        if (!read_row(in, fields, blank, row)) {
             if (in->report.corrupt++ == 0)
                 in->report.first_corrupt_line = line;
             continue;

@@ -27,6 +27,11 @@ const struct operator_row *recorded_network_at(size_t i)
     return i < sizeof rows / sizeof *rows ? rows[i] : NULL;
 }
 
+bool recorded_compares_pictures(const struct operator_row *o)
+{
+    return o == &faces_row;
+}
+
 bool recorded_is_network(const struct operator_row *o)
 {
     bool found = false;
@@ -45,10 +50,8 @@ bool recorded_option(const struct operator_row *o, const char *column, const cha
     static const struct {
         const struct operator_row *row; /* NULL: both */
         const char *column, *option;
-    } others[] = {{NULL, "rows", "image-size"},
-                  {NULL, "cols", NULL},
-                  {&faces_row, "method", "structure"},
-                  {&faces_row, "images", "pictures"}};
+    } others[] = {
+        {NULL, "rows", "image-size"}, {NULL, "cols", NULL}, {&faces_row, "method", "structure"}};
     for (size_t i = 0; o && recorded_is_network(o) && i < sizeof others / sizeof *others; i++)
         if ((!others[i].row || others[i].row == o) && strcmp(others[i].column, column) == 0) {
             *option = others[i].option;
@@ -148,7 +151,8 @@ static struct refusal network_operation(struct operation *op, const struct opera
                                         const struct record *r)
 {
     *op = (struct operation){.kind = o};
-    const int64_t images = or_else(r->images, o == &faces_row ? FACES_SLICES : 1);
+    const int64_t images =
+        o == &faces_row ? or_else(r->images, FACES_SLICES) : or_else(r->batch, 1);
     if (!r->network[0] || images < 1)
         return refusal_make(REFUSAL_USAGE, "the %s not told",
                             r->network[0] ? "images are" : "network is");
@@ -183,7 +187,7 @@ void recorded_settle(struct record *r)
     const struct operator_row *o = recorded_row(r->operator_name);
     struct operation op;
     if (o == &network_row)
-        r->images = or_else(r->images, 1);
+        r->batch = or_else(r->batch, 1);
     if (!o || network_operation(&op, o, r).kind != REFUSAL_NONE)
         return;
     r->planes = op.image.planes;

@@ -14,6 +14,9 @@ const struct operator_row *recorded_row(const char *name);
  * network, images and sizes instead of an operator's parameters. */
 bool recorded_is_network(const struct operator_row *o);
 
+/* True for the one of them that compares pictures with each other. */
+bool recorded_compares_pictures(const struct operator_row *o);
+
 /* The i-th of these rows, or NULL from their number on. */
 const struct operator_row *recorded_network_at(size_t i);
 

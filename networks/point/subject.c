@@ -180,7 +180,7 @@ static void fill_row(struct record *r, const struct point *p)
     snprintf(r->network, RECORD_TEXT, "%s%s", run->network.name,
              run->settings.features ? "+features" : "");
     snprintf(r->weights, RECORD_TEXT, "%s", run->raw.source);
-    r->images = run->images.batch;
+    r->batch = run->images.batch;
     if (!p->options.weights)
         r->seed = p->options.seed;
     snprintf(r->task, RECORD_TEXT, "infer");

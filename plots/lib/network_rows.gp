@@ -1,6 +1,6 @@
 # Networks as rows, smaller ones first: a mark for each number of workers. Needs xcol, lowcol, highcol, xlabel_text.
-side_text(row) = column("rows") == column("cols") && column("images") != column("rows") ? sprintf(" %d²", int(column("rows"))) : ""
-batch_text(row) = column("images") > 1 ? sprintf(" × %d", int(column("images"))) : ""
+side_text(row) = column("rows") == column("cols") && column("batch") != column("rows") ? sprintf(" %d²", int(column("rows"))) : ""
+batch_text(row) = column("batch") > 1 ? sprintf(" × %d", int(column("batch"))) : ""
 name_of(i) = stringcolumn("network").side_text(0).batch_text(0)
 array row_names[400]
 do for [j = 1:400] { row_names[j] = "" }

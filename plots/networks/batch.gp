@@ -10,7 +10,7 @@ do for [j = 1:400] { series_names[j] = "" }
 find_series(j, text) = series_names[j] eq text ? j : strlen(series_names[j]) == 0 ? (series_names[j] = text, j) : find_series(j + 1, text)
 place_of(i) = find_series(1, name_of(i))
 panel_title(i) = i == 1 ? T("one worker") : T("all workers")
-xcol(i) = "images"
+xcol(i) = "batch"
 xlabel_of(i) = T("images of a batch")
 ycol(i) = "image_s"; lowcol(i) = "image_lower_s"; highcol(i) = "image_upper_s"
 ylabel_of(i) = T("time of one image")

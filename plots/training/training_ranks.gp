@@ -2,7 +2,7 @@
 # ones simulated.
 load plots."/lib/style.gp"
 is_any(row) = stringcolumn("task") eq "train" && text_in("strategy") && text_in("total_s") && !(stringcolumn("status") eq "INVALID")
-key_of(row) = stringcolumn("strategy")."/".(text_in("platform") ? stringcolumn("platform") : "-")."/".stringcolumn("images")."/".stringcolumn("network")
+key_of(row) = stringcolumn("strategy")."/".(text_in("platform") ? stringcolumn("platform") : "-")."/".stringcolumn("batch")."/".stringcolumn("network")
 list = ""
 simulated = 0
 add(text) = strstrt(list, '"'.text.'"') > 0 ? 0 : (list = list.'"'.text.'" ', 1)

@@ -8,7 +8,7 @@ take_workers(n) = (most_workers = n > most_workers ? n : most_workers, 0)
 set table $unused
 plot points using (stringcolumn("task") eq "train" && !on_gpu(0) ? take_workers(column("workers")) : 0):(0) with table
 unset table
-name_of(i) = (on_gpu(0) ? "GPU, " : "").put(T("batch %{images}"), "images", sprintf("%d", int(column("images"))))
+name_of(i) = (on_gpu(0) ? "GPU, " : "").put(T("batch %{images}"), "images", sprintf("%d", int(column("batch"))))
 array series_names[400]
 do for [j = 1:400] { series_names[j] = "" }
 find_series(j, text) = series_names[j] eq text ? j : strlen(series_names[j]) == 0 ? (series_names[j] = text, j) : find_series(j + 1, text)

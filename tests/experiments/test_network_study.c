@@ -35,11 +35,12 @@ static int make_folder(void **state)
 static const char definition_text[] =
     "[experiment]\ntitle = T\nquestion = Q?\nsection = networks\n"
     "[points images]\nprograms = network_serial network_omp\nmethod = auto\n"
+    /* as earlier versions call the batch */
     "network = resnet18\nsize = 65\nimages = 1 16\nthreads = 2\n"
-    "[points vectors]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nimages = 3\n"
+    "[points vectors]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nbatch = 3\n"
     "[points none]\nprograms = network_serial\nmethod = auto\nnetwork = nonet\n"
     "[points faces]\nprograms = faces_serial\nmethod = all\nnetwork = resnet18+features\n"
-    "size = 64\nimages = 40\n"
+    "size = 64\nbatch = 40\n"
     "[points faces of vectors]\nprograms = faces_serial\nmethod = once\nnetwork = mlp:9\n";
 
 static const struct planned *planned_at(const struct plan *plan, size_t i)
@@ -111,7 +112,7 @@ static void test_points_are_settled(void **state)
     assert_int_equal(vector->rows, 3);
     assert_int_equal(vector->cols, 50);
     point_label(image, label, sizeof label);
-    assert_string_equal(label, "network_omp auto resnet18 65x65 planes=48 threads=2 images=16");
+    assert_string_equal(label, "network_omp auto resnet18 65x65 planes=48 threads=2 batch=16");
     point_key(image, one);
     point_key(&planned_at(&plan, 2)->point, other);
     assert_string_not_equal(one, other);
@@ -161,7 +162,7 @@ static struct record network_record(const char *network, int64_t images)
     strcpy(r.space, "serial");
     strcpy(r.method, "auto");
     snprintf(r.network, sizeof r.network, "%s", network);
-    r.images = images;
+    r.batch = images;
     return r;
 }
 
@@ -255,7 +256,7 @@ static void test_networks_are_problems_of_their_own(void **state)
         for (size_t j = 0; j < i; j++) {
             const struct point *p = &e.analysis.points[i], *q = &e.analysis.points[j];
             const struct record *r = &p->samples->identity, *s = &q->samples->identity;
-            const bool same = strcmp(r->network, s->network) == 0 && r->images == s->images;
+            const bool same = strcmp(r->network, s->network) == 0 && r->batch == s->batch;
             assert_int_equal(analysis_same_problem(p, q), same);
             pairs += r->planes == s->planes && !same;
         }

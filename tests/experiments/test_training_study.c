@@ -35,11 +35,11 @@ static const char definition_text[] =
     "[experiment]\ntitle = T\nquestion = Q?\nsection = training\ntraining = 1\nlayers = 1\n"
     "epochs = 3\nfind_learning_rate = 1\nlearning_rate = 0.002\n"
     "[points training]\nprograms = network_serial\nmethod = auto\ntask = train\ndata = solar\n"
-    "network = mlp:9-4\nimages = 32\n"
-    "[points inference]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nimages = 32\n"
+    "network = mlp:9-4\nbatch = 32\n"
+    "[points inference]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nbatch = 32\n"
     "[points none]\nprograms = network_serial\nmethod = auto\ntask = train\nnetwork = resnet18\n"
     "[points library]\nprograms = network_pytorch\nmethod = pytorch\ntask = train\n"
-    "network = mlp:9-4\nimages = 32\n";
+    "network = mlp:9-4\nbatch = 32\n";
 
 static struct plan make_plan(void)
 {
@@ -119,9 +119,9 @@ static void test_trainings_are_points_of_their_own(void **state)
     assert_false(point_same_network(training, inference));
     point_label(training, label, sizeof label);
     assert_string_equal(
-        label, "network_serial auto mlp:9-4 32x50 input=solar images=32 task=train data=solar");
+        label, "network_serial auto mlp:9-4 32x50 input=solar batch=32 task=train data=solar");
     point_label(inference, label, sizeof label);
-    assert_string_equal(label, "network_serial auto mlp:9-4 32x50 images=32");
+    assert_string_equal(label, "network_serial auto mlp:9-4 32x50 batch=32");
     assert_null(plan.points[0].skip);
     assert_non_null(plan.points[2].skip);
     assert_non_null(strstr(plan.points[2].skip, "bn1 is a batch norm"));
@@ -140,7 +140,7 @@ static struct record record_of(const char *network, int64_t images, const char *
     strcpy(r.optimizer, "adam");
     snprintf(r.network, sizeof r.network, "%s", network);
     snprintf(r.task, sizeof r.task, "%s", task);
-    r.images = images;
+    r.batch = images;
     r.rows = images;
     r.cols = 50;
     r.planes = 1;

@@ -219,6 +219,29 @@ static void test_operands_of_old_files_are_moved(void **state)
     assert_string_equal(rows.first[1].filter, "x");
 }
 
+/* The batch of a network stood in the column of compared pictures; these stay there. */
+static void test_integers_of_old_files_are_moved(void **state)
+{
+    (void)state;
+    struct rows rows;
+    put_text("operator,images,batch\nnetwork,16,\nfaces,25,13\nconv,,4\nnetwork,,8\n"
+             "network,3,2\n");
+    read_good(&rows);
+    assert_int_equal(rows.count, 5);
+    static const struct {
+        int64_t images, batch, both;
+    } expected[] = {{RECORD_NO_INT, 16, 16},
+                    {25, 13, 25},
+                    {RECORD_NO_INT, 4, 4},
+                    {RECORD_NO_INT, 8, 8},
+                    {3, 2, 3}};
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(rows.first[i].images, expected[i].images);
+        assert_int_equal(rows.first[i].batch, expected[i].batch);
+        assert_int_equal(record_images(&rows.first[i]), expected[i].both);
+    }
+}
+
 static void test_every_column_comes_back(void **state)
 {
     (void)state;
@@ -734,6 +757,7 @@ int main(void)
         cmocka_unit_test_teardown(test_numbers_are_places, remove_file),
         cmocka_unit_test_teardown(test_old_names_are_read, remove_file),
         cmocka_unit_test_teardown(test_operands_of_old_files_are_moved, remove_file),
+        cmocka_unit_test_teardown(test_integers_of_old_files_are_moved, remove_file),
         RECORD_TEST(test_every_column_comes_back),
         RECORD_TEST(test_absent_stays_absent),
         RECORD_TEST(test_text_never_breaks_a_row),

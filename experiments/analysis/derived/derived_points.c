@@ -240,7 +240,7 @@ static double window_ns(const struct derived_source *s, size_t which, size_t par
 /* Of one image of a network's batch. */
 static double image_s(const struct derived_source *s, size_t which, size_t part)
 {
-    return seconds(s, which, part) / record_number(s->point->samples->identity.images);
+    return seconds(s, which, part) / record_number(record_images(&s->point->samples->identity));
 }
 
 /* Of the network. */

@@ -57,7 +57,7 @@ static void say_all(const struct analysis *a, const struct point *const found[ST
     claim_say(c, l,
               "%{network} takes %{time} for %{images} pictures of %{rows} × %{cols} with the "
               "structure %{structure}%{doubt}",
-              WITH({"images", number_text("%" PRId64, r->images).text},
+              WITH({"images", number_text("%" PRId64, record_images(r)).text},
                    {"rows", number_text("%" PRId64, r->rows).text},
                    {"cols", number_text("%" PRId64, r->cols).text}, {"network", r->network},
                    {"time", number_told_seconds(l, &found[0]->seconds[METRIC_TOTAL]).text},

@@ -31,7 +31,7 @@ static bool is_on_processor(const struct point *p)
 
 static bool same_images(const struct point *p, const struct point *q)
 {
-    return record_of(p)->images == record_of(q)->images;
+    return record_images(record_of(p)) == record_images(record_of(q));
 }
 
 static bool same_name(const struct point *p, const struct point *q)
@@ -54,7 +54,7 @@ static bool same_way(const struct point *p, const struct point *q)
 /* Seconds of one image. */
 static double image_of(const struct point *p)
 {
-    return total_of(p) / record_count(record_of(p)->images);
+    return total_of(p) / record_count(record_images(record_of(p)));
 }
 
 /* "resnet18, 224 x 224 takes 21 ms with 2 threads" */
@@ -231,9 +231,9 @@ static struct couple batches_of(const struct analysis *a, const struct point *on
         if (!is_task(p, trains) || !evidence_usable(p) || !same_name(p, one) || !same_way(p, one) ||
             (record_of(p)->cols != record_of(one)->cols))
             continue;
-        if (record_of(p)->images < record_of(ends.heavy)->images)
+        if (record_images(record_of(p)) < record_images(record_of(ends.heavy)))
             ends.heavy = p;
-        if (record_of(p)->images > record_of(ends.light)->images)
+        if (record_images(record_of(p)) > record_images(record_of(ends.light)))
             ends.light = p;
     }
     return ends;
@@ -244,8 +244,8 @@ static struct comparison_of_points gain_of(const struct analysis *a, struct coup
 {
     struct comparison_of_points r =
         compare_points(&a->samples, ends.heavy, ends.light, METRIC_TOTAL);
-    const double more =
-        record_count(record_of(ends.light)->images) / record_count(record_of(ends.heavy)->images);
+    const double more = record_count(record_images(record_of(ends.light))) /
+                        record_count(record_images(record_of(ends.heavy)));
     r.value *= more;
     r.interval = (struct interval){r.interval.lower * more, r.interval.upper * more};
     return r;
@@ -272,7 +272,7 @@ static struct couple find_batches(const struct analysis *a, bool trains)
  * inputs, which are the rows of one plane. */
 static const char *name_of_one(const struct point *p, const struct language *l)
 {
-    const bool images = record_of(p)->planes >= record_of(p)->images;
+    const bool images = record_of(p)->planes >= record_images(record_of(p));
     return images ? message(l, "image") : message(l, "input");
 }
 
@@ -311,12 +311,13 @@ static void tell_batches(const struct experiment *e, bool trains, const struct l
                 : N_("An %{input} of %{network} is %{times} times as fast in a batch of %{batch}"),
             WITH({"input", name_of_one(ends.light, l)}, {"network", record_of(ends.light)->network},
                  {"times", number_brief(l, gain.value, gain.interval).text},
-                 {"batch", number_text("%" PRId64, record_of(ends.light)->images).text}));
+                 {"batch", number_text("%" PRId64, record_images(record_of(ends.light))).text}));
     else
-        claim_title(c, l, "%{network} in batches of %{small} and %{large}: no difference is seen",
-                    WITH({"network", record_of(ends.light)->network},
-                         {"small", number_text("%" PRId64, record_of(ends.heavy)->images).text},
-                         {"large", number_text("%" PRId64, record_of(ends.light)->images).text}));
+        claim_title(
+            c, l, "%{network} in batches of %{small} and %{large}: no difference is seen",
+            WITH({"network", record_of(ends.light)->network},
+                 {"small", number_text("%" PRId64, record_images(record_of(ends.heavy))).text},
+                 {"large", number_text("%" PRId64, record_images(record_of(ends.light))).text}));
     claim_say(c, l,
               "With %{workers}, %{network} takes %{time}%{training} for an %{input} in a batch of "
               "%{batch}: %{times} times as fast as in a batch of %{small}%{doubt}.",
@@ -325,9 +326,9 @@ static void tell_batches(const struct experiment *e, bool trains, const struct l
                    {"network", record_of(ends.light)->network},
                    {"time", number_seconds(l, image_of(ends.light)).text},
                    {"training", trains ? message(l, " of training") : ""},
-                   {"batch", number_text("%" PRId64, record_of(ends.light)->images).text},
+                   {"batch", number_text("%" PRId64, record_images(record_of(ends.light))).text},
                    {"times", number_told(l, gain.value, gain.interval).text},
-                   {"small", number_text("%" PRId64, record_of(ends.heavy)->images).text},
+                   {"small", number_text("%" PRId64, record_images(record_of(ends.heavy))).text},
                    {"doubt", words_doubt(ends.light, l).text}));
     explain_batches(&gain, l, c);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, ends.light);

@@ -274,8 +274,8 @@ static const struct point *find_step(const struct analysis *a, bool most)
         if (!is_step(p) || !evidence_usable(p))
             continue;
         const double bytes = point_parameter_bytes(record_of(p));
-        const int64_t images = record_of(p)->images;
-        const int64_t other = best ? record_of(best)->images : images;
+        const int64_t images = record_images(record_of(p));
+        const int64_t other = best ? record_images(record_of(best)) : images;
         const bool beyond = best && (most ? bytes > best_bytes : bytes < best_bytes);
         const bool equal = best && bytes == best_bytes;
         const bool larger = equal && (most ? images > other : images < other);
@@ -493,7 +493,7 @@ static void say_furthest(const struct experiment *e, const struct point *like,
               " On %{platform}, %{images} images, %{strategy} gains up to %{enough} of %{ranks} "
               "ranks, %{times} times.",
               WITH({"platform", record_of(furthest)->platform},
-                   {"images", number_text("%" PRId64, record_of(furthest)->images).text},
+                   {"images", number_text("%" PRId64, record_images(record_of(furthest))).text},
                    {"strategy", strcmp(record_of(furthest)->strategy, "central") == 0
                                     ? "central"
                                     : message(l, "mirrored")},
@@ -532,7 +532,7 @@ void claim_training_ranks(const struct experiment *e, const struct language *l, 
                      {"mirrored", number_text("%.0f", m.enough->workers).text}));
     claim_say(c, l, "A step of %{network}, %{images} images, simulated on %{platform}: ",
               WITH({"network", record_of(curve)->network},
-                   {"images", number_text("%" PRId64, record_of(curve)->images).text},
+                   {"images", number_text("%" PRId64, record_images(record_of(curve))).text},
                    {"platform", record_of(curve)->platform}));
     say_gain("central", &central, l, c);
     claim_say(c, l, ", since the first rank receives and adds the gradients of all shards; ", NULL);

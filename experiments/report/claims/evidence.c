@@ -216,9 +216,9 @@ static struct words words_network(const struct record *r, const struct language 
 {
     struct words w;
     char batch[32] = "", side[48] = "";
-    if (r->images > 1)
+    if (record_images(r) > 1)
         message_format(batch, sizeof batch, l, ", batch %{images}",
-                       WITH({"images", number_text("%" PRId64, r->images).text}));
+                       WITH({"images", number_text("%" PRId64, record_images(r)).text}));
     if (r->planes != 1 || r->rows == r->cols) /* vectors are rows of one plane */
         snprintf(side, sizeof side, ", %" PRId64 " × %" PRId64, r->rows, r->cols);
     snprintf(w.text, sizeof w.text, "%.90s%s%s", r->network, side, batch);

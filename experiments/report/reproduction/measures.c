@@ -108,7 +108,7 @@ static void take_product(const struct taking *t)
 static void take_image(const struct taking *t)
 {
     const struct point *p = measure_point(t, 0);
-    const double images = p ? record_count(p->samples->identity.images) : 1.0;
+    const double images = p ? record_count(record_images(&p->samples->identity)) : 1.0;
     if (p)
         measure_found(t, p, p->seconds[METRIC_TOTAL].value / images,
                       scaled(p->seconds[METRIC_TOTAL].interval, 1.0 / images));
@@ -193,8 +193,8 @@ static void take_image_ratio(const struct taking *t)
     const struct point *p = measure_point(t, 0), *q = measure_point(t, 1);
     if (p && q)
         take_comparison(t, p, q,
-                        record_count(q->samples->identity.images) /
-                            record_count(p->samples->identity.images));
+                        record_count(record_images(&q->samples->identity)) /
+                            record_count(record_images(&p->samples->identity)));
 }
 
 /* ---- findings -------------------------------------------------------------------------------- */

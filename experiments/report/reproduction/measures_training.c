@@ -47,7 +47,7 @@ static bool row_wanted(const struct training_rows *rows, const struct training_r
     snprintf(as_sample.data, sizeof as_sample.data, "%s", r->data);
     snprintf(as_sample.strategy, sizeof as_sample.strategy, "%s", r->strategy);
     snprintf(as_sample.task, sizeof as_sample.task, "train");
-    as_sample.images = r->images;
+    as_sample.batch = r->images;
     as_sample.ranks = r->ranks;
     as_sample.threads = r->threads;
     return conditions_met(rows->conditions, &as_sample);

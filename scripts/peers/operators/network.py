@@ -50,6 +50,6 @@ def make(o, library, scratch):
     lying = (1, *shape) if len(shape) == 2 else (shape[0] * shape[1], *shape[2:])
     return Problem({"planes": lying[0], "rows": lying[1], "cols": lying[2], "task": "infer",
                     "network": o.network, "weights": o.weights or "seeded",
-                    "images": o.batch},
+                    "batch": o.batch},
                    run, read, known,
                    0.0 if known is None else ALLOWED * float(numpy.abs(known).max()))

@@ -114,7 +114,7 @@ def make(o, library, scratch):
     lying = (1, *shape) if len(shape) == 2 else (shape[0] * shape[1], *shape[2:])
     return Problem({"planes": lying[0], "rows": lying[1], "cols": lying[2], "task": "train",
                     "network": o.network, "weights": o.weights or "seeded",
-                    "images": o.batch, "data": o.data, "optimizer": o.optimizer,
+                    "batch": o.batch, "data": o.data, "optimizer": o.optimizer,
                     "learning_rate": f"{o.learning_rate:.9g}"},
                    steps_of(begin, batches, o.dropout == "on"), None,
                    judged="none" if o.verify == "none" else "bound",

@@ -161,7 +161,7 @@ static void networks_have_charts_at_quick(void **state)
 {
     (void)state;
     assert_true(values_at_quick("devices", offsetof(struct record, rows)) >= 3);
-    assert_true(values_at_quick("batch", offsetof(struct record, images)) >= 3);
+    assert_true(values_at_quick("batch", offsetof(struct record, batch)) >= 3);
 }
 
 /* ---- ten charts ------------------------------------------------------------------------------ */

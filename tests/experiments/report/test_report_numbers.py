@@ -43,6 +43,7 @@ IDENTITY = [
     "ranks",
     "threads",
     "images",
+    "batch",
 ]
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?"
 UNIT = r"(?: (?:ms|µs|ns|s|%)(?![\w%]))?"
@@ -157,7 +158,7 @@ class Point:
         r = self.row
         if r["network"]:
             side = f", {r['rows']} × {r['cols']}" if r["planes"] != "1" or r["rows"] == r["cols"] else ""
-            return r["network"] + side + (f", batch {r['images']}" if number(r["images"]) > 1 else "")
+            return r["network"] + side + (f", batch {images_of(r)}" if number(images_of(r)) > 1 else "")
         if r["input"] not in ("random", ""):
             text = r["input"].split("/")[-1]
         elif r["rows"] == r["cols"] and number(r["planes"]) <= 1:
@@ -292,14 +293,26 @@ def ratio(p, q, metric="total"):
     return math.exp(statistics.median(logs)), ends
 
 
+def as_now(row):
+    """A row of samples of earlier versions, in which the batch of a network stood under another name."""
+    if row.get("operator") == "network" and row.get("images"):
+        row["batch"], row["images"] = row["images"], ""
+    return row
+
+
+def images_of(row):
+    """How many images a sample is of: pictures that are compared, or else those of a batch."""
+    return row["images"] or row["batch"]
+
+
 def read(path):
     """Rows of a CSV file; none where it is missing."""
     if os.path.exists(path):
         with open(path, encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
+            return [as_now(row) for row in csv.DictReader(file)]
     if os.path.exists(path + ".gz"):
         with gzip.open(path + ".gz", "rt", encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
+            return [as_now(row) for row in csv.DictReader(file)]
     return []
 
 
@@ -1058,7 +1071,7 @@ def devices(e, m):
     expect_told("time", m["time"], *small.seconds("total"))
     if m["more"]:
         same = [p for p in networks(e, small.row["network"]) if (p.team(), p.way()) == (small.team(), small.way())]
-        same = [p for p in same if p.row["images"] == small.row["images"]]
+        same = [p for p in same if p.row["batch"] == small.row["batch"]]
         large = max(same, key=lambda p: p.value("cells"))
         expect("pixels", m["more"], large.value("cells") / small.value("cells"))
         expect_told("ratio", m["ratio"], *ratio(large, small))
@@ -1071,7 +1084,7 @@ def devices(e, m):
 def lighter(e, m):
     """Two networks with the same images in the same way."""
     light = e.one(m["problem"], e.find(problem=m["problem"], team=m["team"]))
-    same = ("rows", "cols", "images")
+    same = ("rows", "cols", "batch")
     heavy = [p for p in networks(e, m["heavy"]) if (p.team(), p.way()) == (light.team(), light.way())]
     heavy = e.one(m["heavy"], [p for p in heavy if all(p.row[c] == light.row[c] for c in same)])
     expect_told("time", m["time"], *light.seconds("total"))
@@ -1088,8 +1101,8 @@ def lighter(e, m):
 def batch(e, m):
     """An image in the largest and in the smallest batch."""
     points = [p for p in networks(e, m["network"], trains=bool(m["train"])) if p.team() == m["team"]]
-    small, large = (e.one(f"in a batch of {m[b]}", [p for p in points if p.row["images"] == m[b]]) for b in ("small", "large"))
-    images = [number(p.row["images"]) for p in points]
+    small, large = (e.one(f"in a batch of {m[b]}", [p for p in points if p.row["batch"] == m[b]]) for b in ("small", "large"))
+    images = [number(p.row["batch"]) for p in points]
     if (min(images), max(images)) != (float(m["small"]), float(m["large"])):
         raise Wrong("there are other batches")
     expect_told("time", m["time"], large.seconds("total")[0] / float(m["large"]))
@@ -1717,7 +1730,7 @@ def reproduced_value(e, c):
     """What is taken of an experiment: value and interval; None where it is taken otherwise, or there is no point."""
     name, *words = c["measure"].split()
     points = [wanted_point(e, words) for words in c["point"].split(" / ")]
-    images = [number(p.row["images"] or "1") for p in points if p]
+    images = [number(images_of(p.row) or "1") for p in points if p]
     if not all(points) and name != "speedup":
         return None
     share = lambda p: (p.value("product_share"), (p.value("product_share_lower"), p.value("product_share_upper")))

@@ -41,7 +41,7 @@ static void law(struct record *r)
             seconds = truths[i].seconds;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         seconds *= strcmp(r->method, ways[i].method) == 0 ? ways[i].factor : 1.0;
-    const double batch = 0.5 * (double)r->images + 0.5;
+    const double batch = 0.5 * (double)r->batch + 0.5;
     const double speed = strcmp(r->space, "cuda") == 0 ? 20.0 : pow((double)r->threads, 0.926);
     r->compute_s = seconds * pixels_over_224(r) * batch / speed;
     r->distribute_s = r->collect_s = 0.0;

@@ -25,7 +25,7 @@ static void law(struct record *r)
         if (strcmp(r->network, truths[i].network) == 0)
             seconds = truths[i].seconds;
     const bool central = strcmp(r->strategy, "central") == 0;
-    const double one = seconds * (8.0 + (double)r->images), ranks = (double)r->ranks;
+    const double one = seconds * (8.0 + (double)r->batch), ranks = (double)r->ranks;
     const double speed = pow((double)r->threads, 0.926);
     r->exchange_s = ranks > 1.0 ? one * (central ? 0.3 : 0.05) : 0.0;
     r->compute_s = one / ranks / speed + r->exchange_s;

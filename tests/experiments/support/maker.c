@@ -90,7 +90,7 @@ struct record maker_network(const char *space, const char *network, int64_t imag
     snprintf(r.network, sizeof r.network, "%s", network);
     r.pad_mode[0] = r.filter[0] = '\0';
     r.kernel = r.stride = r.padding = RECORD_NO_INT;
-    r.images = images;
+    r.batch = images;
     r.planes = vectors ? 1 : images * channels;
     r.rows = vectors ? images : side;
     r.cols = side;
