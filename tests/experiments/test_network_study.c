@@ -40,7 +40,7 @@ static const char definition_text[] =
     "[points vectors]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nbatch = 3\n"
     "[points none]\nprograms = network_serial\nmethod = auto\nnetwork = nonet\n"
     "[points faces]\nprograms = faces_serial\nmethod = all\nnetwork = resnet18+features\n"
-    "size = 64\nbatch = 40\n"
+    "size = 64\nimages = 40\n"
     "[points faces of vectors]\nprograms = faces_serial\nmethod = once\nnetwork = mlp:9\n";
 
 static const struct planned *planned_at(const struct plan *plan, size_t i)
@@ -90,7 +90,7 @@ static void test_points_are_commands(void **state)
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (strstr(image, refused[i]) || strstr(vector, refused[i]))
             fail_msg("%s in %s or %s", refused[i], image, vector);
-    assert_non_null(strstr(vector, " --network mlp:9-4 --batch 3 "));
+    assert_non_null(strstr(vector, " --batch 3 --network mlp:9-4 "));
     assert_null(strstr(vector, "--image-size"));
     free(image);
     free(vector);
@@ -133,8 +133,9 @@ static void test_faces_are_points(void **state)
     char *text = command_of(&plan, 9);
     const char *const wanted[] = {"bin/faces_serial ",     " --network resnet18 --features ",
                                   " --image-size 64 ",     " --pictures 40 ",
-                                  " --structure batched ", " --timeline r.timeline.csv"};
-    const char *const refused[] = {"--input", "--batch", "--method", "--max-value", "--planes"};
+                                  " --structure batched ", " --batch 20 ",
+                                  " --timeline r.timeline.csv"};
+    const char *const refused[] = {"--input", "--method", "--max-value", "--planes"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (!strstr(text, wanted[i]))
             fail_msg("no '%s' in %s", wanted[i], text);

@@ -224,6 +224,7 @@ static void make_faces(struct maker *m)
         strcpy(r.operator_name, "faces");
         strcpy(r.input, "brain_planes");
         strcpy(r.method, faces[i].structure);
+        r.images = 500;
         r.batch = 20;
         r.threads = 2;
         maker_point(m, &r, law_of_faces);
