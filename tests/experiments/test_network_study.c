@@ -131,9 +131,9 @@ static void test_faces_are_points(void **state)
     (void)state;
     struct plan plan = plan_of_text(definition_text);
     char *text = command_of(&plan, 9);
-    const char *const wanted[] = {"bin/faces_serial ",     " --network resnet18 --features ",
-                                  " --image-size 64 ",     " --pictures 40 ",
-                                  " --structure batched ", " --batch 20 ",
+    const char *const wanted[] = {"bin/faces_serial ",         " --network resnet18 --features ",
+                                  " --image-size 64 ",         " --pictures 40 ",
+                                  " --structure batched ",     " --batch 20 ",
                                   " --timeline r.timeline.csv"};
     const char *const refused[] = {"--input", "--method", "--max-value", "--planes"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
