@@ -6,9 +6,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 template=po/maxpool.pot
 [ "${1:-}" != --template ] || template=${2:?usage: texts.sh [--template FILE]}
-for program in xgettext msgcat msgmerge; do
+for program in xgettext msgcat msgmerge python3; do
     command -v $program >/dev/null || {
-        echo "texts.sh: needs $program (Debian: gettext)" >&2
+        echo "texts.sh: needs $program (Debian: gettext, python3)" >&2
         exit 3
     }
 done
@@ -94,6 +94,26 @@ number_values <"$work/part" | sed '1,/^$/d' | awk 'BEGIN { RS = ""; ORS = "\n\n"
 } >"$work/part"
 in_context definition
 
+# What the published documents say of their numbers: each text once, without names and symbols. (counterparts.csv has
+# sentences of ours, with their Spanish beside them.)
+{
+    printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    python3 - data/published/[!c]*.csv <<'PYTHON'
+import csv, re, sys
+
+shown = "item caption quantity unit note machine method network layer task part strategy structure compared_with".split()
+seen = set()
+for path in sys.argv[1:]:
+    with open(path, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            for text in (row.get(column) for column in shown):
+                if text and text not in seen and re.search(r"(^|[ (])[a-z]{3,}|[CG]PUs", text):
+                    seen.add(text)
+                    print(f'#: {path}\nmsgid "%s"\nmsgstr ""\n' % re.sub(r'(["\\])', r"\\\1", text))
+PYTHON
+} >"$work/part"
+in_context published
+
 {
     cat <<'HEADER'
 # Texts of maxpool's reports, charts and experiments. Written by scripts/texts.sh; do not edit.
@@ -105,7 +125,8 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\n"
 
 HEADER
-    msgcat --force-po --no-wrap --use-first "$work/programs" "$work/reason" "$work/chart" "$work/method" "$work/definition" |
+    msgcat --force-po --no-wrap --use-first "$work/programs" "$work/reason" "$work/chart" "$work/method" "$work/definition" \
+        "$work/published" |
         sed '0,/^$/d' | sed -E '/^#: /{ s/:[0-9]+//g }'
 } >"$work/template"
 cp "$work/template" "$template"
