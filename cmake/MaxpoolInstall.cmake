@@ -1,33 +1,58 @@
-# `cmake --install`: the programs, bash completion for each of them, and manual pages made from their --help. The programs
-# lab_kernel and lab_method are started by `study lab` alone, duet_worker by `study duet`. `study`
-# reads definitions, platforms and chart scripts where they lie in the sources.
+# `cmake --install`: the programs, what they read (cmake/MaxpoolShare.cmake), what they load or start themselves,
+# bash completion, and manual pages made from their --help. Nothing of it names the sources or the build folder.
 include(GNUInstallDirs)
 set(programs study)
-set(patterns "")
 foreach(operator IN LISTS MAXPOOL_OPERATORS ITEMS network faces)
     foreach(space serial omp mpi cuda)
         list(APPEND programs ${operator}_${space})
-        list(APPEND patterns PATTERN ${operator}_${space})
     endforeach()
 endforeach()
-foreach(program IN LISTS MAXPOOL_PYTHON_PEERS)
-    list(APPEND patterns PATTERN ${program})
+foreach(program IN LISTS programs)
+    if(TARGET ${program})
+        install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+    endif()
 endforeach()
-install(DIRECTORY ${PROJECT_BINARY_DIR}/bin/ DESTINATION ${CMAKE_INSTALL_BINDIR} USE_SOURCE_PERMISSIONS
-    FILES_MATCHING PATTERN study PATTERN duet_worker PATTERN lab_kernel PATTERN lab_method PATTERN lab_sandbox.so PATTERN "peer_*.so" ${patterns})
+
+# Started or loaded by other programs alone: those of `study duet` and `study lab`, peers, and the programs for simulated clusters.
+# maxpool_install_private(COMPONENT TARGET...): those that were built.
+function(maxpool_install_private component)
+    foreach(target IN LISTS ARGN)
+        if(TARGET ${target})
+            install(TARGETS ${target} RUNTIME DESTINATION ${MAXPOOL_PRIVATE_FOLDER} COMPONENT ${component}
+                LIBRARY DESTINATION ${MAXPOOL_PRIVATE_FOLDER} COMPONENT ${component})
+        endif()
+    endforeach()
+endfunction()
+maxpool_install_private(programs duet_worker lab_kernel lab_method lab_sandbox peer_onednn peer_libxsmm peer_openblas peer_mkl)
+maxpool_install_private(device_peers peer_cudnn peer_cublas) # libraries that Debian does not have: no part of a .deb
+if(MAXPOOL_HAVE_SIMGRID)
+    install(DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/simgrid DESTINATION ${MAXPOOL_PRIVATE_FOLDER}
+        USE_SOURCE_PERMISSIONS COMPONENT programs FILES_MATCHING PATTERN "*_mpi")
+endif()
+
+# Peers in Python: one script, under the name of each.
+install(PROGRAMS scripts/time_peers.py DESTINATION ${MAXPOOL_SHARE_FOLDER}/scripts COMPONENT programs)
+file(RELATIVE_PATH script /${CMAKE_INSTALL_BINDIR} /${MAXPOOL_SHARE_FOLDER}/scripts/time_peers.py)
+install(CODE "
+    foreach(program ${MAXPOOL_PYTHON_PEERS})
+        file(CREATE_LINK \"${script}\"
+            \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/\${program}\" SYMBOLIC)
+    endforeach()" COMPONENT programs)
+
 # Completion is for what was built: a program that is not there completes nothing. DESTDIR goes before what is installed.
 install(CODE "
     set(there \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions\")
     foreach(program ${programs})
         file(REMOVE \"\$ENV{DESTDIR}\${there}/\${program}\")
-        if(EXISTS \"${PROJECT_BINARY_DIR}/bin/\${program}\")
+        if(EXISTS \"${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/\${program}\")
             file(INSTALL \"${PROJECT_SOURCE_DIR}/scripts/completion.bash\" DESTINATION \"\${there}\"
                 RENAME \"\${program}\")
         endif()
-    endforeach()")
+    endforeach()" COMPONENT programs)
 install(CODE "
     set(man \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")
     file(MAKE_DIRECTORY \"\${man}\")
-    execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/man_pages.sh ${PROJECT_BINARY_DIR}/bin \"\${man}\"
+    execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/man_pages.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} \"\${man}\"
             ${programs}
-        COMMAND_ERROR_IS_FATAL ANY)")
+        COMMAND_ERROR_IS_FATAL ANY)" COMPONENT programs)
+install(FILES LICENSE CITATION.cff README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/maxpool COMPONENT programs)

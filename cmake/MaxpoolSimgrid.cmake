@@ -13,6 +13,8 @@ if(CMAKE_C_COMPILER MATCHES "smpicc$")
     endforeach()
     set(BUILD_TESTING OFF)
     set(MAXPOOL_WITH_ISA OFF) # computing takes the time that was calibrated, in any instruction set
+    # smpicc names the file of every allocation: as seen from the project, wherever that lies.
+    target_compile_options(maxpool_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
 
 # maxpool_simgrid_inside(): after the other features, since their table tells this one too.

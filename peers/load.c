@@ -1,31 +1,20 @@
-/* Peers are modules beside the programs, loaded when one is asked for: a program that runs a method
- * of ours neither waits for another library nor holds its memory, and starts where the library is
- * missing. */
+/* Peers are modules beside the programs or in lib/maxpool, loaded when one is asked for: a program
+ * that runs a method of ours neither waits for another library nor holds its memory, and starts
+ * where the library is missing. */
 #include "peers/peers.h"
 
-#include "harness/base/own_path.h"
+#include "harness/base/suite_files.h"
 #include "peers/methods.h"
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
-
-/* Path of a module: the folder of the running program and the file's name. */
-static bool module_path(const char *module, char path[PATH_MAX])
-{
-    char *file = own_path(path) ? strrchr(path, '/') : NULL;
-    const size_t room = file ? (size_t)(path + PATH_MAX - (file + 1)) : 0;
-    return file && (size_t)snprintf(file + 1, room, "%s", module) < room;
-}
 
 /* A module stays loaded until the process ends. */
 static enum status load(const char *module, const char *symbol, const struct peer **out,
                         struct failure *f)
 {
     char path[PATH_MAX];
-    if (!module_path(module, path))
-        return fail(f, STATUS_UNAVAILABLE, "the folder of %s is not known", module);
+    suite_module(path, module); /* the loader tells of one that is in neither place */
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     *out = library ? dlsym(library, symbol) : NULL;
     return *out ? STATUS_OK : fail(f, STATUS_UNAVAILABLE, "%s", dlerror());

@@ -4,6 +4,7 @@
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/lab/starters.h"
+#include "harness/base/suite_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -57,10 +58,10 @@ static enum status write_filled(const char *folder, const char *name, const stru
 {
     enum { MOST = 1 << 16 };
     struct output o;
-    char *text, path[PATH_MAX];
+    char *text, path[PATH_MAX], shared[80];
     size_t count, length;
-    snprintf(path, sizeof path, "%s/class/%s", MAXPOOL_LABS, name);
-    if (file_bytes(path, MOST, &text, &count, NULL) != STATUS_OK)
+    snprintf(shared, sizeof shared, "labs/class/%.60s", name);
+    if (file_bytes(suite_share(path, shared), MOST, &text, &count, NULL) != STATUS_OK)
         return fail(f, STATUS_UNAVAILABLE, "%s: the template is missing", path);
     enum status status = output_open(&o, results_file(folder, name).text, f);
     for (const char *at = text; status == STATUS_OK && *at;) {

@@ -3,6 +3,7 @@
 #include "experiments/class/same_source.h"
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/text/messages.h"
+#include "harness/base/suite_files.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,13 +79,13 @@ static void grade(struct class_row *row, const struct lab_rubric *rubric)
 /* The hash of the starter in the kernel's language; "" where there is none. */
 static void hash_starter(const struct submission *s, char hex[SHA256_HEX])
 {
-    char path[PATH_MAX], *text;
+    char path[PATH_MAX], shared[80], *text;
     size_t count;
     const char *dot = strrchr(s->file, '.');
     hex[0] = '\0';
-    snprintf(path, sizeof path, "%s/starters/%s%s", MAXPOOL_LABS, s->operator_name, dot ? dot : "");
+    snprintf(shared, sizeof shared, "labs/starters/%.40s%.8s", s->operator_name, dot ? dot : "");
     if (!zip_name_is_safe(s->operator_name) ||
-        file_bytes(path, ZIP_FILE_BYTES, &text, &count, NULL) != STATUS_OK)
+        file_bytes(suite_share(path, shared), ZIP_FILE_BYTES, &text, &count, NULL) != STATUS_OK)
         return;
     same_source_hash(s->file, text, count, hex);
     free(text);

@@ -1,6 +1,7 @@
 /* The folder of definitions: what there is, and finding one by name. */
 #include "experiments/common/folder_files.h"
 #include "experiments/definition/definition.h"
+#include "harness/base/suite_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,12 +20,14 @@ char *definition_name_of(const char *path)
 
 const char *definitions_folder(void)
 {
-    return MAXPOOL_DEFINITIONS;
+    static char path[PATH_MAX];
+    return suite_share(path, "definitions");
 }
 
 const char *definitions_thesis_folder(void)
 {
-    return MAXPOOL_THESIS;
+    static char path[PATH_MAX];
+    return suite_share(path, "thesis");
 }
 
 enum status definitions_check(const char *folder, struct failure *f)

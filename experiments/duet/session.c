@@ -4,8 +4,8 @@
 #include "experiments/common/progress.h"
 #include "experiments/duet/call/arguments.h"
 #include "harness/base/clock.h"
-#include "harness/base/own_path.h"
 #include "harness/base/statistics.h"
+#include "harness/base/suite_files.h"
 #include "harness/records/table.h"
 
 #include <gsl/gsl_rng.h>
@@ -283,7 +283,7 @@ static enum status play_layout(struct duet_session *s, const struct duet_request
                                const struct layout *l, struct failure *f)
 {
     struct files n = name_files(q->work);
-    if (!own_path_beside(n.worker, "duet_worker"))
+    if (!suite_module(n.worker, "duet_worker"))
         return fail(f, STATUS_UNAVAILABLE, "the program duet_worker is not beside study");
     for (int i = 0; i < 2; i++)
         if (duet_build_place(&builds[i], n.modules[i], l->padding[i], f) != STATUS_OK)

@@ -1,7 +1,7 @@
 #include "experiments/lab/lab.h"
 
 #include "experiments/common/file_bytes.h"
-#include "harness/base/own_path.h"
+#include "harness/base/suite_files.h"
 #include "harness/machine/machine.h"
 #include "kernels/operators.h"
 
@@ -19,12 +19,12 @@ static const double default_seconds = 8.0, grade_seconds = 60.0, default_relativ
 static const int64_t default_rounds = 160, grade_rounds = 1280, default_memory_mib = 4096;
 static const int64_t most_output = 1 << 20;
 
-/* A program beside this one. */
+/* A program or module that study starts. */
 static enum status beside(char path[PATH_MAX], const char *program, struct failure *f)
 {
-    if (!own_path_beside(path, program))
-        return fail(f, STATUS_UNAVAILABLE, "the program %s is not beside study", program);
-    return STATUS_OK;
+    if (suite_module(path, program))
+        return STATUS_OK;
+    return fail(f, STATUS_UNAVAILABLE, "the program %s is not beside study", program);
 }
 
 /* A number that no kernel knows. */
@@ -97,8 +97,9 @@ static struct lab_start start_of(const struct lab_report *r, const struct lab_re
 {
     const int64_t mib = q->memory_mib > 0 ? q->memory_mib : default_memory_mib;
     const bool script = r->build.interpreter[0] != '\0';
+    static char worker[PATH_MAX];
     return (struct lab_start){.program = script ? r->build.interpreter : program,
-                              .script = script ? MAXPOOL_LABS "/worker.py" : NULL,
+                              .script = script ? suite_share(worker, "labs/worker.py") : NULL,
                               .sandbox = r->sandbox,
                               .what = r->build.timed,
                               .operator_name = r->kind->name,

@@ -1,6 +1,7 @@
 #include "experiments/lab/starters.h"
 
 #include "experiments/common/output.h"
+#include "harness/base/suite_files.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -62,16 +63,15 @@ static enum status write_text(const char *file, const char *text, size_t length,
 enum status lab_starter_write(const char *operator_name, const char *file, struct failure *f)
 {
     const int which = suffix_of(file);
-    char path[PATH_MAX];
+    char path[PATH_MAX], name[64];
     size_t length;
     if (which < 0)
         return fail(f, STATUS_USAGE, "%s: there are starters in .c, .cc, .cpp, .cxx, .f90 and .py",
                     file);
     if (access(file, F_OK) == 0)
         return fail(f, STATUS_USAGE, "%s exists already; a starter would overwrite it", file);
-    snprintf(path, sizeof path, "%s/starters/%s%s", MAXPOOL_LABS, operator_name,
-             suffixes[which].starter);
-    char *text = read_text(path, &length);
+    snprintf(name, sizeof name, "labs/starters/%.40s%s", operator_name, suffixes[which].starter);
+    char *text = read_text(suite_share(path, name), &length);
     if (!text)
         return fail(f, STATUS_USAGE, "no starter of %s for %s (%s: %s)", operator_name, file, path,
                     strerror(errno));
@@ -82,10 +82,10 @@ enum status lab_starter_write(const char *operator_name, const char *file, struc
 
 enum status lab_data_copy(const char *name, const char *path, struct failure *f)
 {
-    char from[PATH_MAX];
+    char from[PATH_MAX], shared[80];
     size_t length;
-    snprintf(from, sizeof from, "%s/%s", MAXPOOL_LABS, name);
-    char *text = read_text(from, &length);
+    snprintf(shared, sizeof shared, "labs/%.60s", name);
+    char *text = read_text(suite_share(from, shared), &length);
     const enum status status = text ? output_write(path, text, length, f)
                                     : fail(f, STATUS_UNAVAILABLE, "%s: %s", from, strerror(errno));
     free(text);

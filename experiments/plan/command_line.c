@@ -230,6 +230,15 @@ static const char *word_with_blank(const struct command_line *line)
     return NULL;
 }
 
+static void add_program(struct command_line *line, bool *good,
+                        const struct command_request *request)
+{
+    const char *own = request->simulated ? request->simulated_bin : NULL;
+    const char *folder = own ? own : request->bin;
+    add(line, good, "%s%s%s%s", folder, *folder ? "/" : "",
+        request->simulated && !own ? "simgrid/" : "", request->point->program);
+}
+
 enum status command_line_make(struct command_line *out, const struct command_request *request,
                               struct failure *f)
 {
@@ -246,8 +255,7 @@ enum status command_line_make(struct command_line *out, const struct command_req
         sampling.warmup = 3;
     }
     add_launcher(out, &good, request);
-    add(out, &good, "%s%s%s%s", request->bin, *request->bin ? "/" : "",
-        request->simulated ? "simgrid/" : "", point->program);
+    add_program(out, &good, request);
     add_point(out, &good, request);
     if (request->simulated)
         add_simulated(out, &good, request->simulated, trains);

@@ -17,6 +17,7 @@ struct command_request {
     const char *methods;        /* several of them, "fused,direct"; NULL: the point's own */
     const struct sampling *sampling;
     const char *bin;                   /* folder of the programs; "" : found in PATH */
+    const char *simulated_bin;         /* of those for simulated clusters; NULL: simgrid in bin */
     const char *launcher;              /* plain, mpirun, srun or simgrid */
     int64_t cores;                     /* workers that can run at once, as planned */
     int64_t here;                      /* ... on this computer; 0: as many as `cores` */

@@ -27,10 +27,11 @@ struct group {
 
 /* Where the plan would run. */
 struct plan_settings {
-    const char *bin;      /* folder of the point programs; "": PATH */
-    const char *launcher; /* for all points; "": as the definition or the program says */
-    int64_t cores;        /* workers that can run at once, as asked or as there are */
-    int64_t here;         /* ... on this computer; 0: as many as `cores` */
+    const char *bin;           /* folder of the point programs; "": PATH */
+    const char *launcher;      /* for all points; "": as the definition or the program says */
+    int64_t cores;             /* workers that can run at once, as asked or as there are */
+    int64_t here;              /* ... on this computer; 0: as many as `cores` */
+    const char *simulated_bin; /* of the programs for simulated clusters; NULL: simgrid in bin */
 };
 
 struct plan {

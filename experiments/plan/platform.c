@@ -2,6 +2,7 @@
 
 #include "experiments/common/output.h"
 #include "harness/base/regular_file.h"
+#include "harness/base/suite_files.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -462,9 +463,10 @@ enum status platform_read(struct platform *out, const char *name, struct failure
     const size_t length = strlen(name);
     const bool path = strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
     *out = (struct platform){.memory_bandwidth = NAN};
-    const int written =
-        snprintf(out->path, sizeof out->path, "%s%s%s%s", path ? "" : MAXPOOL_PLATFORMS,
-                 path ? "" : "/", name, path ? "" : ".xml");
+    char folder[PATH_MAX];
+    const int written = path ? snprintf(out->path, sizeof out->path, "%s", name)
+                             : snprintf(out->path, sizeof out->path, "%s/%s.xml",
+                                        suite_share(folder, "platforms"), name);
     if (written < 0 || (size_t)written >= sizeof out->path)
         return fail(f, STATUS_USAGE, "%.100s...: the path is too long", name);
     const enum status status = read_file(out, f);

@@ -4,6 +4,7 @@
 #include "experiments/common/results.h"
 #include "experiments/plan/cost.h"
 #include "harness/base/own_path.h"
+#include "harness/base/suite_files.h"
 #include "harness/machine/machine.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ void selection_begin(struct selection *s)
     if (slash)
         *slash = '\0';
     s->bin = s->own_folder;
+    suite_module(s->own_simulated, "simgrid");
 }
 
 size_t selection_options(struct selection *s, struct option_row *rows)
@@ -153,7 +155,8 @@ enum status selection_plan(const struct selection *asked, char **names, int coun
     machine_describe(&machine);
     const int64_t here = machine_capacity(&machine);
     plan->settings =
-        (struct plan_settings){s->bin, s->launcher, s->cores > 0 ? s->cores : here, here};
+        (struct plan_settings){s->bin, s->launcher, s->cores > 0 ? s->cores : here, here,
+                               asked->bin == asked->own_folder ? asked->own_simulated : NULL};
     if (s->all || (count == 0 && (none_is_all || s->thesis)))
         status = add_all(s, plan, f);
     else if (count == 0)

@@ -13,8 +13,9 @@ struct selection {
     bool
         thesis; /* the points of the four documents, whose definitions have a folder of their own */
     bool apart; /* experiments share no launches */
-    int64_t cores;             /* 0: as this machine has */
-    char own_folder[PATH_MAX]; /* where this program lies: the default of bin */
+    int64_t cores;                /* 0: as this machine has */
+    char own_folder[PATH_MAX];    /* where this program lies: the default of bin */
+    char own_simulated[PATH_MAX]; /* where its programs for simulated clusters lie */
 };
 
 /* The defaults, before the options are parsed. */

@@ -80,12 +80,13 @@ static char *skip_for_simulation(const struct plan *plan, const struct planned *
 {
     const int64_t cores = platform_cores(&p->simulated->platform);
     const char *slash = strrchr(p->simulated->platform.path, '/');
+    const char *own = plan->settings.simulated_bin;
     char program[RECORD_TEXT + 16];
-    snprintf(program, sizeof program, "simgrid/%s", p->point.program);
+    snprintf(program, sizeof program, "%s%s", own ? "" : "simgrid/", p->point.program);
     if (!process_in_path("smpirun"))
         return skip_reason("smpirun is not installed (Debian: libsimgrid-dev)");
-    if (!is_file(plan->settings.bin, program))
-        return skip_reason("no program %s here: built without SimGrid", program);
+    if (!is_file(own ? own : plan->settings.bin, program))
+        return skip_reason("no program simgrid/%s here: built without SimGrid", p->point.program);
     if ((strcmp(p->point.input, "random") != 0 && !point_trains(&p->point)) ||
         p->point.threads != 1)
         return skip_reason("a simulated rank makes its own image and has one thread");

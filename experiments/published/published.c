@@ -2,6 +2,7 @@
 
 #include "experiments/common/lists.h"
 #include "experiments/published/published_checks.h"
+#include "harness/base/suite_files.h"
 
 #include <limits.h>
 #include <math.h>
@@ -83,5 +84,6 @@ void published_release(struct published *p)
 
 const char *published_folder(void)
 {
-    return MAXPOOL_PUBLISHED;
+    static char path[PATH_MAX];
+    return suite_share(path, "data/published");
 }

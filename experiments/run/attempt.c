@@ -144,6 +144,7 @@ static enum status make_command(const struct run *r, const struct task *t, const
         .methods = methods,
         .sampling = &sampling,
         .bin = r->plan->settings.bin,
+        .simulated_bin = r->plan->settings.simulated_bin,
         .launcher = plan_launcher(r->plan, p),
         .cores = r->plan->settings.cores,
         .here = r->plan->settings.here,

@@ -8,7 +8,4 @@
 /* Its path, links followed, without /proc too. False where nothing tells. */
 bool own_path(char path[PATH_MAX]);
 
-/* That of a program beside it; false where there is none that can be run. */
-bool own_path_beside(char path[PATH_MAX], const char *program);
-
 #endif

@@ -2,6 +2,8 @@
  * where the images come from. */
 #include "networks/data/data.h"
 
+#include "harness/base/suite_files.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,8 +13,9 @@ enum { CLASSES = 3, SIDE = 32 };
  * away from it. */
 static void path_of(const char *file, char *path, size_t size)
 {
+    char own[PATH_MAX];
     const char *folder = getenv("MAXPOOL_DATA");
-    snprintf(path, size, "%s/brain_planes/%s", folder ? folder : MAXPOOL_DATA_DIR, file);
+    snprintf(path, size, "%s/brain_planes/%s", folder ? folder : suite_share(own, "data"), file);
 }
 
 static enum status read_labels(struct data *d, enum data_parts part, const char *path,

@@ -1,4 +1,5 @@
 /* What is asked of a point of faces: the network, the pictures, its columns, its summary. */
+#include "harness/base/suite_files.h"
 #include "harness/image/pictures.h"
 #include "harness/machine/memory.h"
 #include "harness/point/show/show_text.h"
@@ -14,8 +15,10 @@
  * names the folder of the data where the programs were moved away from it. */
 static void slices_path(char *path, size_t size)
 {
+    char own[PATH_MAX];
     const char *folder = getenv("MAXPOOL_DATA");
-    snprintf(path, size, "%s/brain_planes/train_images.npy", folder ? folder : MAXPOOL_DATA_DIR);
+    snprintf(path, size, "%s/brain_planes/train_images.npy",
+             folder ? folder : suite_share(own, "data"));
 }
 
 /* Every plane of the file is a gray picture of values 0 .. 255. */

@@ -1,7 +1,7 @@
 #include "experiments/common/text/language.h"
 
 #include "experiments/common/text/catalogue.h"
-#include "harness/base/own_path.h"
+#include "harness/base/suite_files.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -35,22 +35,17 @@ static bool catalogue_path(char path[PATH_MAX], const char *folder, const char *
     return length > 0 && length < PATH_MAX && access(path, R_OK) == 0;
 }
 
+/* In share/locale of the tree that the program is part of. */
 static bool beside_program(char path[PATH_MAX], const char *code)
 {
-    char folder[PATH_MAX + 32], program[PATH_MAX];
-    char *end = own_path(program) ? strrchr(program, '/') : NULL;
-    if (!end)
-        return false;
-    *end = '\0';
-    snprintf(folder, sizeof folder, "%s/../share/locale", program);
-    return catalogue_path(path, folder, code);
+    char folder[PATH_MAX];
+    return catalogue_path(path, suite_share(folder, "../locale"), code);
 }
 
 static bool find_path(char path[PATH_MAX], const char *code)
 {
     const char *folder = getenv("MAXPOOL_LOCALE");
-    return (folder && catalogue_path(path, folder, code)) || beside_program(path, code) ||
-           catalogue_path(path, MAXPOOL_BUILD_LOCALE, code);
+    return (folder && catalogue_path(path, folder, code)) || beside_program(path, code);
 }
 
 static enum status refuse(const char *code, struct failure *f)

@@ -9,6 +9,7 @@
 #include "experiments/report/charts/plain_tables.h"
 #include "experiments/report/charts/tikz.h"
 #include "experiments/report/claims/claims.h"
+#include "harness/base/suite_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,12 +114,12 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
                           const struct chart_words *words, const char *out, const char *format,
                           const char *texts)
 {
-    char places[16];
+    char places[16], plots[PATH_MAX];
     *s = (struct settings){.whole = true};
     const struct chart_look usual = {0}, *look = words->look ? words->look : &usual;
     tell_tables(s, folder, experiment, look->points ? look->points : "points");
     tell_look(s, look);
-    tell(s, "plots", MAXPOOL_PLOTS);
+    tell(s, "plots", suite_share(plots, "plots"));
     tell_path(s, "out", out);
     tell(s, "format", format);
     if (texts[0])
@@ -274,14 +275,14 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
                         const struct chart_words *words, const char *format,
                         const struct language *language, struct failure *why)
 {
-    char name[256];
+    char name[256], plots[PATH_MAX];
     snprintf(name, sizeof name, "%s.gp", chart);
-    char *script = folder_file(MAXPOOL_PLOTS, name);
+    char *script = folder_file(suite_share(plots, "plots"), name);
     enum plot_end end = PLOT_NOTHING;
     if (script)
         end = draw_by(script, folder, experiment, chart, words, format, language, why);
     else
-        fail(why, STATUS_UNAVAILABLE, "%s: there is no %s/%s", chart, MAXPOOL_PLOTS, name);
+        fail(why, STATUS_UNAVAILABLE, "%s: there is no %s/%s", chart, plots, name);
     free(script);
     return end;
 }

@@ -3,6 +3,7 @@
 #include "experiments/common/text/messages.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/page/first_figure.h"
+#include "harness/base/suite_files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,12 +138,13 @@ static void show_picture(const struct part *p, const char *path, const char *cap
 static void write_pictures(const struct part *p)
 {
     const struct language *l = p->document.language;
-    char pooled[PATH_MAX];
+    char pooled[PATH_MAX], kept[PATH_MAX];
     snprintf(pooled, sizeof pooled, "%s/brain_pooled.png", p->document.folder);
-    show_picture(p, MAXPOOL_PICTURES "/brain.png",
+    show_picture(p, suite_share(kept, "pictures/brain.png"),
                  message(l, "A slice of a brain, 217 × 181 pixels"));
-    show_picture(p, access(pooled, R_OK) == 0 ? pooled : MAXPOOL_PICTURES "/brain_pooled.png",
-                 message(l, "The same after max pooling with 4 × 4 windows, 54 × 45"));
+    show_picture(
+        p, access(pooled, R_OK) == 0 ? pooled : suite_share(kept, "pictures/brain_pooled.png"),
+        message(l, "The same after max pooling with 4 × 4 windows, 54 × 45"));
 }
 
 /* ---- a section ------------------------------------------------------------------------------- */

@@ -1,0 +1,26 @@
+# share/maxpool: what programs read while they run (harness/base/suite_files.h). In the build folder it is links to the
+# sources, so that a change there needs no build; `cmake --install` copies it below the prefix.
+set(MAXPOOL_SHARED
+    data=data
+    definitions=experiments/definition/definitions
+    labs=labs
+    pictures=docs/pictures
+    platforms=experiments/plan/platforms
+    plots=plots
+    scripts/peers=scripts/peers
+    thesis=experiments/definition/thesis)
+# Below the prefix, whatever GNUInstallDirs says: programs look for these names (harness/base/suite_files.c).
+set(MAXPOOL_SHARE_FOLDER share/maxpool)
+set(MAXPOOL_PRIVATE_FOLDER lib/maxpool)
+
+foreach(row IN LISTS MAXPOOL_SHARED)
+    string(REPLACE "=" ";" row ${row})
+    list(GET row 0 name)
+    list(GET row 1 source)
+    set(link ${PROJECT_BINARY_DIR}/${MAXPOOL_SHARE_FOLDER}/${name})
+    get_filename_component(folder ${link} DIRECTORY)
+    file(MAKE_DIRECTORY ${folder})
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${source} ${link} SYMBOLIC)
+    install(DIRECTORY ${source}/ DESTINATION ${MAXPOOL_SHARE_FOLDER}/${name} COMPONENT programs
+        PATTERN __pycache__ EXCLUDE)
+endforeach()

@@ -1,0 +1,56 @@
+#include "harness/base/suite_files.h"
+
+#include "harness/base/own_path.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* FOLDER/NAME, where FOLDER is the first `length` characters of `own`. */
+static bool join(char path[PATH_MAX], const char *own, size_t length, const char *name)
+{
+    const int made = snprintf(path, PATH_MAX, "%.*s/%s", (int)length, own, name);
+    return made > 0 && made < PATH_MAX && access(path, F_OK) == 0;
+}
+
+/* The length of the folder that a path of `length` characters lies in. */
+static size_t above(const char *path, size_t length)
+{
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    return length > 0 ? length - 1 : 0;
+}
+
+/* Looks in the folders above that of the program, the nearest first. */
+static bool find_above(char path[PATH_MAX], const char *own, const char *name)
+{
+    for (size_t length = above(own, strlen(own)); length > 0;) {
+        length = above(own, length);
+        if (join(path, own, length, name))
+            return true;
+    }
+    return false;
+}
+
+const char *suite_share(char path[PATH_MAX], const char *name)
+{
+    char own[PATH_MAX], below[NAME_MAX + 1];
+    snprintf(below, sizeof below, "share/maxpool/%s", name);
+    if (!own_path(own))
+        snprintf(path, PATH_MAX, "%s", below);
+    else if (!find_above(path, own, below))
+        join(path, own, above(own, above(own, strlen(own))), below);
+    return path;
+}
+
+bool suite_module(char path[PATH_MAX], const char *name)
+{
+    char own[PATH_MAX], below[NAME_MAX + 1];
+    path[0] = '\0';
+    if (!own_path(own))
+        return false;
+    const size_t folder = above(own, strlen(own));
+    snprintf(below, sizeof below, "lib/maxpool/%s", name);
+    return join(path, own, folder, name) || find_above(path, own, below) ||
+           join(path, own, folder, name);
+}

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# An installed tree works without the sources and the build: it is moved after it was installed, nothing in it names
+# either of them, and its programs do what a user asks first. As a check of this test, the same commands fail once the
+# tree lacks what they read. Usage: test_installed.sh SOURCES BUILD
+set -euo pipefail
+sources=$(realpath "$1")
+build=$(realpath "$2")
+there=$(mktemp -d)
+trap 'rm -rf "$there"' EXIT
+trap 'echo "test_installed.sh: line $LINENO failed"' ERR
+unset DESTDIR
+# Links would lead to the build. Debug information names the sources.
+CMAKE_INSTALL_MODE=COPY cmake --install "$build" --prefix "$there/first" --component programs --strip >/dev/null
+mv "$there/first" "$there/tree"
+bin=$there/tree/bin
+mkdir "$there/work"
+cd "$there/work"
+
+if grep -rlF -e "$sources" -e "$build" "$there/tree"; then
+    echo "these name the sources or the build"
+    exit 1
+fi
+if find "$there/tree" -type l -exec readlink {} + | grep '^/'; then
+    echo "these links leave the tree"
+    exit 1
+fi
+
+# run WORD...: by its name, in an environment that tells nothing of where things lie.
+run() {
+    env -i PATH="$bin:/usr/local/bin:/usr/bin:/bin" HOME="$there/work" LANG=C.UTF-8 \
+        OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive "$@" >out 2>err </dev/null || {
+        echo "$*: status $?"
+        cat out err
+        return 1
+    }
+}
+expect() {
+    grep -qe "$1" out || { echo "no '$1' in:"; cat out; exit 1; }
+}
+
+run study list
+expect '^threads '
+run study plan threads --quick
+expect maxpool_omp
+run study plan --thesis tesina
+expect points
+run maxpool_serial -n 64 -k 2 --method literal,separable --samples 5 --seed 1 --experiment brain --record brain.csv
+run study import brain.csv
+run study report --charts none
+expect 'report\.html'
+grep -q 'data:image/png' results/local/report.html # the suite's pictures
+if [ -e "$there/tree/share/locale/es/LC_MESSAGES/maxpool.mo" ]; then
+    run study report --charts none --lang es
+fi
+if command -v gnuplot >/dev/null; then
+    run study plot brain --charts svg || [ -n "$(cat err)" ]
+fi
+run study reproduce # the published numbers
+expect tesina
+run study lab new mine.c
+run study lab mine.c -n 32 -t 1 --samples 3 --against literal
+expect 'CORRECT'
+run network_serial --network alexnet_mri --task train --data brain_planes --batch 8 --steps 1
+# Modules: a method of another library, where one was built; a program for simulated clusters; a peer in Python.
+for module in "$there"/tree/lib/maxpool/peer_openblas.so; do
+    [ ! -e "$module" ] || run matmul_serial -n 32 --method openblas --samples 2
+done
+run study plan scale --quick
+if [ -e "$there/tree/lib/maxpool/simgrid/maxpool_mpi" ] && command -v smpirun >/dev/null; then
+    if grep -q 'built without SimGrid' out; then
+        echo "the programs for simulated clusters are not found"
+        exit 1
+    fi
+fi
+if python3 -c 'import numpy' 2>/dev/null; then
+    run maxpool_python --list-methods
+    run maxpool_python -n 8 -k 2 --samples 2
+fi
+
+# None of this can have come from elsewhere.
+mv "$there/tree/share/maxpool" "$there/tree/share/gone"
+for words in "study list" "study lab new other.c" "study reproduce" \
+    "network_serial --network alexnet_mri --task train --data brain_planes --batch 8 --steps 1"; do
+    # shellcheck disable=SC2086  # words of a command
+    if run $words >told; then
+        echo "'$words' works without share/maxpool"
+        exit 1
+    fi
+    grep -q "$there/tree/share/maxpool" told || { echo "'$words' does not say where it looked:"; cat told; exit 1; }
+done
+echo "The installed tree needs nothing outside itself."
