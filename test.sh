@@ -89,6 +89,8 @@ if [ "$long" = 1 ]; then
     scripts/slurm_test.sh build-debug
     step "the commands of the README on a bare Debian"
     scripts/fresh_test.sh || [ $? -eq 77 ]
+    step "the Debian package, installed on a bare Debian"
+    scripts/package_test.sh || [ $? -eq 77 ]
     step "NEON, under emulation"
     scripts/neon_check.sh
     step "drills"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What a new user has: a clone of this project on a Debian 12 of the base system alone, where no package
 # that happens to be here can stand in for one that is not asked for. There the commands of the README run.
-# Usage: scripts/fresh_test.sh [COMMAND]...   each in the clone; default: ./run.sh and ./test.sh
+# Usage: scripts/fresh_test.sh [-f FILE]... [COMMAND]...
+#   each COMMAND in the clone; default: ./run.sh and ./test.sh; -f: the file is put into /root there
 # Needs root and debootstrap; where one is missing it says so and ends with status 77. The base system
 # is kept in MAXPOOL_FRESH (default /var/tmp/maxpool-fresh) and copied for each run.
 set -euo pipefail
@@ -16,6 +17,14 @@ skip() {
 }
 [ "$(id -u)" -eq 0 ] || skip "only root can make a system to change into"
 command -v debootstrap >/dev/null || skip "debootstrap is missing (Debian: debootstrap)"
+files=()
+while getopts f: option; do
+    case $option in
+    f) files+=("$(realpath "$OPTARG")") ;;
+    *) exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
 [ $# -gt 0 ] || set -- ./run.sh ./test.sh
 
 # The mirror that this machine uses itself; debootstrap's own choice where none is told.
@@ -40,6 +49,7 @@ make_root() {
     cp /etc/apt/sources.list "$root/etc/apt/" 2>/dev/null || : >"$root/etc/apt/sources.list"
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
     git clone -q . "$root/root/project"
+    [ ${#files[@]} -eq 0 ] || cp "${files[@]}" "$root/root/"
 }
 
 # run_inside COMMAND: in mount and process spaces of its own, which end with it.

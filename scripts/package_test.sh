@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Builds the Debian package with cpack, looks into it, and installs it on a bare Debian (scripts/fresh_test.sh), where
+# its programs must do what a user asks first. The build folder is build-package, so that no other build's options
+# get into the package. Ends with status 77 where no bare Debian can be made here; the package is built and checked all
+# the same. Usage: scripts/package_test.sh [-DNAME=VALUE]...   for CMake
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=build-package
+command -v dpkg-shlibdeps >/dev/null || { echo "SKIPPED: package_test.sh: needs dpkg-shlibdeps (Debian: dpkg-dev)" >&2; exit 77; }
+cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF "$@" >/dev/null
+cmake --build "$build" -j "$(nproc)" >/dev/null
+rm -f "$build"/maxpool_*.deb
+(cd "$build" && cpack >/dev/null)
+package=$(echo "$build"/maxpool_*.deb)
+[ -s "$package" ] || { echo "package_test.sh: no package" >&2; exit 1; }
+
+# has WORD...: the package says it, or holds the file.
+has() {
+    for word; do
+        grep -qF -- "$word" "$build/package.txt" || { echo "package_test.sh: the package lacks '$word'" >&2; exit 1; }
+    done
+}
+{ dpkg-deb --info "$package"; dpkg-deb --contents "$package"; } >"$build/package.txt"
+has ' Package: maxpool' ' Depends: ' libc6 libgsl27 libopenmpi3 ' Recommends: gnuplot-nox' \
+    ./usr/bin/study ./usr/bin/maxpool_omp ./usr/lib/maxpool/lab_kernel ./usr/share/maxpool/definitions/workers/speedup.ini \
+    ./usr/share/man/man1/study.1 ./usr/share/doc/maxpool/copyright ./usr/include/maxpool/maxpool.h ./usr/lib/libmaxpool.so \
+    ./usr/lib/pkgconfig/maxpool.pc
+if grep -qE 'test_|wrong_|libcu(blas|dnn)|'"$PWD" "$build/package.txt"; then
+    echo "package_test.sh: the package holds what users do not need:" >&2
+    grep -E 'test_|wrong_|libcu(blas|dnn)|'"$PWD" "$build/package.txt" >&2
+    exit 1
+fi
+echo "$package: $(dpkg-deb --field "$package" Depends)"
+
+deb=/root/$(basename "$package")
+scripts/fresh_test.sh -f "$package" \
+    "rm -rf /root/project/* && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $deb >/root/apt.log 2>&1 || { tail -n 5 /root/apt.log; exit 1; }" \
+    "cd /root && study list | grep -q '^threads '" \
+    "cd /root && maxpool_omp -n 256 -k 2 --samples 5 --method literal,separable" \
+    "cd /root && mpirun --allow-run-as-root --oversubscribe -np 2 maxpool_mpi -n 256 -k 2 --samples 5" \
+    "cd /root && study run threads --quick --cores 2 && study report && test -s results/local/charts/threads.svg" \
+    "cd /root && study lab new mine.c && study lab mine.c -n 32 --samples 3 --against literal | grep 'CORRECT'" \
+    "cd /root && matmul_serial -n 64 --method openblas --samples 3" \
+    "cd /root && man -w study || test -s /usr/share/man/man1/study.1 || test ! -d /usr/share/man/man1" \
+    "apt-get remove -y -qq maxpool >/dev/null 2>&1 && ! command -v study && test ! -e /usr/share/maxpool"
