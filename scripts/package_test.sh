@@ -41,5 +41,4 @@ scripts/fresh_test.sh -f "$package" \
     "cd /root && study run threads --quick --cores 2 && study report && test -s results/local/charts/threads.svg" \
     "cd /root && study lab new mine.c && study lab mine.c -n 32 --samples 3 --against literal | grep 'CORRECT'" \
     "cd /root && matmul_serial -n 64 --method openblas --samples 3" \
-    "cd /root && man -w study || test -s /usr/share/man/man1/study.1 || test ! -d /usr/share/man/man1" \
     "apt-get remove -y -qq maxpool >/dev/null 2>&1 && ! command -v study && test ! -e /usr/share/maxpool"
