@@ -127,15 +127,6 @@ const struct point *evidence_problem(const struct analysis *a, const struct want
     return best;
 }
 
-double evidence_most_workers(const struct analysis *a, const struct wanted *w)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < a->point_count; i++)
-        if (evidence_fits(&a->points[i], w))
-            most = fmax(most, a->points[i].workers); /* a GPU's are NaN, and left aside */
-    return most;
-}
-
 /* Behind all others those whose workers share cores. */
 static int by_total(const void *a, const void *b)
 {

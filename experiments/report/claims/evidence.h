@@ -51,9 +51,6 @@ bool evidence_differs(const struct comparison_of_points *c);
 /* A point of the problem that most points fit, and of those the largest; NULL where none fits. */
 const struct point *evidence_problem(const struct analysis *a, const struct wanted *w);
 
-/* The most workers of any point that fits; 0 where none does. */
-double evidence_most_workers(const struct analysis *a, const struct wanted *w);
-
 /* Those that fit, fastest first and then those whose workers share cores: at most `room`, of which
  * the baseline that the fastest names, or the slowest, keeps the last. Returns how many. */
 size_t evidence_sorted(const struct analysis *a, const struct wanted *w, const struct point **out,
