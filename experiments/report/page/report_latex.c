@@ -45,6 +45,20 @@ static void element(const struct document *d, const char *open, const char *text
     fputs(close, d->stream);
 }
 
+/* In the host document babel names figures and tables ("Figura 3"). Without these options Spanish
+ * calls a table Cuadro and gives characters such as " and < a meaning of their own. */
+static const struct {
+    const char *language, *options;
+} babel[] = {{"es", "spanish,es-tabla,es-noshorthands"}};
+
+static void name_babel(const struct document *d)
+{
+    for (size_t i = 0; i < sizeof babel / sizeof *babel; i++)
+        if (strcmp(d->language->code, babel[i].language) == 0)
+            fprintf(d->stream, "%% The language of captions: \\usepackage[%s]{babel}.\n",
+                    babel[i].options);
+}
+
 static void begin(const struct document *d, const char *title)
 {
     element(d, "% ", title, "\n");
@@ -53,6 +67,7 @@ static void begin(const struct document *d, const char *title)
           "% {booktabs}, {longtable}, {array} and {xcolor}; \\graphicspath must find the folder of "
           "this file.\n",
           d->stream);
+    name_babel(d);
 }
 
 static void section_begin(const struct document *d, const char *title)

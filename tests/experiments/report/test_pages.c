@@ -299,6 +299,8 @@ static void latex_is_whole(void **state)
         assert_int_equal(depth, 0);
         assert_true(count_of(page, "\\begin{tabular}") > 0);
         assert_int_equal(count_of(page, "\\resizebox"), count_of(page, "\\begin{tabular}"));
+        assert_int_equal(count_of(page, "\\usepackage[spanish,es-tabla,es-noshorthands]{babel}"),
+                         i);
         free(page);
     }
 }
