@@ -74,12 +74,16 @@ static struct choice choose_window(const struct instance *in, const struct cuda_
 }
 
 struct choice choose_conv(const struct conv_kernels *method, const struct conv_task *task,
-                          const struct device *device, int64_t block, enum filter_memory memory)
+                          const struct device *device, int64_t block, enum filter_memory memory,
+                          bool splits)
 {
     const bool own = !method->serves || method->serves(task);
     const struct conv_kernels *k = own ? method : &conv_naive_kernels;
-    const int64_t each = k->each ? k->each(block, task, device->processors) : 1;
-    struct choice c = {.kernels = &k->head, .launch = launch_on(device, block)};
+    struct conv_task split = *task;
+    split.pieces = splits && k->pieces ? k->pieces(task) : 1;
+    const int64_t each = k->each ? k->each(block, &split, device->processors) : 1;
+    struct choice c = {
+        .kernels = &k->head, .launch = launch_on(device, block), .pieces = split.pieces};
     c.kernel.conv = k->kernel(block, memory, task->kernel, each);
     c.launch.share = (struct thread_share){each, each};
     c.launch.by_groups = k->by_groups;
@@ -105,5 +109,5 @@ struct choice choose_kernel(const struct instance *in, const struct cuda_method 
         return choose_window(in, (const struct cuda_kernels *)method);
     const struct conv_task task = whole_conv(in->operation);
     return choose_conv((const struct conv_kernels *)method, &task, &in->device, o->block,
-                       o->filter_memory);
+                       o->filter_memory, false);
 }

@@ -46,4 +46,4 @@ static conv_kernel *kernel(int64_t block, enum filter_memory memory, int64_t ker
 }
 
 const struct conv_kernels conv_naive_kernels = {
-    {"naive", false, constant_filter_address}, kernel, NULL, NULL, false};
+    {"naive", false, constant_filter_address}, kernel, NULL, NULL, NULL, false};

@@ -5,13 +5,17 @@
  *
  * Two barriers keep the tiles whole, as in tiled.cu: one between packing and multiplying, one
  * between multiplying and packing again. Pixels are numbered through all images of the batch, so
- * that small maps fill tiles too. Groups have tiles of their own, one plane of the grid each. */
+ * that small maps fill tiles too. Groups have tiles of their own, one plane of the grid each.
+ *
+ * Where tiles are few and terms many, as in small maps and fully connected layers, the terms are
+ * cut into pieces with blocks of their own (split-K). Their sums are added by another kernel, in
+ * the order of the pieces (conv_pass.cu). */
 #include "cuda/kernels/conv.cuh"
 #include "cuda/kernels/skeleton.cuh"
 
 enum {
-    GAP = 4,        /* floats between rows of a tile, so that packing meets few banks twice */
-    FEW_FILTERS = 4 /* of a group: below, tiles would be nearly empty */
+    GAP = 4,         /* floats between rows of a tile, so that packing meets few banks twice */
+    FEW_FILTERS = 4, /* of a group: below, tiles would be nearly empty */
 };
 
 template <int BLOCK_, int EACH_, int SIZE_, enum filter_memory MEMORY_>
@@ -23,6 +27,29 @@ struct tiling {
     struct tiles{float weights[TERMS][SIDE + GAP], windows[TERMS][SIDE + GAP];};
 }
 ;
+
+/* The terms that a block adds up: those from `first` to `end` of the group's. */
+struct term_piece {
+    int64_t group, number;
+    int64_t first, end, all;
+};
+
+/* 32 bits do for planes of a grid, and a division of 64 is a call that costs registers. */
+static __device__ __forceinline__ struct term_piece piece_of_block(const struct conv_task &t,
+                                                                   int64_t terms)
+{
+    const unsigned plane = (unsigned)t.first_plane + blockIdx.z;
+    const unsigned pieces = t.pieces > 1 ? (unsigned)t.pieces : 1;
+    const unsigned group = plane / pieces;
+    struct term_piece piece;
+    piece.group = group;
+    piece.number = plane - group * pieces;
+    piece.first = piece.number * t.piece_terms;
+    piece.end =
+        pieces > 1 && piece.first + t.piece_terms < terms ? piece.first + t.piece_terms : terms;
+    piece.all = terms;
+    return piece;
+}
 
 /* Cell (i, j) of a channel of the group. */
 struct term {
@@ -45,17 +72,17 @@ static __device__ __forceinline__ struct term term_of(const struct conv_task &t,
 /* Of the filters from `first` on, the weights of the terms from q0 on. Neighbours read neighbouring
  * terms. */
 template <class TILING>
-static __device__ __forceinline__ void fetch_weights(typename TILING::tiles &to,
-                                                     const struct conv_task &t, int64_t group,
-                                                     int64_t first, int64_t q0, int64_t terms)
+static __device__ __forceinline__ void
+fetch_weights(typename TILING::tiles &to, const struct conv_task &t, const struct term_piece &piece,
+              int64_t first, int64_t q0)
 {
     const int64_t q = q0 + threadIdx.x;
     for (int n = 0; n < TILING::EACH; n++) {
         const int filter = threadIdx.y + n * TILING::BLOCK;
-        const bool there = first + filter < t.filters && q < terms;
+        const bool there = first + filter < t.filters && q < piece.end;
         to.weights[threadIdx.x][filter] =
-            there ? filter_at<TILING::MEMORY>(t.weights,
-                                              (group * t.filters + first + filter) * terms + q)
+            there ? filter_at<TILING::MEMORY>(
+                        t.weights, (piece.group * t.filters + first + filter) * piece.all + q)
                   : 0.0f;
     }
 }
@@ -63,16 +90,16 @@ static __device__ __forceinline__ void fetch_weights(typename TILING::tiles &to,
 /* Of the thread's pixel, the cells of every so many terms. */
 template <class TILING>
 static __device__ __forceinline__ void
-pack_windows(typename TILING::tiles &to, const struct conv_task &t, int64_t group,
-             const struct pixel &p, bool there, int64_t q0, int64_t terms)
+pack_windows(typename TILING::tiles &to, const struct conv_task &t, const struct term_piece &piece,
+             const struct pixel &p, bool there, int64_t q0)
 {
     const int thread = threadIdx.y * TILING::BLOCK + threadIdx.x;
     for (int n = 0; n < TILING::EACH; n++) {
         const int row = thread / TILING::SIDE + n * (TILING::BLOCK / TILING::EACH);
         float value = 0.0f;
-        if (there && q0 + row < terms) {
+        if (there && q0 + row < piece.end) {
             const struct term at = term_of<TILING::SIZE>(t, q0 + row);
-            const int64_t channel = group * t.depth + at.channel;
+            const int64_t channel = piece.group * t.depth + at.channel;
             value = conv_cell(t, t.image + p.image + channel * t.in.channel, p.top + at.i,
                               p.left + at.j);
         }
@@ -97,10 +124,21 @@ static __device__ __forceinline__ void multiply(float (&sum)[TILING::EACH][TILIN
     }
 }
 
+/* Of all terms: an output. Of a piece of them: for another kernel to add. */
+static __device__ __forceinline__ void set_sum(const struct conv_task &t,
+                                               const struct term_piece &piece, int64_t filter,
+                                               const struct pixel &p, float sum)
+{
+    if (t.pieces > 1)
+        t.parts[piece.number * t.apart + p.output + filter * t.out.channel] = sum;
+    else
+        set_conv(t, filter, p, sum);
+}
+
 template <class TILING>
-static __device__ __forceinline__ void set_sums(const struct conv_task &t, int64_t group,
-                                                int64_t first_filter, int64_t first_pixel,
-                                                const float (&sum)[TILING::EACH][TILING::EACH])
+static __device__ __forceinline__ void
+set_sums(const struct conv_task &t, const struct term_piece &piece, int64_t first_filter,
+         int64_t first_pixel, const float (&sum)[TILING::EACH][TILING::EACH])
 {
     const int64_t filter = first_filter + threadIdx.y * TILING::EACH;
 #pragma unroll
@@ -111,7 +149,7 @@ static __device__ __forceinline__ void set_sums(const struct conv_task &t, int64
 #pragma unroll
         for (int i = 0; i < TILING::EACH; i++)
             if (there && filter + i < t.filters)
-                set_conv(t, group * t.filters + filter + i, p, sum[i][j]);
+                set_sum(t, piece, piece.group * t.filters + filter + i, p, sum[i][j]);
     }
 }
 
@@ -121,7 +159,7 @@ static __global__ void __launch_bounds__(TILING::BLOCK *TILING::BLOCK)
 {
     alignas(16) static __shared__ typename TILING::tiles tiles;
     const int k = TILING::SIZE == ANY_SIZE ? (int)t.kernel : TILING::SIZE;
-    const int64_t terms = t.depth * k * k, group = t.first_group + blockIdx.z;
+    const struct term_piece piece = piece_of_block(t, t.depth * k * k);
     const int64_t first_filter = t.first_filter + (int64_t)blockIdx.y * TILING::SIDE;
     const int64_t first_pixel = (int64_t)blockIdx.x * TILING::SIDE;
     const int64_t packed = first_pixel + (threadIdx.y * TILING::BLOCK + threadIdx.x) % TILING::SIDE;
@@ -130,14 +168,14 @@ static __global__ void __launch_bounds__(TILING::BLOCK *TILING::BLOCK)
     const bool there = packed < pixels_of(t);
     const struct pixel p = pixel_of(t, there ? packed : 0);
     float sum[TILING::EACH][TILING::EACH] = {};
-    for (int64_t q0 = 0; q0 < terms; q0 += TILING::TERMS) {
-        fetch_weights<TILING>(tiles, t, group, first_filter, q0, terms);
-        pack_windows<TILING>(tiles, t, group, p, there, q0, terms);
+    for (int64_t q0 = piece.first; q0 < piece.end; q0 += TILING::TERMS) {
+        fetch_weights<TILING>(tiles, t, piece, first_filter, q0);
+        pack_windows<TILING>(tiles, t, piece, p, there, q0);
         __syncthreads(); /* the tiles are complete */
         multiply<TILING>(sum, tiles);
         __syncthreads(); /* nobody reads them any more */
     }
-    set_sums<TILING>(t, group, first_filter, first_pixel, sum);
+    set_sums<TILING>(t, piece, first_filter, first_pixel, sum);
 }
 
 template <int BLOCK, int EACH, int SIZE> static conv_kernel *in_memory(enum filter_memory memory)
@@ -156,13 +194,29 @@ static conv_kernel *of_size(enum filter_memory memory, int64_t kernel)
 
 enum { EACH_MOST = 4, SMALL_WORTH = 4 };
 
+/* Blocks of tiles with so many filters and pixels. */
+static int64_t blocks_of(const struct conv_task *t, int64_t side)
+{
+    const int64_t pixels = t->images * t->out_rows * t->out_cols;
+    return ((t->filters - 1) / side + 1) * ((pixels - 1) / side + 1) * t->groups;
+}
+
+/* As many as make ENOUGH blocks of large tiles: work for a device of today, whatever device this
+ * is. Fewer terms of a piece than LEAST cost more to be added than they gain. */
+static int64_t pieces(const struct conv_task *t)
+{
+    enum { ENOUGH = 256, SIDE = 16 * EACH_MOST, LEAST = 64 };
+    const int64_t terms = t->depth * t->kernel * t->kernel;
+    const int64_t wanted = ENOUGH / blocks_of(t, SIDE), most = terms / LEAST;
+    const int64_t fewer = wanted < most ? wanted : most;
+    return fewer > 1 ? (terms - 1) / conv_piece_terms(t, fewer) + 1 : 1;
+}
+
 /* Small tiles are more blocks, but read shared memory twice for every multiplication: a large one
  * multiplies about as fast as SMALL_WORTH multiprocessors with small ones. */
 static int64_t each(int64_t block, const struct conv_task *t, int64_t processors)
 {
-    const int64_t side = block * EACH_MOST;
-    const int64_t pixels = t->images * t->out_rows * t->out_cols;
-    const int64_t blocks = ((t->filters - 1) / side + 1) * ((pixels - 1) / side + 1) * t->groups;
+    const int64_t blocks = blocks_of(t, block * EACH_MOST) * (t->pieces > 1 ? t->pieces : 1);
     return SMALL_WORTH * blocks >= processors ? EACH_MOST : 1;
 }
 
@@ -180,4 +234,4 @@ static bool serves(const struct conv_task *t)
 }
 
 const struct conv_kernels conv_tiled_kernels = {
-    {"tiled", false, constant_filter_address}, kernel, each, serves, true};
+    {"tiled", false, constant_filter_address}, kernel, each, pieces, serves, true};

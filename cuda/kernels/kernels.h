@@ -82,8 +82,15 @@ struct conv_task {
     int64_t filters;       /* of a group */
     int64_t top, left;     /* 0 or below */
     int64_t kernel, stride;
-    /* Where a grid begins: of all filters, or of each group's from that group on. */
-    int64_t first_filter, first_group;
+    /* Terms of an output's sum that blocks of their own add up: each piece leaves its sums in
+     * `parts`, as the map has its outputs and `apart` floats from one piece to the next, and
+     * conv_parts_kernel adds them in order. 0 or 1: a block sums all terms. */
+    int64_t pieces, apart;
+    int64_t piece_terms; /* of each piece but the last: conv_piece_terms() */
+    float *parts;
+    /* Where a grid begins: of all filters, or of each group's from that plane on, of which a group
+     * has one for every piece. */
+    int64_t first_filter, first_plane;
     bool clamped;
     float least, most;
 };
@@ -161,6 +168,9 @@ struct conv_kernels {
     conv_kernel *(*kernel)(int64_t block, enum filter_memory memory, int64_t kernel, int64_t each);
     /* How many, on a device of so many multiprocessors; NULL: one. */
     int64_t (*each)(int64_t block, const struct conv_task *task, int64_t processors);
+    /* Pieces of the terms that are worth it, whatever the device, since the order of sums hangs on
+     * them; NULL: it cannot. */
+    int64_t (*pieces)(const struct conv_task *task);
     bool (*serves)(const struct conv_task *task); /* NULL: any */
     bool by_groups; /* a grid's rows are the filters of a group, and its planes the groups */
 };
@@ -179,6 +189,16 @@ extern const struct distances_kernels distances_naive_kernels, distances_tiled_k
 
 /* A pass over sums that are stored: the factor's product, bias, what is added, clamped. */
 extern conv_kernel *const conv_pass_kernel;
+
+/* Terms of a piece, where they are cut into so many: pieces begin where a tile does. */
+static inline int64_t conv_piece_terms(const struct conv_task *t, int64_t pieces)
+{
+    const int64_t tile = 16, terms = t->depth * t->kernel * t->kernel;
+    return ((terms - 1) / pieces / tile + 1) * tile;
+}
+
+/* The sums of a convolution's pieces, piece after piece, and what an output is finished with. */
+extern conv_kernel *const conv_parts_kernel;
 
 /* to = clamped(from + added), a thread a cell; the mean of each plane, a block each. */
 extern layer_kernel *const finish_kernel, *const average_kernel;

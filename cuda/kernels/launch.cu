@@ -149,13 +149,14 @@ cudaError_t launch_conv(conv_kernel *kernel, const struct launch *l, const struc
     const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
     const int64_t pixels = task->images * task->out_rows * task->out_cols;
     const int64_t filters = (l->by_groups ? 1 : task->groups) * task->filters;
-    const int64_t groups = l->by_groups ? task->groups : 1;
-    int64_t filter = 0, group = 0;
+    const int64_t pieces = task->pieces > 1 ? task->pieces : 1;
+    const int64_t all = l->by_groups ? task->groups * pieces : 1;
+    int64_t filter = 0, plane = 0;
     do {
         const int64_t rows = rows_at_once(l, filters - filter);
-        const int64_t planes = planes_at_once(l, groups - group);
+        const int64_t planes = planes_at_once(l, all - plane);
         part.first_filter = filter;
-        part.first_group = group;
+        part.first_plane = plane;
         const dim3 grid = grid_for(l, rows, pixels, planes);
         CUDA_LAUNCH(kernel, grid, block, l->shared_bytes, l->stream, part);
         const cudaError_t error = cudaGetLastError();
@@ -164,9 +165,9 @@ cudaError_t launch_conv(conv_kernel *kernel, const struct launch *l, const struc
         filter += rows;
         if (filter >= filters) {
             filter = 0;
-            group += planes;
+            plane += planes;
         }
-    } while (group < groups);
+    } while (plane < all);
     return cudaSuccess;
 }
 

@@ -64,7 +64,8 @@ static void open_product(struct device_reverse *r, int64_t shards,
         return;
     r->turned = turned_of(&r->conv);
     const struct choice choice = choose_conv(&conv_tiled_kernels, &r->turned, engine->device,
-                                             engine->block, FILTER_TRANSFERRED);
+                                             engine->block, FILTER_TRANSFERRED, true);
+    r->turned.pieces = choice.pieces;
     r->kernel = choice.kernel;
     r->launch = choice.launch;
 }
@@ -73,8 +74,9 @@ struct scratch_floats device_reverse_scratch(const struct device_reverse *r, int
 {
     const int64_t weights = r->products ? weights_of(&r->conv) : 0;
     const int64_t biases = r->products ? biases_of(&r->conv) : 0;
-    return (struct scratch_floats){larger(weights * r->pieces, biases * r->bias_pieces) * shards,
-                                   r->turns ? weights : 0};
+    const int64_t sums = larger(weights * r->pieces, biases * r->bias_pieces) * shards;
+    const int64_t turned = r->turns ? device_conv_parts(&r->turned) : 0;
+    return (struct scratch_floats){larger(sums, turned), r->turns ? weights : 0};
 }
 
 /* ---- the parameters ---------------------------------------------------------------------------
@@ -180,10 +182,11 @@ static enum status turn_input(const struct device_reverse *r, const struct gradi
     turned.image = a->slopes;
     turned.weights = a->scratch.turned;
     turned.map = a->input_slopes;
+    turned.parts = a->scratch.parts;
     launch.stream = stream;
     const enum status status =
         CUDA(launch_gradient(turned_weights, training_blocks(weights_of(&g->conv)), g, stream), f);
-    return status == STATUS_OK ? CUDA(launch_conv(r->kernel.conv, &launch, &turned), f) : status;
+    return status == STATUS_OK ? device_conv_run(r->kernel.conv, &launch, &turned, f) : status;
 }
 
 static enum status product_input(const struct device_reverse *r, const struct reverse_arrays *a,

@@ -20,7 +20,7 @@ struct device_reverse {
 
 /* What steps share, one at a time: arrays on the device. */
 struct reverse_scratch {
-    float *parts;  /* weights, then biases, of pieces */
+    float *parts;  /* weights, then biases, of pieces; sums of pieces of a convolution's terms */
     float *turned; /* weights */
 };
 

@@ -3,6 +3,7 @@
 #include "cuda/choice.h"
 #include "cuda/peers/peer_kernels.h"
 #include "kernels/conv/methods.h"
+#include "kernels/min_max.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -82,6 +83,25 @@ struct conv_task device_conv(const struct step *s)
                               .most = s->clamp ? s->clamp->kind->most : 0.0f};
 }
 
+int64_t device_conv_parts(const struct conv_task *t)
+{
+    return t->pieces > 1 ? t->pieces * t->images * t->out.image : 0;
+}
+
+enum status device_conv_run(conv_kernel *kernel, const struct launch *launch,
+                            const struct conv_task *task, struct failure *f)
+{
+    struct conv_task t = *task;
+    struct launch sums = *launch;
+    t.apart = t.images * t.out.image;
+    t.piece_terms = conv_piece_terms(&t, larger(t.pieces, 1));
+    sums.share = (struct thread_share){1, 1};
+    sums.by_groups = false;
+    const enum status status = CUDA(launch_conv(kernel, launch, &t), f);
+    return status == STATUS_OK && t.pieces > 1 ? CUDA(launch_conv(conv_parts_kernel, &sums, &t), f)
+                                               : status;
+}
+
 static enum status open_peer(struct device_layer *l, const struct layer_engine *e,
                              struct failure *f)
 {
@@ -108,9 +128,11 @@ static enum status open_product(struct device_layer *l, struct step *s, const st
     if (status != STATUS_OK)
         return status;
     const struct choice choice =
-        choose_conv(&conv_tiled_kernels, &l->conv, e->device, e->block, FILTER_TRANSFERRED);
+        choose_conv(&conv_tiled_kernels, &l->conv, e->device, e->block, FILTER_TRANSFERRED, true);
     l->kernel = choice.kernel;
     l->launch = choice.launch;
+    l->conv.pieces = e->peer ? 1 : choice.pieces;
+    l->parts = device_conv_parts(&l->conv);
     s->method = e->peer ? "cudnn" : choice.kernels->name;
     s->choice = e->peer ? allowed_to_peers(s) : NULL;
     return e->peer ? open_peer(l, e, f) : STATUS_OK;
@@ -160,7 +182,8 @@ static enum status run_product(const struct device_layer *l, const struct layer_
         return status == STATUS_OK ? finish_more(l, a, stream, f) : status;
     }
     task.added = l->step->add ? a->beside : NULL;
-    return CUDA(launch_conv(l->kernel.conv, &launch, &task), f);
+    task.parts = a->parts;
+    return device_conv_run(l->kernel.conv, &launch, &task, f);
 }
 
 /* ---- pooling ----------------------------------------------------------------------------------

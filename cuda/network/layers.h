@@ -24,6 +24,7 @@ struct device_layer {
     struct device_kernel kernel; /* of ours */
     struct launch launch;
     struct conv_task conv; /* of a convolution, without arrays */
+    int64_t parts;         /* floats that its pieces' sums take; 0: it has none */
     struct peer_state *peer_state;
 };
 
@@ -31,6 +32,7 @@ struct device_layer {
 struct layer_arrays {
     const float *from, *beside; /* beside: NULL where nothing is added */
     float *to;
+    float *parts; /* as many as any layer takes; steps share them, one at a time */
 };
 
 /* Whether a layer of that form has kernels. */
@@ -44,6 +46,13 @@ void device_layer_close(struct device_layer *l, const struct layer_engine *engin
 
 /* The convolution that a layer is, without arrays: a fully connected one is that of one pixel. */
 struct conv_task device_conv(const struct step *s);
+
+/* Floats that the sums of a convolution's pieces take; 0 where it has none. */
+int64_t device_conv_parts(const struct conv_task *t);
+
+/* Queues a convolution whose arrays are set, and behind it the sums of its pieces. */
+enum status device_conv_run(conv_kernel *kernel, const struct launch *launch,
+                            const struct conv_task *task, struct failure *f);
 
 /* Queues the step in the stream: of as many images as it has now. */
 enum status device_layer_run(const struct device_layer *l, const struct layer_engine *engine,

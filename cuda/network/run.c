@@ -1,6 +1,7 @@
 #include "cuda/network/run.h"
 
 #include "harness/base/clock.h"
+#include "kernels/min_max.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,9 @@ static enum status allocate(float **to, size_t bytes, struct failure *f)
 static enum status open_arrays(struct device_run *r, const struct forward *w, struct failure *f)
 {
     const struct plan *p = &w->plan;
+    int64_t parts = 0;
+    for (int i = 0; i < r->count; i++)
+        parts = larger(parts, r->layers[i].parts);
     const size_t cells = (size_t)p->batch * (size_t)tensor_cells(p->network->input);
     r->input_bytes = cells * sizeof(float);
     r->arena_bytes = p->arena_floats * sizeof(float);
@@ -23,7 +27,9 @@ static enum status open_arrays(struct device_run *r, const struct forward *w, st
     enum status status = allocate(&r->input, r->input_bytes, f);
     if (status == STATUS_OK)
         status = allocate(&r->arena, r->arena_bytes, f);
-    return status == STATUS_OK ? allocate(&r->output, r->output_bytes, f) : status;
+    if (status == STATUS_OK)
+        status = allocate(&r->output, r->output_bytes, f);
+    return status == STATUS_OK ? allocate(&r->parts, (size_t)parts * sizeof(float), f) : status;
 }
 
 static enum status open_events(struct device_run *r, struct failure *f)
@@ -92,6 +98,7 @@ void device_run_close(struct device_run *r)
     cudaFree(r->input);
     cudaFree(r->arena);
     cudaFree(r->output);
+    cudaFree(r->parts);
     flush_close(&r->flush);
     free(r->layers);
     free(r->ends);
@@ -114,7 +121,8 @@ static enum status run_layer(const struct device_run *r, const struct forward *w
     const struct step *s = &w->plan.steps[i];
     const struct layer_arrays a = {.from = there(r, w, s->from),
                                    .beside = s->beside ? there(r, w, s->beside) : NULL,
-                                   .to = there(r, w, s->to)};
+                                   .to = there(r, w, s->to),
+                                   .parts = r->parts};
     return device_layer_run(&r->layers[i], &r->engine, &a, r->stream, f);
 }
 

@@ -21,6 +21,7 @@ struct device_run {
     struct device_layer *layers; /* of each step */
     int count;
     float *input, *arena, *output; /* on the device, laid out as the host's of the forward run */
+    float *parts;                  /* of layers: struct layer_arrays */
     size_t input_bytes, arena_bytes, output_bytes;
     cudaStream_t stream;
     cudaEvent_t marks[BATCH_MARKS];

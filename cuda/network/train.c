@@ -97,7 +97,7 @@ static enum status open_steps(struct device_trainer *d, struct trainer *t, struc
         if (status == STATUS_OK)
             status = device_reverse_open(&d->reverses[i], &p->steps[i], t->shards, &d->engine, f);
         const struct scratch_floats floats = device_reverse_scratch(&d->reverses[i], t->shards);
-        most.parts = larger(most.parts, floats.parts);
+        most.parts = larger(most.parts, larger(floats.parts, d->layers[i].parts));
         most.turned = larger(most.turned, floats.turned);
     }
     if (status == STATUS_OK && most.parts > 0)
@@ -223,8 +223,10 @@ static enum status run_forward(struct trainer *t, int step, struct failure *f)
 {
     const struct device_trainer *d = device_of(t);
     const struct step *s = &t->forward.plan.steps[step];
-    const struct layer_arrays a = {
-        .from = there(d, s->from), .beside = there(d, s->beside), .to = there(d, s->to)};
+    const struct layer_arrays a = {.from = there(d, s->from),
+                                   .beside = there(d, s->beside),
+                                   .to = there(d, s->to),
+                                   .parts = d->scratch.parts};
     return device_layer_run(&d->layers[step], &d->engine, &a, d->stream, f);
 }
 

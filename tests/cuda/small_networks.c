@@ -83,14 +83,24 @@ static void make_groups(struct network *n)
     add_maxpool(n, "pool2", at, (struct window){3, 3, 1});
 }
 
+/* Sums of so many terms, and so few, that pieces of them have blocks of their own: two and ten,
+ * and what an output is finished with. */
+static void make_pieces(struct network *n)
+{
+    network_begin(n, "pieces", (struct tensor_shape){40, 5, 4});
+    int at = add_conv(n, "conv", NETWORK_INPUT, 40, (struct window){3, 1, 1}, 2, true);
+    at = add_sum(n, "add", at, NETWORK_INPUT);
+    at = add_plain(n, &relu_layer, "relu", at);
+    at = add_plain(n, &flatten_layer, "flat", at);
+    add_linear(n, "fc", at, 7);
+}
+
 static const struct {
     const char *name;
     void (*make)(struct network *n);
-} rows[SMALL_NETWORKS] = {{"residual", make_residual},
-                          {"depthwise", make_depthwise},
-                          {"apart", make_apart},
-                          {"vectors", make_vectors},
-                          {"groups", make_groups}};
+} rows[SMALL_NETWORKS] = {{"residual", make_residual}, {"depthwise", make_depthwise},
+                          {"apart", make_apart},       {"vectors", make_vectors},
+                          {"groups", make_groups},     {"pieces", make_pieces}};
 
 const char *small_name(int which)
 {
