@@ -14,6 +14,8 @@ import tempfile
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 BUILD = pathlib.Path(sys.argv[2]).resolve()
 LAYOUTS = 12
+# So few layouts agree by chance once in 32 runs, but not that one build takes 90 % more.
+SMALL = ["--layouts", 6, "--rounds", 2, "--margin", 0.9]
 faults = []
 
 EXPERIMENT = """[experiment]
@@ -144,7 +146,7 @@ def judges(folder):
 
 
 def verifies(folder):
-    plan = ["--layouts", 6, "--rounds", 2]
+    plan = SMALL
     expect("a wrong build", duet(folder, BUILD, plant(folder / "wrong", WRONG), *plan), 1, "output of B is wrong: ",
            "the output of 3 points is wrong")
     expect("a build that changes its mind", duet(folder, BUILD, plant(folder / "unsteady", UNSTEADY), *plan), 1,
@@ -166,7 +168,7 @@ def builds(folder):
     run(*git, "init", "--quiet")
     run(*git, "add", ".")
     run(*git, "commit", "--quiet", "--message", "tree")
-    small = ["--layouts", 6, "--rounds", 2, "--margin", 0.9]
+    small = SMALL
     expect("a commit and a tree", duet(folder, "HEAD", ".", "--flags-b", "-O1 -g", *small, where=tree), 0,
            "A  HEAD: linked anew", "B  [.] -O1 -g: linked anew", "3 points in 6 layouts")
     flags = (folder / "flags.txt").read_text().splitlines()
@@ -182,7 +184,7 @@ def builds(folder):
 
 
 def refuses(folder):
-    small = ["--layouts", 6, "--rounds", 2]
+    small = SMALL
     expect("five layouts", duet(folder, BUILD, BUILD, "--layouts", 5), 2, "must be at least 6, not 5")
     expect("one round", duet(folder, BUILD, BUILD, "--rounds", 1), 2, "--rounds must be at least 2")
     expect("a margin", duet(folder, BUILD, BUILD, "--margin", 1), 2, "--margin must be from 0 to below 1")

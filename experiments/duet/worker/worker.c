@@ -16,8 +16,15 @@
 enum side { A, B, SIDES };
 enum { SEED = 35 }; /* of input and operands */
 
+/* The i-th side where `first` comes first. */
+static enum side side_at(enum side first, int i)
+{
+    return i == 0 ? first : (enum side)(SIDES - 1 - first);
+}
+
 struct session {
     struct build builds[SIDES];
+    enum side first; /* to be loaded, and to make its operations */
     FILE *points, *samples;
     int64_t rounds, threads;
     double least_s;
@@ -97,7 +104,8 @@ static bool make_operations(struct duet *d)
     static const char *const lacking[] = {"", "a", "b", "ab"};
     struct maxpool_failure why = {MAXPOOL_OK, ""};
     int lacks = 0;
-    for (int side = A; side < SIDES; side++) {
+    for (int i = 0; i < SIDES; i++) {
+        const enum side side = side_at(d->session->first, i);
         const struct build *b = &d->session->builds[side];
         d->operations[side] = build_make(b, &d->what, &d->operands, &why);
         lacks |= d->operations[side] ? 0 : 1 << side;
@@ -220,7 +228,7 @@ static bool play_round(const struct duet *d, int64_t round, enum side first)
 {
     double seconds[SIDES];
     for (int i = 0; i < SIDES; i++) {
-        const enum side side = i == 0 ? first : (enum side)(SIDES - 1 - first);
+        const enum side side = side_at(first, i);
         seconds[side] = sample(d, side);
         if (digest_range(d->output, 0, d->outputs) != d->hashes[side]) {
             tell_wrong(d, side, "its output is another one in every execution");
@@ -265,10 +273,10 @@ static enum status measure_point(struct session *s, const char *line, struct fai
 
 static enum status load(struct session *s, char **argv, struct failure *f)
 {
-    const enum side first = argv[DUET_ARG_FIRST][0] == 'b' ? B : A;
+    s->first = argv[DUET_ARG_FIRST][0] == 'b' ? B : A;
     const char *const paths[SIDES] = {argv[DUET_ARG_A], argv[DUET_ARG_B]};
     for (int i = 0; i < SIDES && f->status == STATUS_OK; i++) {
-        const enum side side = i == 0 ? first : (enum side)(SIDES - 1 - first);
+        const enum side side = side_at(s->first, i);
         leave_gap(&s->dice);
         build_load(&s->builds[side], paths[side], f);
     }
