@@ -16,7 +16,7 @@ const char page_style[] =
     "nav{padding:1rem 1.2rem 0;font-size:.9rem}nav a{display:block;padding:.2rem 0;"
     "text-decoration:none}nav a:hover{text-decoration:underline}"
     ".note,.caption,figcaption{color:var(--soft);font-size:.88rem}"
-    ".question{font-style:italic;color:var(--soft)}.answer{font-weight:650;font-size:1.04rem}"
+    ".question{font-style:italic;color:var(--soft)}.answer{font-size:1.04rem}.answer strong{font-weight:650}"
     "dt{font-weight:650;margin-top:.4rem}dd{margin:0 0 0 1.2rem}"
     "a.term{color:inherit;text-decoration:underline dotted;text-underline-offset:.15em}"
     ".plain{margin:-.1rem 0 .6rem;padding-left:.8rem;border-left:3px solid var(--line)}"

@@ -164,9 +164,15 @@ static void question(const struct document *d, const char *text)
     element(d, "<p class=\"question\">", text, "</p>\n");
 }
 
+/* The first sentence is the finding, in bold; what follows qualifies it. */
 static void answer(const struct document *d, const char *text)
 {
-    linked_element(d, "<p class=\"answer\">", text, "</p>\n");
+    char finding[CLAIM_ANSWER];
+    const char *rest = strstr(text, ". ");
+    snprintf(finding, sizeof finding, "%.*s", rest ? (int)(rest - text) + 1 : (int)strlen(text),
+             text);
+    linked_element(d, "<p class=\"answer\"><strong>", finding, "</strong>");
+    linked_element(d, "", rest ? rest + 1 : "", "</p>\n");
 }
 
 static void plain(const struct document *d, const char *text)
