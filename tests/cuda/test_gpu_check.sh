@@ -252,8 +252,8 @@ for network in resnet18 mobilenet_v2; do
     for method in own cudnn; do
         for batch in 1 16 64; do
             lines "^1 lighter network_cuda --method $method --network $network --image-size 224 --batch $batch "
+            lines "^1 - network_cuda --method $method --network $network .*--batch $batch --layers "
         done
-        lines "^1 - network_cuda --method $method --network $network .*--batch 16 --layers "
     done
 done
 lines '^1 cnn_batch network_cuda --method own --network solar_cnn .*--batch 128 --task train '
