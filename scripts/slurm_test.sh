@@ -149,7 +149,23 @@ one_node() {
         grep -q 'no working GPU' "$folder"/cuda-*.log || die "cuda.sh does not say why it ends"
         submit 3 cuda --cpus-per-task=1 # on the node's GPU in name
     fi
+    on_shim
     check_submit
+}
+
+# The GPU script with the shim of the tests as device: its programs in the place of those of a GPU, beside links to
+# study and the others. A link's own folder is that of its target, so the script gives the folder on.
+on_shim() {
+    local program shim=$folder/shim
+    [ -x "$build/bin/maxpool_cuda_on_shim" ] || { echo "slurm_test.sh: no programs on the shim: that part is left out"; return 0; }
+    mkdir "$shim"
+    ln -s "$PWD/$build"/bin/{study,maxpool_serial} "$shim"
+    for program in "$PWD/$build"/bin/*_cuda_on_shim; do
+        ln -s "$program" "$shim/$(basename "${program%_on_shim}")"
+    done
+    STUDY=$shim/study EXPERIMENTS=filter_memory RESULTS=$folder/shim_results submit 0 cuda --cpus-per-task=1 --time=2
+    grep -q ' 0 points left out' "$folder"/cuda-*.log || die "cuda.sh leaves points of the device out"
+    check_column "$folder/shim_results/filter_memory.csv" space cuda
 }
 
 # Settings of a cluster from the environment, as options of sbatch.

@@ -19,10 +19,10 @@
 cd "${SLURM_SUBMIT_DIR:-.}"
 . experiments/slurm/common.sh
 # The program tells what is missing: CUDA in this build, a driver, a GPU.
-if ! why=$("$(dirname "$study")/maxpool_cuda" --list-methods 2>&1 >/dev/null); then
+if ! why=$("$bin/maxpool_cuda" --list-methods 2>&1 >/dev/null); then
     echo "cuda.sh: no working GPU on $(hostname): $why (ask for one with --gres=gpu:1 on a GPU partition)" >&2
     exit 3
 fi
 # shellcheck disable=SC2046,SC2086 # lists of names
 exec "$study" run ${EXPERIMENTS:-$(experiments_of cuda)} ${SCALE:---full} --budget "$(budget)" \
-    --results "$results"
+    --bin "$bin" --results "$results"
