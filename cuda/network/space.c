@@ -115,7 +115,7 @@ static enum status open_training(struct instance *in, const struct job *job,
     const struct team team = {.workers = 1, .run = team_alone};
     device_trainer_begin(&b->trainer, &b->device, job->device.block, job->device.host_memory);
     b->trainer.face.traced = in->run->settings.traced || in->run->settings.clocked;
-    in->run->training->trainer.elsewhere = &b->trainer.face;
+    in->run->training->trainer.where.elsewhere = &b->trainer.face;
     return training_open(job, in->run, team, resources, f);
 }
 

@@ -9,7 +9,7 @@
 
 static struct device_trainer *device_of(const struct trainer *t)
 {
-    return t->elsewhere->context;
+    return t->where.elsewhere->context;
 }
 
 /* ---- arrays -----------------------------------------------------------------------------------
@@ -45,27 +45,28 @@ static enum status open_twins(struct device_trainer *d, const struct trainer *t,
 {
     const struct forward *w = &t->forward;
     const struct network *n = w->plan.network;
-    const int64_t outputs = forward_outputs(w), batch = t->batch;
+    const int64_t outputs = forward_outputs(w), batch = t->settings.batch;
     const struct {
         const float *here;
         int64_t floats;
-    } arrays[] = {{t->images, batch * tensor_cells(n->input)},
-                  {t->values, outputs},
+    } arrays[] = {{t->share.images, batch * tensor_cells(n->input)},
+                  {t->share.values, outputs},
                   {w->arena, (int64_t)w->plan.arena_floats},
                   {w->output, outputs},
-                  {t->slopes[0], batch * widest(&w->plan)},
-                  {t->slopes[1], batch * widest(&w->plan)},
-                  {t->parameters, n->floats},
-                  {t->gradients, n->floats},
-                  {t->moments[0], n->floats},
-                  {t->moments[1], n->floats}};
+                  {t->work.slopes[0], batch * widest(&w->plan)},
+                  {t->work.slopes[1], batch * widest(&w->plan)},
+                  {t->state.parameters, n->floats},
+                  {t->work.gradients, n->floats},
+                  {t->state.moments[0], n->floats},
+                  {t->state.moments[1], n->floats}};
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < sizeof arrays / sizeof *arrays; i++)
         status = add_floats(d, arrays[i].here, arrays[i].floats, f);
     if (status == STATUS_OK)
-        status = add_twin(d, t->labels, (size_t)batch * sizeof *t->labels, f);
-    return status == STATUS_OK ? add_twin(d, t->losses, (size_t)batch * sizeof *t->losses, f)
-                               : status;
+        status = add_twin(d, t->share.labels, (size_t)batch * sizeof *t->share.labels, f);
+    return status == STATUS_OK
+               ? add_twin(d, t->work.losses, (size_t)batch * sizeof *t->work.losses, f)
+               : status;
 }
 
 /* NULL for NULL, and for what has no counterpart. */
@@ -91,12 +92,14 @@ static enum status open_steps(struct device_trainer *d, struct trainer *t, struc
     if (!d->layers || !d->reverses)
         return fail(f, STATUS_RESOURCE, "no memory for %d layers", p->count);
     d->count = p->count;
-    d->engine.parameters = there(d, t->parameters);
+    d->engine.parameters = there(d, t->state.parameters);
     for (int i = 0; status == STATUS_OK && i < p->count; i++) {
         status = device_layer_open(&d->layers[i], &p->steps[i], p, &d->engine, f);
         if (status == STATUS_OK)
-            status = device_reverse_open(&d->reverses[i], &p->steps[i], t->shards, &d->engine, f);
-        const struct scratch_floats floats = device_reverse_scratch(&d->reverses[i], t->shards);
+            status = device_reverse_open(&d->reverses[i], &p->steps[i], t->settings.shards,
+                                         &d->engine, f);
+        const struct scratch_floats floats =
+            device_reverse_scratch(&d->reverses[i], t->settings.shards);
         most.parts = larger(most.parts, larger(floats.parts, d->layers[i].parts));
         most.turned = larger(most.turned, floats.turned);
     }
@@ -262,7 +265,7 @@ static enum status run_drop(struct trainer *t, int step, struct failure *f)
 static enum status run_gate(struct trainer *t, int step, struct failure *f)
 {
     const bool clamps = t->forward.plan.steps[step].clamp != NULL;
-    const struct cells_task task = cells_of(t, step, t->reverses[step].slopes);
+    const struct cells_task task = cells_of(t, step, t->work.reverses[step].slopes);
     return CUDA(launch_cells(clamps ? gate_kernel : drop_kernel, &task, device_of(t)->stream), f);
 }
 
@@ -271,28 +274,28 @@ static enum status run_loss(struct trainer *t, int step, struct failure *f)
     const struct device_trainer *d = device_of(t);
     const int64_t values = tensor_cells(network_output(t->forward.plan.network));
     const struct loss_task task = {.outputs = there(d, t->forward.output),
-                                   .labels = there(d, t->labels),
-                                   .targets = there(d, t->values),
-                                   .slopes = there(d, t->slopes[0]),
-                                   .losses = there(d, t->losses),
+                                   .labels = there(d, t->share.labels),
+                                   .targets = there(d, t->share.values),
+                                   .slopes = there(d, t->work.slopes[0]),
+                                   .losses = there(d, t->work.losses),
                                    .images = t->forward.plan.steps[0].images,
                                    .values = values,
-                                   .whole = t->now};
+                                   .whole = t->share.now};
     (void)step;
-    return CUDA(
-        launch_loss(t->loss->labels ? cross_entropy_kernel : mean_squared_kernel, &task, d->stream),
-        f);
+    return CUDA(launch_loss(t->settings.loss->labels ? cross_entropy_kernel : mean_squared_kernel,
+                            &task, d->stream),
+                f);
 }
 
 static struct reverse_arrays arrays_of(const struct trainer *t, int step)
 {
     const struct device_trainer *d = device_of(t);
-    const struct reverse *r = &t->reverses[step];
+    const struct reverse *r = &t->work.reverses[step];
     return (struct reverse_arrays){.from = there(d, r->step->from),
                                    .slopes = there(d, r->slopes),
-                                   .gradients = there(d, t->gradients),
+                                   .gradients = there(d, t->work.gradients),
                                    .input_slopes = there(d, r->input_slopes),
-                                   .parameters = there(d, t->parameters),
+                                   .parameters = there(d, t->state.parameters),
                                    .scratch = d->scratch};
 }
 
@@ -300,7 +303,7 @@ static enum status run_parameters(struct trainer *t, int step, struct failure *f
 {
     const struct device_trainer *d = device_of(t);
     const struct reverse_arrays a = arrays_of(t, step);
-    return device_reverse_parameters(&d->reverses[step], t->shards, &a, d->stream, f);
+    return device_reverse_parameters(&d->reverses[step], t->settings.shards, &a, d->stream, f);
 }
 
 static enum status run_input(struct trainer *t, int step, struct failure *f)
@@ -313,8 +316,8 @@ static enum status run_input(struct trainer *t, int step, struct failure *f)
 /* The numbers that all parameters share, rounded once, as on the host. */
 static void set_adam(struct update_task *u, const struct trainer *t)
 {
-    const double updates = (double)t->updates + 1.0;
-    u->rate = (float)(t->rate / (1.0 - pow(ADAM_BETA1, updates)));
+    const double updates = (double)t->state.updates + 1.0;
+    u->rate = (float)(t->settings.rate / (1.0 - pow(ADAM_BETA1, updates)));
     u->keep[0] = (float)ADAM_BETA1;
     u->keep[1] = (float)ADAM_BETA2;
     u->take[0] = (float)(1.0 - ADAM_BETA1);
@@ -326,13 +329,14 @@ static void set_adam(struct update_task *u, const struct trainer *t)
 static enum status run_update(struct trainer *t, int step, struct failure *f)
 {
     const struct device_trainer *d = device_of(t);
-    const bool adam = t->optimizer == &adam_optimizer;
-    struct update_task task = {.parameters = there(d, t->parameters),
-                               .gradients = there(d, t->gradients),
-                               .moments = {there(d, t->moments[0]), there(d, t->moments[1])},
-                               .count = d->idle ? 0 : t->forward.plan.network->floats,
-                               .rate = (float)t->rate,
-                               .keep = {(float)SGD_MOMENTUM}};
+    const bool adam = t->settings.optimizer == &adam_optimizer;
+    struct update_task task = {
+        .parameters = there(d, t->state.parameters),
+        .gradients = there(d, t->work.gradients),
+        .moments = {there(d, t->state.moments[0]), there(d, t->state.moments[1])},
+        .count = d->idle ? 0 : t->forward.plan.network->floats,
+        .rate = (float)t->settings.rate,
+        .keep = {(float)SGD_MOMENTUM}};
     (void)step;
     if (adam)
         set_adam(&task, t);
@@ -372,7 +376,7 @@ static enum status run_parts(struct trainer *t, struct failure *f)
             status = run(t, PART_GATE, i, f);
         if (status == STATUS_OK && layer_parameter_count(s->layer) > 0)
             status = run(t, PART_PARAMETERS, i, f);
-        if (status == STATUS_OK && t->reverses[i].input_slopes)
+        if (status == STATUS_OK && t->work.reverses[i].input_slopes)
             status = run(t, PART_INPUT, i, f);
     }
     if (status == STATUS_OK)
@@ -387,7 +391,7 @@ static enum status run_first(struct device_trainer *d, struct trainer *t, struct
     for (int i = 0; i < t->forward.plan.count; i++)
         t->forward.plan.steps[i].images = 0;
     const enum status status = run_parts(t, f);
-    trainer_place(t, t->batch);
+    trainer_place(t, t->settings.batch);
     d->idle = false;
     d->first_launch_s = clock_now() - start;
     return status;

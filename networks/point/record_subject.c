@@ -213,12 +213,11 @@ double recorded_parameter_bytes(const struct record *r)
 size_t recorded_training_bytes(const struct operation *op, const struct record *r)
 {
     const struct network_run *run = network_run_of(op);
-    struct trainer t = {.batch = run->images.batch, .optimizer = optimizers[0]};
-    t.forward.plan.network = &run->network;
+    struct trainer_settings settings = {.batch = run->images.batch, .optimizer = optimizers[0]};
     for (int i = 0; i < optimizer_count; i++)
         if (strcmp(optimizers[i]->name, r->optimizer) == 0)
-            t.optimizer = optimizers[i];
-    return trainer_process_bytes(&t);
+            settings.optimizer = optimizers[i];
+    return trainer_process_bytes(&run->network, &settings);
 }
 
 const struct method *recorded_peer(const struct operator_row *o, const char *name)

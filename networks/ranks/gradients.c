@@ -109,11 +109,11 @@ static void trade_part(struct rank_gradients *g, const struct segment *s, int64_
     const struct trainer *t = g->trainer;
     int64_t part, floats;
     part_of(g, s->count, rank, &part, &floats);
-    for (int64_t i = 0; floats > 0 && i < t->own.count; i++)
-        start_send(g, t->shard_gradients + i * g->here_step + s->first + part, floats, rank,
+    for (int64_t i = 0; floats > 0 && i < t->share.own.count; i++)
+        start_send(g, t->work.shard_gradients + i * g->here_step + s->first + part, floats, rank,
                    TAG_SHARDS);
     if (floats > 0 && g->strategy == STRATEGY_MIRRORED)
-        start_receive(g, t->gradients + s->first + part, floats, rank, sum_tag(g, s));
+        start_receive(g, t->work.gradients + s->first + part, floats, rank, sum_tag(g, s));
 }
 
 static void begin(const struct gradient_exchange *e, struct trainer *t, int64_t first,
@@ -135,16 +135,17 @@ static void begin(const struct gradient_exchange *e, struct trainer *t, int64_t 
 static void sum_segment(const struct rank_gradients *g, const struct trainer *t,
                         const struct segment *s)
 {
-    float *to = t->gradients + s->first + s->own_first;
-    if (t->pace) {
-        pace_sum(t->pace, t->forward.plan.network, (double)g->shards * (double)s->own_count);
+    float *to = t->work.gradients + s->first + s->own_first;
+    if (t->where.pace) {
+        pace_sum(t->where.pace, t->forward.plan.network, (double)g->shards * (double)s->own_count);
         return;
     }
     for (int64_t shard = 0; shard < g->shards; shard++) {
-        const int64_t here = shard - t->first_shard;
-        const float *from = here >= 0 && here < t->own.count
-                                ? t->shard_gradients + here * g->here_step + s->first + s->own_first
-                                : g->received + shard * g->received_step + s->at;
+        const int64_t here = shard - t->share.first_shard;
+        const float *from =
+            here >= 0 && here < t->share.own.count
+                ? t->work.shard_gradients + here * g->here_step + s->first + s->own_first
+                : g->received + shard * g->received_step + s->at;
         for (int64_t i = 0; i < s->own_count; i++)
             to[i] = shard == 0 ? from[i] : to[i] + from[i];
     }
@@ -155,7 +156,7 @@ static void share_segment(struct rank_gradients *g, const struct segment *s)
 {
     for (int64_t rank = 0; s->own_count > 0 && rank < g->exchange.ranks; rank++)
         if (rank != g->exchange.rank)
-            start_send(g, g->trainer->gradients + s->first + s->own_first, s->own_count, rank,
+            start_send(g, g->trainer->work.gradients + s->first + s->own_first, s->own_count, rank,
                        sum_tag(g, s));
 }
 
@@ -201,13 +202,14 @@ static void finish(const struct gradient_exchange *e, struct trainer *t, double 
     double start = clock_now();
     end_exchange(g);
     *exchange_s = clock_now() - start;
-    if (e->updates && t->pace)
-        pace_update(t->pace);
+    if (e->updates && t->where.pace)
+        pace_update(t->where.pace);
     else if (e->updates)
         trainer_update_here(t);
     start = clock_now();
     for (int i = 0; g->strategy == STRATEGY_CENTRAL && i < g->segment_count; i++)
-        messages_broadcast(t->parameters + g->segments[i].first, g->segments[i].count, GROUP_ROOT);
+        messages_broadcast(t->state.parameters + g->segments[i].first, g->segments[i].count,
+                           GROUP_ROOT);
     *exchange_s += clock_now() - start;
     g->request_count = g->segment_count = 0;
     g->filled = 0;
@@ -265,7 +267,7 @@ enum status rank_gradients_open(struct rank_gradients **out, struct trainer *t,
                                 enum strategy strategy, struct failure *f)
 {
     const struct network *n = t->forward.plan.network;
-    const int64_t ranks = group()->ranks, shards = t->shards;
+    const int64_t ranks = group()->ranks, shards = t->settings.shards;
     struct rank_gradients *g = *out = calloc(1, sizeof *g);
     if (!g)
         return fail(f, STATUS_RESOURCE, "no memory for an exchange");
@@ -284,21 +286,21 @@ enum status rank_gradients_open(struct rank_gradients **out, struct trainer *t,
     g->strategy = strategy;
     g->shards = shards;
     g->own_floats = count_own(g, n);
-    g->received_step = t->pace ? 0 : g->own_floats;
-    g->here_step = t->pace ? 0 : n->floats;
+    g->received_step = t->where.pace ? 0 : g->own_floats;
+    g->here_step = t->where.pace ? 0 : n->floats;
     g->segments = calloc((size_t)n->count, sizeof *g->segments);
     const int64_t requests = n->count * most_requests(g, n);
     g->requests = requests <= INT_MAX ? calloc((size_t)requests, sizeof(MPI_Request)) : NULL;
     if (!g->segments || !g->requests)
         return fail(f, STATUS_RESOURCE, "no memory for the messages of a step");
-    t->exchange = &g->exchange;
+    t->where.exchange = &g->exchange;
     const enum status status =
-        t->pace ? pace_check(n, shards, ranks, strategy == STRATEGY_MIRRORED, f) : STATUS_OK;
+        t->where.pace ? pace_check(n, shards, ranks, strategy == STRATEGY_MIRRORED, f) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
     return memory_allocate(
         (void **)&g->received,
-        memory_multiply((size_t)(g->own_floats * (t->pace ? 1 : shards)), sizeof(float)),
+        memory_multiply((size_t)(g->own_floats * (t->where.pace ? 1 : shards)), sizeof(float)),
         "the gradients of other ranks", f);
 }
 

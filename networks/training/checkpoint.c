@@ -70,28 +70,29 @@ static enum status from_floats(const char *path, const float *values, int facts,
 }
 
 /* What comes before the names of the tensors of moment i. */
-static void prefix_of(const struct trainer *t, int i, char *prefix, size_t size)
+static void prefix_of(const struct optimizer *o, int i, char *prefix, size_t size)
 {
-    snprintf(prefix, size, "%s.%d.", t->optimizer->name, i + 1);
+    snprintf(prefix, size, "%s.%d.", o->name, i + 1);
 }
 
-enum status checkpoint_write(const char *path, const struct trainer *t,
+enum status checkpoint_write(const char *path, const struct checkpoint_of *what,
                              const struct checkpoint_facts *facts, struct failure *f)
 {
-    const struct network *n = t->forward.plan.network;
-    const size_t each = parameters_tensors(n), lists = (size_t)t->optimizer->moments + 1;
+    const struct network *n = what->network;
+    const struct trainer_state *s = what->state;
+    const size_t each = parameters_tensors(n), lists = (size_t)what->optimizer->moments + 1;
     uint64_t list[FACTS];
     float state[FACTS * PIECES];
     char prefix[64];
     struct safetensors_tensor *tensors = calloc(each * lists + 1, sizeof *tensors);
     if (!tensors)
         return fail(f, STATUS_RESOURCE, "%s: no memory for its header", path);
-    size_t count = parameters_list(n, "", t->parameters, tensors);
-    for (int i = 0; i < t->optimizer->moments; i++) {
-        prefix_of(t, i, prefix, sizeof prefix);
-        count += parameters_list(n, prefix, t->moments[i], tensors + count);
+    size_t count = parameters_list(n, "", s->parameters, tensors);
+    for (int i = 0; i < what->optimizer->moments; i++) {
+        prefix_of(what->optimizer, i, prefix, sizeof prefix);
+        count += parameters_list(n, prefix, s->moments[i], tensors + count);
     }
-    list_facts(facts, t->updates, list);
+    list_facts(facts, s->updates, list);
     to_floats(list, state);
     tensors[count] =
         (struct safetensors_tensor){.dimensions = 1, .shape = {FACTS * PIECES}, .values = state};
@@ -123,7 +124,7 @@ static int facts_of(const struct safetensors_entry *e)
     return e->shape[0] % PIECES == 0 && facts >= FACTS_LEAST && facts <= FACTS ? (int)facts : 0;
 }
 
-static enum status read_state(const struct safetensors *file, struct trainer *t,
+static enum status read_state(const struct safetensors *file, struct trainer_state *s,
                               const struct checkpoint_facts *facts, struct failure *f)
 {
     float state[FACTS * PIECES];
@@ -145,7 +146,7 @@ static enum status read_state(const struct safetensors *file, struct trainer *t,
         if ((i < count || i == AUGMENT) &&
             held[i] != wanted[i]) /* earlier versions had no augmentation */
             return other_fact(file->path, i, held[i], wanted[i], f);
-    t->updates = (int64_t)held[UPDATES];
+    s->updates = (int64_t)held[UPDATES];
     return STATUS_OK;
 }
 
@@ -159,34 +160,35 @@ static bool holds_moments(const struct safetensors *file, const struct optimizer
     return false;
 }
 
-static enum status check_optimizer(const struct safetensors *file, const struct trainer *t,
+static enum status check_optimizer(const struct safetensors *file, const struct optimizer *o,
                                    struct failure *f)
 {
-    for (int i = 0; i < optimizer_count && !holds_moments(file, t->optimizer); i++)
+    for (int i = 0; i < optimizer_count && !holds_moments(file, o); i++)
         if (holds_moments(file, optimizers[i]))
             return fail(f, STATUS_USAGE,
                         "--resume %s: it was trained with another --optimizer (%s, not %s)",
-                        file->path, optimizers[i]->name, t->optimizer->name);
+                        file->path, optimizers[i]->name, o->name);
     return STATUS_OK;
 }
 
-enum status checkpoint_read(const char *path, struct trainer *t,
+enum status checkpoint_read(const char *path, const struct checkpoint_of *what,
                             const struct checkpoint_facts *facts, struct failure *f)
 {
-    const struct network *n = t->forward.plan.network;
+    const struct network *n = what->network;
+    struct trainer_state *s = what->state;
     struct safetensors file;
     char prefix[64];
     enum status status = safetensors_open(&file, path, f);
     if (status != STATUS_OK)
         return status;
-    status = check_optimizer(&file, t, f);
+    status = check_optimizer(&file, what->optimizer, f);
     if (status == STATUS_OK)
-        status = read_state(&file, t, facts, f);
+        status = read_state(&file, s, facts, f);
     if (status == STATUS_OK)
-        status = parameters_read_from(&file, n, "", t->parameters, f);
-    for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++) {
-        prefix_of(t, i, prefix, sizeof prefix);
-        status = parameters_read_from(&file, n, prefix, t->moments[i], f);
+        status = parameters_read_from(&file, n, "", s->parameters, f);
+    for (int i = 0; status == STATUS_OK && i < what->optimizer->moments; i++) {
+        prefix_of(what->optimizer, i, prefix, sizeof prefix);
+        status = parameters_read_from(&file, n, prefix, s->moments[i], f);
     }
     safetensors_close(&file);
     return status;

@@ -14,14 +14,21 @@ struct checkpoint_facts {
     uint64_t augmentation; /* by augmentation_hash() */
 };
 
+/* The training that it is of. */
+struct checkpoint_of {
+    const struct network *network;
+    const struct optimizer *optimizer;
+    struct trainer_state *state;
+};
+
 /* Writes it whole or not at all: the file that was there stays until the new one is complete.
  * Status 5 where it cannot be written. */
-enum status checkpoint_write(const char *path, const struct trainer *t,
+enum status checkpoint_write(const char *path, const struct checkpoint_of *what,
                              const struct checkpoint_facts *facts, struct failure *f);
 
 /* Reads it into parameters, moments and updates. Status 2 where the file is none, is of another
  * network or optimizer, or of a training with other facts, which are named. */
-enum status checkpoint_read(const char *path, struct trainer *t,
+enum status checkpoint_read(const char *path, const struct checkpoint_of *what,
                             const struct checkpoint_facts *facts, struct failure *f);
 
 #endif

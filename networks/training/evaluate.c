@@ -58,7 +58,7 @@ static void add_outputs(const struct trainer *trainer, const struct forward *w,
                                    .whole = images};
     for (int64_t n = 0; n < images; n++) {
         const float *y = w->output + n * d->outputs;
-        t->losses += trainer->loss->expect(&call, n).value;
+        t->losses += trainer->settings.loss->expect(&call, n).value;
         if (d->classes)
             add_class(s, t, y, d->outputs, p->labels[first + n]);
         else
@@ -75,7 +75,7 @@ static enum status run_all(struct trainer *trainer, struct forward *w, const str
     enum status status = STATUS_OK;
     for (int64_t first = 0; status == STATUS_OK && first < p->count; first += batch) {
         const int64_t images = smaller(batch, p->count - first);
-        if (trainer->elsewhere)
+        if (trainer->where.elsewhere)
             status = trainer_outputs(trainer, p->images + first * cells, images, f);
         else
             run_here(w, p->images + first * cells, images);
@@ -89,9 +89,9 @@ static enum status run_by_team(struct trainer *t, const struct data *d, const st
                                struct score *out, struct tally *tally, struct failure *f)
 {
     const struct plan *trained = &t->forward.plan;
-    const int64_t batch = smaller(t->batch, p->count);
+    const int64_t batch = smaller(t->settings.batch, p->count);
     struct forward w = {.plan = {.network = trained->network,
-                                 .parameters = t->parameters,
+                                 .parameters = t->state.parameters,
                                  .batch = batch,
                                  .whole_batch = batch,
                                  .isa = trained->isa,
@@ -111,8 +111,8 @@ enum status evaluate(struct trainer *t, const struct data *d, enum data_parts pa
     const struct data_part *p = &d->parts[part];
     struct tally tally = {0, 0.0, 0.0, 0.0};
     *out = (struct score){p->count, NAN, NAN, {{0}}, NAN, NAN};
-    const enum status status = t->elsewhere ? run_all(t, &t->forward, d, p, out, &tally, f)
-                                            : run_by_team(t, d, p, out, &tally, f);
+    const enum status status = t->where.elsewhere ? run_all(t, &t->forward, d, p, out, &tally, f)
+                                                  : run_by_team(t, d, p, out, &tally, f);
     const double count = (double)p->count;
     out->loss = tally.losses / count;
     if (d->classes)

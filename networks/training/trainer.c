@@ -17,40 +17,42 @@
 static int64_t shard_begin(const struct trainer *t, int64_t images, int64_t shard)
 {
     int64_t first, end;
-    if (shard == t->shards)
+    if (shard == t->settings.shards)
         return images;
-    backward_share(images, t->shards, shard, &first, &end);
+    backward_share(images, t->settings.shards, shard, &first, &end);
     return first;
 }
 
 int64_t trainer_images(const struct trainer *t)
 {
-    return t->own.count > 0 ? t->own.ends[t->own.count - 1] : 0;
+    return t->share.own.count > 0 ? t->share.own.ends[t->share.own.count - 1] : 0;
 }
 
 void trainer_place(struct trainer *t, int64_t images)
 {
-    t->now = images;
-    t->first_image = shard_begin(t, images, t->first_shard);
-    for (int64_t s = 0; s < t->own.count; s++)
-        t->own.ends[s] = shard_begin(t, images, t->first_shard + s + 1) - t->first_image;
+    t->share.now = images;
+    t->share.first_image = shard_begin(t, images, t->share.first_shard);
+    for (int64_t s = 0; s < t->share.own.count; s++)
+        t->share.own.ends[s] =
+            shard_begin(t, images, t->share.first_shard + s + 1) - t->share.first_image;
     for (int i = 0; i < t->forward.plan.count; i++)
         t->forward.plan.steps[i].images = trainer_images(t);
 }
 
 static enum status find_shards(struct trainer *t, struct failure *f)
 {
-    const struct gradient_exchange *e = t->exchange;
+    const struct gradient_exchange *e = t->where.exchange;
     int64_t end;
-    if (t->batch < 1 || t->shards < 1)
+    if (t->settings.batch < 1 || t->settings.shards < 1)
         return fail(f, STATUS_USAGE, "a batch has at least one image and one shard");
-    backward_share(t->shards, e ? e->ranks : 1, e ? e->rank : 0, &t->first_shard, &end);
-    t->own.count = end - t->first_shard;
-    t->own.ends = calloc((size_t)t->own.count + 1, sizeof *t->own.ends);
-    t->shard_losses = calloc((size_t)t->shards, sizeof *t->shard_losses);
-    if (!t->own.ends || !t->shard_losses)
-        return fail(f, STATUS_RESOURCE, "no memory for %lld shards", (long long)t->shards);
-    trainer_place(t, t->batch);
+    backward_share(t->settings.shards, e ? e->ranks : 1, e ? e->rank : 0, &t->share.first_shard,
+                   &end);
+    t->share.own.count = end - t->share.first_shard;
+    t->share.own.ends = calloc((size_t)t->share.own.count + 1, sizeof *t->share.own.ends);
+    t->work.shard_losses = calloc((size_t)t->settings.shards, sizeof *t->work.shard_losses);
+    if (!t->share.own.ends || !t->work.shard_losses)
+        return fail(f, STATUS_RESOURCE, "no memory for %lld shards", (long long)t->settings.shards);
+    trainer_place(t, t->settings.batch);
     return STATUS_OK;
 }
 
@@ -74,14 +76,14 @@ static enum status floats(float **out, int64_t a, int64_t b, const char *what, s
  * computed. */
 static int64_t shards_held(const struct trainer *t)
 {
-    return t->pace ? 1 : t->own.count;
+    return t->where.pace ? 1 : t->share.own.count;
 }
 
 /* What goes over at every step. */
 static enum status sent_floats(const struct trainer *t, float **out, int64_t a, int64_t b,
                                const char *what, struct failure *f)
 {
-    const struct trainer_elsewhere *e = t->elsewhere;
+    const struct trainer_elsewhere *e = t->where.elsewhere;
     if (!e)
         return floats(out, a, b, what, f);
     const enum status status = e->allocate(e, out, bytes_of(a, b), what, f);
@@ -92,8 +94,8 @@ static enum status sent_floats(const struct trainer *t, float **out, int64_t a, 
 
 static void free_sent(const struct trainer *t, float *array)
 {
-    if (t->elsewhere)
-        t->elsewhere->release(array);
+    if (t->where.elsewhere)
+        t->where.elsewhere->release(array);
     else
         free(array);
 }
@@ -103,23 +105,25 @@ static enum status allocate(struct trainer *t, struct failure *f)
     const struct network *n = t->forward.plan.network;
     const int64_t images = trainer_images(t), outputs = tensor_cells(network_output(n));
     enum status status =
-        sent_floats(t, &t->images, images, tensor_cells(n->input), "the images", f);
-    if (status == STATUS_OK && !t->loss->labels)
-        status = sent_floats(t, &t->values, images, outputs, "the targets", f);
+        sent_floats(t, &t->share.images, images, tensor_cells(n->input), "the images", f);
+    if (status == STATUS_OK && !t->settings.loss->labels)
+        status = sent_floats(t, &t->share.values, images, outputs, "the targets", f);
     for (int i = 0; status == STATUS_OK && i < 2; i++)
-        status = floats(&t->slopes[i], images, trainer_widest(n), "the gradients of outputs", f);
-    if (status == STATUS_OK)
-        status = floats(&t->gradients, n->floats, 1, "the gradients of parameters", f);
-    if (status == STATUS_OK && t->exchange)
         status =
-            floats(&t->shard_gradients, n->floats, shards_held(t), "the gradients of shards", f);
-    for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++)
-        status = floats(&t->moments[i], n->floats, 1, "what the optimizer keeps", f);
-    t->labels = calloc((size_t)images + 1, sizeof *t->labels);
-    t->losses = calloc((size_t)images + 1, sizeof *t->losses);
-    t->reverses = calloc((size_t)n->count, sizeof *t->reverses);
-    t->backward_clocks = calloc((size_t)n->count, sizeof *t->backward_clocks);
-    return status == STATUS_OK && (!t->labels || !t->losses || !t->reverses || !t->backward_clocks)
+            floats(&t->work.slopes[i], images, trainer_widest(n), "the gradients of outputs", f);
+    if (status == STATUS_OK)
+        status = floats(&t->work.gradients, n->floats, 1, "the gradients of parameters", f);
+    if (status == STATUS_OK && t->where.exchange)
+        status = floats(&t->work.shard_gradients, n->floats, shards_held(t),
+                        "the gradients of shards", f);
+    for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
+        status = floats(&t->state.moments[i], n->floats, 1, "what the optimizer keeps", f);
+    t->share.labels = calloc((size_t)images + 1, sizeof *t->share.labels);
+    t->work.losses = calloc((size_t)images + 1, sizeof *t->work.losses);
+    t->work.reverses = calloc((size_t)n->count, sizeof *t->work.reverses);
+    t->clocks.backward = calloc((size_t)n->count, sizeof *t->clocks.backward);
+    return status == STATUS_OK &&
+                   (!t->share.labels || !t->work.losses || !t->work.reverses || !t->clocks.backward)
                ? fail(f, STATUS_RESOURCE, "no memory for %lld images", (long long)images)
                : status;
 }
@@ -130,15 +134,15 @@ static enum status allocate(struct trainer *t, struct failure *f)
 static enum status open_forward(struct trainer *t, struct failure *f)
 {
     struct forward *w = &t->forward;
-    t->draws = (struct draws){.seed = t->seed};
-    w->plan.parameters = t->parameters;
+    t->work.draws = (struct draws){.seed = t->settings.seed};
+    w->plan.parameters = t->state.parameters;
     w->plan.batch = trainer_images(t);
-    w->plan.whole_batch = t->batch;
+    w->plan.whole_batch = t->settings.batch;
     w->plan.training = true;
-    w->plan.draws = t->drops ? &t->draws : NULL;
-    w->input = t->images;
-    w->plan.elsewhere = t->elsewhere || t->pace;
-    w->elsewhere = t->side->forward_step;
+    w->plan.draws = t->settings.drops ? &t->work.draws : NULL;
+    w->input = t->share.images;
+    w->plan.elsewhere = t->where.elsewhere || t->where.pace;
+    w->elsewhere = t->work.side->forward_step;
     w->place = t;
     return forward_open(w, f);
 }
@@ -147,20 +151,21 @@ static enum status open_forward(struct trainer *t, struct failure *f)
 static enum status open_reverse(struct trainer *t, int i, struct failure *f)
 {
     struct plan *p = &t->forward.plan;
-    struct reverse *r = &t->reverses[i];
+    struct reverse *r = &t->work.reverses[i];
     const int side = (p->count - 1 - i) % 2;
-    *r = (struct reverse){.step = &p->steps[i],
-                          .plan = p,
-                          .shards = &t->own,
-                          .gradients = {t->exchange ? t->shard_gradients : t->gradients,
-                                        t->exchange ? p->network->floats : 0},
-                          .slopes = t->slopes[side],
-                          .input_slopes = i > 0 ? t->slopes[1 - side] : NULL};
+    *r = (struct reverse){
+        .step = &p->steps[i],
+        .plan = p,
+        .shards = &t->share.own,
+        .gradients = {t->where.exchange ? t->work.shard_gradients : t->work.gradients,
+                      t->where.exchange ? p->network->floats : 0},
+        .slopes = t->work.slopes[side],
+        .input_slopes = i > 0 ? t->work.slopes[1 - side] : NULL};
     const struct backward *kind = r->step->layer->kind->backward;
     if (!kind)
         return fail(f, STATUS_USAGE, "network %s cannot be trained here: %s stands alone",
                     p->network->name, r->step->layer->name);
-    return kind->prepare && !t->pace ? kind->prepare(r, f) : STATUS_OK;
+    return kind->prepare && !t->where.pace ? kind->prepare(r, f) : STATUS_OK;
 }
 
 static enum status open_reverses(struct trainer *t, struct failure *f)
@@ -169,23 +174,27 @@ static enum status open_reverses(struct trainer *t, struct failure *f)
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < t->forward.plan.count; i++) {
         status = open_reverse(t, i, f);
-        bytes = bytes > t->reverses[i].scratch_bytes ? bytes : t->reverses[i].scratch_bytes;
+        bytes =
+            bytes > t->work.reverses[i].scratch_bytes ? bytes : t->work.reverses[i].scratch_bytes;
     }
     const size_t page = memory_page(bytes);
-    t->scratch_step = bytes == SIZE_MAX ? SIZE_MAX : (bytes + page) / page * page;
+    t->work.scratch_step = bytes == SIZE_MAX ? SIZE_MAX : (bytes + page) / page * page;
     if (status == STATUS_OK)
-        status = memory_allocate((void **)&t->scratch,
-                                 memory_multiply(t->scratch_step, (size_t)t->forward.team.workers),
-                                 "the scratch", f);
+        status =
+            memory_allocate((void **)&t->work.scratch,
+                            memory_multiply(t->work.scratch_step, (size_t)t->forward.team.workers),
+                            "the scratch", f);
     return status;
 }
 
 enum status trainer_open(struct trainer *t, struct failure *f)
 {
-    t->side = t->elsewhere ? &trainer_there : t->pace ? &trainer_paced : &trainer_here;
+    t->work.side = t->where.elsewhere ? &trainer_there
+                   : t->where.pace    ? &trainer_paced
+                                      : &trainer_here;
     enum status status = trainer_can(t->forward.plan.network, f);
     if (status == STATUS_OK)
-        status = memory_check(trainer_bytes(t),
+        status = memory_check(trainer_bytes(t->forward.plan.network, &t->settings),
                               "all outputs, their gradients, and those of the parameters", f);
     if (status == STATUS_OK)
         status = find_shards(t, f);
@@ -197,32 +206,32 @@ enum status trainer_open(struct trainer *t, struct failure *f)
         status = open_reverses(t, f);
     if (status == STATUS_OK)
         status = trainer_marks_open(t, f);
-    return status == STATUS_OK ? t->side->open(t, f) : status;
+    return status == STATUS_OK ? t->work.side->open(t, f) : status;
 }
 
 void trainer_close(struct trainer *t)
 {
-    for (int i = 0; t->reverses && i < t->forward.plan.count; i++) {
-        const struct reverse *r = &t->reverses[i];
+    for (int i = 0; t->work.reverses && i < t->forward.plan.count; i++) {
+        const struct reverse *r = &t->work.reverses[i];
         if (r->step && r->step->layer->kind->backward && r->step->layer->kind->backward->release)
-            r->step->layer->kind->backward->release(&t->reverses[i]);
+            r->step->layer->kind->backward->release(&t->work.reverses[i]);
     }
     forward_close(&t->forward);
-    free_sent(t, t->images);
-    free_sent(t, t->values);
-    free(t->labels);
-    free(t->own.ends);
-    free(t->reverses);
-    free(t->backward_clocks);
-    free(t->marks.parts);
-    free(t->gradients);
-    free(t->shard_gradients);
-    free(t->losses);
-    free(t->shard_losses);
-    free(t->scratch);
+    free_sent(t, t->share.images);
+    free_sent(t, t->share.values);
+    free(t->share.labels);
+    free(t->share.own.ends);
+    free(t->work.reverses);
+    free(t->clocks.backward);
+    free(t->clocks.marks.parts);
+    free(t->work.gradients);
+    free(t->work.shard_gradients);
+    free(t->work.losses);
+    free(t->work.shard_losses);
+    free(t->work.scratch);
     for (int i = 0; i < 2; i++) {
-        free(t->slopes[i]);
-        free(t->moments[i]);
+        free(t->work.slopes[i]);
+        free(t->state.moments[i]);
     }
 }
 
@@ -232,42 +241,43 @@ void trainer_close(struct trainer *t)
 struct loss_call trainer_loss_call(const struct trainer *t)
 {
     return (struct loss_call){.outputs = t->forward.output,
-                              .targets = {t->labels, t->values},
+                              .targets = {t->share.labels, t->share.values},
                               .values = tensor_cells(network_output(t->forward.plan.network)),
-                              .whole = t->now,
-                              .slopes = t->slopes[0],
-                              .losses = t->losses};
+                              .whole = t->share.now,
+                              .slopes = t->work.slopes[0],
+                              .losses = t->work.losses};
 }
 
 /* The images of each shard in their order, then the shards. */
 static double batch_loss(struct trainer *t)
 {
     double sum = 0.0;
-    for (int64_t s = 0; s < t->own.count; s++) {
-        double *of_shard = &t->shard_losses[t->first_shard + s];
+    for (int64_t s = 0; s < t->share.own.count; s++) {
+        double *of_shard = &t->work.shard_losses[t->share.first_shard + s];
         *of_shard = 0.0;
-        for (int64_t n = shard_first(&t->own, s); n < t->own.ends[s]; n++)
-            *of_shard += t->losses[n];
+        for (int64_t n = shard_first(&t->share.own, s); n < t->share.own.ends[s]; n++)
+            *of_shard += t->work.losses[n];
     }
-    if (t->exchange)
-        t->exchange->gather(t->exchange, t->shard_losses, t->first_shard, t->own.count);
-    for (int64_t s = 0; s < t->shards; s++)
-        sum += t->shard_losses[s];
-    return sum / (double)t->now;
+    if (t->where.exchange)
+        t->where.exchange->gather(t->where.exchange, t->work.shard_losses, t->share.first_shard,
+                                  t->share.own.count);
+    for (int64_t s = 0; s < t->settings.shards; s++)
+        sum += t->work.shard_losses[s];
+    return sum / (double)t->share.now;
 }
 
 static int64_t count_hits(const struct trainer *t)
 {
     const struct loss_call call = trainer_loss_call(t);
     int64_t hits = 0;
-    for (int64_t n = 0; t->loss->labels && !t->pace && n < trainer_images(t); n++) {
+    for (int64_t n = 0; t->settings.loss->labels && !t->where.pace && n < trainer_images(t); n++) {
         const float *y = call.outputs + n * call.values;
         int64_t best = 0;
         for (int64_t i = 1; i < call.values; i++)
             best = y[i] > y[best] ? i : best;
-        hits += best == t->labels[n];
+        hits += best == t->share.labels[n];
     }
-    return t->exchange ? t->exchange->sum(t->exchange, hits) : hits;
+    return t->where.exchange ? t->where.exchange->sum(t->where.exchange, hits) : hits;
 }
 
 /* ---- where a loss that is not finite began ------------------------------------------------------
@@ -286,7 +296,7 @@ static const char *culprit(const struct trainer *t, const struct step *s)
     const struct layer *l = s->layer;
     for (int i = 0; i < layer_parameter_count(l); i++) {
         const struct parameter_tensor tensor = layer_parameter(l, i);
-        if (!all_finite(t->parameters + l->offset[i], parameter_floats(&tensor)))
+        if (!all_finite(t->state.parameters + l->offset[i], parameter_floats(&tensor)))
             return "its parameters are no longer finite";
     }
     return all_finite(s->to, s->images * tensor_cells(s->out)) ? NULL : "its outputs are the first";
@@ -294,8 +304,8 @@ static const char *culprit(const struct trainer *t, const struct step *s)
 
 static enum status tell_not_finite(struct trainer *t, double loss, struct failure *f)
 {
-    const long long step = (long long)t->updates + 1;
-    const enum status looked = t->side->look(t, f);
+    const long long step = (long long)t->state.updates + 1;
+    const enum status looked = t->work.side->look(t, f);
     if (looked != STATUS_OK)
         return looked;
     for (int i = 0; i < t->forward.plan.count; i++) {
@@ -316,35 +326,35 @@ static enum status tell_not_finite(struct trainer *t, double loss, struct failur
 
 void trainer_refresh(struct trainer *t)
 {
-    t->side->refresh(t);
+    t->work.side->refresh(t);
 }
 
 enum status trainer_bring(struct trainer *t, struct failure *f)
 {
-    return t->side->bring(t, f);
+    return t->work.side->bring(t, f);
 }
 
 uint64_t trainer_hash(const struct trainer *t)
 {
-    return digest_range(t->parameters, 0, t->forward.plan.network->floats);
+    return digest_range(t->state.parameters, 0, t->forward.plan.network->floats);
 }
 
 /* That of the step at hand. */
 static struct updating begin_update(const struct trainer *t)
 {
     enum isa isa = t->forward.plan.isa;
-    struct update u = {.parameters = t->parameters,
-                       .gradients = t->gradients,
+    struct update u = {.parameters = t->state.parameters,
+                       .gradients = t->work.gradients,
                        .count = t->forward.plan.network->floats,
-                       .rate = t->rate,
-                       .step = t->updates + 1};
-    for (int i = 0; i < t->optimizer->moments; i++)
-        u.moments[i] = t->moments[i];
-    if (t->optimizer->begin)
-        t->optimizer->begin(&u);
-    while (!t->optimizer->run[isa])
+                       .rate = t->settings.rate,
+                       .step = t->state.updates + 1};
+    for (int i = 0; i < t->settings.optimizer->moments; i++)
+        u.moments[i] = t->state.moments[i];
+    if (t->settings.optimizer->begin)
+        t->settings.optimizer->begin(&u);
+    while (!t->settings.optimizer->run[isa])
         isa--;
-    return (struct updating){u, t->optimizer->moments, t->optimizer->run[isa]};
+    return (struct updating){u, t->settings.optimizer->moments, t->settings.optimizer->run[isa]};
 }
 
 /* ---- a step -------------------------------------------------------------------------------------
@@ -361,7 +371,7 @@ static enum status make_kept(const struct trainer *t, const struct judgement *ho
         floats(&k->slopes, trainer_images(t), trainer_widest(n), "the verification", f);
     if (status == STATUS_OK)
         status = floats(&k->parameters, n->floats, 1, "the verification", f);
-    for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++)
+    for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
         status = floats(&k->moments[i], n->floats, 1, "the verification", f);
     return status;
 }
@@ -369,22 +379,22 @@ static enum status make_kept(const struct trainer *t, const struct judgement *ho
 /* One status of all processes that hold shards of the batch. */
 static enum status together(const struct trainer *t, enum status status, struct failure *f)
 {
-    return t->exchange ? t->exchange->agree(status, f) : status;
+    return t->where.exchange ? t->where.exchange->agree(status, f) : status;
 }
 
 /* What the part writes over. */
 static void keep_before(const struct trainer *t, enum trainer_part part, int step,
                         const struct kept *k)
 {
-    const struct reverse *r = &t->reverses[step];
+    const struct reverse *r = &t->work.reverses[step];
     const size_t bytes = bytes_of(t->forward.plan.network->floats, 1);
     if (part == PART_GATE)
         memcpy(k->slopes, r->slopes, bytes_of(r->step->images, tensor_cells(r->step->out)));
     if (part != PART_UPDATE)
         return;
-    memcpy(k->parameters, t->parameters, bytes);
-    for (int i = 0; i < t->optimizer->moments; i++)
-        memcpy(k->moments[i], t->moments[i], bytes);
+    memcpy(k->parameters, t->state.parameters, bytes);
+    for (int i = 0; i < t->settings.optimizer->moments; i++)
+        memcpy(k->moments[i], t->state.moments[i], bytes);
 }
 
 static void free_kept(const struct kept *k)
@@ -401,19 +411,19 @@ static enum status run_forward(struct trainer *t, const struct judgement *how,
                                struct step_result *out, struct failure *f)
 {
     const double begin = clock_now();
-    t->draws.step = t->updates;
-    t->draws.first_image = t->first_image;
-    enum status status = t->side->send(t, f);
+    t->work.draws.step = t->state.updates;
+    t->work.draws.first_image = t->share.first_image;
+    enum status status = t->work.side->send(t, f);
     const double start = clock_now();
     if (status == STATUS_OK)
-        status = t->side->forward(t, how, f);
+        status = t->work.side->forward(t, how, f);
     const double middle = clock_now();
-    trainer_mark_moment(t, MOMENT_FORWARD);
+    trainer_mark_moment(&t->clocks.marks, MOMENT_FORWARD);
     if (how)
         status = together(t, status, f);
     if (status != STATUS_OK)
         return status;
-    const enum status lost = t->side->loss(t, how, &out->seconds.collect_s, f);
+    const enum status lost = t->work.side->loss(t, how, &out->seconds.collect_s, f);
     if (lost != STATUS_OK)
         return lost;
     out->loss = batch_loss(t);
@@ -421,7 +431,7 @@ static enum status run_forward(struct trainer *t, const struct judgement *how,
     out->seconds.send_s = start - begin;
     out->seconds.forward_s = middle - start;
     out->seconds.loss_s = clock_now() - middle - out->seconds.collect_s;
-    trainer_mark_moment(t, MOMENT_LOSS);
+    trainer_mark_moment(&t->clocks.marks, MOMENT_LOSS);
     return how ? together(t, judge_loss(t, how, f), f) : status;
 }
 
@@ -437,13 +447,13 @@ static enum status run_judged(struct trainer *t, enum trainer_part part, int ste
 {
     if (how)
         keep_before(t, part, step, k);
-    const enum status status = t->side->run(t, part, step, how, f);
+    const enum status status = t->work.side->run(t, part, step, how, f);
     return status == STATUS_OK && how ? judge_part(t, part, step, k, how, f) : status;
 }
 
 static bool has_part(const struct trainer *t, enum trainer_part part, int step)
 {
-    const struct reverse *r = &t->reverses[step];
+    const struct reverse *r = &t->work.reverses[step];
     if (part == PART_GATE)
         return r->step->clamp || r->step->drop;
     return part == PART_PARAMETERS ? layer_parameter_count(r->step->layer) > 0
@@ -463,7 +473,7 @@ static enum status run_reverse(struct trainer *t, int step, const struct kept *k
         const enum status found =
             run_judged(t, parts[i], step, k, status == STATUS_OK ? how : NULL, f);
         status = status == STATUS_OK ? found : status;
-        if (status != STATUS_OK && t->side->alone)
+        if (status != STATUS_OK && t->work.side->alone)
             return status;
     }
     return status;
@@ -474,12 +484,12 @@ static enum status run_update(struct trainer *t, const struct kept *k, const str
                               struct step_seconds *seconds, struct failure *f)
 {
     const double start = clock_now();
-    const bool here = !t->exchange || t->exchange->updates;
+    const bool here = !t->where.exchange || t->where.exchange->updates;
     const enum status status = run_judged(t, PART_UPDATE, 0, k, here ? how : NULL, f);
-    t->updates++;
-    const enum status ended = t->side->end(t, PHASE_UPDATE, f);
-    trainer_mark_moment(t, MOMENT_UPDATED);
-    seconds->exchange_s = t->exchange_s;
+    t->state.updates++;
+    const enum status ended = t->work.side->end(t, PHASE_UPDATE, f);
+    trainer_mark_moment(&t->clocks.marks, MOMENT_UPDATED);
+    seconds->exchange_s = t->work.exchange_s;
     seconds->update_s = clock_now() - start - seconds->exchange_s;
     return status == STATUS_OK ? ended : status;
 }
@@ -487,7 +497,7 @@ static enum status run_update(struct trainer *t, const struct kept *k, const str
 /* Elsewhere the device clocks its parts. */
 static void add_time(const struct trainer *t, struct step_clock *clock, double seconds)
 {
-    if (t->forward.clocked && !t->side->clocks)
+    if (t->forward.clocked && !t->work.side->clocks)
         trainer_add_time(clock, seconds);
 }
 
@@ -497,24 +507,24 @@ static enum status run_backward(struct trainer *t, const struct judgement *how,
 {
     enum status status = STATUS_OK;
     const double start = clock_now();
-    t->updating = begin_update(t);
-    t->exchange_s = 0.0;
+    t->work.updating = begin_update(t);
+    t->work.exchange_s = 0.0;
     for (int i = t->forward.plan.count - 1; i >= 0; i--) {
         const double began = clock_now();
         const enum status found = run_reverse(t, i, k, status == STATUS_OK ? how : NULL, f);
-        add_time(t, &t->backward_clocks[i], clock_now() - began);
+        add_time(t, &t->clocks.backward[i], clock_now() - began);
         status = status == STATUS_OK ? found : status;
-        if (status != STATUS_OK && t->side->alone)
+        if (status != STATUS_OK && t->work.side->alone)
             return status;
     }
-    const enum status ended = t->side->end(t, PHASE_BACKWARD, f);
+    const enum status ended = t->work.side->end(t, PHASE_BACKWARD, f);
     if (ended != STATUS_OK)
         return ended;
     out->seconds.backward_s = clock_now() - start;
-    trainer_mark_moment(t, MOMENT_BACKWARD);
+    trainer_mark_moment(&t->clocks.marks, MOMENT_BACKWARD);
     const enum status updated =
         run_update(t, k, status == STATUS_OK ? how : NULL, &out->seconds, f);
-    add_time(t, &t->update_clock, out->seconds.update_s);
+    add_time(t, &t->clocks.update, out->seconds.update_s);
     return status == STATUS_OK ? updated : status;
 }
 

@@ -48,48 +48,75 @@ struct trainer_marks {
 
 struct trainer_side; /* networks/training/trainer_parts.h */
 
-/* Stays where it was opened: its parts point at each other. */
-struct trainer {
-    /* The caller's. Of forward: plan.network, forced, isa, and team. */
-    struct forward forward;
-    float *parameters;
+/* What the caller asks for. It stays as it is while the trainer is open; between steps the caller
+ * may set another rate. */
+struct trainer_settings {
     const struct loss *loss;
     const struct optimizer *optimizer;
-    double rate;                              /* the learning rate */
-    int64_t batch, shards;                    /* images of a whole batch, and parts of one */
-    bool drops;                               /* dropouts do */
-    uint64_t seed;                            /* of what they drop */
-    const struct gradient_exchange *exchange; /* NULL: there is one process */
-    const struct trainer_elsewhere
-        *elsewhere;          /* NULL: the team runs the steps; not with exchange */
-    const struct pace *pace; /* of a simulated rank; NULL: it computes */
-    /* Images and targets of the batch that are here; the caller fills them before each step. */
+    double rate;           /* the learning rate */
+    int64_t batch, shards; /* images of a whole batch, and parts of one */
+    bool drops;            /* dropouts do */
+    uint64_t seed;         /* of what they drop */
+};
+
+/* Where steps run, the caller's too. All NULL: here, by the team of this process alone. */
+struct trainer_where {
+    const struct gradient_exchange *exchange;  /* other processes hold shards of the batch */
+    const struct trainer_elsewhere *elsewhere; /* a device runs the steps; not with exchange */
+    const struct pace *pace;                   /* of a simulated rank, which computes nothing */
+};
+
+/* What a training comes to, and a checkpoint holds. */
+struct trainer_state {
+    float *parameters;       /* the caller's memory */
+    float *moments[MOMENTS]; /* what the optimizer keeps of them */
+    int64_t updates;         /* done so far */
+    int64_t finite; /* after as many all of them were finite; the caller's, before the first step */
+};
+
+/* What of the batch is here. The caller fills images and targets before each step. */
+struct trainer_share {
     float *images, *values; /* own images x inputs; x outputs where targets are values */
     int32_t *labels;
-    /* Its own. */
-    int64_t updates; /* done so far */
-    int64_t finite;  /* after as many all parameters were finite; set before the first step */
-    struct draws draws;
-    struct shards own;               /* the shards here, */
-    int64_t first_shard;             /* counted from the first of the batch, */
-    int64_t first_image;             /* and where their images begin in it */
-    int64_t now;                     /* images of the whole batch of this step */
-    struct reverse *reverses;        /* a step each */
+    struct shards own;   /* the shards here, */
+    int64_t first_shard; /* counted from the first of the batch, */
+    int64_t first_image; /* and where their images begin in it */
+    int64_t now;         /* images of the whole batch of this step */
+};
+
+/* What the parts of a step hand each other. */
+struct trainer_work {
     const struct trainer_side *side; /* where the parts run */
-    struct updating updating;        /* of the step under way, */
-    double exchange_s;               /* and what of its exchange was waited for */
-    /* Where forward.clocked: of each step backward, and of the update. */
-    struct step_clock *backward_clocks, update_clock;
-    struct trainer_marks marks;
+    struct draws draws;
+    struct reverse *reverses; /* a step each */
     float *slopes[2];
-    float *gradients,
-        *shard_gradients; /* the sum; and of each shard here, where there are others */
-    float *moments[MOMENTS];
+    float *gradients;       /* the sum of all shards', */
+    float *shard_gradients; /* and of each shard here, where there are others */
     double *losses;
     double *shard_losses; /* of all shards of the batch */
     char *scratch;
     size_t scratch_step;
-    struct failure pending; /* of parameters sent elsewhere, told by the next step */
+    struct updating updating; /* of the step under way, */
+    double exchange_s;        /* and what of its exchange was waited for */
+    struct failure pending;   /* of parameters sent elsewhere, told by the next step */
+};
+
+/* Where forward.clocked: of each step backward, and of the update; where forward.traced: marks. */
+struct trainer_clocks {
+    struct step_clock *backward, update;
+    struct trainer_marks marks;
+};
+
+/* Stays where it was opened: its parts point at each other. The caller sets settings, where,
+ * state.parameters, and of forward plan.network, forced, isa, and team. */
+struct trainer {
+    struct forward forward;
+    struct trainer_settings settings;
+    struct trainer_where where;
+    struct trainer_state state;
+    struct trainer_share share;
+    struct trainer_work work;
+    struct trainer_clocks clocks;
 };
 
 /* Allocates all of it. Status 2 for a network that cannot be trained, with the reason, and for a
@@ -102,12 +129,11 @@ void trainer_close(struct trainer *t);
 enum status trainer_can(const struct network *n, struct failure *f);
 
 /* Bytes that trainer_open would allocate for one process, beside the parameters. */
-size_t trainer_bytes(const struct trainer *t);
+size_t trainer_bytes(const struct network *n, const struct trainer_settings *s);
 
 /* The same with the parameters, and what is put back after a warm-up: a copy of them and of what
- * the optimizer keeps. Of the trainer only network, batch and
- * optimizer are looked at. */
-size_t trainer_process_bytes(const struct trainer *t);
+ * the optimizer keeps. */
+size_t trainer_process_bytes(const struct network *n, const struct trainer_settings *s);
 
 /* Where this process's images lie in a batch of `images`. */
 void trainer_place(struct trainer *t, int64_t images);
@@ -133,10 +159,11 @@ enum status trainer_bring(struct trainer *t, struct failure *f);
 enum status trainer_outputs(struct trainer *t, const float *images, int64_t count,
                             struct failure *f);
 
-/* Are the parameters and what the optimizer keeps of them, as they are here after `step` steps,
- * finite? Status 1 names the tensor, the value that is not, and the steps since t->finite: one of
+/* Are the parameters and what the optimizer keeps of them finite, as they are here after `step`
+ * steps? Status 1 names the tensor, the value that is not, and the steps since s->finite: one of
  * them made it. */
-enum status trainer_check_finite(const struct trainer *t, int64_t step, struct failure *f);
+enum status trainer_check_finite(const struct network *n, const struct optimizer *o,
+                                 const struct trainer_state *s, int64_t step, struct failure *f);
 
 /* The hash of the parameters that are here. */
 uint64_t trainer_hash(const struct trainer *t);

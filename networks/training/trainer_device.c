@@ -13,12 +13,12 @@ static size_t floats_of(int64_t count)
 
 static enum status send(struct trainer *t, const void *here, size_t bytes, struct failure *f)
 {
-    return bytes > 0 ? t->elsewhere->send(t, here, bytes, f) : STATUS_OK;
+    return bytes > 0 ? t->where.elsewhere->send(t, here, bytes, f) : STATUS_OK;
 }
 
 static enum status fetch(struct trainer *t, void *here, size_t bytes, struct failure *f)
 {
-    return bytes > 0 ? t->elsewhere->fetch(t, here, bytes, f) : STATUS_OK;
+    return bytes > 0 ? t->where.elsewhere->fetch(t, here, bytes, f) : STATUS_OK;
 }
 
 /* What is there is no number, so that a part which leaves something out is found out. */
@@ -35,18 +35,18 @@ static enum status poison(struct trainer *t, float *here, int64_t count, struct 
 static enum status send_parameters(struct trainer *t, struct failure *f)
 {
     const size_t bytes = floats_of(t->forward.plan.network->floats);
-    enum status status = send(t, t->parameters, bytes, f);
-    for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++)
-        status = send(t, t->moments[i], bytes, f);
-    return status == STATUS_OK ? t->elsewhere->end(t, PHASE_SEND, f) : status;
+    enum status status = send(t, t->state.parameters, bytes, f);
+    for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
+        status = send(t, t->state.moments[i], bytes, f);
+    return status == STATUS_OK ? t->where.elsewhere->end(t, PHASE_SEND, f) : status;
 }
 
 static enum status fetch_parameters(struct trainer *t, struct failure *f)
 {
     const size_t bytes = floats_of(t->forward.plan.network->floats);
-    enum status status = fetch(t, t->parameters, bytes, f);
-    for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++)
-        status = fetch(t, t->moments[i], bytes, f);
+    enum status status = fetch(t, t->state.parameters, bytes, f);
+    for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
+        status = fetch(t, t->state.moments[i], bytes, f);
     return status;
 }
 
@@ -62,20 +62,21 @@ static enum status send_batch(struct trainer *t, struct failure *f)
 {
     const int64_t images = trainer_images(t);
     const int64_t cells = images * tensor_cells(t->forward.plan.network->input);
-    if (t->pending.status != STATUS_OK)
-        return fail(f, t->pending.status, "%s", t->pending.message);
-    enum status status = send(t, t->images, floats_of(cells), f);
+    if (t->work.pending.status != STATUS_OK)
+        return fail(f, t->work.pending.status, "%s", t->work.pending.message);
+    enum status status = send(t, t->share.images, floats_of(cells), f);
     if (status == STATUS_OK)
-        status = t->values ? send(t, t->values, floats_of(output_floats(t)), f)
-                           : send(t, t->labels, (size_t)images * sizeof *t->labels, f);
-    return status == STATUS_OK ? t->elsewhere->end(t, PHASE_SEND, f) : status;
+        status = t->share.values
+                     ? send(t, t->share.values, floats_of(output_floats(t)), f)
+                     : send(t, t->share.labels, (size_t)images * sizeof *t->share.labels, f);
+    return status == STATUS_OK ? t->where.elsewhere->end(t, PHASE_SEND, f) : status;
 }
 
 static enum status run_forward(struct trainer *t, int step, struct failure *f)
 {
-    const enum status status = t->elsewhere->run(t, PART_FORWARD, step, f);
+    const enum status status = t->where.elsewhere->run(t, PART_FORWARD, step, f);
     return status == STATUS_OK && t->forward.plan.steps[step].drop
-               ? t->elsewhere->run(t, PART_DROP, step, f)
+               ? t->where.elsewhere->run(t, PART_DROP, step, f)
                : status;
 }
 
@@ -102,7 +103,7 @@ static enum status forward_there(struct trainer *t, const struct judgement *how,
     else
         for (int i = 0; status == STATUS_OK && i < t->forward.plan.count; i++)
             status = run_forward(t, i, f);
-    return status == STATUS_OK ? t->elsewhere->end(t, PHASE_FORWARD, f) : status;
+    return status == STATUS_OK ? t->where.elsewhere->end(t, PHASE_FORWARD, f) : status;
 }
 
 enum status trainer_outputs(struct trainer *t, const float *images, int64_t count,
@@ -110,12 +111,12 @@ enum status trainer_outputs(struct trainer *t, const float *images, int64_t coun
 {
     const int64_t cells = tensor_cells(t->forward.plan.network->input);
     enum status status = STATUS_OK;
-    memcpy(t->images, images, floats_of(count * cells));
+    memcpy(t->share.images, images, floats_of(count * cells));
     for (int i = 0; i < t->forward.plan.count; i++)
         t->forward.plan.steps[i].images = count;
-    status = send(t, t->images, floats_of(count * cells), f);
+    status = send(t, t->share.images, floats_of(count * cells), f);
     for (int i = 0; status == STATUS_OK && i < t->forward.plan.count; i++)
-        status = t->elsewhere->run(t, PART_FORWARD, i, f);
+        status = t->where.elsewhere->run(t, PART_FORWARD, i, f);
     const int64_t outputs = count * tensor_cells(network_output(t->forward.plan.network));
     return status == STATUS_OK ? fetch(t, t->forward.output, floats_of(outputs), f) : status;
 }
@@ -125,20 +126,20 @@ enum status trainer_outputs(struct trainer *t, const float *images, int64_t coun
 
 static enum status find_loss(struct trainer *t, struct failure *f)
 {
-    const enum status status = t->elsewhere->run(t, PART_LOSS, 0, f);
-    return status == STATUS_OK ? t->elsewhere->end(t, PHASE_LOSS, f) : status;
+    const enum status status = t->where.elsewhere->run(t, PART_LOSS, 0, f);
+    return status == STATUS_OK ? t->where.elsewhere->end(t, PHASE_LOSS, f) : status;
 }
 
 static enum status collect(struct trainer *t, const struct judgement *how, struct failure *f)
 {
-    const size_t losses = (size_t)trainer_images(t) * sizeof *t->losses;
+    const size_t losses = (size_t)trainer_images(t) * sizeof *t->work.losses;
     const size_t outputs = floats_of(output_floats(t));
-    enum status status = fetch(t, t->losses, losses, f);
+    enum status status = fetch(t, t->work.losses, losses, f);
     if (status == STATUS_OK)
         status = fetch(t, t->forward.output, outputs, f);
     if (status == STATUS_OK && how)
-        status = fetch(t, t->slopes[0], outputs, f);
-    return status == STATUS_OK ? t->elsewhere->end(t, PHASE_COLLECT, f) : status;
+        status = fetch(t, t->work.slopes[0], outputs, f);
+    return status == STATUS_OK ? t->where.elsewhere->end(t, PHASE_COLLECT, f) : status;
 }
 
 static enum status look(struct trainer *t, struct failure *f)
@@ -165,14 +166,14 @@ static struct made made_by(const struct trainer *t, enum trainer_part part, int 
     const struct layer *l = s->layer;
     const int tensors = layer_parameter_count(l);
     if (part == PART_GATE) /* in place of what the next stage is given */
-        return (struct made){t->slopes[(t->forward.plan.count - 1 - step) % 2],
+        return (struct made){t->work.slopes[(t->forward.plan.count - 1 - step) % 2],
                              s->images * tensor_cells(s->out)};
     if (part == PART_INPUT)
-        return (struct made){t->reverses[step].input_slopes, s->images * tensor_cells(s->in)};
+        return (struct made){t->work.reverses[step].input_slopes, s->images * tensor_cells(s->in)};
     if (part != PART_PARAMETERS || tensors == 0)
         return (struct made){NULL, 0};
     const struct parameter_tensor last = layer_parameter(l, tensors - 1);
-    return (struct made){t->gradients + l->offset[0],
+    return (struct made){t->work.gradients + l->offset[0],
                          l->offset[tensors - 1] + parameter_floats(&last) - l->offset[0]};
 }
 
@@ -185,7 +186,7 @@ static enum status run_there(struct trainer *t, enum trainer_part part, int step
     if (how && fresh)
         status = poison(t, made.values, made.count, f);
     if (status == STATUS_OK)
-        status = t->elsewhere->run(t, part, step, f);
+        status = t->where.elsewhere->run(t, part, step, f);
     if (status == STATUS_OK && how)
         status = part == PART_UPDATE ? fetch_parameters(t, f)
                                      : fetch(t, made.values, floats_of(made.count), f);
@@ -199,8 +200,8 @@ static enum status run_there(struct trainer *t, enum trainer_part part, int step
 static double seconds_of(const struct trainer *t, int step, unsigned parts)
 {
     double sum = 0.0;
-    for (int i = 0; i < t->elsewhere->mark_count; i++) {
-        const struct part_mark *m = &t->elsewhere->marks[i];
+    for (int i = 0; i < t->where.elsewhere->mark_count; i++) {
+        const struct part_mark *m = &t->where.elsewhere->marks[i];
         if (m->step == step && (1U << m->part & parts) != 0)
             sum += m->end - m->begin;
     }
@@ -213,9 +214,9 @@ static void add_times(struct trainer *t)
     const unsigned backward = 1U << PART_GATE | 1U << PART_PARAMETERS | 1U << PART_INPUT;
     for (int i = 0; i < t->forward.plan.count; i++) {
         forward_add_time(&t->forward, i, seconds_of(t, i, forward));
-        trainer_add_time(&t->backward_clocks[i], seconds_of(t, i, backward));
+        trainer_add_time(&t->clocks.backward[i], seconds_of(t, i, backward));
     }
-    trainer_add_time(&t->update_clock, seconds_of(t, 0, 1U << PART_UPDATE));
+    trainer_add_time(&t->clocks.update, seconds_of(t, 0, 1U << PART_UPDATE));
 }
 
 /* ---- the side ---------------------------------------------------------------------------------
@@ -223,7 +224,7 @@ static void add_times(struct trainer *t)
 
 static enum status open_there(struct trainer *t, struct failure *f)
 {
-    const enum status status = t->elsewhere->open(t, f);
+    const enum status status = t->where.elsewhere->open(t, f);
     return status == STATUS_OK ? send_parameters(t, f) : status;
 }
 
@@ -241,7 +242,7 @@ static enum status loss_there(struct trainer *t, const struct judgement *how, do
 
 static enum status end_there(struct trainer *t, enum trainer_phase phase, struct failure *f)
 {
-    const enum status status = t->elsewhere->end(t, phase, f);
+    const enum status status = t->where.elsewhere->end(t, phase, f);
     if (status == STATUS_OK && phase == PHASE_UPDATE && t->forward.clocked)
         add_times(t);
     return status;
@@ -250,7 +251,7 @@ static enum status end_there(struct trainer *t, enum trainer_phase phase, struct
 /* What fails is told by the next step. */
 static void refresh_there(struct trainer *t)
 {
-    send_parameters(t, &t->pending);
+    send_parameters(t, &t->work.pending);
 }
 
 const struct trainer_side trainer_there = {.alone = true,

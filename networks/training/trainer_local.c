@@ -22,7 +22,7 @@ static void loss_share(int64_t worker, void *context)
     int64_t image, end;
     backward_share(trainer_images(t), t->forward.team.workers, worker, &image, &end);
     for (; image < end; image++)
-        t->loss->run(&call, image);
+        t->settings.loss->run(&call, image);
 }
 
 static enum status loss(struct trainer *t, const struct judgement *how, double *collect_s,
@@ -53,7 +53,7 @@ static void gate_share(int64_t worker, void *context)
     const struct step *s = &t->forward.plan.steps[task->step];
     const int64_t cells = tensor_cells(s->out);
     const float scale = s->drop ? (float)dropout_scale(s->drop) : 1.0f;
-    float *slopes = t->slopes[(t->forward.plan.count - 1 - task->step) % 2];
+    float *slopes = t->work.slopes[(t->forward.plan.count - 1 - task->step) % 2];
     enum isa isa = s->isa;
     int64_t image, end;
     while (!gate[isa])
@@ -75,7 +75,8 @@ static void stage_share(int64_t worker, void *context)
 {
     const struct task *task = context;
     struct trainer *t = task->trainer;
-    task->stage(&t->reverses[task->step], worker, t->scratch + (size_t)worker * t->scratch_step);
+    task->stage(&t->work.reverses[task->step], worker,
+                t->work.scratch + (size_t)worker * t->work.scratch_step);
 }
 
 static void run_stage(struct trainer *t, enum trainer_part part, int step, backward_stage *stage)
@@ -94,17 +95,17 @@ static int64_t parameters_end(const struct layer *l)
 
 void trainer_begin_exchange(struct trainer *t, const struct layer *l)
 {
-    trainer_mark_messages(t);
-    t->exchange->begin(t->exchange, t, l->offset[0], parameters_end(l) - l->offset[0]);
+    trainer_mark_messages(&t->clocks.marks);
+    t->where.exchange->begin(t->where.exchange, t, l->offset[0], parameters_end(l) - l->offset[0]);
 }
 
 static void run_parameters(struct trainer *t, int step)
 {
-    const struct layer *l = t->reverses[step].step->layer;
+    const struct layer *l = t->work.reverses[step].step->layer;
     const struct backward *kind = l->kind->backward;
     for (int i = 0; i < BACKWARD_STAGES && kind->parameters[i]; i++)
         run_stage(t, PART_PARAMETERS, step, kind->parameters[i]);
-    if (t->exchange)
+    if (t->where.exchange)
         trainer_begin_exchange(t, l);
 }
 
@@ -116,12 +117,13 @@ static void update_share(int64_t worker, void *context)
 {
     enum { LINE = 16 };
     const struct trainer *t = context;
-    const int64_t all = t->updating.all.count;
+    const int64_t all = t->work.updating.all.count;
     int64_t first, end;
     backward_share((all + LINE - 1) / LINE, t->forward.team.workers, worker, &first, &end);
     first = smaller(first * LINE, all);
-    const struct update u = update_piece(&t->updating, first, smaller(end * LINE, all) - first);
-    t->updating.run(&u);
+    const struct update u =
+        update_piece(&t->work.updating, first, smaller(end * LINE, all) - first);
+    t->work.updating.run(&u);
 }
 
 void trainer_update_here(struct trainer *t)
@@ -131,9 +133,9 @@ void trainer_update_here(struct trainer *t)
 
 void trainer_end_exchange(struct trainer *t)
 {
-    trainer_mark_messages(t);
-    t->exchange->finish(t->exchange, t, &t->exchange_s);
-    trainer_mark_messages(t);
+    trainer_mark_messages(&t->clocks.marks);
+    t->where.exchange->finish(t->where.exchange, t, &t->work.exchange_s);
+    trainer_mark_messages(&t->clocks.marks);
 }
 
 static void refresh_share(int64_t worker, void *context)
@@ -141,7 +143,7 @@ static void refresh_share(int64_t worker, void *context)
     const struct trainer *t = context;
     plan_refresh(&t->forward.plan, worker);
     for (int i = 0; i < t->forward.plan.count; i++) {
-        const struct reverse *r = &t->reverses[i];
+        const struct reverse *r = &t->work.reverses[i];
         if (r->step->layer->kind->backward->refresh)
             r->step->layer->kind->backward->refresh(r, worker);
     }
@@ -166,13 +168,13 @@ static enum status run(struct trainer *t, enum trainer_part part, int step,
     else if (part == PART_PARAMETERS)
         run_parameters(t, step);
     else if (part == PART_INPUT)
-        run_stage(t, part, step, t->reverses[step].step->layer->kind->backward->input);
-    else if (t->exchange)
+        run_stage(t, part, step, t->work.reverses[step].step->layer->kind->backward->input);
+    else if (t->where.exchange)
         trainer_end_exchange(t);
     else
         trainer_update_here(t);
-    if (t->exchange && part != PART_UPDATE)
-        t->exchange->progress(t->exchange);
+    if (t->where.exchange && part != PART_UPDATE)
+        t->where.exchange->progress(t->where.exchange);
     return STATUS_OK;
 }
 

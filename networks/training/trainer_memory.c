@@ -45,19 +45,18 @@ int64_t trainer_widest(const struct network *n)
     return most;
 }
 
-size_t trainer_bytes(const struct trainer *t)
+size_t trainer_bytes(const struct network *n, const struct trainer_settings *s)
 {
-    const struct network *n = t->forward.plan.network;
     int64_t outputs = tensor_cells(n->input) + 2 * trainer_widest(n);
     for (int i = 0; i < n->count; i++)
         if (n->layers[i].kind->role == ROLE_COMPUTE)
             outputs += tensor_cells(n->layers[i].out);
-    const int64_t of_parameters = 2 + t->optimizer->moments; /* gradients, and packed */
-    return memory_add(bytes_of(t->batch, outputs), bytes_of(n->floats, of_parameters));
+    const int64_t of_parameters = 2 + s->optimizer->moments; /* gradients, and packed */
+    return memory_add(bytes_of(s->batch, outputs), bytes_of(n->floats, of_parameters));
 }
 
-size_t trainer_process_bytes(const struct trainer *t)
+size_t trainer_process_bytes(const struct network *n, const struct trainer_settings *s)
 {
-    const int64_t of_parameters = 2 + t->optimizer->moments; /* and of what is put back, its own */
-    return memory_add(trainer_bytes(t), bytes_of(t->forward.plan.network->floats, of_parameters));
+    const int64_t of_parameters = 2 + s->optimizer->moments; /* and of what is put back, its own */
+    return memory_add(trainer_bytes(n, s), bytes_of(n->floats, of_parameters));
 }

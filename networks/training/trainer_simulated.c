@@ -4,7 +4,7 @@
 
 static void spend(const struct trainer *t, const struct layer *l)
 {
-    pace_product(t->pace, t->forward.plan.network, l, trainer_images(t));
+    pace_product(t->where.pace, t->forward.plan.network, l, trainer_images(t));
 }
 
 static enum status forward(struct trainer *t, const struct judgement *how, struct failure *f)
@@ -29,19 +29,19 @@ static enum status loss(struct trainer *t, const struct judgement *how, double *
 static enum status run(struct trainer *t, enum trainer_part part, int step,
                        const struct judgement *how, struct failure *f)
 {
-    const struct layer *l = t->reverses[step].step->layer;
+    const struct layer *l = t->work.reverses[step].step->layer;
     (void)how;
     (void)f;
     if (part == PART_PARAMETERS || part == PART_INPUT)
         spend(t, l);
-    if (part == PART_PARAMETERS && t->exchange)
+    if (part == PART_PARAMETERS && t->where.exchange)
         trainer_begin_exchange(t, l);
-    if (part == PART_UPDATE && t->exchange)
+    if (part == PART_UPDATE && t->where.exchange)
         trainer_end_exchange(t);
     else if (part == PART_UPDATE)
-        pace_update(t->pace);
-    else if (t->exchange)
-        t->exchange->progress(t->exchange);
+        pace_update(t->where.pace);
+    else if (t->where.exchange)
+        t->where.exchange->progress(t->where.exchange);
     return STATUS_OK;
 }
 

@@ -13,7 +13,7 @@ static size_t marks_in(const struct trainer *t)
 /* One for each worker. */
 static struct mark *marks_of(const struct trainer *t, enum trainer_part part, int step)
 {
-    return t->marks.parts +
+    return t->clocks.marks.parts +
            ((int64_t)step * TRAINER_PARTS + (int64_t)part) * t->forward.team.workers;
 }
 
@@ -21,25 +21,25 @@ enum status trainer_marks_open(struct trainer *t, struct failure *f)
 {
     if (!t->forward.traced)
         return STATUS_OK;
-    t->marks.parts = calloc(marks_in(t), sizeof *t->marks.parts);
-    return t->marks.parts ? STATUS_OK
-                          : fail(f, STATUS_RESOURCE, "no memory for the trace of %d steps",
-                                 t->forward.plan.count);
+    t->clocks.marks.parts = calloc(marks_in(t), sizeof *t->clocks.marks.parts);
+    return t->clocks.marks.parts ? STATUS_OK
+                                 : fail(f, STATUS_RESOURCE, "no memory for the trace of %d steps",
+                                        t->forward.plan.count);
 }
 
 void trainer_marks_begin(struct trainer *t)
 {
-    if (!t->marks.parts)
+    if (!t->clocks.marks.parts)
         return;
-    memset(t->marks.parts, 0, marks_in(t) * sizeof *t->marks.parts);
-    t->marks.messages = (struct mark){0};
-    trainer_mark_moment(t, MOMENT_BEGAN);
+    memset(t->clocks.marks.parts, 0, marks_in(t) * sizeof *t->clocks.marks.parts);
+    t->clocks.marks.messages = (struct mark){0};
+    trainer_mark_moment(&t->clocks.marks, MOMENT_BEGAN);
 }
 
-void trainer_mark_moment(struct trainer *t, enum trainer_moment moment)
+void trainer_mark_moment(struct trainer_marks *m, enum trainer_moment moment)
 {
-    if (t->marks.parts)
-        t->marks.moments[moment] = clock_now();
+    if (m->parts)
+        m->moments[moment] = clock_now();
 }
 
 static void stretch(struct mark *mark, double begin, double end)
@@ -49,11 +49,11 @@ static void stretch(struct mark *mark, double begin, double end)
     mark->end = end;
 }
 
-void trainer_mark_messages(struct trainer *t)
+void trainer_mark_messages(struct trainer_marks *m)
 {
-    const double now = t->marks.parts ? clock_now() : 0.0;
-    if (t->marks.parts)
-        stretch(&t->marks.messages, now, now);
+    const double now = m->parts ? clock_now() : 0.0;
+    if (m->parts)
+        stretch(&m->messages, now, now);
 }
 
 struct marked {
@@ -74,7 +74,7 @@ void trainer_run_part(struct trainer *t, enum trainer_part part, int step, team_
                       void *context)
 {
     const struct team *team = &t->forward.team;
-    if (!t->marks.parts) {
+    if (!t->clocks.marks.parts) {
         team->run(team->workers, task, context);
         return;
     }

@@ -11,10 +11,10 @@ enum status trainer_marks_open(struct trainer *t, struct failure *f);
 void trainer_marks_begin(struct trainer *t);
 
 /* The moment is now, where moments are kept. */
-void trainer_mark_moment(struct trainer *t, enum trainer_moment moment);
+void trainer_mark_moment(struct trainer_marks *m, enum trainer_moment moment);
 
 /* Gradients are under way from the first call in a step to the last. */
-void trainer_mark_messages(struct trainer *t);
+void trainer_mark_messages(struct trainer_marks *m);
 
 /* The team runs a part of the step; of several runs the first one's beginning counts, and the last
  * one's end. */

@@ -27,11 +27,11 @@ static enum status wrong(const struct inquiry *q, const char *what, int64_t at, 
         return fail(f, STATUS_WRONG,
                     "step %lld: %s is %g at value %lld: float32 holds no more (a smaller "
                     "--learning-rate, or data of smaller values, may help)",
-                    (long long)q->trainer->updates + 1, what, (double)found, (long long)at);
+                    (long long)q->trainer->state.updates + 1, what, (double)found, (long long)at);
     return fail(f, STATUS_WRONG,
                 "step %lld: %s is wrong at %lld: %.9g where %.9g, give or take %.3g, is right",
-                (long long)q->trainer->updates + 1, what, (long long)at, (double)found, e.value,
-                e.bound);
+                (long long)q->trainer->state.updates + 1, what, (long long)at, (double)found,
+                e.value, e.bound);
 }
 
 /* The i-th value that is looked at: all in turn; or the first, the last, and drawn ones. */
@@ -80,13 +80,14 @@ static enum status judge_slope(const struct inquiry *q, int64_t at, struct failu
 {
     const struct loss_call call = trainer_loss_call(q->trainer);
     const int64_t image = at / call.values, value = at % call.values;
-    const struct expectation e = q->trainer->loss->expect(&call, image);
+    const struct expectation e = q->trainer->settings.loss->expect(&call, image);
     if (!(fabs(call.losses[image] - e.value) <= e.bound))
-        return fail(
-            f, STATUS_WRONG, "step %lld: the loss of image %lld is %.17g where %.17g is right",
-            (long long)q->trainer->updates + 1, (long long)image, call.losses[image], e.value);
+        return fail(f, STATUS_WRONG,
+                    "step %lld: the loss of image %lld is %.17g where %.17g is right",
+                    (long long)q->trainer->state.updates + 1, (long long)image, call.losses[image],
+                    e.value);
     return wrong(q, "the gradient of the outputs", at, call.slopes[at],
-                 q->trainer->loss->expect_slope(&call, image, value), f);
+                 q->trainer->settings.loss->expect_slope(&call, image, value), f);
 }
 
 enum status judge_loss(struct trainer *t, const struct judgement *how, struct failure *f)
@@ -115,7 +116,7 @@ static enum status judge_gated(const struct inquiry *q, int64_t at, struct failu
         factor = 0.0;
     const double value = factor * q->kept->slopes[at];
     snprintf(what, sizeof what, "the gradient of %s's outputs, gated,", s->layer->name);
-    return wrong(q, what, at, q->trainer->reverses[q->step].slopes[at],
+    return wrong(q, what, at, q->trainer->work.reverses[q->step].slopes[at],
                  (struct expectation){value, oracle_bound(1, fabs(value))}, f);
 }
 
@@ -138,7 +139,7 @@ static enum status judge_gate(struct trainer *t, int step, const struct kept *k,
 /* Where shards' gradients lie apart each is looked at by itself, otherwise their sum. */
 static enum status judge_parameter(const struct inquiry *q, int64_t at, struct failure *f)
 {
-    const struct reverse *r = &q->trainer->reverses[q->step];
+    const struct reverse *r = &q->trainer->work.reverses[q->step];
     const struct layer *l = r->step->layer;
     const struct parameter_tensor tensor = layer_parameter(l, q->tensor);
     const int64_t floats = parameter_floats(&tensor), shard = at / floats;
@@ -157,7 +158,7 @@ static enum status judge_parameter(const struct inquiry *q, int64_t at, struct f
 static enum status judge_parameters(struct trainer *t, int step, const struct judgement *how,
                                     struct failure *f)
 {
-    const struct reverse *r = &t->reverses[step];
+    const struct reverse *r = &t->work.reverses[step];
     const struct layer *l = r->step->layer;
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < layer_parameter_count(l); i++) {
@@ -179,7 +180,7 @@ static enum status judge_parameters(struct trainer *t, int step, const struct ju
 
 static enum status judge_cell(const struct inquiry *q, int64_t at, struct failure *f)
 {
-    const struct reverse *r = &q->trainer->reverses[q->step];
+    const struct reverse *r = &q->trainer->work.reverses[q->step];
     const struct tensor_shape in = r->step->in;
     const int64_t line = at / in.cols, plane = line / in.rows;
     char what[2 * LAYER_NAME];
@@ -208,19 +209,19 @@ static enum status judge_input(struct trainer *t, int step, const struct judgeme
 static enum status judge_updated(const struct inquiry *q, int64_t at, struct failure *f)
 {
     const struct trainer *t = q->trainer;
-    const struct update u = update_piece(&t->updating, at, 1);
-    struct update_before before = {q->kept->parameters[at], t->gradients[at], {0.0f, 0.0f}};
+    const struct update u = update_piece(&t->work.updating, at, 1);
+    struct update_before before = {q->kept->parameters[at], t->work.gradients[at], {0.0f, 0.0f}};
     float found[MOMENTS] = {0.0f, 0.0f};
-    for (int i = 0; i < t->optimizer->moments; i++) {
+    for (int i = 0; i < t->settings.optimizer->moments; i++) {
         before.moments[i] = q->kept->moments[i][at];
-        found[i] = t->moments[i][at];
+        found[i] = t->state.moments[i][at];
     }
-    const struct update_after after = t->optimizer->expect(&u, &before, found);
+    const struct update_after after = t->settings.optimizer->expect(&u, &before, found);
     enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++)
+    for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
         status = wrong(q, "what the optimizer keeps", at, found[i], after.moments[i], f);
     return status == STATUS_OK
-               ? wrong(q, "the updated parameter", at, t->parameters[at], after.parameter, f)
+               ? wrong(q, "the updated parameter", at, t->state.parameters[at], after.parameter, f)
                : status;
 }
 
@@ -232,7 +233,8 @@ static enum status judge_update(struct trainer *t, const struct kept *k,
                         .kept = k,
                         .count = t->forward.plan.network->floats,
                         .judge = judge_updated};
-    const enum status status = trainer_check_finite(t, t->updates + 1, f);
+    const enum status status = trainer_check_finite(t->forward.plan.network, t->settings.optimizer,
+                                                    &t->state, t->state.updates + 1, f);
     return status == STATUS_OK ? inquire(&q, how->drawn, f) : status;
 }
 

@@ -46,7 +46,7 @@ static enum status run(int which, const struct training_way *way, uint64_t *hash
     if (status == STATUS_OK)
         status = trainer_bring(&s.trainer, f);
     if (status == STATUS_OK)
-        status = trainer_outputs(&s.trainer, s.trainer.images, 2, f);
+        status = trainer_outputs(&s.trainer, s.trainer.share.images, 2, f);
     *hash = status == STATUS_OK ? trainer_hash(&s.trainer) : 0;
     small_training_close(&s);
     return status;

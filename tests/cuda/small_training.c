@@ -88,14 +88,14 @@ static struct trainer trainer_of(const struct network *n, float *parameters, int
 {
     return (struct trainer){
         .forward = {.plan = {.network = n, .isa = ISA_BASELINE}, .team = {1, team_alone}},
-        .parameters = parameters,
-        .loss = rows[which].loss,
-        .optimizer = rows[which].optimizer,
-        .rate = 1e-3,
-        .batch = way->batch,
-        .shards = way->shards,
-        .drops = way->drops,
-        .seed = 35};
+        .state.parameters = parameters,
+        .settings.loss = rows[which].loss,
+        .settings.optimizer = rows[which].optimizer,
+        .settings.rate = 1e-3,
+        .settings.batch = way->batch,
+        .settings.shards = way->shards,
+        .settings.drops = way->drops,
+        .settings.seed = 35};
 }
 
 enum status small_training_open(struct small_training *s, int which, const struct training_way *way,
@@ -110,7 +110,7 @@ enum status small_training_open(struct small_training *s, int which, const struc
     device_trainer_begin(&s->there, &s->device, way->block, way->memory);
     s->there.face.traced = way->traced;
     s->trainer = trainer_of(&s->network, s->parameters, which, way);
-    s->trainer.elsewhere = &s->there.face;
+    s->trainer.where.elsewhere = &s->there.face;
     status = device_take(&s->device, 0, f);
     return status == STATUS_OK ? trainer_open(&s->trainer, f) : status;
 }
@@ -118,7 +118,7 @@ enum status small_training_open(struct small_training *s, int which, const struc
 void small_training_close(struct small_training *s)
 {
     device_trainer_close(&s->there);
-    if (s->trainer.elsewhere)
+    if (s->trainer.where.elsewhere)
         trainer_close(&s->trainer);
     network_release(&s->network);
     free(s->parameters);
@@ -126,7 +126,7 @@ void small_training_close(struct small_training *s)
 
 void small_training_fill(struct trainer *t, int64_t turn)
 {
-    fill_batch(t, turn, turn % 2 == 0 ? t->batch : t->batch - 2);
+    fill_batch(t, turn, turn % 2 == 0 ? t->settings.batch : t->settings.batch - 2);
 }
 
 /* ---- checking ---------------------------------------------------------------------------------
@@ -153,11 +153,11 @@ static void put_back(struct trainer *t, uint64_t seed)
 {
     const size_t bytes = (size_t)t->forward.plan.network->floats * sizeof(float);
     float *seeded = make_parameters(t->forward.plan.network, seed);
-    memcpy(t->parameters, seeded, bytes);
-    for (int i = 0; i < t->optimizer->moments; i++)
-        memset(t->moments[i], 0, bytes);
+    memcpy(t->state.parameters, seeded, bytes);
+    for (int i = 0; i < t->settings.optimizer->moments; i++)
+        memset(t->state.moments[i], 0, bytes);
     free(seeded);
-    t->updates = 0;
+    t->state.updates = 0;
     trainer_refresh(t);
 }
 
@@ -176,7 +176,7 @@ static enum status compare_with_host(const struct small_training *s, const doubl
             status = fail(f, STATUS_WRONG, "step %d: the host's loss is %.9g, the device's %.9g",
                           i + 1, own[i], losses[i]);
     trainer_close(&here);
-    free(here.parameters);
+    free(here.state.parameters);
     return status;
 }
 

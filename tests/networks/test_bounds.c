@@ -486,13 +486,13 @@ static void make_trained_linear(struct network *n)
  * which is that of a pixel. */
 static void own_gradient(const struct trainer *t, int64_t at, struct own_sum *out)
 {
-    const struct reverse *r = &t->reverses[0];
+    const struct reverse *r = &t->work.reverses[0];
     const struct tensor_shape in = r->step->in, to = r->step->out;
     const struct layer *l = r->step->layer;
     const int64_t kernel = l->kernel > 0 ? l->kernel : 1, stride = l->stride > 0 ? l->stride : 1;
     const int64_t window = kernel * kernel, filter = at / (in.channels * window);
     const int64_t i = at % window / kernel - l->padding, k = at % kernel - l->padding;
-    for (int64_t n = 0; n < t->batch; n++)
+    for (int64_t n = 0; n < t->settings.batch; n++)
         for (int64_t q = 0; q < to.rows * to.cols; q++) {
             const int64_t row = q / to.cols * stride + i, col = q % to.cols * stride + k;
             if (row < 0 || row >= in.rows || col < 0 || col >= in.cols)
@@ -507,10 +507,10 @@ static void own_gradient(const struct trainer *t, int64_t at, struct own_sum *ou
 static void check_gradient(const struct trainer *t, int64_t at)
 {
     struct own_sum sum = {.count = 0};
-    const struct reverse *r = &t->reverses[0];
+    const struct reverse *r = &t->work.reverses[0];
     own_gradient(t, at, &sum);
     const struct expectation e =
-        r->step->layer->kind->backward->expect_parameter(r, 0, at, 0, t->batch);
+        r->step->layer->kind->backward->expect_parameter(r, 0, at, 0, t->settings.batch);
     assert_true(oracle_accepts(e, shift_first(&sum)));
     assert_true(oracle_accepts(e, shift_last(&sum)));
     if (4.0 * own_bound(&sum) + 0x1p-126 <= e.bound)
@@ -520,7 +520,7 @@ static void check_gradient(const struct trainer *t, int64_t at)
 /* Of a layer whose products are not of transformed tiles, and of one group. */
 static void check_gradients(const struct trainer *t)
 {
-    const struct layer *l = t->reverses[0].step->layer;
+    const struct layer *l = t->work.reverses[0].step->layer;
     const struct parameter_tensor weights = layer_parameter(l, 0);
     const int64_t count = parameter_floats(&weights);
     if (l->kind == &conv_layer && (l->groups > 1 || (l->kernel == 3 && l->stride == 1)))
@@ -532,12 +532,12 @@ static void check_gradients(const struct trainer *t)
 static void draw_batch(struct trainer *t, struct dice *d, enum flavour flavour)
 {
     const struct network *n = t->forward.plan.network;
-    trainer_place(t, t->batch);
-    draw_parameters(n, d, flavour, t->parameters);
+    trainer_place(t, t->settings.batch);
+    draw_parameters(n, d, flavour, t->state.parameters);
     trainer_refresh(t);
-    draw_cells(d, flavour, t->batch * tensor_cells(n->input), t->images);
-    for (int64_t i = 0; i < t->batch * tensor_cells(network_output(n)); i++)
-        t->values[i] = (float)normal(d);
+    draw_cells(d, flavour, t->settings.batch * tensor_cells(n->input), t->share.images);
+    for (int64_t i = 0; i < t->settings.batch * tensor_cells(network_output(n)); i++)
+        t->share.values[i] = (float)normal(d);
 }
 
 static void check_training(void (*make)(struct network *n), const struct optimizer *optimizer)
@@ -549,12 +549,12 @@ static void check_training(void (*make)(struct network *n), const struct optimiz
     assert_int_equal(network_finish(&n, &f), STATUS_OK);
     struct trainer t = {
         .forward = {.plan = {.network = &n, .isa = isa_best()}, .team = {1, team_alone}},
-        .parameters = calloc((size_t)n.floats, sizeof(float)),
-        .loss = &mean_squared_loss,
-        .optimizer = optimizer,
-        .rate = 1e-3,
-        .batch = 2,
-        .shards = 2};
+        .state.parameters = calloc((size_t)n.floats, sizeof(float)),
+        .settings.loss = &mean_squared_loss,
+        .settings.optimizer = optimizer,
+        .settings.rate = 1e-3,
+        .settings.batch = 2,
+        .settings.shards = 2};
     assert_int_equal(trainer_open(&t, &f), STATUS_OK);
     for (int set = 0; set < LAYERS; set++) {
         struct dice d = {.seed = (uint64_t)set};
@@ -564,7 +564,7 @@ static void check_training(void (*make)(struct network *n), const struct optimiz
         check_gradients(&t);
     }
     trainer_close(&t);
-    free(t.parameters);
+    free(t.state.parameters);
     network_release(&n);
 }
 

@@ -127,7 +127,7 @@ static void compare_parameters(struct bench *b, const struct backward *backward)
 static int64_t wrong_slopes(const struct trainer *t, int step, const struct backward *backward,
                             int64_t *compared)
 {
-    struct bench b = {.step = t->forward.plan.steps[step], .reverse = t->reverses[step]};
+    struct bench b = {.step = t->forward.plan.steps[step], .reverse = t->work.reverses[step]};
     struct plan plan = t->forward.plan;
     const int64_t inputs = IMAGES * tensor_cells(b.step.in);
     const size_t floats = (size_t)plan.network->floats * sizeof *b.parameters;
@@ -137,7 +137,7 @@ static int64_t wrong_slopes(const struct trainer *t, int step, const struct back
     b.weights = weights_of(IMAGES * tensor_cells(b.step.out));
     b.parameters = malloc(floats);
     assert_non_null(b.parameters);
-    memcpy(b.parameters, t->parameters, floats);
+    memcpy(b.parameters, t->state.parameters, floats);
     plan.parameters = b.parameters;
     b.reverse.plan = &plan;
     b.reverse.step = &b.step;
@@ -158,12 +158,12 @@ static void open_trainer(struct trainer *t, const struct network *n)
     struct failure f = {0};
     *t = (struct trainer){
         .forward = {.plan = {.network = n, .isa = isa_best()}, .team = {1, team_alone}},
-        .parameters = make_parameters(n, 11),
-        .loss = &cross_entropy_loss,
-        .optimizer = &adam_optimizer,
-        .rate = 1e-3,
-        .batch = IMAGES,
-        .shards = 1};
+        .state.parameters = make_parameters(n, 11),
+        .settings.loss = &cross_entropy_loss,
+        .settings.optimizer = &adam_optimizer,
+        .settings.rate = 1e-3,
+        .settings.batch = IMAGES,
+        .settings.shards = 1};
     if (trainer_open(t, &f) != STATUS_OK)
         fail_msg("%s", f.message);
 }
@@ -244,7 +244,7 @@ static void test_layers(void **state)
                   (long long)compared, t.forward.plan.count, (long long)planted);
     assert_true(compared > 500);
     trainer_close(&t);
-    free(t.parameters);
+    free(t.state.parameters);
     network_release(&n);
 }
 

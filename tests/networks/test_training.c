@@ -37,15 +37,15 @@ static void opened_with(struct trainer *t, const struct network *n, const struct
 {
     *t = (struct trainer){
         .forward = {.plan = {.network = n, .isa = isa_best()}, .team = {s->workers, team_alone}},
-        .parameters = make_parameters(n, 11),
-        .loss = s->loss,
-        .optimizer = s->optimizer,
-        .rate = s->rate,
-        .batch = s->batch,
-        .shards = s->shards,
-        .drops = s->drops,
-        .seed = 35,
-        .exchange = exchange};
+        .state.parameters = make_parameters(n, 11),
+        .settings.loss = s->loss,
+        .settings.optimizer = s->optimizer,
+        .settings.rate = s->rate,
+        .settings.batch = s->batch,
+        .settings.shards = s->shards,
+        .settings.drops = s->drops,
+        .settings.seed = 35,
+        .where.exchange = exchange};
     struct failure f = {0};
     if (trainer_open(t, &f) != STATUS_OK)
         fail_msg("%s: %s", n->name, f.message);
@@ -59,7 +59,7 @@ static void opened(struct trainer *t, const struct network *n, const struct sett
 static void closed(struct trainer *t)
 {
     trainer_close(t);
-    free(t->parameters);
+    free(t->state.parameters);
 }
 
 static struct step_result stepped(struct trainer *t, const struct judgement *how)
@@ -176,17 +176,17 @@ static void test_mlp_is_trained_as_pytorch_trains_it(void **state)
     struct trainer t;
     opened(&t, &n, &s);
     float *before = read_parameters(&n, "mlp.before.safetensors");
-    memcpy(t.parameters, before, (size_t)n.floats * sizeof *before);
+    memcpy(t.state.parameters, before, (size_t)n.floats * sizeof *before);
     trainer_refresh(&t);
     for (int step = 0; step < 4; step++) {
-        memcpy(t.images, x + step * 10 * 50, 10 * 50 * sizeof *x);
-        memcpy(t.values, y + step * 10, 10 * sizeof *y);
+        memcpy(t.share.images, x + step * 10 * 50, 10 * 50 * sizeof *x);
+        memcpy(t.share.values, y + step * 10, 10 * sizeof *y);
         const struct step_result r = stepped(&t, &in_full);
         assert_true(fabs(r.loss - losses[step]) <= as_pytorch * fabs((double)losses[step]));
         if (step == 0)
-            expect_tensors(&n, t.gradients, "mlp.first_gradients.safetensors");
+            expect_tensors(&n, t.work.gradients, "mlp.first_gradients.safetensors");
     }
-    expect_tensors(&n, t.parameters, "mlp.after.safetensors");
+    expect_tensors(&n, t.state.parameters, "mlp.after.safetensors");
     closed(&t);
     free(before);
     network_release(&n);
@@ -202,8 +202,8 @@ static void expect_input_gradient(const struct trainer *t)
     const struct conv_shape shape = conv_layer_shape(l);
     for (int64_t image = 0; image < 6; image++) {
         const struct conv_image_gradient call = {&shape,
-                                                 t->parameters + l->offset[0],
-                                                 t->reverses[0].slopes +
+                                                 t->state.parameters + l->offset[0],
+                                                 t->work.reverses[0].slopes +
                                                      image * tensor_cells(l->out),
                                                  {found + image * 12 * 12, 12, 0, 12 * 12},
                                                  0,
@@ -231,15 +231,15 @@ static void test_small_network_has_the_gradients_of_pytorch(void **state)
     struct trainer t;
     opened(&t, &n, &s);
     float *before = read_parameters(&n, "small.before.safetensors");
-    memcpy(t.parameters, before, (size_t)n.floats * sizeof *before);
+    memcpy(t.state.parameters, before, (size_t)n.floats * sizeof *before);
     trainer_refresh(&t);
-    read_npy("small.x.npy", 6 * 12 * 12, t.images);
+    read_npy("small.x.npy", 6 * 12 * 12, t.share.images);
     for (int i = 0; i < 6; i++)
-        t.labels[i] = (int32_t)labels[i];
+        t.share.labels[i] = (int32_t)labels[i];
     const struct step_result r = stepped(&t, &in_full);
     assert_true(fabs(r.loss - loss) <= as_pytorch * fabs((double)loss));
     assert_true(distance(t.forward.output, output, 18) <= as_pytorch);
-    expect_tensors(&n, t.gradients, "small.first_gradients.safetensors");
+    expect_tensors(&n, t.work.gradients, "small.first_gradients.safetensors");
     expect_input_gradient(&t);
     closed(&t);
     free(before);
@@ -371,9 +371,9 @@ static void expect_named(const struct network *n, int step, const struct backwar
     kind.backward = wrong;
     layer.kind = &kind;
     fill_batch(&t, 0, 5);
-    memset(t.gradients, 0xff, (size_t)n->floats * sizeof *t.gradients);
-    memset(t.slopes[0], 0xff, 5 * 19 * 17 * 2 * sizeof(float));
-    memset(t.slopes[1], 0xff, 5 * 19 * 17 * 2 * sizeof(float));
+    memset(t.work.gradients, 0xff, (size_t)n->floats * sizeof *t.work.gradients);
+    memset(t.work.slopes[0], 0xff, 5 * 19 * 17 * 2 * sizeof(float));
+    memset(t.work.slopes[1], 0xff, 5 * 19 * 17 * 2 * sizeof(float));
     at->layer = &layer;
     const enum status status = trainer_step(&t, &in_full, &result, &f);
     at->layer = kept;
@@ -531,7 +531,7 @@ static void test_processes_leave_a_verified_step_together(void **state)
         assert_int_equal(trainer_step(&t, &in_full, &result, &f), STATUS_RESOURCE);
         assert_string_equal(f.message, "the other process");
         assert_int_equal(unanswered, calls[check]);
-        assert_int_equal(t.updates, 0);
+        assert_int_equal(t.state.updates, 0);
         closed(&t);
         network_release(&n);
     }
@@ -566,7 +566,7 @@ static void test_a_loss_that_is_not_finite_names_step_and_layer(void **state)
     opened(&t, &n, &s);
     fill_batch(&t, 0, 5);
     stepped(&t, NULL);
-    t.parameters[n.layers[2].offset[1] + 1] = INFINITY;
+    t.state.parameters[n.layers[2].offset[1] + 1] = INFINITY;
     trainer_refresh(&t);
     assert_int_equal(trainer_step(&t, NULL, &result, &f), STATUS_WRONG);
     assert_non_null(strstr(f.message, "step 2: the loss is"));

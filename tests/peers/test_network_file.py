@@ -31,7 +31,7 @@ from peers.graph import Node
 from peers.operators.network import ALLOWED
 
 NETWORKS = {"resnet18": ("--image-size", 33), "mobilenet_v2": ("--image-size", 33),
-            "mlp:9-4": (), "solar_cnn": ("--image-size", 16), "alexnet_mri": ()}
+            "mlp:9-4": (), "solar_cnn": ("--image-size", 16), "alexnet_mri": (), "alexnet_tesina": ()}
 BATCH = 2
 
 

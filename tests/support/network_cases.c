@@ -102,10 +102,11 @@ void fill_batch(struct trainer *t, int64_t turn, int64_t images)
     const int64_t outputs = tensor_cells(network_output(n));
     trainer_place(t, images);
     for (int64_t i = 0; i < cells; i++)
-        t->images[i] = (float)(digest_mix((uint64_t)(turn * 1000003 + i)) % 1024) / 1024.0f;
+        t->share.images[i] = (float)(digest_mix((uint64_t)(turn * 1000003 + i)) % 1024) / 1024.0f;
     for (int64_t i = 0; i < images; i++) {
-        t->labels[i] = (int32_t)(digest_mix((uint64_t)(turn * 77 + i)) % (uint64_t)outputs);
-        for (int64_t k = 0; t->values && k < outputs; k++)
-            t->values[i * outputs + k] = t->images[i * tensor_cells(n->input) + k] - 0.3f;
+        t->share.labels[i] = (int32_t)(digest_mix((uint64_t)(turn * 77 + i)) % (uint64_t)outputs);
+        for (int64_t k = 0; t->share.values && k < outputs; k++)
+            t->share.values[i * outputs + k] =
+                t->share.images[i * tensor_cells(n->input) + k] - 0.3f;
     }
 }

@@ -63,7 +63,7 @@ static enum status append_training(struct table_writer *w, struct layer_record *
     const struct layer_record launch = *row;
     for (int step = t->forward.plan.count - 1; status == STATUS_OK && step >= 0; step--) {
         fill_step(row, &t->forward, step);
-        fill_clock(row, &t->backward_clocks[step], "backward");
+        fill_clock(row, &t->clocks.backward[step], "backward");
         row->multiply_adds = row->least_multiply_adds = RECORD_NO_REAL;
         row->bytes = row->bytes_written = RECORD_NO_REAL;
         row->layer_method[0] = '\0';
@@ -75,7 +75,7 @@ static enum status append_training(struct table_writer *w, struct layer_record *
     row->step = t->forward.plan.count;
     snprintf(row->layer, RECORD_TEXT, "update");
     row->parameters = t->forward.plan.network->parameters;
-    fill_clock(row, &t->update_clock, "update");
+    fill_clock(row, &t->clocks.update, "update");
     return table_append(w, row, f);
 }
 

@@ -28,8 +28,8 @@ static void print_device(FILE *file, const struct trainer *t)
 {
     event_name(file, "process_name", 0, 0, "training");
     event_name(file, "thread_name", 0, 0, "GPU 0");
-    for (int i = 0; i < t->elsewhere->mark_count; i++) {
-        const struct part_mark *m = &t->elsewhere->marks[i];
+    for (int i = 0; i < t->where.elsewhere->mark_count; i++) {
+        const struct part_mark *m = &t->where.elsewhere->marks[i];
         const struct event like = {.begin = m->begin, .end = m->end};
         if (m->part != TRAINER_PARTS)
             print_part(file, t, &like, m->part, m->step);
@@ -64,7 +64,7 @@ static void fill(void *block, const void *context)
 {
     struct told *told = block;
     const struct tale *t = context;
-    const struct trainer_marks *marks = &t->trainer->marks;
+    const struct trainer_marks *marks = &t->trainer->clocks.marks;
     for (int i = 0; i < TRAINER_MOMENTS; i++)
         told->moments[i] = marks->moments[i];
     told->messages = marks->messages;
@@ -150,7 +150,7 @@ static enum status trace_ranks(FILE *file, const struct point *p, const struct t
 enum status trace_training(FILE *file, const struct point *p, struct failure *f)
 {
     const struct trainer *t = &network_run_of(&p->operation)->training->trainer;
-    if (!t->elsewhere)
+    if (!t->where.elsewhere)
         return trace_ranks(file, p, t, f);
     if (file)
         print_device(file, t);

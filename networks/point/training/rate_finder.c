@@ -19,12 +19,12 @@ static int run_tries(struct training *t, struct rate_trial *tries)
     for (int i = 0; i < TRIES; i++) {
         struct step_result result;
         struct failure ignored = {0};
-        training_fill(t, t->trainer.updates);
-        t->trainer.rate = rate_of(i);
+        training_fill(t, t->trainer.state.updates);
+        t->trainer.settings.rate = rate_of(i);
         if (trainer_step(&t->trainer, NULL, &result, &ignored) != STATUS_OK)
             return i;
         average = smoothing * average + (1.0 - smoothing) * result.loss;
-        tries[i] = (struct rate_trial){t->trainer.rate, result.loss,
+        tries[i] = (struct rate_trial){t->trainer.settings.rate, result.loss,
                                        average / (1.0 - pow(smoothing, i + 1))};
         best = fmin(best, tries[i].smoothed);
         if (tries[i].smoothed > hopeless * best)
@@ -64,10 +64,10 @@ static void print_tries(FILE *out, const struct rate_trial *tries, int count)
 enum status training_find_rate(struct training *t, FILE *out, struct failure *f)
 {
     struct rate_trial tries[TRIES];
-    const double kept = t->trainer.rate;
+    const double kept = t->trainer.settings.rate;
     const int count = run_tries(t, tries);
     const int at = steepest(tries, count);
-    t->trainer.rate = kept;
+    t->trainer.settings.rate = kept;
     if (count == 0)
         return fail(f, STATUS_WRONG, "--find-learning-rate: the loss is not finite at once");
     const enum status status = training_rows_rates(t, tries, count, at, f);

@@ -49,7 +49,7 @@ static enum status open_data(struct training *t, const struct network *n, struct
                                          .labels = o->labels,
                                          .input = n->input,
                                          .outputs = tensor_cells(network_output(n)),
-                                         .batch = t->trainer.batch,
+                                         .batch = t->trainer.settings.batch,
                                          .seed = (uint64_t)o->seed,
                                          .blank = o->fold};
     return data_open(&t->data, &request, f);
@@ -58,7 +58,7 @@ static enum status open_data(struct training *t, const struct network *n, struct
 static void settle(struct training *t)
 {
     const struct options *o = t->options;
-    const int64_t samples = t->data.parts[DATA_TRAIN].count, batch = t->trainer.batch;
+    const int64_t samples = t->data.parts[DATA_TRAIN].count, batch = t->trainer.settings.batch;
     t->of_epoch = (samples + batch - 1) / batch;
     t->all = o->steps > 0                  ? o->steps
              : o->epochs > 0               ? o->epochs * t->of_epoch
@@ -73,14 +73,14 @@ static void settle(struct training *t)
                                          .augmentation = augmentation_hash(&t->augmentation)};
     if ((o->save || o->resume) && !o->fold) /* of a simulated rank nothing is saved */
         t->facts.data = data_hash(&t->data);
-    t->trainer.loss = t->data.classes ? &cross_entropy_loss : &mean_squared_loss;
-    t->trainer.optimizer = optimizers[o->optimizer];
-    t->trainer.rate = o->learning_rate;
-    t->trainer.shards = o->shards;
-    t->trainer.drops = t->facts.drops;
-    t->trainer.seed = t->facts.seed;
+    t->trainer.settings.loss = t->data.classes ? &cross_entropy_loss : &mean_squared_loss;
+    t->trainer.settings.optimizer = optimizers[o->optimizer];
+    t->trainer.settings.rate = o->learning_rate;
+    t->trainer.settings.shards = o->shards;
+    t->trainer.settings.drops = t->facts.drops;
+    t->trainer.settings.seed = t->facts.seed;
     t->pace = (struct pace){o->row_s, o->sum_s, o->update_s};
-    t->trainer.pace = o->fold ? &t->pace : NULL;
+    t->trainer.where.pace = o->fold ? &t->pace : NULL;
 }
 
 static enum status make_order(struct training *t, struct failure *f)
@@ -99,7 +99,7 @@ enum status training_find(struct point *p, struct network_run *run, struct failu
     if (!t)
         return fail(f, STATUS_RESOURCE, "no memory for a training");
     t->options = &p->options;
-    t->trainer.batch = run->images.batch;
+    t->trainer.settings.batch = run->images.batch;
     enum status status = check_options(&p->options, p->program, f);
     if (status == STATUS_OK && p->options.save && point_is_root(p))
         status = safetensors_can_write(p->options.save, f);
@@ -117,7 +117,7 @@ enum status training_find(struct point *p, struct network_run *run, struct failu
     t->trainer.forward.plan.network = &run->network;
     status = make_order(t, f);
     return status == STATUS_OK
-               ? memory_check(trainer_process_bytes(&t->trainer),
+               ? memory_check(trainer_process_bytes(&run->network, &t->trainer.settings),
                               "parameters, gradients, and the outputs of all layers", f)
                : status;
 }
@@ -133,6 +133,13 @@ void training_release(struct training *t)
     free(t);
 }
 
+struct checkpoint_of training_checkpoint(struct training *t)
+{
+    return (struct checkpoint_of){.network = t->trainer.forward.plan.network,
+                                  .optimizer = t->trainer.settings.optimizer,
+                                  .state = &t->trainer.state};
+}
+
 /* ---- opening -----------------------------------------------------------------------------------
  */
 
@@ -144,25 +151,26 @@ enum status training_open(const struct job *job, const struct network_run *run, 
     if (job->operation->peer)
         return fail(f, STATUS_USAGE, "--conv %s: the library does not train",
                     operation_method(job->operation));
-    trainer->parameters = run->raw.values;
+    trainer->state.parameters = run->raw.values;
     trainer->forward.plan.isa = job->operation->isa;
     trainer->forward.plan.forced = conv_method_find(operation_method(job->operation));
     trainer->forward.team = team;
-    trainer->forward.traced = run->settings.traced && !trainer->elsewhere;
+    trainer->forward.traced = run->settings.traced && !trainer->where.elsewhere;
     t->opened = true;
     enum status status = trainer_open(trainer, f);
     if (status == STATUS_OK && t->options->resume) {
-        status = checkpoint_read(t->options->resume, trainer, &t->facts, f);
+        const struct checkpoint_of what = training_checkpoint(t);
+        status = checkpoint_read(t->options->resume, &what, &t->facts, f);
         if (status == STATUS_OK)
             trainer_refresh(trainer);
     }
-    if (status == STATUS_OK && trainer->updates >= t->all)
+    if (status == STATUS_OK && trainer->state.updates >= t->all)
         status = fail(f, STATUS_USAGE,
                       "--resume %s: %lld steps are done already, which is all that is asked for",
-                      t->options->resume, (long long)trainer->updates);
+                      t->options->resume, (long long)trainer->state.updates);
     resources->isa = isa_name(job->operation->isa);
     resources->deal = (struct deal){.workers = team.workers};
-    resources->scratch_bytes = (int64_t)(trainer->scratch_step * (size_t)team.workers);
+    resources->scratch_bytes = (int64_t)(trainer->work.scratch_step * (size_t)team.workers);
     resources->pages =
         status == STATUS_OK && !simulation_is_here() /* where all ranks' mappings are one's */
             ? memory_pages(run->raw.values, (size_t)run->network.floats * sizeof(float))
@@ -203,19 +211,20 @@ void training_fill(struct training *t, int64_t step)
     const struct data_part *p = &t->data.parts[DATA_TRAIN];
     struct trainer *r = &t->trainer;
     const int64_t cells = tensor_cells(t->data.shape), outputs = t->data.outputs;
-    const int64_t first = step % t->of_epoch * r->batch, left = p->count - first;
+    const int64_t first = step % t->of_epoch * r->settings.batch, left = p->count - first;
     order_samples(t, step / t->of_epoch);
-    trainer_place(r, left < r->batch ? left : r->batch);
-    if (r->pace)
+    trainer_place(r, left < r->settings.batch ? left : r->settings.batch);
+    if (r->where.pace)
         return;
-    for (int64_t n = 0; r->own.count > 0 && n < r->own.ends[r->own.count - 1]; n++) {
-        const size_t from = t->order[first + r->first_image + n];
-        fill_image(t, step / t->of_epoch, (int64_t)from, r->images + n * cells);
-        if (r->values)
-            memcpy(r->values + n * outputs, p->values + from * (size_t)outputs,
+    for (int64_t n = 0; r->share.own.count > 0 && n < r->share.own.ends[r->share.own.count - 1];
+         n++) {
+        const size_t from = t->order[first + r->share.first_image + n];
+        fill_image(t, step / t->of_epoch, (int64_t)from, r->share.images + n * cells);
+        if (r->share.values)
+            memcpy(r->share.values + n * outputs, p->values + from * (size_t)outputs,
                    (size_t)outputs * sizeof(float));
         else
-            r->labels[n] = p->labels[from];
+            r->share.labels[n] = p->labels[from];
     }
 }
 
@@ -227,12 +236,12 @@ void training_fill_row(struct record *r, const struct training *t)
     snprintf(r->task, RECORD_TEXT, "train");
     snprintf(r->input, RECORD_TEXT, "%s", t->data.name);
     snprintf(r->data, RECORD_TEXT, "%s", t->data.name);
-    snprintf(r->optimizer, RECORD_TEXT, "%s", t->trainer.optimizer->name);
-    r->learning_rate = t->trainer.rate;
-    if (t->trainer.exchange)
+    snprintf(r->optimizer, RECORD_TEXT, "%s", t->trainer.settings.optimizer->name);
+    r->learning_rate = t->trainer.settings.rate;
+    if (t->trainer.where.exchange)
         snprintf(r->strategy, RECORD_TEXT, "%s",
                  t->options->strategy == 0 ? "mirrored" : "central");
-    r->shards = t->trainer.shards;
+    r->shards = t->trainer.settings.shards;
 }
 
 void training_describe(FILE *out, const struct training *t)
@@ -240,13 +249,13 @@ void training_describe(FILE *out, const struct training *t)
     const struct trainer *r = &t->trainer;
     fprintf(out, "%-14s%s (%s): %s samples, batches of %s in %s shards, order %s, dropout %s\n",
             "Data", t->data.name, t->data.classes ? "classes" : "values",
-            text_grouped(t->data.parts[DATA_TRAIN].count), text_grouped(r->batch),
-            text_grouped(r->shards), t->facts.seeded_order ? "seeded" : "as given",
-            r->drops ? "on" : "off");
+            text_grouped(t->data.parts[DATA_TRAIN].count), text_grouped(r->settings.batch),
+            text_grouped(r->settings.shards), t->facts.seeded_order ? "seeded" : "as given",
+            r->settings.drops ? "on" : "off");
     if (augments(&t->augmentation))
         fprintf(out, "%-14s%s\n", "Augmentation", t->options->augment);
-    fprintf(out, "%-14s%s (%s), learning rate %g, %s\n", "Optimizer", r->optimizer->name,
-            r->optimizer->idea, r->rate, r->loss->name);
+    fprintf(out, "%-14s%s (%s), learning rate %g, %s\n", "Optimizer", r->settings.optimizer->name,
+            r->settings.optimizer->idea, r->settings.rate, r->settings.loss->name);
 }
 
 static void print_matrix(FILE *out, const struct score *s, int64_t classes)
@@ -276,12 +285,12 @@ static void print_score(FILE *out, const char *name, const struct score *s, cons
 
 void training_tell(FILE *out, const struct training *t)
 {
-    if (t->trainer.pace) {
+    if (t->trainer.where.pace) {
         fprintf(out, "%-14snone: nothing was computed\n", "Parameters");
         return;
     }
     fprintf(out, "%-14s%016llx after %s steps\n", "Parameters",
-            (unsigned long long)trainer_hash(&t->trainer), text_grouped(t->trainer.updates));
+            (unsigned long long)trainer_hash(&t->trainer), text_grouped(t->trainer.state.updates));
     if (t->validation.count > 0)
         print_score(out, "Validation", &t->validation, "choices may be made by");
     if (t->score.count == 0)

@@ -45,13 +45,16 @@ enum status training_open(const struct job *job, const struct network_run *run, 
                           struct resources *resources, struct failure *f);
 enum status training_sample(struct point *p, struct failure *f);
 
+/* What a checkpoint of it is written of, and read into. */
+struct checkpoint_of training_checkpoint(struct training *t);
+
 /* Fills the trainer's batch with that of step `step`, counted from 0, by the order. */
 void training_fill(struct training *t, int64_t step);
 
 /* The epoch that the last step was of, from 1. */
 static inline int64_t training_epoch(const struct training *t)
 {
-    return (t->trainer.updates - 1) / t->of_epoch + 1;
+    return (t->trainer.state.updates - 1) / t->of_epoch + 1;
 }
 
 /* --find-learning-rate: tries rates, and prints what came of them; `out` is NULL but in the root.

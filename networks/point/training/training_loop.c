@@ -21,16 +21,16 @@ struct trace {
 
 static size_t lists(const struct trainer *t)
 {
-    return (size_t)t->optimizer->moments + 1;
+    return (size_t)t->settings.optimizer->moments + 1;
 }
 
 static enum status trace_keep(struct trace *k, struct trainer *t, struct failure *f)
 {
     const size_t floats = (size_t)t->forward.plan.network->floats;
     enum status status = trainer_bring(t, f);
-    k->updates = t->updates;
+    k->updates = t->state.updates;
     k->values = NULL;
-    if (t->pace) /* nothing is changed */
+    if (t->where.pace) /* nothing is changed */
         return status;
     if (status == STATUS_OK)
         status =
@@ -38,9 +38,9 @@ static enum status trace_keep(struct trace *k, struct trainer *t, struct failure
                             "parameters that are put back", f);
     if (status != STATUS_OK)
         return status;
-    memcpy(k->values, t->parameters, floats * sizeof(float));
+    memcpy(k->values, t->state.parameters, floats * sizeof(float));
     for (size_t i = 1; i < lists(t); i++)
-        memcpy(k->values + i * floats, t->moments[i - 1], floats * sizeof(float));
+        memcpy(k->values + i * floats, t->state.moments[i - 1], floats * sizeof(float));
     return STATUS_OK;
 }
 
@@ -59,12 +59,12 @@ static enum status trace_keep_all(struct trace *k, struct training *t, const str
 static void trace_put_back(struct trace *k, struct trainer *t)
 {
     const size_t floats = (size_t)t->forward.plan.network->floats;
-    t->updates = k->updates;
-    if (t->pace)
+    t->state.updates = k->updates;
+    if (t->where.pace)
         return;
-    memcpy(t->parameters, k->values, floats * sizeof(float));
+    memcpy(t->state.parameters, k->values, floats * sizeof(float));
     for (size_t i = 1; i < lists(t); i++)
-        memcpy(t->moments[i - 1], k->values + i * floats, floats * sizeof(float));
+        memcpy(t->state.moments[i - 1], k->values + i * floats, floats * sizeof(float));
     trainer_refresh(t);
     free(k->values);
     k->values = NULL;
@@ -76,7 +76,7 @@ static void trace_put_back(struct trace *k, struct trainer *t)
 /* Of several processes each phase is that of the slowest. */
 static void merge_phases(const struct training *t, struct phases *p)
 {
-    const struct gradient_exchange *e = t->trainer.exchange;
+    const struct gradient_exchange *e = t->trainer.where.exchange;
     double *const phases[] = {&p->distribute_s, &p->compute_s,  &p->total_s,    &p->forward_s,
                               &p->loss_s,       &p->backward_s, &p->exchange_s, &p->update_s};
     for (size_t i = 0; e && i < sizeof phases / sizeof *phases; i++)
@@ -88,7 +88,7 @@ static enum status take_step(struct training *t, struct phases *phases, struct s
                              struct failure *f)
 {
     const double start = clock_now();
-    training_fill(t, t->trainer.updates);
+    training_fill(t, t->trainer.state.updates);
     const double filled = clock_now();
     const enum status status = trainer_step(&t->trainer, NULL, result, f);
     const double end = clock_now();
@@ -102,8 +102,8 @@ static enum status take_step(struct training *t, struct phases *phases, struct s
     phases->backward_s = result->seconds.backward_s;
     phases->exchange_s = result->seconds.exchange_s;
     phases->update_s = result->seconds.update_s;
-    if (t->trainer.elsewhere)
-        t->trainer.elsewhere->tell(&t->trainer, phases);
+    if (t->trainer.where.elsewhere)
+        t->trainer.where.elsewhere->tell(&t->trainer, phases);
     merge_phases(t, phases);
     return status;
 }
@@ -120,7 +120,7 @@ static enum status judge_step(struct training *t, const struct point *p, uint64_
         return status;
     const bool clocked = t->trainer.forward.clocked;
     t->trainer.forward.clocked = false;
-    training_fill(t, t->trainer.updates);
+    training_fill(t, t->trainer.state.updates);
     status = trainer_step(&t->trainer, &t->how, &result, f);
     t->trainer.forward.clocked = clocked;
     *hash = trainer_hash(&t->trainer);
@@ -131,7 +131,8 @@ static enum status judge_step(struct training *t, const struct point *p, uint64_
 /* The first step and the last. */
 static bool is_judged(const struct training *t, int64_t first, const char *enough)
 {
-    return t->judged && (t->trainer.updates == first || t->trainer.updates == t->all - 1 || enough);
+    return t->judged &&
+           (t->trainer.state.updates == first || t->trainer.state.updates == t->all - 1 || enough);
 }
 
 /* ---- what is told of steps and epochs ----------------------------------------------------------
@@ -140,15 +141,15 @@ static bool is_judged(const struct training *t, int64_t first, const char *enoug
 /* Parameters are looked at after such a step. */
 static bool ends_epoch(const struct training *t)
 {
-    return t->trainer.updates % t->of_epoch == 0 || t->trainer.updates == t->all;
+    return t->trainer.state.updates % t->of_epoch == 0 || t->trainer.state.updates == t->all;
 }
 
 static void fill_step(struct record *r, const struct training *t, const struct step_result *result)
 {
-    const int64_t step = t->trainer.updates, images = t->trainer.now;
+    const int64_t step = t->trainer.state.updates, images = t->trainer.share.now;
     r->epoch = training_epoch(t);
     r->step = step;
-    const bool computed = !t->trainer.pace;
+    const bool computed = !t->trainer.where.pace;
     r->loss = computed ? result->loss : NAN;
     r->accuracy = t->data.classes && computed ? (double)result->hits / (double)images : NAN;
     r->parameters_hash[0] = 0;
@@ -161,15 +162,15 @@ static void add_to_epoch(struct training *t, const struct step_result *result, d
 {
     t->spent_s += seconds;
     t->epoch_seconds += seconds;
-    t->epoch_loss += result->loss * (double)t->trainer.now;
+    t->epoch_loss += result->loss * (double)t->trainer.share.now;
     t->epoch_hits += result->hits;
-    t->epoch_images += t->trainer.now;
+    t->epoch_images += t->trainer.share.now;
 }
 
 static void tell_epoch(struct training *t, const struct point *p)
 {
     const double images = (double)t->epoch_images;
-    if (p->options.format == FORMAT_TEXT && point_is_root(p) && !t->trainer.pace) {
+    if (p->options.format == FORMAT_TEXT && point_is_root(p) && !t->trainer.where.pace) {
         printf("epoch %lld: loss %.6g", (long long)training_epoch(t), t->epoch_loss / images);
         if (t->data.classes)
             printf(", accuracy %.4f", (double)t->epoch_hits / images);
@@ -205,24 +206,24 @@ static enum status end_epoch(struct training *t, const struct point *p, struct f
 static void show_progress(const struct training *t, const struct point *p, double started,
                           int64_t first, const struct step_result *result)
 {
-    const int64_t done = t->trainer.updates - first, left = t->all - t->trainer.updates;
+    const int64_t done = t->trainer.state.updates - first, left = t->all - t->trainer.state.updates;
     const double seconds = (clock_now() - started) / (double)done * (double)left;
     if (!point_is_root(p) || !isatty(STDERR_FILENO))
         return;
     fprintf(stderr, "\r%s: step %lld of %lld, loss %.4g", p->program->name,
-            (long long)t->trainer.updates, (long long)t->all, result->loss);
+            (long long)t->trainer.state.updates, (long long)t->all, result->loss);
     if (t->data.classes)
-        fprintf(stderr, ", accuracy %.3f", (double)result->hits / (double)t->trainer.now);
+        fprintf(stderr, ", accuracy %.3f", (double)result->hits / (double)t->trainer.share.now);
     fprintf(stderr, ", %.0f s left \033[K%s", seconds, left == 0 ? "\r\033[K" : "");
 }
 
 /* ---- the loop ----------------------------------------------------------------------------------
  */
 
-static enum status save(const struct training *t, struct failure *f)
+static enum status save(struct training *t, struct failure *f)
 {
-    return t->options->save ? checkpoint_write(t->options->save, &t->trainer, &t->facts, f)
-                            : STATUS_OK;
+    const struct checkpoint_of what = training_checkpoint(t);
+    return t->options->save ? checkpoint_write(t->options->save, &what, &t->facts, f) : STATUS_OK;
 }
 
 static enum status warm_up(struct training *t, struct point *p, struct failure *f)
@@ -243,7 +244,7 @@ static enum status warm_up(struct training *t, struct point *p, struct failure *
         fill_step(&p->contenders[0].measurement.row, t, &result);
         if (status == STATUS_OK)
             status = sample_put(p, &p->contenders[0], &o, &phases, "none", NULL, f);
-        t->trainer.updates = before.updates;
+        t->trainer.state.updates = before.updates;
     }
     trace_put_back(&before, &t->trainer);
     return status;
@@ -269,17 +270,21 @@ static const char *enough_of(const struct training *t, const struct point *p)
 
 static const char *reason_of(const struct training *t, const char *enough)
 {
-    return signals_caught() ? "interrupted" : t->trainer.updates == t->all ? "samples" : enough;
+    return signals_caught()                     ? "interrupted"
+           : t->trainer.state.updates == t->all ? "samples"
+                                                : enough;
 }
 
 /* What a checkpoint would hold is here, and finite: the one before is kept where it is not. */
 static enum status bring_finite(struct training *t, const struct point *p, struct failure *f)
 {
     enum status status = trainer_bring(&t->trainer, f);
+    if (status == STATUS_OK && !t->trainer.where.pace)
+        status =
+            trainer_check_finite(t->trainer.forward.plan.network, t->trainer.settings.optimizer,
+                                 &t->trainer.state, t->trainer.state.updates, f);
     if (status == STATUS_OK)
-        status = trainer_check_finite(&t->trainer, t->trainer.updates, f);
-    if (status == STATUS_OK)
-        t->trainer.finite = t->trainer.updates;
+        t->trainer.state.finite = t->trainer.state.updates;
     return point_agree(p, status, f);
 }
 
@@ -290,7 +295,7 @@ static enum status one_step(struct training *t, struct point *p, int64_t first, 
     struct contender *c = &p->contenders[0];
     struct phases phases;
     uint64_t hash = 0;
-    const struct occasion o = {.sample = t->trainer.updates - first};
+    const struct occasion o = {.sample = t->trainer.state.updates - first};
     const bool judged = is_judged(t, first, enough);
     enum status status = judged ? point_agree(p, judge_step(t, p, &hash, f), f) : STATUS_OK;
     if (status == STATUS_OK)
@@ -304,12 +309,12 @@ static enum status one_step(struct training *t, struct point *p, int64_t first, 
     if (judged && trainer_hash(&t->trainer) != hash)
         return fail(f, STATUS_WRONG,
                     "step %lld came to other parameters than the same step once more",
-                    (long long)t->trainer.updates);
+                    (long long)t->trainer.state.updates);
     add_to_epoch(t, result, phases.total_s);
     fill_step(&c->measurement.row, t, result);
     status =
         sample_put(p, c, &o, &phases, judged ? verifier_verdict(p->verifier) : "none", *reason, f);
-    if (t->trainer.updates % t->of_epoch == 0 || *reason) {
+    if (t->trainer.state.updates % t->of_epoch == 0 || *reason) {
         if (status == STATUS_OK)
             status = end_epoch(t, p, f);
         if (status == STATUS_OK && point_is_root(p))
@@ -322,7 +327,7 @@ static enum status one_step(struct training *t, struct point *p, int64_t first, 
 static enum status run_steps(struct training *t, struct point *p, struct failure *f)
 {
     const double started = clock_now();
-    const int64_t first = t->trainer.finite = t->trainer.updates;
+    const int64_t first = t->trainer.state.finite = t->trainer.state.updates;
     const char *reason = NULL;
     struct step_result result;
     enum status status = STATUS_OK;

@@ -22,7 +22,7 @@ enum status training_rows_epoch(struct training *t, const struct score *test, st
         return STATUS_OK;
     snprintf(r.what, RECORD_TEXT, "epoch");
     r.epoch = training_epoch(t);
-    r.step = t->trainer.updates;
+    r.step = t->trainer.state.updates;
     r.seconds = t->epoch_seconds;
     r.loss = t->epoch_loss / images;
     if (t->data.classes)
