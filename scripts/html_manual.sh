@@ -14,7 +14,7 @@ command -v pandoc >/dev/null || {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 pages=(README.md CONTRIBUTING.md docs/*.md data/*/README.md labs/*/README.md results/reference/README.md
-    tests/data/README.md tests/cases/README.md tests/cases/*/README.md)
+    results/reference/*/report.md tests/data/README.md tests/cases/README.md tests/cases/*/README.md)
 
 # The style sheet of the report, and what a manual has beyond it: lists of contents, and commands.
 {
@@ -59,11 +59,7 @@ done
 sed -E 's#\]\(([a-z]+\.md)#](docs/\1#g; s#\]\(\.\./#](#g' docs/README.md >"$work/index.md"
 render "$work/index.md" index.html ./
 
-# What pages show or name and is no page, as it is in the project; committed reports are pages already.
-for report in results/reference/*/report.html; do
-    mkdir -p "$out/$(dirname "$report")"
-    cp "$report" "$out/$report"
-done
+# What pages show or name and is no page, as it is in the project.
 while IFS=: read -r page target; do
     from=$(realpath -m --relative-to=. "$(dirname "$page")/$target")
     if [ -e "$from" ] && [ ! -e "$out/$from" ]; then
