@@ -2,6 +2,7 @@
 
 #include "experiments/common/process.h"
 #include "experiments/common/text/messages.h"
+#include "harness/base/suite_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,9 +24,9 @@ struct language_row {
 };
 
 static const struct language_row languages[] = {
-    {".c", "CC", "cc"},           {".cc", "CXX", "c++"},      {".cpp", "CXX", "c++"},
-    {".cxx", "CXX", "c++"},       {".f90", "FC", "gfortran"}, {".f", "FC", "gfortran"},
-    {".py", "PYTHON", "python3"}, {".so", NULL, NULL},
+    {".c", "CC", "cc"},      {".cc", "CXX", "c++"},        {".cpp", "CXX", "c++"},
+    {".cxx", "CXX", "c++"},  {".f90", "FC", "gfortran"},   {".f", "FC", "gfortran"},
+    {".cu", "NVCC", "nvcc"}, {".py", "PYTHON", "python3"}, {".so", NULL, NULL},
 };
 
 static const struct language_row *language_of(const char *file)
@@ -147,6 +148,20 @@ static bool compile_with_notes(struct lab_build *b, const struct language_row *l
     return true;
 }
 
+/* What does not compile has the compiler's own words, and no others. */
+static enum status judge_compiler(const struct lab_build *b, const struct language_row *l,
+                                  const struct process_result *result, struct failure *f)
+{
+    if (result->end == PROCESS_NOT_STARTED)
+        return fail(f, STATUS_UNAVAILABLE, "%s is compiled by %s: %s", b->file, compiler_of(l),
+                    result->output);
+    if (result->end != PROCESS_EXITED || result->exit_status != 0) {
+        fputs(result->output, stderr);
+        return STATUS_USAGE;
+    }
+    return STATUS_OK;
+}
+
 /* Lines and notes change nothing of what is computed, and are no part of the command that is
  * shown. */
 static enum status compile_timed(struct lab_build *b, const struct language_row *l,
@@ -159,17 +174,8 @@ static enum status compile_timed(struct lab_build *b, const struct language_row 
     if (compile_with_notes(b, l, flags))
         return STATUS_OK;
     command_line(&w, l, flags, with_lines, b->timed, b->file);
-    enum status status = run(&w, &result, f);
-    if (status != STATUS_OK)
-        return status;
-    if (result.end == PROCESS_NOT_STARTED)
-        return fail(f, STATUS_UNAVAILABLE, "%s is compiled by %s: %s", b->file, compiler_of(l),
-                    result.output);
-    if (result.end != PROCESS_EXITED || result.exit_status != 0) {
-        fputs(result.output, stderr);
-        return STATUS_USAGE;
-    }
-    return STATUS_OK;
+    const enum status status = run(&w, &result, f);
+    return status == STATUS_OK ? judge_compiler(b, l, &result, f) : status;
 }
 
 /* The sanitizer's library, which a program that was built without it loads first. */
@@ -227,7 +233,7 @@ bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab
     char plain[PATH_MAX], counting[PATH_MAX];
     const struct language_row *l = language_of(b->file);
     *text = (struct lab_assembly){0};
-    if (!b->folder[0] || !l || !l->compiler)
+    if (!b->folder[0] || !l || !l->compiler || b->device)
         return false;
     path_in(b, "timed.s", plain);
     path_in(b, "counting.s", counting);
@@ -293,15 +299,30 @@ static enum status take_script(struct lab_build *b, const struct language_row *l
                       compiler_of(l));
 }
 
-/* A GPU's kernel needs arrays on the GPU, which no worker here has. */
-static enum status refuse_suffix(const char *file, struct failure *f)
+static bool has_suffix(const struct language_row *l, const char *suffix)
 {
-    const char *dot = strrchr(file, '.');
-    if (dot && strcmp(dot, ".cu") == 0)
-        return fail(f, STATUS_UNAVAILABLE, "%s: kernels of a GPU are not measured here", file);
-    return fail(f, STATUS_USAGE,
-                "%s: the suffix tells the language: .c, .cc, .cpp, .cxx, .f90, .f, .py or .so",
-                file);
+    return strcmp(l->suffix, suffix) == 0;
+}
+
+/* By nvcc, with the arrays' functions. No sanitizer of the host looks into a GPU. */
+static enum status compile_device(struct lab_build *b, const struct language_row *l,
+                                  const char *flags, struct failure *f)
+{
+    struct words w;
+    char arrays[PATH_MAX];
+    struct process_result result;
+    b->device = true;
+    b->unchecked = N_("there are none for a GPU");
+    w = (struct words){.count = 0};
+    add_words(&w, compiler_of(l));
+    add_words(&w, flags == lab_default_flags ? "-O3" : flags);
+    add_words(&w, "-shared -Xcompiler -fPIC -o");
+    add_word(&w, b->timed);
+    add_word(&w, b->file);
+    add_word(&w, suite_share(arrays, "labs/device.cu"));
+    join_words(&w, b->command, sizeof b->command);
+    const enum status status = run(&w, &result, f);
+    return status == STATUS_OK ? judge_compiler(b, l, &result, f) : status;
 }
 
 enum status lab_build_make(struct lab_build *b, const char *file, const char *flags,
@@ -310,12 +331,15 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
     const struct language_row *l = language_of(file);
     *b = (struct lab_build){.folder = "", .unchecked = ""};
     if (!l)
-        return refuse_suffix(file, f);
+        return fail(
+            f, STATUS_USAGE,
+            "%s: the suffix tells the language: .c, .cc, .cpp, .cxx, .f90, .f, .cu, .py or .so",
+            file);
     if (access(file, R_OK) != 0)
         return fail(f, STATUS_USAGE, "%s: %s", file, strerror(errno));
     if (!realpath(file, b->file))
         return fail(f, STATUS_USAGE, "%s: %s", file, strerror(errno));
-    if (strcmp(l->suffix, ".py") == 0)
+    if (has_suffix(l, ".py"))
         return take_script(b, l, f);
     if (!l->compiler) {
         snprintf(b->timed, sizeof b->timed, "%s", b->file);
@@ -323,6 +347,8 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
         return STATUS_OK;
     }
     enum status status = make_folder(b, f);
+    if (status == STATUS_OK && has_suffix(l, ".cu"))
+        return compile_device(b, l, flags, f);
     if (status == STATUS_OK)
         status = compile_timed(b, l, flags, f);
     if (status == STATUS_OK)

@@ -87,6 +87,7 @@ enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, 
     struct lab_party party = {.threads = how->threads,
                               .planar = true,
                               .checked = checked,
+                              .device = how->device,
                               .source = source,
                               .library = how->what};
     *out = (struct lab_checks){.first = {.verdict = LAB_CORRECT, .output = -1}};

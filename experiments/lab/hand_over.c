@@ -37,7 +37,7 @@ static enum status measure(const struct lab_size *size, const struct lab_kind *k
 {
     struct lab_input in;
     struct lab_arrays arrays = {.descriptor = {-1, -1, -1}};
-    struct lab_party party = {.threads = how->threads, .planar = true};
+    struct lab_party party = {.threads = how->threads, .planar = true, .device = how->device};
     size_t bytes[LAB_ARRAYS];
     *share = NAN;
     enum status status = lab_input_open(&in, kind, size, seed, f);

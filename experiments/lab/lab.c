@@ -5,6 +5,7 @@
 #include "harness/machine/machine.h"
 #include "kernels/operators.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,15 +99,18 @@ static struct lab_start start_of(const struct lab_report *r, const struct lab_re
     const int64_t mib = q->memory_mib > 0 ? q->memory_mib : default_memory_mib;
     const bool script = r->build.interpreter[0] != '\0';
     static char worker[PATH_MAX];
-    return (struct lab_start){.program = script ? r->build.interpreter : program,
-                              .script = script ? suite_share(worker, "labs/worker.py") : NULL,
-                              .sandbox = r->sandbox,
-                              .what = r->build.timed,
-                              .operator_name = r->kind->name,
-                              .threads = r->threads,
-                              .limits = {.seconds = or_default(q->time_limit, default_time_limit),
-                                         .memory = mib << 20,
-                                         .most_output = most_output}};
+    return (struct lab_start){
+        .program = script ? r->build.interpreter : program,
+        .script = script ? suite_share(worker, "labs/worker.py") : NULL,
+        .sandbox = r->sandbox,
+        .what = r->build.timed,
+        .operator_name = r->kind->name,
+        .threads = r->threads,
+        .device = r->build.device,
+        .limits = {.seconds = or_default(q->time_limit, default_time_limit),
+                   /* a GPU's driver reserves more address space than any limit */
+                   .memory = r->build.device ? 0 : mib << 20,
+                   .most_output = most_output}};
 }
 
 /* The kernel under sanitizers where there are any. */
@@ -246,6 +250,8 @@ static enum status judge_limit(struct lab_report *r, const char *results, struct
     const enum status status =
         lab_limit_find(&r->limit, &r->race.input.operation, r->threads, results, f);
     const double upper = r->race.runners[0].time.upper;
+    if (r->build.device)
+        r->limit.roof = (struct roof){.seconds = NAN, .least_s = NAN}; /* that is of the host */
     if (status != STATUS_OK || r->limit.measured_now || !(upper < r->limit.roof.least_s))
         return status;
     r->verdict = trial->verdict = LAB_TOO_FAST;

@@ -28,6 +28,7 @@ static enum status add(struct lab_race *race, const char *name, const char *idea
     *r = (struct lab_runner){.idea = idea,
                              .party = {.threads = how->threads,
                                        .planar = !trusted,
+                                       .device = how->device && !trusted,
                                        .trusted = trusted,
                                        .source = source,
                                        .library = source ? how->what : NULL}};
@@ -44,6 +45,7 @@ static enum status add_method(struct lab_race *race, const struct lab_race_plan 
     how.what = name;
     how.preload = NULL;
     how.script = NULL;
+    how.device = false;
     how.limits.memory = 0;
     how.limits.seconds = 600.0;
     if (plan->thread_count > 0)

@@ -15,8 +15,8 @@ static const struct {
     const char *suffix, *starter;
     bool cpp;
 } suffixes[] = {
-    {".c", ".c", false},  {".cc", ".c", true},     {".cpp", ".c", true},
-    {".cxx", ".c", true}, {".f90", ".f90", false}, {".py", ".py", false},
+    {".c", ".c", false},     {".cc", ".c", true},   {".cpp", ".c", true},  {".cxx", ".c", true},
+    {".f90", ".f90", false}, {".py", ".py", false}, {".cu", ".cu", false},
 };
 
 static int suffix_of(const char *file)
@@ -66,8 +66,8 @@ enum status lab_starter_write(const char *operator_name, const char *file, struc
     char path[PATH_MAX], name[64];
     size_t length;
     if (which < 0)
-        return fail(f, STATUS_USAGE, "%s: there are starters in .c, .cc, .cpp, .cxx, .f90 and .py",
-                    file);
+        return fail(f, STATUS_USAGE,
+                    "%s: there are starters in .c, .cc, .cpp, .cxx, .f90, .cu and .py", file);
     if (access(file, F_OK) == 0)
         return fail(f, STATUS_USAGE, "%s exists already; a starter would overwrite it", file);
     snprintf(name, sizeof name, "labs/starters/%.40s%s", operator_name, suffixes[which].starter);

@@ -121,6 +121,13 @@ static void judge_exit(const struct lab_party *party, struct lab_trial *out)
         judge_sanitizer(party, out);
         return;
     }
+    if (w->code == LAB_EXIT_DEVICE) {
+        char said[256];
+        snprintf(said, sizeof said, "%.*s", (int)strcspn(w->text, "\n"), w->text);
+        out->verdict = LAB_CRASHED;
+        snprintf(out->cause, sizeof out->cause, "the GPU ended it: %s", said);
+        return;
+    }
     out->verdict = LAB_LEFT;
     snprintf(out->cause, sizeof out->cause,
              "it ended the process with exit status %d before its result was taken", w->code);
@@ -281,6 +288,15 @@ static enum status take(struct lab_party *party, const struct lab_input *in,
     return status;
 }
 
+/* To the device or back, for a kernel of one. */
+static bool move(struct lab_party *party, const struct lab_order *call, enum lab_ask ask)
+{
+    double ignored;
+    struct lab_order order = *call;
+    order.ask = (int32_t)ask;
+    return !party->device || lab_worker_order(&party->worker, &order, &ignored);
+}
+
 enum status lab_try(struct lab_party *party, struct lab_input *in, const struct lab_arrays *arrays,
                     const struct lab_look *look, struct lab_trial *out, struct failure *f)
 {
@@ -295,8 +311,10 @@ enum status lab_try(struct lab_party *party, struct lab_input *in, const struct 
     lab_worker_resume(w);
     bool answered = lab_worker_order(w, &echo, &out->echo_s);
     const double cpu = lab_worker_cpu(w);
+    answered = answered && move(party, &order, LAB_GIVE);
     out->began = clock_now();
-    answered = answered && lab_worker_order(w, &order, &out->seconds);
+    answered =
+        answered && lab_worker_order(w, &order, &out->seconds) && move(party, &order, LAB_TAKE);
     if (answered)
         lab_worker_halt(w);
     if (w->pid == 0) {
@@ -305,7 +323,7 @@ enum status lab_try(struct lab_party *party, struct lab_input *in, const struct 
     }
     if (party->trusted)
         out->product_s = w->note.product_s;
-    else
+    else if (!party->device) /* a GPU's driver has threads of its own */
         judge_threads(party, clock_now() - out->began, lab_worker_cpu(w) - cpu, out);
     if (out->verdict == LAB_CORRECT)
         status = take(party, in, arrays, look, &order, out, f);

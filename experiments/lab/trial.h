@@ -33,6 +33,7 @@ struct lab_party {
     bool planar;         /* images of several channels plane by plane */
     bool trusted;        /* a method of ours */
     bool checked;        /* built with sanitizers */
+    bool device;         /* of a GPU: arrays are copied there and back outside the timed region */
     const char *source;  /* the kernel's file, as compilers name it; NULL: none */
     const char *library; /* the kernel's, which knows its source lines; NULL: none */
 };

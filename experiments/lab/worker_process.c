@@ -298,7 +298,7 @@ bool lab_worker_order(struct lab_worker *w, const struct lab_order *order, doubl
 {
     if (w->pid == 0)
         return false;
-    if (order->ask != LAB_ECHO)
+    if (order->ask == LAB_CALL || order->ask == LAB_COUNT)
         w->last = *order;
     const double start = clock_now();
     if (write(w->orders, order, sizeof *order) != (ssize_t)sizeof *order) {

@@ -23,6 +23,7 @@ struct lab_start {
     const char *sandbox; /* the library of the sandbox, for scripts */
     const char *what, *operator_name;
     int64_t threads;
+    bool device;         /* its kernel is of a GPU */
     int counts;          /* descriptor of memory for counts of blocks; 0: none */
     const char *preload; /* a library that the sanitizer needs loaded first; NULL: none */
     struct lab_limits limits;

@@ -185,9 +185,97 @@ def python(folder):
         expect("no function", done.returncode == 2 and "maxpol" in done.stderr, done)
     done = lab(folder, "maxpool.py", "--check", environment={"PYTHON": "no-such-python"})
     expect("no Python", done.returncode == 3 and "no-such-python" in done.stderr, done)
-    (folder / "gpu.cu").write_text("", encoding="utf-8")
-    done = lab(folder, "gpu.cu")
-    expect("a GPU's kernel", done.returncode == 3 and "gpu.cu" in done.stderr, done)
+
+
+SHIM = pathlib.Path(__file__).resolve().parents[1] / "cuda_shim"
+NVCC = f"""#!{sys.executable}
+import os, sys
+words = [word for word in sys.argv[1:] if word != "-Xcompiler"]
+sources = [f"{SHIM}/{{name}}.cpp" for name in ("context", "fibers", "runtime")]
+os.execvp("g++", ["g++", "-std=c++17", "-I{SHIM}", "-fPIC", "-xc++", *(w for w in words if w.endswith(".cu")), *sources,
+                  "-xnone", *(w for w in words if not w.endswith(".cu"))])
+"""
+STREAM = """
+static cudaStream_t stream(void) /* the shim has none but those that are made */
+{
+    static cudaStream_t made;
+    if (!made)
+        cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking);
+    return made;
+}
+"""
+
+
+def gpu(folder):
+    """A GPU's kernel: why it cannot be had here, and on the shim right, wrong and beyond its arrays."""
+    lab(folder, "new", "gpu.cu")
+    done = lab(folder, "gpu.cu", environment={"NVCC": "no-such-nvcc"})
+    expect("no nvcc", done.returncode == 3 and "no-such-nvcc" in done.stderr, done)
+    if shutil.which("nvcc") and not pathlib.Path("/dev/nvidia0").exists():
+        done = lab(folder, "gpu.cu")
+        expect("no GPU", done.returncode == 3 and "no GPU" in done.stderr, done)
+    if not shutil.which("g++"):
+        return
+    (folder / "nvcc").write_text(NVCC, encoding="utf-8")
+    (folder / "nvcc").chmod(0o755)
+    text = (folder / "gpu.cu").read_text(encoding="utf-8")
+    text = re.sub(r"dim3\(BLOCK\), 0, 0,", "dim3(BLOCK), 0, stream(),", text)
+    text = text.replace("struct task {", STREAM + "\nstruct task {", 1)
+    kernels = {"right.cu": (text, "CORRECT,"),
+               "smallest.cu": (text.replace("sum > most", "sum < most"), "NOT CORRECT (wrong)"),
+               "beyond.cu": (text.replace("t.map[output]", "t.map[output + 1]"), "NOT CORRECT (crashed): the GPU")}
+    for name, (kernel, verdict) in kernels.items():
+        (folder / name).write_text(kernel, encoding="utf-8")
+        done = lab(folder, name, "-n", "32", "-k", "3", "--stride", "1", "--samples", "6", "--against", "literal",
+                   environment={"NVCC": str(folder / "nvcc")})
+        expect(name, f"  verdict        {verdict}" in done.stdout and
+               done.returncode == (0 if name == "right.cu" else 1), done)
+
+
+FAKE_NUMBA = """import os
+if os.fork() == 0: # as the real one starts programs when it is loaded: a kernel may not
+    os._exit(0)
+os.wait()
+def njit(*words, **more):
+    return words[0] if words and callable(words[0]) else njit
+prange = range
+"""
+
+
+def numba(folder):
+    """Numba is loaded before the sandbox closes: the real one where Python has it, else one that forks as it is
+    loaded."""
+    python3 = next((path for path in (sys.executable, "/usr/bin/python3")
+                    if pathlib.Path(path).exists() and has_numpy(path)), None)
+    if not python3:
+        return
+    real = subprocess.run([python3, "-c", "import numba"], capture_output=True, check=False).returncode == 0
+    (folder / "modules").mkdir()
+    if not real:
+        (folder / "modules" / "numba.py").write_text(FAKE_NUMBA, encoding="utf-8")
+    (folder / "python").write_text(f"#!/bin/sh\nPYTHONPATH={folder}/modules exec {python3} \"$@\"\n", encoding="utf-8")
+    (folder / "python").chmod(0o755)
+    (folder / "compiled.py").write_text(NUMBA_KERNEL, encoding="utf-8")
+    done = lab(folder, "compiled.py", *QUICK, "--against", "literal", environment={"PYTHON": str(folder / "python")})
+    expect(f"Numba, real: {real}", done.returncode == 0 and "verdict        CORRECT" in done.stdout, done)
+
+
+NUMBA_KERNEL = """import numba
+@numba.njit
+def maxpool(image, filter, map, planes, rows, cols, k, stride, padding, threads):
+    for p in range(map.shape[0]):
+        for r in range(map.shape[1]):
+            for c in range(map.shape[2]):
+                for i in range(k):
+                    for j in range(k):
+                        total = 0.0
+                        for q in range(k):
+                            row, col = r * stride - padding + i, c * stride - padding + q
+                            if 0 <= row < rows and 0 <= col < cols:
+                                total += image[p, row, col] * filter[q, j]
+                        if (i == 0 and j == 0) or total > map[p, r, c]:
+                            map[p, r, c] = total
+"""
 
 
 def bad_input(folder):
@@ -216,7 +304,7 @@ def bad_input(folder):
 def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        for part in (starters, records, limit, wrong_output, grades, loops, watched, steps, python, bad_input):
+        for part in (starters, records, limit, wrong_output, grades, loops, watched, steps, python, gpu, numba, bad_input):
             part(folder)
     print("\n".join(faults) or "all as it should be")
     return 1 if faults else 0

@@ -19,6 +19,7 @@ enum { LAB_ARG_WHAT = 1, LAB_ARG_OPERATOR, LAB_ARG_THREADS, LAB_ARG_MEMORY, LAB_
 
 /* Exit statuses of a worker that has nothing to call. */
 enum {
+    LAB_EXIT_DEVICE = 93,      /* the GPU refused: a launch, or an access out of bounds */
     LAB_EXIT_UNAVAILABLE = 94, /* what it needs is not installed */
     LAB_EXIT_RAISED = 95,      /* a Python function ended by an exception */
     LAB_EXIT_NO_FUNCTION = 96,
@@ -28,8 +29,9 @@ enum {
 
 enum { LAB_INTEGERS = 10 };
 
-/* An echo calls nothing; a count calls, and hands over what the kernel's library has counted. */
-enum lab_ask { LAB_CALL, LAB_ECHO, LAB_COUNT };
+/* An echo calls nothing; a count calls, and hands over what the kernel's library has counted. Of a
+ * kernel of a GPU, give copies the arrays there before a call, and take the map back. */
+enum lab_ask { LAB_CALL, LAB_ECHO, LAB_COUNT, LAB_GIVE, LAB_TAKE };
 
 /* Where in the arrays the operands of this call begin, and what else the kernel is given. */
 struct lab_order {

@@ -16,6 +16,10 @@ int callable_find(char **argv);
 /* Calls it once. */
 void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS]);
 
+/* Copies the whole arrays to the device (LAB_GIVE), or the map back (LAB_TAKE); nothing where there
+ * is none. */
+void callable_move(int32_t ask, void *const arrays[LAB_ARRAYS]);
+
 /* The most threads that ran at once so far; 0: not counted. */
 int32_t callable_threads(void);
 

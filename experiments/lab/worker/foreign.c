@@ -1,9 +1,11 @@
 /* A function from a shared library that we know nothing of. */
 #include "experiments/lab/worker/callable.h"
+#include "experiments/lab/worker/device.h"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const bool callable_is_trusted = false;
@@ -36,7 +38,22 @@ int callable_find(char **argv)
     function.any = dlsym(library, name);
     if (!function.any)
         function.any = dlsym(library, underscored);
-    return function.any ? 0 : LAB_EXIT_NO_FUNCTION;
+    if (!function.any)
+        return LAB_EXIT_NO_FUNCTION;
+    size_t bytes[LAB_ARRAYS];
+    for (int i = 0; i < LAB_ARRAYS; i++)
+        bytes[i] = strtoull(argv[LAB_ARG_BYTES + i], NULL, 10);
+    return device_begin(library, bytes) ? 0 : LAB_EXIT_UNAVAILABLE;
+}
+
+void callable_move(int32_t ask, void *const arrays[LAB_ARRAYS])
+{
+    if (!device_is_used())
+        return;
+    if (ask == LAB_GIVE)
+        device_give(arrays);
+    else
+        device_take(arrays[LAB_MAP]);
 }
 
 /* Of the loaded object that the function lies in. */
@@ -73,15 +90,26 @@ double callable_product_s(void)
     return 0.0;
 }
 
+/* Of an operand, on the device where the kernel is of one. */
+static float *place(const struct lab_order *order, float *const arrays[LAB_ARRAYS],
+                    enum lab_array which)
+{
+    return device_is_used() ? (float *)((char *)device_array(which) + order->begin[which])
+                            : arrays[which];
+}
+
 void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS])
 {
     const int32_t *n = order->integers;
-    const float *image = arrays[LAB_IMAGE], *second = arrays[LAB_SECOND];
-    float *map = arrays[LAB_MAP];
+    const float *image = place(order, arrays, LAB_IMAGE),
+                *second = place(order, arrays, LAB_SECOND);
+    float *map = place(order, arrays, LAB_MAP);
     if (order->count == 4)
         function.four(image, second, map, n[0], n[1], n[2], n[3]);
     else if (order->count == 7)
         function.seven(image, second, map, n[0], n[1], n[2], n[3], n[4], n[5], n[6]);
     else
         function.nine(image, second, map, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8]);
+    if (device_is_used())
+        device_wait();
 }

@@ -94,6 +94,17 @@ static void call(const struct lab_order *order, const struct array arrays[LAB_AR
         hand_counts_over();
 }
 
+static void carry_out(const struct lab_order *order, const struct array arrays[LAB_ARRAYS],
+                      bool fences)
+{
+    void *const places[LAB_ARRAYS] = {arrays[LAB_IMAGE].place, arrays[LAB_SECOND].place,
+                                      arrays[LAB_MAP].place};
+    if (order->ask == LAB_CALL || order->ask == LAB_COUNT)
+        call(order, arrays, fences);
+    else if (order->ask != LAB_ECHO)
+        callable_move(order->ask, places);
+}
+
 static bool tell(const struct array arrays[LAB_ARRAYS], const struct lab_code *code, bool sandboxed)
 {
     struct lab_note note = {.threads = callable_threads(),
@@ -125,8 +136,7 @@ int main(int argc, char **argv)
     while (tell(arrays, &code, sandboxed)) {
         if (read(LAB_ORDERS, &order, sizeof order) != (ssize_t)sizeof order)
             return 0; /* the parent has no more */
-        if (order.ask != LAB_ECHO)
-            call(&order, arrays, sanitized);
+        carry_out(&order, arrays, sanitized);
     }
     return 1;
 }

@@ -1,0 +1,59 @@
+/* What the worker of `study lab` calls around a kernel of a GPU: arrays on the device that mirror
+ * those in shared memory. It is compiled together with the kernel's file, and included by nobody.
+ */
+#include <cuda_runtime.h>
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { ARRAYS = 3 };
+
+static struct {
+    char *place;
+    size_t bytes;
+} arrays[ARRAYS];
+
+static const char *words(cudaError_t error)
+{
+    return error == cudaSuccess ? NULL : cudaGetErrorString(error);
+}
+
+/* NULL, or why there is no device or no memory on it. */
+extern "C" const char *lab_device_begin(const size_t bytes[ARRAYS])
+{
+    int devices = 0;
+    cudaError_t error = cudaGetDeviceCount(&devices);
+    for (int i = 0; error == cudaSuccess && i < ARRAYS; i++) {
+        arrays[i].bytes = bytes[i];
+        error = cudaMalloc((void **)&arrays[i].place, bytes[i]);
+    }
+    return words(error);
+}
+
+extern "C" void *lab_device_array(int which)
+{
+    return arrays[which].place;
+}
+
+/* The whole of each array, the poisoned map too. */
+extern "C" const char *lab_device_give(const void *const host[ARRAYS])
+{
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; error == cudaSuccess && i < ARRAYS; i++)
+        error = cudaMemcpy(arrays[i].place, host[i], arrays[i].bytes, cudaMemcpyHostToDevice);
+    return words(error);
+}
+
+/* All that was launched is done, or failed. */
+extern "C" const char *lab_device_wait(void)
+{
+    const cudaError_t launched = cudaGetLastError(), error = cudaDeviceSynchronize();
+    return words(launched != cudaSuccess ? launched : error);
+}
+
+/* The map, and what lies beside it. */
+extern "C" const char *lab_device_take(void *map)
+{
+    return words(cudaMemcpy(map, arrays[ARRAYS - 1].place, arrays[ARRAYS - 1].bytes,
+                            cudaMemcpyDeviceToHost));
+}
