@@ -9,6 +9,7 @@
 #include "experiments/report/page/ladder.h"
 #include "experiments/report/page/machines.h"
 #include "experiments/report/page/page_charts.h"
+#include "experiments/report/page/portability.h"
 #include "experiments/report/report.h"
 #include "experiments/report/reproduction/reproduction_page.h"
 
@@ -214,6 +215,17 @@ static struct chart_look look_of_machines(const struct machines *m, size_t panel
                                    pixel_cm * (head + rows * (frame + line * (double)m->count))};
 }
 
+/* A chart of the page of machines; what could not be drawn is a gap. */
+static void draw_of_machines(struct drawing *d, const struct machines *m, const char *name,
+                             const char *chart, const struct chart_words *words, struct gaps *gaps)
+{
+    struct failure why = {0};
+    const enum plot_end end = plot_draw(m->folder, name, chart, words, "svg", d->language, &why);
+    if (end != PLOT_DRAWN)
+        gaps_note(gaps, "", GAP_NOT_DRAWN, end == PLOT_FAILED ? why.status : STATUS_OK, "%s",
+                  why.message);
+}
+
 static void draw_machines(struct drawing *d, const struct machines *m,
                           const struct compared *compared, struct gaps *gaps)
 {
@@ -221,17 +233,28 @@ static void draw_machines(struct drawing *d, const struct machines *m,
         char name[80];
         const struct chart_look look = look_of_machines(m, compared->panels[i]);
         struct chart_words words = {.look = &look};
-        struct failure why = {0};
         snprintf(name, sizeof name, "machines-%s", compared->sections[i]);
         snprintf(words.finding, sizeof words.finding, "%s", compared->titles[i]);
         snprintf(words.quantity, sizeof words.quantity, "%s",
                  message(d->language, "total time by machine"));
-        const enum plot_end end =
-            plot_draw(m->folder, name, "machines", &words, "svg", d->language, &why);
-        if (end != PLOT_DRAWN)
-            gaps_note(gaps, "", GAP_NOT_DRAWN, end == PLOT_FAILED ? why.status : STATUS_OK, "%s",
-                      why.message);
+        draw_of_machines(d, m, name, "machines", &words, gaps);
     }
+}
+
+/* The cascade of efficiencies, where the machines have methods in common. */
+static enum status draw_portability(struct drawing *d, const struct machines *m, struct gaps *gaps,
+                                    struct failure *f)
+{
+    bool any;
+    struct chart_words words = {.look = NULL};
+    const enum status status = portability_derive(m, m->folder, &any, f);
+    if (status != STATUS_OK || !any)
+        return status;
+    portability_finding(m, d->language, words.finding, sizeof words.finding);
+    snprintf(words.quantity, sizeof words.quantity, "%s",
+             message(d->language, "efficiency against the fastest method, by number of machines"));
+    draw_of_machines(d, m, portability_place, "cascade", &words, gaps);
+    return STATUS_OK;
 }
 
 static enum status write_machines(struct machines *m, struct drawing *drawing, struct failure *f)
@@ -247,6 +270,9 @@ static enum status write_machines(struct machines *m, struct drawing *drawing, s
     if (status != STATUS_OK)
         return status;
     draw_machines(drawing, m, &compared, &m->all[0].inventory.gaps);
+    status = draw_portability(drawing, m, &m->all[0].inventory.gaps, f);
+    if (status != STATUS_OK)
+        return status;
     const struct results_path path = results_file(m->folder, "machines.html");
     status = output_open(&o, path.text, f);
     if (status != STATUS_OK)

@@ -94,6 +94,25 @@ static void the_chart_names_them_all(void **state)
     free(svg);
 }
 
+/* All machines are alike but for their speed, so the fastest method's portability is 1; the method
+ * that is wrong on one of them has 0, and that machine is named. The cascade has every machine. */
+static void methods_are_portable_or_not(void **state)
+{
+    (void)state;
+    char *page = read_file("m01/machines.html");
+    const char *section = strstr(page, "id=\"portability\"");
+    assert_non_null(section);
+    expect(section, "fused is the most portable of 4 methods on 30 machines");
+    expect(section, "<td>simd</td><td>0</td><td>0</td><td>Processor 03</td>");
+    assert_int_equal(
+        run("cd %s && awk -F, 'NR > 1 { n[$1]++; last[$1] = $6 } END { if (last[\"simd\"] != 0 || "
+            "last[\"fused\"] < 0.25) exit 1; for (m in n) if (n[m] != 30) exit 1 }' "
+            "m01/analysis/portability.points.csv",
+            folder),
+        0);
+    free(page);
+}
+
 /* The same points of two hosts are two machines; parts of one plan on two hosts are one set. */
 static void several_machines_do_not_go_into_one_folder(void **state)
 {
@@ -128,6 +147,7 @@ int main(void)
         cmocka_unit_test(rows_are_sorted),
         cmocka_unit_test(a_copy_is_told),
         cmocka_unit_test(the_chart_names_them_all),
+        cmocka_unit_test(methods_are_portable_or_not),
         cmocka_unit_test(several_machines_do_not_go_into_one_folder),
     };
     return tests_end(cmocka_run_group_tests(tests, make_class, remove_folder));

@@ -5,6 +5,7 @@
 #include "experiments/common/output.h"
 #include "experiments/report/claims/evidence.h"
 #include "experiments/report/numbers.h"
+#include "experiments/report/page/portability.h"
 #include "experiments/report/report.h"
 #include "harness/records/table.h"
 
@@ -454,15 +455,19 @@ void machines_write(const struct report_format *format, const struct document *d
     const size_t count = find_leads(m, d->language, leads);
     const char *glance = message(d->language, "The machines");
     const char *title = message(d->language, "Max pooling on several machines");
+    const char *portable = portability_title(m, d->language);
     format->begin(d, title);
     format->contents_begin(d);
     format->contents_item(d, "top", glance);
     for (size_t i = 0; i < count; i++)
         format->contents_item(d, leads[i].key, leads[i].title);
+    if (portable)
+        format->contents_item(d, portability_place, portable);
     format->contents_end(d, title);
     write_machines(format, d, m);
     for (size_t i = 0; i < count; i++)
         write_section(format, d, m, &leads[i]);
+    portability_write(format, d, m);
     report_glossary(format, d);
     format_part(format->end, d);
 }

@@ -1,0 +1,332 @@
+#include "experiments/report/page/portability.h"
+
+#include "experiments/analysis/palette.h"
+#include "experiments/analysis/portability.h"
+#include "experiments/common/output.h"
+#include "experiments/common/text/messages.h"
+#include "experiments/report/claims/evidence.h"
+#include "experiments/report/numbers.h"
+#include "harness/records/table.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char portability_place[] = "portability";
+
+enum { METHODS_MAX = 32 };
+
+/* ---- which methods, of what -------------------------------------------------------------------
+ */
+
+/* One problem, and the methods that any machine has for it on one worker. */
+struct subject {
+    const char *experiment;
+    const struct point *problem;
+    const struct point *methods[METHODS_MAX]; /* one point of each, of any machine */
+    size_t count;
+};
+
+static const struct experiment *experiment_of(const struct studied *s, const char *name)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->experiments[i].name, name) == 0)
+            return &s->experiments[i];
+    return NULL;
+}
+
+/* One worker of the host, any instruction set, the usual pages; INVALID too. */
+static bool is_candidate(const struct point *p, const struct point *problem)
+{
+    const struct record *r = &p->samples->identity;
+    return p->workers == 1.0 && !p->shares_cores && p->trust != TRUST_SIMULATED &&
+           !r->isa_limit[0] && !r->pages_asked[0] && total_of(p) > 0.0 &&
+           analysis_same_problem(p, problem) && p->product == problem->product;
+}
+
+static bool has_method(const struct subject *s, const struct point *p)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(method_of(s->methods[i]), method_of(p)) == 0)
+            return true;
+    return false;
+}
+
+static void add_methods(struct subject *s, const struct machines *m)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        const struct experiment *e = experiment_of(&m->all[i], s->experiment);
+        for (size_t j = 0; e && j < e->analysis.point_count; j++) {
+            const struct point *p = &e->analysis.points[j];
+            if (is_candidate(p, s->problem) && s->count < METHODS_MAX && !has_method(s, p))
+                s->methods[s->count++] = p;
+        }
+    }
+}
+
+/* Of the experiments of the first machine the one with the most methods of one problem; count 0
+ * where none has two. */
+static struct subject find_subject(const struct machines *m)
+{
+    static const struct wanted asked = {.one_worker = true, .peers = true};
+    struct subject best = {.count = 0};
+    for (size_t i = 0; m->count > 1 && i < m->all[0].count; i++) {
+        const struct experiment *e = &m->all[0].experiments[i];
+        struct subject s = {.experiment = e->name,
+                            .problem = evidence_problem(&e->analysis, &asked)};
+        if (s.problem)
+            add_methods(&s, m);
+        if (s.count > best.count)
+            best = s;
+    }
+    if (best.count < 2)
+        best.count = 0;
+    return best;
+}
+
+/* ---- efficiencies -----------------------------------------------------------------------------
+ */
+
+/* The method's point on a machine: the fastest where several programs have it. NULL: none. */
+static const struct point *point_of(const struct studied *machine, const struct subject *s,
+                                    const char *method)
+{
+    const struct experiment *e = experiment_of(machine, s->experiment);
+    const struct point *best = NULL;
+    for (size_t i = 0; e && i < e->analysis.point_count; i++) {
+        const struct point *p = &e->analysis.points[i];
+        if (is_candidate(p, s->problem) && (!method || strcmp(method_of(p), method) == 0) &&
+            evidence_usable(p) && (!best || total_of(p) < total_of(best)))
+            best = p;
+    }
+    return best;
+}
+
+static struct efficiency application_efficiency(const struct studied *machine,
+                                                const struct subject *s, const char *method)
+{
+    const struct point *p = point_of(machine, s, method), *fastest = point_of(machine, s, NULL);
+    if (!p)
+        return (struct efficiency){.value = 0.0};
+    return (struct efficiency){total_of(fastest) / total_of(p), &p->seconds[METRIC_TOTAL],
+                               &fastest->seconds[METRIC_TOTAL]};
+}
+
+/* The limit is taken as it was measured, and adds nothing to the interval. */
+static struct efficiency architectural_efficiency(const struct studied *machine,
+                                                  const struct subject *s, const char *method)
+{
+    const struct point *p = point_of(machine, s, method);
+    if (!p)
+        return (struct efficiency){.value = 0.0};
+    const struct estimate *seconds = &p->seconds[point_work_metric(p)];
+    return (struct efficiency){p->roof.seconds > 0.0 ? p->roof.seconds / seconds->value : NAN,
+                               seconds, NULL};
+}
+
+/* One method on all machines. */
+struct portable {
+    const struct point *method;
+    struct portability application, architecture;
+};
+
+static struct portable measure(const struct machines *m, const struct subject *s,
+                               const struct point *method)
+{
+    struct efficiency application[MACHINES_MAX], architecture[MACHINES_MAX];
+    for (size_t i = 0; i < m->count; i++) {
+        application[i] = application_efficiency(&m->all[i], s, method_of(method));
+        architecture[i] = architectural_efficiency(&m->all[i], s, method_of(method));
+    }
+    return (struct portable){method, portability_of(application, m->count),
+                             portability_of(architecture, m->count)};
+}
+
+static int by_portability(const void *a, const void *b)
+{
+    const struct portable *p = a, *q = b;
+    return (p->application.value < q->application.value) -
+           (p->application.value > q->application.value);
+}
+
+static void measure_all(const struct machines *m, const struct subject *s,
+                        struct portable out[METHODS_MAX])
+{
+    for (size_t i = 0; i < s->count; i++)
+        out[i] = measure(m, s, s->methods[i]);
+    qsort(out, s->count, sizeof *out, by_portability);
+}
+
+/* ---- the data of the chart --------------------------------------------------------------------
+ */
+
+struct cascade_row {
+    char method[RECORD_TEXT], machine[240];
+    double place, colour, efficiency, portability;
+};
+
+static const struct column columns[] = {
+    {"method", COLUMN_TEXT, offsetof(struct cascade_row, method), RECORD_TEXT, ""},
+    {"machine", COLUMN_TEXT, offsetof(struct cascade_row, machine), 240, ""},
+    {"place", COLUMN_REAL, offsetof(struct cascade_row, place), sizeof(double), ""},
+    {"colour", COLUMN_REAL, offsetof(struct cascade_row, colour), sizeof(double), ""},
+    {"efficiency", COLUMN_REAL, offsetof(struct cascade_row, efficiency), sizeof(double), ""},
+    {"portability", COLUMN_REAL, offsetof(struct cascade_row, portability), sizeof(double), ""},
+};
+static const struct schema schema = {columns, sizeof columns / sizeof *columns,
+                                     sizeof(struct cascade_row)};
+
+/* A method's efficiency on a machine. */
+struct step {
+    size_t machine;
+    struct efficiency efficiency;
+};
+
+static int by_efficiency(const void *a, const void *b)
+{
+    const struct step *p = a, *q = b;
+    return (p->efficiency.value < q->efficiency.value) -
+           (p->efficiency.value > q->efficiency.value);
+}
+
+/* The machines from the best for this method to the worst, and the metric over as many of them. */
+static void write_cascade(FILE *stream, const struct machines *m, const struct subject *s,
+                          const struct point *method)
+{
+    struct step steps[MACHINES_MAX];
+    struct efficiency first[MACHINES_MAX];
+    for (size_t i = 0; i < m->count; i++)
+        steps[i] = (struct step){i, application_efficiency(&m->all[i], s, method_of(method))};
+    qsort(steps, m->count, sizeof *steps, by_efficiency);
+    for (size_t i = 0; i < m->count; i++) {
+        struct cascade_row row;
+        table_blank(&schema, &row);
+        first[i] = steps[i].efficiency;
+        snprintf(row.method, sizeof row.method, "%s", method_of(method));
+        snprintf(row.machine, sizeof row.machine, "%s", m->all[steps[i].machine].label);
+        row.place = (double)i + 1.0;
+        row.colour = palette_colour(method);
+        row.efficiency = steps[i].efficiency.value;
+        row.portability = portability_of(first, i + 1).value;
+        table_print(&schema, stream, &row);
+    }
+}
+
+enum status portability_derive(const struct machines *m, const char *folder, bool *drawn,
+                               struct failure *f)
+{
+    char path[PATH_MAX];
+    struct output o;
+    struct portable sorted[METHODS_MAX];
+    const struct subject s = find_subject(m);
+    *drawn = s.count > 0;
+    if (!*drawn)
+        return STATUS_OK;
+    snprintf(path, sizeof path, "%.3800s/analysis/%s.points.csv", folder, portability_place);
+    const enum status status = output_open(&o, path, f);
+    if (status != STATUS_OK)
+        return status;
+    measure_all(m, &s, sorted);
+    table_print_header(&schema, o.stream);
+    for (size_t i = 0; i < s.count; i++)
+        write_cascade(o.stream, m, &s, sorted[i].method);
+    return output_close(&o, f);
+}
+
+/* ---- the section ------------------------------------------------------------------------------
+ */
+
+bool portability_finding(const struct machines *m, const struct language *l, char *text,
+                         size_t size)
+{
+    struct portable sorted[METHODS_MAX];
+    const struct subject s = find_subject(m);
+    if (s.count == 0)
+        return false;
+    measure_all(m, &s, sorted);
+    message_format(text, size, l,
+                   "%{method} is the most portable of %{methods} methods on %{machines} machines",
+                   WITH({"method", method_of(sorted[0].method)},
+                        {"methods", number_text("%zu", s.count).text},
+                        {"machines", number_text("%zu", m->count).text}));
+    return true;
+}
+
+const char *portability_title(const struct machines *m, const struct language *l)
+{
+    return find_subject(m).count > 0 ? message(l, "Performance portability") : NULL;
+}
+
+static struct number number_of(const struct language *l, const struct portability *p)
+{
+    if (p->value == 0.0)
+        return number_text("0");
+    return isfinite(p->value) ? number_justified(l, p->value, p->interval) : number_text("-");
+}
+
+/* Machines that make the metric 0. */
+static void name_lacking(const struct machines *m, const struct subject *s, const char *method,
+                         char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < m->count && used < size; i++)
+        if (!point_of(&m->all[i], s, method))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "; " : "",
+                                     m->all[i].label);
+}
+
+static void write_rows(const struct report_format *format, const struct document *d,
+                       const struct machines *m, const struct subject *s)
+{
+    struct portable sorted[METHODS_MAX];
+    const struct language *l = d->language;
+    measure_all(m, s, sorted);
+    for (size_t i = 0; i < s->count; i++) {
+        char lacking[600];
+        const struct number application = number_of(l, &sorted[i].application),
+                            architecture = number_of(l, &sorted[i].architecture);
+        name_lacking(m, s, method_of(sorted[i].method), lacking, sizeof lacking);
+        const struct cell cells[] = {{method_of(sorted[i].method), NULL},
+                                     {application.text, NULL},
+                                     {architecture.text, NULL},
+                                     {lacking, NULL}};
+        format->row(d, cells, 4, i == 0);
+    }
+}
+
+void portability_write(const struct report_format *format, const struct document *page,
+                       const struct machines *m)
+{
+    struct document d = *page;
+    const struct subject s = find_subject(m);
+    const struct language *l = d.language;
+    struct portable sorted[METHODS_MAX];
+    char finding[200], text[600];
+    if (s.count == 0)
+        return;
+    d.place = portability_place;
+    measure_all(m, &s, sorted);
+    format->section_begin(&d, message(l, "Performance portability"));
+    format->question(&d, message(l, "Which method is close to the best on every machine, and not "
+                                    "only on one?"));
+    portability_finding(m, l, finding, sizeof finding);
+    message_format(text, sizeof text, l,
+                   "%{finding}: %{value} of the fastest method's speed (%{problem}, one worker).",
+                   WITH({"finding", finding}, {"value", number_of(l, &sorted[0].application).text},
+                        {"problem", words_problem(s.problem, l).text}));
+    format->answer(&d, text);
+    format->chart(&d, "cascade", finding);
+    const char *const headers[] = {message(l, "method"), message(l, "of the fastest method"),
+                                   message(l, "of the machine's limit"),
+                                   message(l, "lacking or INVALID on")};
+    format->table_begin(&d, "", headers, 4);
+    write_rows(format, &d, m, &s);
+    format->table_end(&d, 4);
+    format->paragraph(&d, message(l, "Both columns are harmonic means of efficiencies over all "
+                                     "machines, with 95 % intervals, and 0 where a machine lacks "
+                                     "the method (Pennycook, Sewall and Lee 2019)."));
+    format_part(format->section_end, &d);
+}

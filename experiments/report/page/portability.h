@@ -1,0 +1,31 @@
+/* How portable the speed of each method is over the machines of a page: Pennycook's metric
+ * (experiments/analysis/portability.h) as a table, and the cascade of efficiencies as a chart.
+ * Source of the chart: Sewall, Pennycook, Jacobsen, Deakin and McIntosh-Smith, "Interpreting and
+ * visualizing performance portability metrics", P3HPC 2020. */
+#ifndef MAXPOOL_REPORT_PORTABILITY_H
+#define MAXPOOL_REPORT_PORTABILITY_H
+
+#include "experiments/report/page/machines.h"
+
+/* The place of the section on the page, and the name of its data:
+ * R/analysis/portability.points.csv.
+ */
+extern const char portability_place[];
+
+/* Writes the data of the chart, a row for each method and number of machines. *drawn tells whether
+ * there is anything to draw: two methods of one problem on two machines. Status 4, 5. */
+enum status portability_derive(const struct machines *m, const char *folder, bool *drawn,
+                               struct failure *f);
+
+/* Its title, for the contents; NULL where there is nothing. */
+const char *portability_title(const struct machines *m, const struct language *l);
+
+/* "fused is the most portable of 4 methods on 3 machines"; false where there is nothing. */
+bool portability_finding(const struct machines *m, const struct language *l, char *text,
+                         size_t size);
+
+/* The section; nothing where there is nothing to compare. */
+void portability_write(const struct report_format *format, const struct document *d,
+                       const struct machines *m);
+
+#endif

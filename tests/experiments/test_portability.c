@@ -1,0 +1,113 @@
+/* Performance portability: known answers of the harmonic mean, 0 where a machine lacks the method,
+ * and an interval that covers. */
+#include "experiments/analysis/portability.h"
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void near(double found, double wanted)
+{
+    assert_true(fabs(found - wanted) < 1e-12);
+}
+
+/* Constants without spread: a value is its own interval. */
+static void means_are_harmonic(void **state)
+{
+    const struct efficiency two[] = {{0.5, NULL, NULL}, {1.0, NULL, NULL}};
+    const struct efficiency lacking[] = {{0.5, NULL, NULL}, {0.0, NULL, NULL}, {NAN, NULL, NULL}};
+    const struct efficiency unknown[] = {{0.5, NULL, NULL}, {NAN, NULL, NULL}};
+    (void)state;
+    near(portability_of(two, 2).value, 2.0 / 3.0);
+    near(portability_of(two, 2).interval.lower, 2.0 / 3.0);
+    near(portability_of(two, 1).value, 0.5);
+    near(portability_of(lacking, 2).value, 0.0);
+    near(portability_of(lacking, 2).interval.upper, 0.0);
+    assert_true(isnan(portability_of(unknown, 2).value));
+    assert_true(isnan(portability_of(unknown, 2).interval.lower));
+}
+
+enum { LAUNCHES = 9, MACHINES = 3 };
+
+/* Times of `LAUNCHES` launches around a middle. */
+static struct estimate draw(double middle, double sigma, gsl_rng *dice)
+{
+    struct estimate e;
+    double values[LAUNCHES];
+    struct launch_values launches[LAUNCHES];
+    for (size_t i = 0; i < LAUNCHES; i++) {
+        values[i] = middle * gsl_ran_lognormal(dice, 0.0, sigma);
+        launches[i] = (struct launch_values){&values[i], 1};
+    }
+    assert_int_equal(estimate_make(&e, launches, LAUNCHES, dice), 0);
+    return e;
+}
+
+/* A method without launches to resample has a value and no interval; the fastest one, compared with
+ * itself, has no spread. */
+static void spread_is_that_of_the_launches(void **state)
+{
+    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
+    struct estimate one = draw(1.0, 0.1, dice), other = draw(2.0, 0.1, dice),
+                    bare = estimate_none();
+    const struct efficiency itself = {1.0, &one, &one}, half = {0.5, &other, &one},
+                            unknown[] = {half, {0.5, &bare, &one}};
+    (void)state;
+    near(portability_of(&itself, 1).interval.upper, 1.0);
+    const struct portability p = portability_of(&half, 1);
+    assert_true(p.interval.lower < 0.49 && p.interval.upper > 0.51);
+    near(portability_of(unknown, 2).value, 0.5);
+    assert_true(isnan(portability_of(unknown, 2).interval.lower));
+    estimate_free(&one);
+    estimate_free(&other);
+    gsl_rng_free(dice);
+}
+
+/* Three machines, times with a noise of 10 %: the true value lies within at least 93 of 100, and
+ * half an interval is no more than 1.4 times as wide as the normal one of what the values show. */
+static void intervals_cover(void **state)
+{
+    static const double ratios[MACHINES] = {1.0, 1.5, 4.0};
+    enum { TRIALS = 400 };
+    const double truth = MACHINES / (ratios[0] + ratios[1] + ratios[2]);
+    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
+    int covered = 0;
+    double squares = 0.0, halves = 0.0;
+    (void)state;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct estimate slow[MACHINES], fast[MACHINES];
+        struct efficiency e[MACHINES];
+        for (size_t i = 0; i < MACHINES; i++) {
+            fast[i] = draw(1e-3, 0.1, dice);
+            slow[i] = draw(1e-3 * ratios[i], 0.1, dice);
+            e[i] = (struct efficiency){fast[i].value / slow[i].value, &slow[i], &fast[i]};
+        }
+        const struct portability p = portability_of(e, MACHINES);
+        squares += log(p.value / truth) * log(p.value / truth);
+        halves += 0.5 * log(p.interval.upper / p.interval.lower);
+        covered += p.interval.lower <= truth && truth <= p.interval.upper;
+        for (size_t i = 0; i < MACHINES; i++) {
+            estimate_free(&fast[i]);
+            estimate_free(&slow[i]);
+        }
+    }
+    const double wide = halves / TRIALS / (1.96 * sqrt(squares / TRIALS));
+    print_message("covered: %d of %d, %.2f times as wide as needed\n", covered, TRIALS, wide);
+    assert_true(covered >= 93 * TRIALS / 100 && wide < 1.4);
+    gsl_rng_free(dice);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(means_are_harmonic),
+        cmocka_unit_test(spread_is_that_of_the_launches),
+        cmocka_unit_test(intervals_cover),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
