@@ -176,7 +176,7 @@ static void blank(struct point *p, const struct point_samples *samples)
                         .weak_efficiency = NAN,
                         .weak_interval = unknown};
     for (size_t b = 0; b < BASELINES; b++)
-        p->speedup[b] = (struct speedup){-1, {NAN, NAN}, {unknown, unknown}, 0};
+        p->speedup[b] = (struct speedup){-1, {NAN, NAN}, {NAN, NAN}, {unknown, unknown}, 0};
 }
 
 /* The largest number of samples, and of launches, that any point has. */
@@ -325,8 +325,9 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
         analysis_targets(out, request);
         status = analysis_trust(out, request, f);
     }
+    if (status == STATUS_OK)
+        status = analysis_speedups(out, request, f);
     if (status == STATUS_OK) {
-        analysis_speedups(out, request);
         out->fraction = find_fraction(out);
         status = analysis_ratios(out, request, f);
     }

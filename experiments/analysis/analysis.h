@@ -30,8 +30,10 @@ enum baseline {
 extern const char *const baseline_names[BASELINES];
 
 struct speedup {
-    ptrdiff_t point;       /* of the baseline in points; -1: not measured */
-    double value[METRICS]; /* compute: NaN where workers share cores, see shares_cores */
+    ptrdiff_t point;         /* of the baseline in points; -1: not measured */
+    double seconds[METRICS]; /* of the baseline; of one that was chosen, by other rounds than those
+                                that chose it (best/choice.h) */
+    double value[METRICS];   /* compute: NaN where workers share cores, see shares_cores */
     struct interval interval[METRICS]; /* 95 % */
     size_t pairs; /* rounds within which total was compared; 0: launches of both resampled */
 };
@@ -124,6 +126,7 @@ struct curve {
 struct ratio {
     size_t peer, ours;        /* in points */
     size_t methods;           /* of ours that were measured there, of which this is the fastest */
+    double ours_s;            /* total seconds of ours, by other rounds than those that chose it */
     double value;             /* total seconds of the peer over ours: above 1 ours is faster */
     struct interval interval; /* 95 % */
     size_t pairs;             /* rounds within which they were compared; 0: launches resampled */
@@ -145,6 +148,7 @@ struct analysis {
     size_t ratio_count;
     ptrdiff_t fraction;       /* point whose share is the measured parallel fraction; -1: none */
     size_t trusted[TRUSTS];   /* points by trust */
+    size_t tables;            /* of the page that compare points with the best; 0: of no page */
     struct ceilings ceilings; /* those of the first point's host */
 };
 
@@ -200,7 +204,8 @@ enum status analysis_trust(struct analysis *a, const struct analysis_request *re
 bool trust_agree(struct analysis *a, struct point *p, const struct point *graver);
 
 /* Speedups, efficiencies, Karp-Flatt. */
-void analysis_speedups(struct analysis *a, const struct analysis_request *request);
+enum status analysis_speedups(struct analysis *a, const struct analysis_request *request,
+                              struct failure *f);
 /* Peers against ours. */
 enum status analysis_ratios(struct analysis *a, const struct analysis_request *request,
                             struct failure *f);

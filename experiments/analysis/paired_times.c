@@ -52,13 +52,18 @@ ptrdiff_t paired_launch(const struct samples *s, const struct point *p, size_t i
     return -1;
 }
 
-/* Logarithms of the ratios within rounds; returns how many. */
-static size_t gather_pairs(const struct samples *s, const struct point *p, const struct point *q,
-                           enum metric metric, double *logs)
+size_t launch_half(const struct samples *s, const struct point *p, size_t i)
+{
+    const int64_t round = launch_of(s, p, i)->round;
+    return (size_t)((round == RECORD_NO_INT ? (int64_t)i : round) & 1);
+}
+
+size_t paired_logs(const struct samples *s, const struct point *p, const struct point *q,
+                   enum metric metric, size_t half, double *logs)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->samples->count; i++) {
-        const ptrdiff_t j = paired_launch(s, p, i, q);
+        const ptrdiff_t j = launch_half(s, p, i) == half ? paired_launch(s, p, i, q) : -1;
         const double mine = p->medians[metric][i];
         const double other = j < 0 ? (double)NAN : q->medians[metric][j];
         if (mine > 0.0 && other > 0.0)
@@ -67,14 +72,15 @@ static size_t gather_pairs(const struct samples *s, const struct point *p, const
     return n;
 }
 
-/* The median ratio with its interval by order statistics; false where pairs are too few for one. */
-static bool compare_pairs(struct comparison_of_points *c, double *logs, size_t count)
+bool paired_comparison(struct comparison_of_points *c, double *logs, size_t count,
+                       double confidence, double quotient)
 {
     size_t lower, upper;
-    if (median_interval_ranks(count, 0.95, &lower, &upper) != 0)
+    if (median_interval_ranks(count, confidence, &lower, &upper) != 0)
         return false;
     c->value = exp(median_of(logs, count)); /* sorts them */
-    c->interval = (struct interval){exp(logs[lower - 1]), exp(logs[upper - 1])};
+    c->interval = (struct interval){fmin(exp(logs[lower - 1]), quotient),
+                                    fmax(exp(logs[upper - 1]), quotient)};
     c->pairs = count;
     return true;
 }
@@ -89,13 +95,11 @@ struct comparison_of_points compare_points(const struct samples *s, const struct
     if (numerator == denominator)
         return (struct comparison_of_points){1.0, {1.0, 1.0}, a->launches};
     double *logs = malloc((numerator->samples->count + 1) * sizeof *logs);
-    const size_t pairs = logs ? gather_pairs(s, numerator, denominator, metric, logs) : 0;
-    const double quotient = a->value / b->value;
-    if (compare_pairs(&c, logs, pairs)) {
-        c.interval.lower = fmin(c.interval.lower, quotient);
-        c.interval.upper = fmax(c.interval.upper, quotient);
-    } else {
-        c.value = quotient;
+    size_t pairs = 0;
+    for (size_t half = 0; logs && half < 2; half++)
+        pairs += paired_logs(s, numerator, denominator, metric, half, logs + pairs);
+    if (!paired_comparison(&c, logs, pairs, 0.95, a->value / b->value)) {
+        c.value = a->value / b->value;
         c.interval = estimate_ratio_interval(a, b);
     }
     free(logs);

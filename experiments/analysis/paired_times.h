@@ -34,4 +34,18 @@ enum trust comparison_trust(const struct point *numerator, const struct point *d
 ptrdiff_t paired_launch(const struct samples *s, const struct point *p, size_t i,
                         const struct point *q);
 
+/* The half of the rounds that launch number i of p is of: 0 or 1, odd and even rounds; where rounds
+ * are not told, by the number of the launch. */
+size_t launch_half(const struct samples *s, const struct point *p, size_t i);
+
+/* Logarithms of the ratios within the rounds of one half, numerator over denominator; returns how
+ * many. `logs` has room for the launches of the numerator. */
+size_t paired_logs(const struct samples *s, const struct point *numerator,
+                   const struct point *denominator, enum metric metric, size_t half, double *logs);
+
+/* The median of such ratios with its interval at that confidence, which holds `quotient`, too.
+ * Sorts them. False, and *c stays, where they are too few for an interval. */
+bool paired_comparison(struct comparison_of_points *c, double *logs, size_t count,
+                       double confidence, double quotient);
+
 #endif

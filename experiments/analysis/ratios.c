@@ -1,6 +1,6 @@
 /* Peers against our methods: for each problem that a peer and one of ours solved with as many
  * workers, the ratio of their times. */
-#include "experiments/analysis/paired_times.h"
+#include "experiments/analysis/best/choice.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/shapes.h"
 #include "experiments/samples/point.h"
@@ -37,15 +37,15 @@ static bool is_rival(const struct point *peer, const struct point *p)
            analysis_same_problem(peer, p);
 }
 
-/* The fastest of ours; -1: none. */
-static ptrdiff_t find_ours(const struct analysis *a, const struct point *peer)
+/* The fastest of ours, which are gathered in `room`. */
+static struct choice find_ours(const struct analysis *a, const struct point *peer,
+                               const struct point **room)
 {
-    ptrdiff_t best = -1;
+    size_t count = 0;
     for (size_t i = 0; i < a->point_count; i++)
-        if (is_rival(peer, &a->points[i]) &&
-            (best < 0 || point_stands_before(&a->points[i], &a->points[best])))
-            best = (ptrdiff_t)i;
-    return best;
+        if (is_rival(peer, &a->points[i]))
+            room[count++] = &a->points[i];
+    return choice_of(&a->samples, room, count);
 }
 
 /* How many methods of ours it is the fastest of: who wins hangs on who took part. */
@@ -127,15 +127,17 @@ static void describe_shape(const struct record *r, char *text, size_t size)
 
 /* ---- the ratios ----------------------------------------------------------------------------- */
 
-static struct ratio make_ratio(const struct analysis *a, size_t peer, size_t ours,
+static struct ratio make_ratio(const struct analysis *a, size_t peer, const struct choice *ours,
                                const struct definition *d)
 {
-    const struct point *p = &a->points[peer], *q = &a->points[ours];
+    const struct point *p = &a->points[peer], *q = ours->point;
     const struct record *r = &p->samples->identity;
-    const struct comparison_of_points c = compare_points(&a->samples, p, q, METRIC_TOTAL);
+    const struct choice theirs = choice_given(p);
+    const struct comparison_of_points c = compare_choices(&a->samples, &theirs, ours, METRIC_TOTAL);
     struct ratio ratio = {.peer = peer,
-                          .ours = ours,
+                          .ours = (size_t)(q - a->points),
                           .methods = count_methods(a, p),
+                          .ours_s = choice_seconds(&a->samples, ours, METRIC_TOTAL).value,
                           .value = c.value,
                           .interval = c.interval,
                           .pairs = c.pairs,
@@ -167,14 +169,20 @@ enum status analysis_ratios(struct analysis *a, const struct analysis_request *r
     for (size_t i = 0; i < a->point_count; i++)
         peers += a->points[i].peer;
     a->ratios = calloc(peers + 1, sizeof *a->ratios);
-    if (!a->ratios)
+    const struct point **room = calloc(a->point_count + 1, sizeof *room);
+    if (!a->ratios || !room) {
+        free(room);
         return fail(f, STATUS_RESOURCE, "not enough memory for the ratios of %s", a->name);
+    }
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        const ptrdiff_t ours = p->peer && is_usable(p) ? find_ours(a, p) : -1;
-        if (ours >= 0)
-            a->ratios[a->ratio_count++] = make_ratio(a, i, (size_t)ours, request->definition);
+        if (!p->peer || !is_usable(p))
+            continue;
+        const struct choice ours = find_ours(a, p, room);
+        if (ours.point)
+            a->ratios[a->ratio_count++] = make_ratio(a, i, &ours, request->definition);
     }
+    free(room);
     qsort(a->ratios, a->ratio_count, sizeof *a->ratios, by_place);
     return STATUS_OK;
 }

@@ -106,16 +106,24 @@ static enum last_column last_of(const struct claim *c)
     return is_of_networks(c) ? LAST_IMAGE : LAST_WINDOW;
 }
 
+/* Whether a difference from the best is seen: of points that nothing is known of but a time each,
+ * any that there is. */
+static bool is_seen(const struct with_best *with)
+{
+    return isnan(with->p_value) || with->differs;
+}
+
 /* "the best", "24 % longer", "13.0 times as long", "no difference seen": of the ratio within rounds
  * where there is one. */
 static struct number against(const struct analysis *a, const struct point *p,
-                             const struct point *best, const struct language *l)
+                             const struct point *best, const struct with_best *with,
+                             const struct language *l)
 {
     struct number n;
     const struct comparison_of_points c = compare_points(&a->samples, p, best, METRIC_TOTAL);
     if (p == best)
         snprintf(n.text, sizeof n.text, "%s", message(l, "the best"));
-    else if (!isnan(c.interval.lower) && !evidence_differs(&c))
+    else if (!is_seen(with))
         snprintf(n.text, sizeof n.text, "%s", message(l, "no difference seen"));
     else if (c.value < 1.0 && p->trust >= TRUST_SUSPECT)
         snprintf(n.text, sizeof n.text, "%s: %s", message_in(l, "row", "left out"),
@@ -147,7 +155,8 @@ static struct number published_text(const struct claim *c, const struct point *p
 }
 
 static struct number last_text(const struct analysis *a, const struct claim *c,
-                               const struct point *p, const struct language *l)
+                               const struct point *p, const struct with_best *with,
+                               const struct language *l)
 {
     const double compute = p->seconds[METRIC_COMPUTE].value;
     const struct speedup *over = &p->speedup[BASELINE_ONE];
@@ -165,7 +174,7 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
     case LAST_WINDOW:
         return number_seconds(l, p->windows > 0.0 ? compute / p->windows : (double)NAN);
     default:
-        return against(a, p, fastest_row(c), l);
+        return against(a, p, fastest_row(c), with, l);
     }
 }
 
@@ -223,14 +232,15 @@ static struct words size_text(const struct point *p, const struct language *l)
 }
 
 static void write_claim_row(const struct part *part, const struct analysis *a,
-                            const struct point *p, const struct claim *c)
+                            const struct point *p, const struct with_best *with,
+                            const struct claim *c)
 {
     const struct language *l = part->document.language;
     const struct record *r = &p->samples->identity;
     const struct estimate *t = &p->seconds[METRIC_TOTAL];
     const struct words size = size_text(p, l), workers = words_workers(p, l);
     const struct number time = number_seconds(l, t->value), kernel = count_text(r->kernel),
-                        stride = count_text(r->stride), last = last_text(a, c, p, l);
+                        stride = count_text(r->stride), last = last_text(a, c, p, with, l);
     char method[2 * RECORD_TEXT], spread[160];
     snprintf(method, sizeof method, "%s%s%s", r->method, r->isa_limit[0] ? " " : "", r->isa_limit);
     snprintf(spread, sizeof spread, "%s%.40s", number_spread(l, t->value, t->interval).text,
@@ -262,11 +272,30 @@ static const char *base_of(const struct claim *c, const struct language *l)
     }
 }
 
+bool report_compares_with_best(const struct claim *c)
+{
+    return c->count > 1 && last_of(c) == LAST_BEST;
+}
+
+/* Each row against the best, where that is what the last column tells. */
+static void compare_rows(struct with_best *with, const struct analysis *a, const struct claim *c)
+{
+    const struct point *best = fastest_row(c);
+    size_t at = 0;
+    while (at < c->count && c->rows[at] != best)
+        at++;
+    if (!report_compares_with_best(c) ||
+        compare_with_best(with, &a->samples, c->rows, c->count, at, METRIC_TOTAL, a->tables) != 0)
+        memset(with, 0, c->count * sizeof *with); /* no difference seen */
+}
+
 void report_claim_table(const struct part *p, const struct experiment *e, const struct claim *c)
 {
     const struct language *l = p->document.language;
+    struct with_best with[CLAIM_ROWS];
     if (c->count == 0)
         return;
+    compare_rows(with, &e->analysis, c);
     const struct words last = last_header(c, l);
     const char *const headers[CLAIM_CELLS] = {message(l, "program"),
                                               message(l, "method"),
@@ -278,7 +307,7 @@ void report_claim_table(const struct part *p, const struct experiment *e, const 
                                               last.text};
     p->format->table_begin(&p->document, "", headers, cells_of(c));
     for (size_t i = 0; i < c->count; i++)
-        write_claim_row(p, &e->analysis, c->rows[i], c);
+        write_claim_row(p, &e->analysis, c->rows[i], &with[i], c);
     p->format->table_end(&p->document, cells_of(c));
     if (c->count > 1 && base_of(c, l))
         p->format->paragraph(&p->document, base_of(c, l));

@@ -79,6 +79,9 @@ void report_causes(const struct part *p);
 /* The points of a claim about that experiment as a table. */
 void report_claim_table(const struct part *p, const struct experiment *e, const struct claim *c);
 
+/* Whether the last column of that table compares the rows with the best of them. */
+bool report_compares_with_best(const struct claim *c);
+
 /* The answer of a claim, and below it what that means in plain words. */
 void report_answer(const struct part *p, const struct claim *c);
 

@@ -2,6 +2,7 @@
 
 #include "experiments/common/results.h"
 #include "experiments/report/claims/evidence.h"
+#include "experiments/report/report.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 
@@ -155,6 +156,22 @@ static enum status agree(struct studied *s, struct failure *f)
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory");
 }
 
+/* How many tables of the page compare their rows with the best of them: their verdicts hold
+ * together. */
+static void count_tables(struct studied *s)
+{
+    size_t tables = 0;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < experiment_chart_count(&s->experiments[i]); j++) {
+            struct claim c;
+            claim_make(&s->experiments[i], experiment_chart(&s->experiments[i], j),
+                       &language_english, &c);
+            tables += report_compares_with_best(&c);
+        }
+    for (size_t i = 0; i < s->count; i++)
+        s->experiments[i].analysis.tables = tables;
+}
+
 enum status studied_open(struct studied *s, const char *folder, const char *definitions,
                          const char *label, char **names, size_t count, struct failure *f)
 {
@@ -170,6 +187,8 @@ enum status studied_open(struct studied *s, const char *folder, const char *defi
         status = open_experiment(s, i, f);
     if (status == STATUS_OK)
         status = agree(s, f);
+    if (status == STATUS_OK)
+        count_tables(s);
     if (!s->label[0])
         s->label = s->inventory.machine.cpu[0] ? s->inventory.machine.cpu : folder;
     if (status != STATUS_OK)
@@ -273,20 +292,17 @@ static struct headline headline_of(const struct experiment *e)
     if (!problem)
         return h;
     w.problem = problem;
-    const struct point *one = evidence_fastest(a, &w);
-    if (one->speedup[BASELINE_NAMED].point < 0)
+    const struct wanted many = {.problem = problem, .work = WORK_PRODUCT, .several_workers = true},
+                        maximum = {.problem = problem, .work = WORK_MAXIMUM};
+    h.one = evidence_choice(a, &w);
+    if (h.one.point->speedup[BASELINE_NAMED].point < 0)
         return h;
-    h.best_one = (struct found){e, one};
-    h.baseline = (struct found){e, &a->points[one->speedup[BASELINE_NAMED].point]};
-    h.best_all = (struct found){e, evidence_fastest(a, &(struct wanted){.problem = problem,
-                                                                        .work = WORK_PRODUCT,
-                                                                        .several_workers = true})};
-    h.maximum = (struct found){
-        e, evidence_fastest(a, &(struct wanted){.problem = problem, .work = WORK_MAXIMUM})};
-    h.left_out[0] = (struct found){e, evidence_left_out(a, &w, one)};
-    const struct wanted many = {.problem = problem, .work = WORK_PRODUCT, .several_workers = true};
-    if (h.best_all.point)
-        h.left_out[1] = (struct found){e, evidence_left_out(a, &many, h.best_all.point)};
+    h.all = evidence_choice(a, &many);
+    h.maximum = evidence_choice(a, &maximum);
+    h.baseline = (struct found){e, &a->points[h.one.point->speedup[BASELINE_NAMED].point]};
+    h.left_out[0] = (struct found){e, evidence_left_out(a, &w, h.one.point)};
+    if (h.all.point)
+        h.left_out[1] = (struct found){e, evidence_left_out(a, &many, h.all.point)};
     return h;
 }
 
@@ -299,7 +315,7 @@ static double weight_of(const struct headline *h)
     const struct point *rows[256];
     const size_t points =
         evidence_sorted(a, &(struct wanted){.problem = h->baseline.point}, rows, 256);
-    return (h->best_all.point ? 1e6 : 0.0) + (double)points + h->baseline.point->cells * 1e-12;
+    return (h->all.point ? 1e6 : 0.0) + (double)points + h->baseline.point->cells * 1e-12;
 }
 
 struct headline studied_headline(const struct studied *s)

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_REPORT_REPORT_DATA_H
 #define MAXPOOL_REPORT_REPORT_DATA_H
 
-#include "experiments/analysis/inventory.h"
+#include "experiments/report/claims/evidence.h"
 
 /* Launches that were left out or failed for one reason, whatever the numbers in it. */
 struct missing {
@@ -51,8 +51,10 @@ struct found studied_fraction(const struct studied *s);
 
 /* The four figures, all of one problem and one experiment. */
 struct headline {
-    struct found baseline, best_one, best_all, maximum, /* best of all without the product */
-        left_out[2]; /* faster than best_one and best_all, and SUSPECT; point NULL: none */
+    struct found baseline;
+    struct fastest one, all,  /* with one worker, and with several; point NULL: none */
+        maximum;              /* of all without the product, likewise */
+    struct found left_out[2]; /* faster than `one` and `all`, and SUSPECT; point NULL: none */
 };
 struct headline studied_headline(const struct studied *s);
 

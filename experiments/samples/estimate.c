@@ -135,8 +135,7 @@ int estimate_make(struct estimate *e, struct launch_values *launches, size_t cou
     return result;
 }
 
-/* Welch and Satterthwaite's degrees of freedom of a difference. */
-static double welch_freedom(const struct estimate *a, const struct estimate *b)
+double estimate_ratio_freedom(const struct estimate *a, const struct estimate *b)
 {
     double sum = a->variance + b->variance;
     double parts = a->variance * a->variance / a->freedom + b->variance * b->variance / b->freedom;
@@ -154,6 +153,6 @@ struct interval estimate_ratio_interval(const struct estimate *numerator,
         draws[i] = numerator->draws[i] - denominator->draws[i];
     double centre = log(numerator->value) - log(denominator->value);
     struct interval logs =
-        draws_interval(centre, draws, RESAMPLES, welch_freedom(numerator, denominator));
+        draws_interval(centre, draws, RESAMPLES, estimate_ratio_freedom(numerator, denominator));
     return (struct interval){exp(logs.lower), exp(logs.upper)};
 }

@@ -48,6 +48,10 @@ struct estimate estimate_none(void);
 struct interval estimate_ratio_interval(const struct estimate *numerator,
                                         const struct estimate *denominator);
 
+/* Welch and Satterthwaite's degrees of freedom of the ratio of two estimates that have variances.
+ */
+double estimate_ratio_freedom(const struct estimate *numerator, const struct estimate *denominator);
+
 /* The central 95 % of draws around a centre, widened from the normal to Student's distribution with
  * `freedom` degrees: resampling alone is too narrow where launches are few. Sorts draws. */
 struct interval draws_interval(double centre, double *draws, size_t count, double freedom);

@@ -290,8 +290,7 @@ static double share_of_roof(const struct derived_source *s, size_t which, size_t
 /* Seconds of the baseline. */
 static double baseline_s(const struct derived_source *s, size_t which, size_t part)
 {
-    const ptrdiff_t baseline = s->point->speedup[which].point;
-    return baseline < 0 ? (double)NAN : s->analysis->points[baseline].seconds[part].value;
+    return s->point->speedup[which].seconds[part];
 }
 
 static double speedup(const struct derived_source *s, size_t which, enum metric m, size_t part)

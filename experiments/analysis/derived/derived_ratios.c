@@ -118,7 +118,7 @@ static double colour(const struct derived_source *s, size_t which, size_t part)
 static double seconds(const struct derived_source *s, size_t which, size_t part)
 {
     (void)part;
-    return side_of(s, which)->seconds[METRIC_TOTAL].value;
+    return which == OURS ? s->ratio->ours_s : side_of(s, which)->seconds[METRIC_TOTAL].value;
 }
 
 static double ratio(const struct derived_source *s, size_t which, size_t part)

@@ -1,12 +1,13 @@
 #include "experiments/analysis/analysis.h"
 
-#include "experiments/analysis/paired_times.h"
+#include "experiments/analysis/best/choice.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
 #include "kernels/methods.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool analysis_same_parameters(const struct point *p, const struct point *q)
@@ -90,39 +91,51 @@ static const char *named_method(const struct operator_row *o, const char *named)
     return o && *named && !operator_method(o, SPACE_HOST, named) ? o->method(0)->name : named;
 }
 
-static ptrdiff_t find_baseline(const struct analysis *a, const struct point *p,
-                               enum baseline baseline, const char *named)
+static bool may_be(const struct point *q, enum baseline baseline, const struct point *p,
+                   const char *named)
 {
-    const struct record *mine = &p->samples->identity;
-    ptrdiff_t best = -1;
-    if (baseline == BASELINE_RUNG)
-        return find_rung_before(a, p);
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *q = &a->points[i];
-        const struct record *other = &q->samples->identity;
-        bool fits = can_be_baseline(q) && analysis_same_problem(p, q);
-        if (baseline == BASELINE_NAMED)
-            fits = fits && is_serial(q) && strcmp(other->method, named_method(p->kind, named)) == 0;
-        if (baseline == BASELINE_BEST)
-            fits = fits && is_serial(q) && !q->peer && q->product == p->product;
-        if (baseline == BASELINE_ONE)
-            fits = fits && q->workers == 1.0 && same_way(mine, other);
-        if (baseline == BASELINE_ISA)
-            fits = fits && is_narrow(other, mine);
-        if (fits && (best < 0 || point_stands_before(q, &a->points[best])))
-            best = (ptrdiff_t)i;
+    const struct record *mine = &p->samples->identity, *other = &q->samples->identity;
+    if (!can_be_baseline(q) || !analysis_same_problem(p, q))
+        return false;
+    switch (baseline) {
+    case BASELINE_NAMED:
+        return is_serial(q) && strcmp(other->method, named_method(p->kind, named)) == 0;
+    case BASELINE_BEST:
+        return is_serial(q) && !q->peer && q->product == p->product;
+    case BASELINE_ONE:
+        return q->workers == 1.0 && same_way(mine, other);
+    default:
+        return baseline == BASELINE_ISA && is_narrow(other, mine);
     }
-    return best;
+}
+
+/* The baseline of a point, which is chosen where several may be it: they are gathered in `room`. */
+static struct choice find_baseline(const struct analysis *a, const struct point *p,
+                                   enum baseline baseline, const char *named,
+                                   const struct point **room)
+{
+    size_t count = 0;
+    if (baseline == BASELINE_RUNG) {
+        const ptrdiff_t rung = find_rung_before(a, p);
+        return choice_given(rung < 0 ? NULL : &a->points[rung]);
+    }
+    for (size_t i = 0; i < a->point_count; i++)
+        if (may_be(&a->points[i], baseline, p, named))
+            room[count++] = &a->points[i];
+    return choice_of(&a->samples, room, count);
 }
 
 /* Where workers share cores the compute time of each leaves out that it waited: no ratio of it. */
-static void hold_against(struct speedup *s, const struct analysis *a, const struct point *p)
+static void hold_against(struct speedup *s, const struct choice *base, const struct analysis *a,
+                         const struct point *p)
 {
+    const struct choice mine = choice_given(p), *over = base->point == p ? &mine : base;
+    s->point = base->point - a->points;
     for (enum metric m = 0; m < METRICS; m++) {
+        s->seconds[m] = choice_seconds(&a->samples, over, m).value;
         if (m == METRIC_COMPUTE && p->shares_cores)
             continue;
-        const struct comparison_of_points c =
-            compare_points(&a->samples, &a->points[s->point], p, m);
+        const struct comparison_of_points c = compare_choices(&a->samples, over, &mine, m);
         s->value[m] = c.value;
         s->interval[m] = c.interval;
         s->pairs = c.pairs;
@@ -158,16 +171,20 @@ static void derive_weak(struct analysis *a, const struct curve *c)
     }
 }
 
-void analysis_speedups(struct analysis *a, const struct analysis_request *request)
+enum status analysis_speedups(struct analysis *a, const struct analysis_request *request,
+                              struct failure *f)
 {
+    const struct point **room = calloc(a->point_count + 1, sizeof *room);
+    if (!room)
+        return fail(f, STATUS_RESOURCE, "not enough memory for the speedups of %s", a->name);
     for (size_t i = 0; i < a->point_count; i++)
         a->points[i].rung = rung_of(&a->points[i]);
     for (size_t i = 0; i < a->point_count; i++) {
         struct point *p = &a->points[i];
         for (enum baseline b = 0; b < BASELINES; b++) {
-            p->speedup[b].point = find_baseline(a, p, b, request->baseline_method);
-            if (p->speedup[b].point >= 0)
-                hold_against(&p->speedup[b], a, p);
+            const struct choice base = find_baseline(a, p, b, request->baseline_method, room);
+            if (base.point)
+                hold_against(&p->speedup[b], &base, a, p);
         }
         if (p->speedup[BASELINE_ONE].point >= 0)
             derive_from_one_worker(p);
@@ -175,4 +192,6 @@ void analysis_speedups(struct analysis *a, const struct analysis_request *reques
     for (size_t i = 0; i < a->curve_count; i++)
         if (a->curves[i].kind == CURVE_WEAK)
             derive_weak(a, &a->curves[i]);
+    free(room);
+    return STATUS_OK;
 }

@@ -21,31 +21,29 @@ static void claim_offload_way(const struct experiment *e, const char *offload,
     const struct analysis *a = &e->analysis;
     struct wanted w = {.on_device = true, .offload = offload};
     w.problem = evidence_problem(a, &w);
-    const struct point *best = w.problem ? evidence_fastest(a, &w) : NULL;
+    const struct fastest f = w.problem ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
+    const struct point *best = f.point;
     if (!best) {
         refuse_gpu(c, l);
         return;
     }
-    const struct speedup *s = &best->speedup[BASELINE_NAMED];
     claim_title(c, l, "%{method} is the fastest kernel: %{time} at %{problem}",
-                WITH({"method", method_of(best)}, {"time", number_seconds(l, total_of(best)).text},
+                WITH({"method", method_of(best)}, {"time", number_seconds(l, f.total.value).text},
                      {"problem", words_problem(best, l).text}));
     claim_say(c, l, "At %{problem}, the fastest kernel is %{method}: %{time} in all%{doubt}",
               WITH({"problem", words_problem(best, l).text}, {"method", method_of(best)},
-                   {"time", number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text},
+                   {"time", number_told_seconds(l, &f.total).text},
                    {"doubt", words_doubt(best, l).text}));
-    if (s->point >= 0)
-        claim_say(
-            c, l, ", %{times} times as fast as serial %{method}",
-            WITH({"times", number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text},
-                 {"method", method_of(&a->points[s->point])}));
+    if (f.base)
+        claim_say(c, l, ", %{times} times as fast as serial %{method}",
+                  WITH({"times", number_told(l, f.gain.value, f.gain.interval).text},
+                       {"method", method_of(f.base)}));
     const struct point *tie = evidence_tie(a, &w, best);
     if (tie)
         claim_say(c, l, "; no difference from %{method} is seen", WITH({"method", method_of(tie)}));
     claim_add(c, ".");
-    if (s->point >= 0)
-        claim_plain_minute(c, l, method_of(&a->points[s->point]), method_of(best),
-                           s->value[METRIC_TOTAL]);
+    if (f.base)
+        claim_plain_minute(c, l, method_of(f.base), method_of(best), f.gain.value);
     else
         claim_plain(c, l, "Of the GPU kernels that were measured, %{method} needs the least time.",
                     WITH({"method", method_of(best)}));
@@ -77,23 +75,25 @@ static void claim_versus(const struct experiment *e, struct wanted slow, struct 
                          struct claim *c)
 {
     const struct analysis *a = &e->analysis;
-    const struct point *best = NULL, *other = NULL;
+    struct fastest best = {.point = NULL}, other = {.point = NULL};
     for (size_t i = 0; i < a->point_count;
          i++) { /* the largest problem that both were measured at */
         const struct point *p = &a->points[i];
         struct wanted s = slow, f = fast;
         s.problem = f.problem = evidence_fits(p, &f) ? p : NULL;
-        const struct point *pair = s.problem ? evidence_fastest(a, &s) : NULL;
-        if (pair && (!best || p->cells > best->cells)) {
-            best = evidence_fastest(a, &f);
+        const struct fastest pair =
+            s.problem ? evidence_choice(a, &s) : (struct fastest){.point = NULL};
+        if (pair.point && (!best.point || p->cells > best.point->cells)) {
+            best = evidence_choice(a, &f);
             other = pair;
         }
     }
-    if (!best) {
+    if (!best.point) {
         refuse_gpu(c, l);
         return;
     }
-    const struct comparison_of_points t = compare_points(&a->samples, other, best, METRIC_TOTAL);
+    const struct comparison_of_points t =
+        compare_choices(&a->samples, &other.choice, &best.choice, METRIC_TOTAL);
     if (evidence_differs(&t))
         claim_title(c, l, "%{slow} takes %{times} times as long as %{fast}",
                     WITH({"slow", slow_name}, {"times", number_brief(l, t.value, t.interval).text},
@@ -105,16 +105,16 @@ static void claim_versus(const struct experiment *e, struct wanted slow, struct 
     claim_say(c, l,
               "At %{problem}, %{slow} takes %{times} times as long in all as %{fast} (%{time} with "
               "%{method}%{doubt}).",
-              WITH({"problem", words_problem(best, l).text}, {"slow", slow_name},
+              WITH({"problem", words_problem(best.point, l).text}, {"slow", slow_name},
                    {"times", number_told(l, t.value, t.interval).text}, {"fast", fast_name},
-                   {"time", number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text},
-                   {"method", method_of(best)}, {"doubt", words_doubt(best, l).text}));
+                   {"time", number_told_seconds(l, &best.total).text},
+                   {"method", method_of(best.point)}, {"doubt", words_doubt(best.point, l).text}));
     if (evidence_differs(&t))
         claim_plain_minute(c, l, slow_name, fast_name, t.value);
     else
         claim_plain(c, l, "The samples do not show which of the two is faster.", NULL);
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, best);
-    evidence_add(c->rows, &c->count, CLAIM_ROWS, other);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, best.point);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, other.point);
 }
 
 static bool is_pinned(const struct point *p)

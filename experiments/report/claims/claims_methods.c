@@ -7,39 +7,29 @@
 #include <math.h>
 #include <string.h>
 
-static const struct speedup *over_named(const struct point *p)
-{
-    return &p->speedup[BASELINE_NAMED];
-}
-
 /* "17.6 [17.1, 18.0] times as fast as literal", where a baseline was measured. */
-static void say_gain(const struct analysis *a, const struct point *p, const struct language *l,
-                     struct claim *c)
+static void say_gain(const struct fastest *f, const struct language *l, struct claim *c)
 {
-    const struct speedup *s = over_named(p);
-    if (s->point < 0 || &a->points[s->point] == p)
-        return;
-    claim_say(
-        c, l, ", %{times} times as fast as %{method}",
-        WITH({"times", number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text},
-             {"method", method_of(&a->points[s->point])}));
+    if (f->base)
+        claim_say(c, l, ", %{times} times as fast as %{method}",
+                  WITH({"times", number_told(l, f->gain.value, f->gain.interval).text},
+                       {"method", method_of(f->base)}));
 }
 
-static void title_gain(const struct analysis *a, const struct point *p, const struct language *l,
-                       struct claim *c)
+static void title_gain(const struct fastest *f, const struct language *l, struct claim *c)
 {
-    const struct speedup *s = over_named(p);
-    if (s->point < 0 || &a->points[s->point] == p)
-        claim_title(c, l,
-                    p->trust < TRUST_SUSPECT ? N_("%{method} is the fastest: %{time}")
-                                             : N_("%{method} takes %{time}, and all are SUSPECT"),
-                    WITH({"method", method_of(p)}, {"time", number_seconds(l, total_of(p)).text}));
-    else
+    const struct point *p = f->point;
+    if (!f->base)
         claim_title(
-            c, l, "%{method} is %{times} times as fast as %{base}",
-            WITH({"method", method_of(p)},
-                 {"times", number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text},
-                 {"base", method_of(&a->points[s->point])}));
+            c, l,
+            p->trust < TRUST_SUSPECT ? N_("%{method} is the fastest: %{time}")
+                                     : N_("%{method} takes %{time}, and all are SUSPECT"),
+            WITH({"method", method_of(p)}, {"time", number_seconds(l, f->total.value).text}));
+    else
+        claim_title(c, l, "%{method} is %{times} times as fast as %{base}",
+                    WITH({"method", method_of(p)},
+                         {"times", number_brief(l, f->gain.value, f->gain.interval).text},
+                         {"base", method_of(f->base)}));
 }
 
 /* The method that is as fast as the best as far as can be seen. */
@@ -61,18 +51,16 @@ static void say_left_out(const struct analysis *a, const struct wanted *w, const
 }
 
 static void explain_methods(const struct analysis *a, const struct wanted *w,
-                            const struct point *best, const struct language *l, struct claim *c)
+                            const struct fastest *f, const struct language *l, struct claim *c)
 {
-    const struct speedup *s = over_named(best);
-    const struct point *tie = evidence_tie(a, w, best);
-    if (s->point < 0 || &a->points[s->point] == best)
+    const struct point *best = f->point, *tie = evidence_tie(a, w, best);
+    if (!f->base)
         claim_plain(c, l,
                     "Of the methods that were measured with one worker, %{method} needs the least "
                     "time.",
                     WITH({"method", method_of(best)}));
     else
-        claim_plain_minute(c, l, method_of(&a->points[s->point]), method_of(best),
-                           s->value[METRIC_TOTAL]);
+        claim_plain_minute(c, l, method_of(f->base), method_of(best), f->gain.value);
     if (tie)
         claim_plain(c, l, " The samples do not show which of %{method} and %{tie} is faster.",
                     WITH({"method", method_of(best)}, {"tie", method_of(tie)}));
@@ -84,19 +72,21 @@ static void say_further(const struct analysis *a, const struct point *best,
 {
     struct wanted w = {.problem = best, .several_workers = true};
     w.work = best->product ? WORK_PRODUCT : WORK_MAXIMUM;
-    const struct point *many = evidence_fastest(a, &w);
-    if (many)
+    const struct fastest many = evidence_choice(a, &w);
+    if (many.point)
         claim_say(c, l, "; %{workers} take %{time} with %{method}%{doubt}",
-                  WITH({"workers", words_workers(many, l).text},
-                       {"time", number_told_seconds(l, &many->seconds[METRIC_TOTAL]).text},
-                       {"method", method_of(many)}, {"doubt", words_doubt(many, l).text}));
+                  WITH({"workers", words_workers(many.point, l).text},
+                       {"time", number_told_seconds(l, &many.total).text},
+                       {"method", method_of(many.point)},
+                       {"doubt", words_doubt(many.point, l).text}));
     w = (struct wanted){.problem = best, .one_worker = true, .work = WORK_MAXIMUM};
-    const struct point *maximum = best->product ? evidence_fastest(a, &w) : NULL;
-    if (maximum)
+    const struct fastest maximum =
+        best->product ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
+    if (maximum.point)
         claim_say(c, l, "; the maximum alone, by %{method}, takes %{time}%{doubt}",
-                  WITH({"method", method_of(maximum)},
-                       {"time", number_told_seconds(l, &maximum->seconds[METRIC_TOTAL]).text},
-                       {"doubt", words_doubt(maximum, l).text}));
+                  WITH({"method", method_of(maximum.point)},
+                       {"time", number_told_seconds(l, &maximum.total).text},
+                       {"doubt", words_doubt(maximum.point, l).text}));
 }
 
 static bool is_serial(const struct point *p)
@@ -110,24 +100,24 @@ void claim_methods(const struct experiment *e, const struct language *l, struct 
     struct wanted w = {.one_worker = true, .also = is_serial};
     w.problem = evidence_problem(a, &w);
     w.work = WORK_PRODUCT;
-    const struct point *best = w.problem ? evidence_fastest(a, &w) : NULL;
-    w.work = best ? WORK_PRODUCT : WORK_ANY;
-    best = best ? best : w.problem ? evidence_fastest(a, &w) : NULL;
+    w.work = w.problem && evidence_fastest(a, &w) ? WORK_PRODUCT : WORK_ANY;
+    const struct fastest f = w.problem ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
+    const struct point *best = f.point;
     if (!best) {
         claim_refuse(c, l, "no serial method was measured");
         return;
     }
     claim_say(c, l, "%{problem}: with one worker %{method} takes %{time}%{doubt}",
               WITH({"problem", words_problem(best, l).text}, {"method", method_of(best)},
-                   {"time", number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text},
+                   {"time", number_told_seconds(l, &f.total).text},
                    {"doubt", words_doubt(best, l).text}));
-    say_gain(a, best, l, c);
+    say_gain(&f, l, c);
     say_tie(a, &w, best, l, c);
     say_left_out(a, &w, best, l, c);
     say_further(a, best, l, c);
     claim_add(c, ".");
-    explain_methods(a, &w, best, l, c);
-    title_gain(a, best, l, c);
+    explain_methods(a, &w, &f, l, c);
+    title_gain(&f, l, c);
     w.work = WORK_ANY;
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }

@@ -90,10 +90,12 @@ static void say_gpu(const struct analysis *a, const struct language *l, struct c
     for (int largest = 0; largest < 2; largest++) {
         const struct point *gpu = find_end(a, true, largest);
         const struct wanted w = {.problem = gpu, .also = is_on_processor};
-        const struct point *cpu = evidence_fastest(a, &w);
-        if (!gpu || !cpu || (largest && gpu == find_end(a, true, false)))
+        const struct fastest cpu = evidence_choice(a, &w);
+        if (!gpu || !cpu.point || (largest && gpu == find_end(a, true, false)))
             continue;
-        const struct comparison_of_points r = compare_points(&a->samples, cpu, gpu, METRIC_TOTAL);
+        const struct choice device = choice_given(gpu);
+        const struct comparison_of_points r =
+            compare_choices(&a->samples, &cpu.choice, &device, METRIC_TOTAL);
         claim_say(c, l,
                   "; at %{rows} × %{cols} the GPU takes %{time}, the processor %{times} times that",
                   WITH({"rows", number_text("%" PRId64, record_of(gpu)->rows).text},

@@ -129,31 +129,30 @@ void claim_spaces(const struct experiment *e, const struct language *l, struct c
     const struct analysis *a = &e->analysis;
     const struct wanted all = {0};
     struct wanted w = {.problem = evidence_problem(a, &all)};
-    const struct point *best = w.problem ? evidence_fastest(a, &w) : NULL;
-    const struct speedup *s = best ? &best->speedup[BASELINE_NAMED] : NULL;
-    if (!s || s->point < 0) {
+    const struct fastest f = w.problem ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
+    const struct point *best = f.point;
+    if (!best || best->speedup[BASELINE_NAMED].point < 0) {
         claim_refuse(c, l, "the serial baseline was not measured");
         return;
     }
-    const struct point *base = &a->points[s->point], *out = evidence_left_out(a, &w, best);
-    claim_title(
-        c, l, "%{method} with %{workers}: %{times} times as fast as serial %{base}",
-        WITH({"method", method_of(best)}, {"workers", words_workers(best, l).text},
-             {"times", number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text},
-             {"base", method_of(base)}));
+    const struct point *base = f.base ? f.base : best, *out = evidence_left_out(a, &w, best);
+    const struct comparison_of_points gain =
+        f.base ? f.gain : compare_points(&a->samples, best, best, METRIC_TOTAL);
+    claim_title(c, l, "%{method} with %{workers}: %{times} times as fast as serial %{base}",
+                WITH({"method", method_of(best)}, {"workers", words_workers(best, l).text},
+                     {"times", number_brief(l, gain.value, gain.interval).text},
+                     {"base", method_of(base)}));
     claim_say(
         c, l,
         "Of %{methods} at %{problem}, the fastest is %{method} with %{workers}: %{time}%{doubt}, "
         "in total time %{times} times as fast as serial %{base} (%{base_time})%{join}%{left_out}.",
         WITH({"methods", methods_told(a, &w, l).text}, {"problem", words_problem(best, l).text},
              {"method", method_of(best)}, {"workers", words_workers(best, l).text},
-             {"time", number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text},
-             {"doubt", words_doubt(best, l).text},
-             {"times", number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text},
-             {"base", method_of(base)},
+             {"time", number_told_seconds(l, &f.total).text}, {"doubt", words_doubt(best, l).text},
+             {"times", number_told(l, gain.value, gain.interval).text}, {"base", method_of(base)},
              {"base_time", number_told_seconds(l, &base->seconds[METRIC_TOTAL]).text},
              {"join", out ? "; " : ""}, {"left_out", out ? words_left_out(out, l).text : ""}));
-    claim_plain_minute(c, l, method_of(base), method_of(best), s->value[METRIC_TOTAL]);
+    claim_plain_minute(c, l, method_of(base), method_of(best), gain.value);
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
 
@@ -186,32 +185,36 @@ void claim_hybrid(const struct experiment *e, const struct language *l, struct c
     w.problem = evidence_problem(a, &w);
     const struct point *first = w.problem ? evidence_fastest(a, &w) : NULL;
     w.method = first ? method_of(first) : NULL;
+    const struct fastest f = first ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
     c->count = first ? evidence_sorted(a, &w, c->rows, CLAIM_ROWS) : 0;
     if (c->count < 2) {
         claim_refuse(c, l, "only one division of the cores was measured");
         c->count = 0;
         return;
     }
-    const struct point *best = first, *worst = slowest_beside(c, best);
-    const struct comparison_of_points t = compare_points(&a->samples, worst, best, METRIC_TOTAL);
-    if (t.interval.lower > 1.0) /* what is doubtful may be faster */
+    const struct point *best = f.point, *worst = slowest_beside(c, best);
+    const struct choice slow = choice_given(worst);
+    const struct comparison_of_points t =
+        compare_choices(&a->samples, &slow, &f.choice, METRIC_TOTAL);
+    /* what is doubtful may be faster */
+    const bool alone = t.interval.lower > 1.0 && !evidence_tie(a, &w, best);
+    if (alone)
         claim_title(c, l, "%{workers} are the fastest with %{method}",
                     WITH({"workers", words_workers(best, l).text}, {"method", method_of(best)}));
     else
         claim_title(c, l, "No division of the cores is seen to be faster with %{method}",
                     WITH({"method", method_of(best)}));
-    claim_say(c, l,
-              "At %{problem}, %{workers} take %{time} with %{method}%{doubt}; %{slow_workers} take "
-              "%{times} times as long%{slow_doubt}.",
-              WITH({"problem", words_problem(best, l).text},
-                   {"workers", words_workers(best, l).text},
-                   {"time", number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text},
-                   {"method", words_method(best).text}, {"doubt", words_doubt(best, l).text},
-                   {"slow_workers", words_workers(worst, l).text},
-                   {"times", number_told(l, t.value, t.interval).text},
-                   {"slow_doubt", words_doubt(worst, l).text}));
+    claim_say(
+        c, l,
+        "At %{problem}, %{workers} take %{time} with %{method}%{doubt}; %{slow_workers} take "
+        "%{times} times as long%{slow_doubt}.",
+        WITH({"problem", words_problem(best, l).text}, {"workers", words_workers(best, l).text},
+             {"time", number_told_seconds(l, &f.total).text}, {"method", words_method(best).text},
+             {"doubt", words_doubt(best, l).text}, {"slow_workers", words_workers(worst, l).text},
+             {"times", number_told(l, t.value, t.interval).text},
+             {"slow_doubt", words_doubt(worst, l).text}));
     claim_plain(c, l,
-                evidence_differs(&t)
+                alone
                     ? N_("The same cores work in all of these cases; dividing them into processes "
                          "or threads changes the time.")
                     : N_("The same cores work in all of these cases; whether they are divided into "

@@ -43,15 +43,47 @@ bool evidence_fits(const struct point *p, const struct wanted *w)
     return (!w->problem || analysis_same_problem(p, w->problem)) && (!w->also || w->also(p));
 }
 
+/* Those that may be the fastest; NULL where memory lacks, and *count is 0. The caller frees them.
+ */
+static const struct point **candidates(const struct analysis *a, const struct wanted *w,
+                                       size_t *count)
+{
+    const struct point **all = calloc(a->point_count + 1, sizeof *all);
+    *count = 0;
+    for (size_t i = 0; all && i < a->point_count; i++)
+        if (!a->points[i].shares_cores && evidence_fits(&a->points[i], w))
+            all[(*count)++] = &a->points[i];
+    return all;
+}
+
+static struct choice choose(const struct analysis *a, const struct wanted *w)
+{
+    size_t count;
+    const struct point **all = candidates(a, w, &count);
+    const struct choice choice = choice_of(&a->samples, all, count);
+    free(all);
+    return choice;
+}
+
 const struct point *evidence_fastest(const struct analysis *a, const struct wanted *w)
 {
-    const struct point *best = NULL;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        if (!p->shares_cores && evidence_fits(p, w) && (!best || point_stands_before(p, best)))
-            best = p;
-    }
-    return best;
+    return choose(a, w).point;
+}
+
+struct fastest evidence_choice(const struct analysis *a, const struct wanted *w)
+{
+    const struct choice choice = choose(a, w);
+    struct fastest f = {.choice = choice, .point = choice.point};
+    if (!f.point)
+        return f;
+    f.total = choice_seconds(&a->samples, &choice, METRIC_TOTAL);
+    const ptrdiff_t named = f.point->speedup[BASELINE_NAMED].point;
+    if (named < 0 || &a->points[named] == f.point)
+        return f;
+    f.base = &a->points[named];
+    const struct choice base = choice_given(f.base);
+    f.gain = compare_choices(&a->samples, &base, &choice, METRIC_TOTAL);
+    return f;
 }
 
 const struct point *evidence_left_out(const struct analysis *a, const struct wanted *w,
@@ -83,21 +115,31 @@ bool evidence_differs(const struct comparison_of_points *c)
     return c->interval.lower > 1.0 || c->interval.upper < 1.0;
 }
 
+/* Another method or other workers, and not left out as doubtful. */
+static bool is_rival(const struct point *p, const struct point *best)
+{
+    return p != best && (p->trust < TRUST_SUSPECT || best->trust >= TRUST_SUSPECT) &&
+           (p->workers != best->workers || strcmp(method_of(p), method_of(best)) != 0);
+}
+
 const struct point *evidence_tie(const struct analysis *a, const struct wanted *w,
                                  const struct point *best)
 {
     const struct point *tie = NULL;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        if (p == best || p->shares_cores ||
-            (p->trust >= TRUST_SUSPECT && best->trust < TRUST_SUSPECT) || !evidence_fits(p, w) ||
-            (tie && total_of(p) >= total_of(tie)) ||
-            (p->workers == best->workers && strcmp(method_of(p), method_of(best)) == 0))
-            continue;
-        const struct comparison_of_points c = compare_points(&a->samples, p, best, METRIC_TOTAL);
-        if (!(c.interval.lower > 1.0))
-            tie = p;
-    }
+    size_t count, at = 0;
+    const struct point **all = candidates(a, w, &count);
+    struct with_best *with = calloc(count + 1, sizeof *with);
+    while (at < count && all[at] != best)
+        at++;
+    if (at == count || !with ||
+        compare_with_best(with, &a->samples, all, count, at, METRIC_TOTAL, a->tables) != 0)
+        count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (is_rival(all[i], best) && (!tie || total_of(all[i]) < total_of(tie)) &&
+            !(with[i].differs && with[i].interval.lower > 1.0))
+            tie = all[i];
+    free(with);
+    free(all);
     return tie;
 }
 

@@ -2,8 +2,9 @@
 #ifndef MAXPOOL_EVIDENCE_H
 #define MAXPOOL_EVIDENCE_H
 
+#include "experiments/analysis/best/choice.h"
+#include "experiments/analysis/best/with_best.h"
 #include "experiments/analysis/inventory.h"
-#include "experiments/analysis/paired_times.h"
 
 enum kind_of_work { WORK_ANY, WORK_PRODUCT, WORK_MAXIMUM };
 
@@ -30,14 +31,26 @@ bool evidence_fits(const struct point *p, const struct wanted *w);
  * only where all are. */
 const struct point *evidence_fastest(const struct analysis *a, const struct wanted *w);
 
+/* The same as a choice, timed by other rounds than those that chose it: every number that a
+ * sentence gives of a fastest one is this. point: as evidence_fastest has it wherever the halves of
+ * the rounds agree; NULL: none fits. */
+struct fastest {
+    struct choice choice;
+    const struct point *point;        /* of the choice */
+    struct estimate total;            /* seconds */
+    const struct point *base;         /* that the definition names; NULL: not measured, or itself */
+    struct comparison_of_points gain; /* of the total time over that of the base */
+};
+struct fastest evidence_choice(const struct analysis *a, const struct wanted *w);
+
 /* The fastest SUSPECT point that fits and takes less time than `best`, which is not SUSPECT: left
  * out of what is compared, and to be named. NULL: there is none. */
 const struct point *evidence_left_out(const struct analysis *a, const struct wanted *w,
                                       const struct point *best);
 
 /* The fastest point that fits beside `best`, of another method or other workers, where no
- * difference from it is seen: the interval of their ratio holds 1, or is not known. NULL: `best` is
- * faster than all. */
+ * difference from it is seen among all that fit (best/with_best.h). NULL: `best` is faster than
+ * all. */
 const struct point *evidence_tie(const struct analysis *a, const struct wanted *w,
                                  const struct point *best);
 

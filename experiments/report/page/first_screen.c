@@ -103,37 +103,35 @@ static void add_card(struct cards *c, struct number value)
     c->all[i] = (struct card){c->names[i], c->values[i].text, c->notes[i]};
 }
 
-static void add_time(struct cards *c, const struct found *f, const struct language *l)
+/* The time of the fastest; of the baseline itself where it has no other. */
+static void add_time(struct cards *c, const struct fastest *f, const struct language *l)
 {
     const struct point *p = f->point;
-    const struct speedup *s = &p->speedup[BASELINE_NAMED];
-    const struct analysis *a = &f->experiment->analysis;
     const size_t i = c->count;
     snprintf(c->names[i], sizeof c->names[i], "%s, %s", method_of(p), words_workers(p, l).text);
     char trust[TRUST_TEXT];
     trust_tell(p, l, trust);
-    if (s->point >= 0 && &a->points[s->point] != p)
-        message_format(
-            c->notes[i], NOTE, l, "%{trust}; %{times} times as fast as %{method}",
-            WITH({"trust", trust},
-                 {"times", number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text},
-                 {"method", method_of(&a->points[s->point])}));
+    if (f->base)
+        message_format(c->notes[i], NOTE, l, "%{trust}; %{times} times as fast as %{method}",
+                       WITH({"trust", trust},
+                            {"times", number_told(l, f->gain.value, f->gain.interval).text},
+                            {"method", method_of(f->base)}));
     else
         snprintf(c->notes[i], NOTE, "%s; %s", trust, message(l, "the baseline"));
-    add_card(c, number_seconds(l, total_of(p)));
+    add_card(c, number_seconds(l, f->total.value));
 }
 
 static void add_times(struct cards *c, const struct headline *h, const struct language *l)
 {
-    const struct found *best = h->best_all.point ? &h->best_all : &h->best_one;
-    const struct speedup *s = &best->point->speedup[BASELINE_NAMED];
+    const struct fastest *best = h->all.point ? &h->all : &h->one;
     const size_t i = c->count;
-    if (s->point < 0)
+    if (best->point->speedup[BASELINE_NAMED].point < 0)
         return;
     snprintf(c->names[i], sizeof c->names[i], "%s", message(l, "as fast as the baseline"));
     message_format(c->notes[i], NOTE, l, "the same product at %{problem}",
                    WITH({"problem", words_problem(best->point, l).text}));
-    struct number times = number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
+    struct number times =
+        best->base ? number_brief(l, best->gain.value, best->gain.interval) : number_plain(l, 1.0);
     strncat(times.text, " ×", sizeof times.text - strlen(times.text) - 1);
     add_card(c, times);
 }
@@ -158,11 +156,12 @@ static void write_cards(const struct part *p)
     struct cards c = {0};
     if (!h.baseline.point)
         return;
-    add_time(&c, &h.baseline, l);
-    if (h.best_one.point != h.baseline.point)
-        add_time(&c, &h.best_one, l);
-    if (h.best_all.point)
-        add_time(&c, &h.best_all, l);
+    const struct point *base = h.baseline.point;
+    add_time(&c, &(struct fastest){.point = base, .total = base->seconds[METRIC_TOTAL]}, l);
+    if (h.one.point != base)
+        add_time(&c, &h.one, l);
+    if (h.all.point)
+        add_time(&c, &h.all, l);
     add_times(&c, &h, l);
     p->format->cards(&p->document, c.all, c.count);
     write_left_out(p, &h);
@@ -174,7 +173,7 @@ static void write_cards(const struct part *p)
             "needs %{time} with %{workers}%{doubt}.",
             WITH({"problem", words_problem(h.baseline.point, l).text},
                  {"method", method_of(h.maximum.point)},
-                 {"time", number_told_seconds(l, &h.maximum.point->seconds[METRIC_TOTAL]).text},
+                 {"time", number_told_seconds(l, &h.maximum.total).text},
                  {"workers", words_workers(h.maximum.point, l).text},
                  {"doubt", words_doubt(h.maximum.point, l).text}));
         p->format->paragraph(&p->document, text);

@@ -1,0 +1,148 @@
+#include "experiments/analysis/best/choice.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LEAST_ROUNDS = 6 }; /* from which two of them enclose the median at 95 % */
+
+/* Each half chooses for the other, so the two are not independent: their series lies closer
+ * together than as many rounds would. Of nine rounds this takes the range, of 18 the 4th and the
+ * 15th; six have no more than their range. */
+static double confidence_of(size_t rounds)
+{
+    size_t lower, upper;
+    return median_interval_ranks(rounds, 0.975, &lower, &upper) == 0 ? 0.975 : 0.95;
+}
+
+struct choice choice_given(const struct point *p)
+{
+    return (struct choice){p, {p, p}};
+}
+
+bool choice_is_split(const struct choice *c)
+{
+    return c->timed[0] != c->point || c->timed[1] != c->point;
+}
+
+/* The median over the launches of one half; NaN where there are none, or memory lacks. */
+static double half_median(const struct samples *s, const struct point *p, size_t half)
+{
+    double *times = malloc((p->samples->count + 1) * sizeof *times), median = NAN;
+    size_t n = 0;
+    for (size_t i = 0; times && i < p->samples->count; i++)
+        if (launch_half(s, p, i) == half && p->medians[METRIC_TOTAL][i] > 0.0)
+            times[n++] = p->medians[METRIC_TOTAL][i];
+    if (n > 0)
+        median = median_of(times, n);
+    free(times);
+    return median;
+}
+
+/* As point_stands_before has it, by times of one half. */
+static bool stands_before(const struct point *p, double time, const struct point *q, double other)
+{
+    const bool doubted = p->trust >= TRUST_SUSPECT, other_doubted = q->trust >= TRUST_SUSPECT;
+    return doubted != other_doubted ? other_doubted : time < other;
+}
+
+static const struct point *fastest_of_half(const struct samples *s,
+                                           const struct point *const *points, size_t count,
+                                           size_t half)
+{
+    const struct point *best = NULL;
+    double least = NAN;
+    for (size_t i = 0; i < count; i++) {
+        const double time = half_median(s, points[i], half);
+        if (isnan(time))
+            return NULL;
+        if (!best || stands_before(points[i], time, best, least)) {
+            best = points[i];
+            least = time;
+        }
+    }
+    return best;
+}
+
+struct choice choice_of(const struct samples *s, const struct point *const *points, size_t count)
+{
+    const struct point *best = NULL;
+    bool whole = count > 1;
+    for (size_t i = 0; i < count; i++) {
+        best = !best || point_stands_before(points[i], best) ? points[i] : best;
+        whole = whole && points[i]->seconds[METRIC_TOTAL].launches >= LEAST_ROUNDS;
+    }
+    const struct point *first = whole ? fastest_of_half(s, points, count, 0) : NULL;
+    const struct point *second = whole ? fastest_of_half(s, points, count, 1) : NULL;
+    if (!first || !second)
+        return choice_given(best);
+    return (struct choice){first == second ? first : best, {second, first}};
+}
+
+/* Times of the launches of one half of the rounds; returns how many. */
+static size_t gather_half(const struct samples *s, const struct point *p, enum metric metric,
+                          size_t half, double *times)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->samples->count; i++)
+        if (launch_half(s, p, i) == half && p->medians[metric][i] > 0.0)
+            times[n++] = p->medians[metric][i];
+    return n;
+}
+
+struct estimate choice_seconds(const struct samples *s, const struct choice *c, enum metric metric)
+{
+    struct estimate e = c->point->seconds[metric];
+    e.draws = NULL; /* they are the point's */
+    if (!choice_is_split(c))
+        return e;
+    const size_t room = c->timed[0]->samples->count + c->timed[1]->samples->count;
+    double *times = malloc((room + 1) * sizeof *times);
+    size_t n = 0;
+    for (size_t half = 0; times && half < HALVES; half++)
+        n += gather_half(s, c->timed[half], metric, half, times + n);
+    if (n >= LEAST_ROUNDS) {
+        size_t lower, upper;
+        e.value = median_of(times, n); /* sorts them */
+        median_interval_ranks(n, confidence_of(n), &lower, &upper);
+        e.interval = (struct interval){times[lower - 1], times[upper - 1]};
+        e.launches = n;
+    }
+    free(times);
+    return e;
+}
+
+/* Logarithms of the ratios within rounds, each half of what the other chose. */
+static size_t gather_choices(const struct samples *s, const struct choice *a,
+                             const struct choice *b, enum metric metric, double *logs)
+{
+    size_t n = 0;
+    for (size_t half = 0; half < HALVES; half++)
+        n += paired_logs(s, a->timed[half], b->timed[half], metric, half, logs + n);
+    return n;
+}
+
+static void hold(struct interval *i, double value)
+{
+    i->lower = fmin(i->lower, value);
+    i->upper = fmax(i->upper, value);
+}
+
+struct comparison_of_points compare_choices(const struct samples *s, const struct choice *numerator,
+                                            const struct choice *denominator, enum metric metric)
+{
+    const struct point *p = numerator->point, *q = denominator->point;
+    struct comparison_of_points c = compare_points(s, p, q, metric);
+    if (!choice_is_split(numerator) && !choice_is_split(denominator))
+        return c;
+    const double quotient =
+        choice_seconds(s, numerator, metric).value / choice_seconds(s, denominator, metric).value;
+    const size_t room = numerator->timed[0]->samples->count + numerator->timed[1]->samples->count;
+    double *logs = malloc((room + 1) * sizeof *logs);
+    const size_t pairs = logs ? gather_choices(s, numerator, denominator, metric, logs) : 0;
+    if (pairs >= LEAST_ROUNDS)
+        paired_comparison(&c, logs, pairs, confidence_of(pairs), quotient);
+    hold(&c.interval, quotient);
+    hold(&c.interval, p->seconds[metric].value / q->seconds[metric].value);
+    free(logs);
+    return c;
+}

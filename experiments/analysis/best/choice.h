@@ -1,0 +1,42 @@
+/* The fastest of several points, chosen and timed by different rounds.
+ *
+ * Whoever chooses the fastest of several that are equally fast chooses the luckiest, and the rounds
+ * that chose it tell a time that is too short. So the rounds are split in two halves, odd and even
+ * ones. Each half chooses, and what it chose is timed by the rounds of the other half; all rounds
+ * together are a series of times of "the fastest" that no round chose for itself. Its median is the
+ * value, its interval lies between two of its rounds, at 97.5 %: the halves choose for each other.
+ * Where both halves choose the same point the
+ * series is that point's own, and its time and ratios are what they are anywhere else.
+ * Sources: Cox (1975), Biometrika 62, 441-444, on splitting data; both halves in either part:
+ * Chernozhukov et al. (2018), Econometrics Journal 21, C1-C68 (cross-fitting). */
+#ifndef MAXPOOL_ANALYSIS_CHOICE_H
+#define MAXPOOL_ANALYSIS_CHOICE_H
+
+#include "experiments/analysis/paired_times.h"
+
+enum { HALVES = 2 };
+
+struct choice {
+    const struct point *point; /* what is named: the fastest by all rounds; NULL: there was none */
+    const struct point *timed[HALVES]; /* timed by the rounds of that half, chosen by the other */
+};
+
+/* A point that was not chosen by its time. */
+struct choice choice_given(const struct point *p);
+
+/* The fastest of the points in total time: one that is not doubtful stands before any that is
+ * SUSPECT. Where one of them has launches of fewer than six rounds, all rounds choose and time. */
+struct choice choice_of(const struct samples *s, const struct point *const *points, size_t count);
+
+/* False where both halves chose the point that is named. */
+bool choice_is_split(const struct choice *c);
+
+/* The time of what was chosen: value, interval, launches and samples; no draws. */
+struct estimate choice_seconds(const struct samples *s, const struct choice *c, enum metric metric);
+
+/* The ratio of two such times, within rounds where there are enough of them. Its interval holds the
+ * quotient of the two times, and that of the points that are named: either may stand beside it. */
+struct comparison_of_points compare_choices(const struct samples *s, const struct choice *numerator,
+                                            const struct choice *denominator, enum metric metric);
+
+#endif
