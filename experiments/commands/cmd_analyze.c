@@ -106,11 +106,15 @@ static void print_forecasts(const struct experiment *e, int width)
         printf("  %-*s %10s %26s %+7.1f %%\n", width, label, total, predicted, 100.0 * row->error);
     }
     for (size_t i = 0; i < sizeof scored / sizeof *scored; i++) {
-        size_t points;
+        size_t points, known;
         const double worst = forecasts_worst(c, scored[i], &points);
+        const size_t inside = forecasts_inside(c, scored[i], &known);
         if (points > 0)
             printf("  The model's worst error on %zu %s points, none of which it saw: %.1f %%\n",
                    points, forecast_sources[scored[i]], 100.0 * worst);
+        if (scored[i] == FORECAST_MEASURED && known > 0)
+            printf("  %zu of %zu %s points lie within the 95 %% interval that was predicted\n",
+                   inside, known, forecast_sources[scored[i]]);
     }
     if (c->missing[0])
         printf("  Not everything was predicted: %s\n", c->missing);

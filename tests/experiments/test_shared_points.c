@@ -161,11 +161,32 @@ static void ratios_hold_the_quotient_of_the_times(void **state)
     }
 }
 
+/* ---- predictions ----------------------------------------------------------------------------- */
+
+/* Of twelve intervals of 95 %, fewer than nine hold their point in one case of ten thousand. */
+static void predictions_hold_what_was_measured(void **state)
+{
+    (void)state;
+    size_t inside = 0, all = 0;
+    for (size_t folder = 0; folder < FOLDERS; folder++)
+        for (size_t i = 0; i < pages[folder].count; i++) {
+            size_t count;
+            inside += forecasts_inside(&pages[folder].experiments[i].forecasts, FORECAST_MEASURED,
+                                       &count);
+            all += count;
+        }
+    print_message("%zu of %zu measured points lie within the interval predicted for them\n", inside,
+                  all);
+    assert_true(all >= 12);
+    assert_true(4 * inside >= 3 * all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_points_are_one),
         cmocka_unit_test(ratios_hold_the_quotient_of_the_times),
+        cmocka_unit_test(predictions_hold_what_was_measured),
     };
     return cmocka_run_group_tests(tests, open_folders, close_folders);
 }

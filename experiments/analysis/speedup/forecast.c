@@ -186,6 +186,31 @@ double forecasts_worst(const struct forecasts *c, enum forecast_source source, s
     return worst;
 }
 
+size_t forecasts_inside(const struct forecasts *c, enum forecast_source source, size_t *count)
+{
+    size_t inside = 0;
+    *count = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct forecast *row = &c->rows[i];
+        const struct interval between = row->predicted.total;
+        if (row->source != source || !isfinite(row->error) || isnan(between.lower) ||
+            isnan(between.upper))
+            continue;
+        inside += between.lower <= row->seconds && row->seconds <= between.upper;
+        ++*count;
+    }
+    return inside;
+}
+
+int64_t forecasts_most_ranks(const struct forecasts *c, enum forecast_source source)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i].source == source && c->rows[i].ranks > most)
+            most = c->rows[i].ranks;
+    return most;
+}
+
 /* ---- the file ------------------------------------------------------------------------------- */
 
 struct row {

@@ -39,4 +39,11 @@ enum status forecasts_write(const struct forecasts *c, const char *experiment, c
 /* The largest |error| of a source, and how many points it is of. */
 double forecasts_worst(const struct forecasts *c, enum forecast_source source, size_t *count);
 
+/* How many of the points of a source lie within the interval that was predicted for them, of those
+ * that have one. */
+size_t forecasts_inside(const struct forecasts *c, enum forecast_source source, size_t *count);
+
+/* The most ranks of any point of a source; 0 where it has none. */
+int64_t forecasts_most_ranks(const struct forecasts *c, enum forecast_source source);
+
 #endif

@@ -211,32 +211,42 @@ static void add_up(const struct model *m, const struct parts *p, bool scattered,
     out->total_s = out->distribute_s + out->compute_s + out->collect_s;
 }
 
-static double cost_variance(const struct message_cost *c, double bytes)
+/* Half the 95 % interval of one more message of so many bytes, squared: what is not known of the
+ * law, and how far messages scatter about it. */
+static double cost_reach(const struct message_cost *c, double bytes)
 {
-    return c->points == 0 || bytes <= 0.0
-               ? 0.0
-               : c->variance[0] + 2.0 * bytes * c->variance[1] + bytes * bytes * c->variance[2];
+    if (c->points == 0 || bytes <= 0.0)
+        return 0.0;
+    const double law =
+        c->variance[0] + 2.0 * bytes * c->variance[1] + bytes * bytes * c->variance[2];
+    const double t = isfinite(c->freedom) ? gsl_cdf_tdist_Pinv(0.975, c->freedom) : 1.0;
+    return t * t * (fmax(0.0, law) + pow(c->scatter * cost(c, bytes), 2.0));
 }
 
-/* The ends of the seconds per output move the total, and the costs add their own variance; both are
- * independent, so their squares add up. */
+/* The ends of the seconds per output and of the bandwidth move the total, and the costs add their
+ * own interval; they are independent, so their squares add up. */
 static void spread(const struct model *m, const struct parts *p, bool scattered,
                    struct prediction *out)
 {
     double half[2];
     const double ends[2] = {m->output_interval.lower, m->output_interval.upper};
-    double variance = 0.0;
+    double reach = 0.0;
     if (!m->platform && !scattered)
-        variance = cost_variance(&m->costs[MESSAGE_HALO], largest_halo(p));
+        reach = cost_reach(&m->costs[MESSAGE_HALO], largest_halo(p));
     else if (!m->platform)
-        variance = cost_variance(&m->costs[MESSAGE_SCATTER], bytes_around_root(p, image_bytes)) +
-                   cost_variance(&m->costs[MESSAGE_GATHER], bytes_around_root(p, map_bytes));
+        reach = cost_reach(&m->costs[MESSAGE_SCATTER], bytes_around_root(p, image_bytes)) +
+                cost_reach(&m->costs[MESSAGE_GATHER], bytes_around_root(p, map_bytes));
+    /* more bytes per second are less time */
+    const double rates[2] = {m->bandwidth_interval.upper, m->bandwidth_interval.lower};
     for (size_t i = 0; i < 2; i++) {
-        struct model moved = *m;
-        struct prediction end;
-        moved.output_s = ends[i];
-        add_up(&moved, p, scattered, &end);
-        half[i] = hypot(end.total_s - out->total_s, 1.96 * sqrt(fmax(0.0, variance)));
+        struct model slow = *m, far = *m;
+        struct prediction computed, moved;
+        slow.output_s = ends[i];
+        far.memory_bandwidth = isnan(rates[i]) ? m->memory_bandwidth : rates[i];
+        add_up(&slow, p, scattered, &computed);
+        add_up(&far, p, scattered, &moved);
+        half[i] = hypot(hypot(computed.total_s - out->total_s, moved.total_s - out->total_s),
+                        sqrt(reach));
     }
     out->total = (struct interval){fmax(0.0, out->total_s - half[0]), out->total_s + half[1]};
 }
@@ -273,6 +283,7 @@ enum status model_of_platform(struct model *out, const struct platform *p,
         .output_points = row->launches,
         .memory_bandwidth =
             memory && p->memory_bandwidth > 0.0 ? p->memory_bandwidth : (double)INFINITY,
+        .bandwidth_interval = {NAN, NAN}, /* a file's figures are taken as exact */
         .platform = p,
     };
     return STATUS_OK;
@@ -369,6 +380,8 @@ static struct message_cost fit_cost(const struct series *s)
             c.beta_s_per_byte = seconds / bytes;
         else
             c.alpha_s = seconds / (double)s->count; /* messages without content */
+        c.scatter = 1.0;                            /* as much as they take may be wrong */
+        c.freedom = INFINITY;
         return c;
     }
     double *weights = malloc(s->count * sizeof *weights);
@@ -379,6 +392,8 @@ static struct message_cost fit_cost(const struct series *s)
                                    &c.variance[2], &sum_squares) == GSL_SUCCESS) {
         for (size_t i = 0; i < 3; i++) /* the weights are relative: scaled by the residuals */
             c.variance[i] *= sum_squares / (double)(s->count - 2);
+        c.scatter = sqrt(sum_squares / (double)(s->count - 2));
+        c.freedom = (double)s->count - 2.0;
     }
     free(weights);
     c.alpha_s = fmax(0.0, c.alpha_s);
@@ -386,35 +401,41 @@ static struct message_cost fit_cost(const struct series *s)
     return c;
 }
 
-/* The mean over points, each being a median over launches, with Student's interval. */
-static void fit_output(struct model *m, const struct series *s)
+/* The mean over points, each being a median over launches, and half of Student's interval of one
+ * more point, not of their mean: image sizes differ. NaN of one point. */
+static double mean_of(const double *values, size_t count, double *half)
 {
     double sum = 0.0, squares = 0.0;
-    const double n = (double)s->count;
-    for (size_t i = 0; i < s->count; i++)
-        sum += s->y[i];
-    m->output_s = sum / n;
-    for (size_t i = 0; i < s->count; i++)
-        squares += (s->y[i] - m->output_s) * (s->y[i] - m->output_s);
-    const double half = s->count > 1
-                            ? gsl_cdf_tdist_Pinv(0.975, n - 1.0) * sqrt(squares / (n - 1.0) / n)
-                            : (double)NAN;
+    const double n = (double)count;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i];
+    for (size_t i = 0; i < count; i++)
+        squares += (values[i] - sum / n) * (values[i] - sum / n);
+    *half = count > 1
+                ? gsl_cdf_tdist_Pinv(0.975, n - 1.0) * sqrt(squares / (n - 1.0) * (1.0 + 1.0 / n))
+                : (double)NAN;
+    return sum / n;
+}
+
+static void fit_output(struct model *m, const struct series *s)
+{
+    double half;
+    m->output_s = mean_of(s->y, s->count, &half);
     m->output_interval = (struct interval){m->output_s - half, m->output_s + half};
     m->output_points = s->count;
 }
 
 /* Ranks together that are slower than one alone have met the memory: its bandwidth is what they
  * moved; the mean over points. */
-static double fit_bandwidth(const struct model *m, const struct series *s)
+static void fit_bandwidth(struct model *m, const struct series *s)
 {
     const double noise = 1.02; /* slower by less is no saturation */
-    double sum = 0.0, slower = 0.0;
-    for (size_t i = 0; i < s->count; i++) {
-        sum += s->x[i];
-        slower += s->y[i];
-    }
-    return s->count > 0 && slower / (double)s->count > noise * m->output_s ? sum / (double)s->count
-                                                                           : (double)INFINITY;
+    double half;
+    if (s->count == 0 || !(mean_of(s->y, s->count, &half) > noise * m->output_s))
+        return;
+    m->memory_bandwidth = mean_of(s->x, s->count, &half);
+    m->bandwidth_interval = (struct interval){
+        fmax(0.1 * m->memory_bandwidth, m->memory_bandwidth - half), m->memory_bandwidth + half};
 }
 
 /* Different numbers of ranks among the points that a fit may see. */
@@ -445,6 +466,7 @@ enum status model_fit(struct model *out, const struct analysis *a, const struct 
         if (may_see(&a->points[i], like, cores, hidden))
             status = gather_point(&g, &a->points[i], f);
     *out = (struct model){.memory_bandwidth = INFINITY,
+                          .bandwidth_interval = {INFINITY, INFINITY},
                           .rank_counts = count_ranks(a, like, cores, hidden)};
     if (status == STATUS_OK && g.alone.count == 0)
         status = fail(f, STATUS_USAGE,
@@ -452,7 +474,7 @@ enum status model_fit(struct model *out, const struct analysis *a, const struct 
                       like->method);
     if (status == STATUS_OK) {
         fit_output(out, &g.alone);
-        out->memory_bandwidth = fit_bandwidth(out, &g.together);
+        fit_bandwidth(out, &g.together);
         for (size_t kind = 0; kind < MESSAGE_KINDS; kind++)
             out->costs[kind] = fit_cost(&g.messages[kind]);
     }

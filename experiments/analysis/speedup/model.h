@@ -22,16 +22,20 @@ extern const char *const message_names[MESSAGE_KINDS];
 struct message_cost {
     double alpha_s, beta_s_per_byte;
     double variance[3]; /* of alpha, of both, of beta */
-    size_t points;      /* that it was fitted to; 0: no such messages seen */
+    double scatter; /* of messages about the law, as a share of their cost (standard deviation) */
+    double freedom; /* degrees of freedom of both; infinity: too few messages to tell, and the
+                       interval is as wide as the cost itself */
+    size_t points;  /* that it was fitted to; 0: no such messages seen */
 };
 
 struct model {
     double output_s;                 /* seconds per output on a core that is alone */
-    struct interval output_interval; /* 95 %; NaN: unknown */
+    struct interval output_interval; /* 95 %, of one more point; NaN: unknown */
     size_t output_points;            /* points or launches that say so */
     size_t rank_counts;              /* different ones among fitted points; 0: no fit */
     double memory_bandwidth;         /* of one host, bytes per second; infinity: never the limit */
-    const struct platform *platform; /* NULL: this machine, with the costs below */
+    struct interval bandwidth_interval; /* 95 %, of one more point; NaN: taken as exact */
+    const struct platform *platform;    /* NULL: this machine, with the costs below */
     struct message_cost costs[MESSAGE_KINDS];
 };
 

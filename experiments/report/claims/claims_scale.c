@@ -37,6 +37,8 @@ void claim_scale(const struct experiment *e, const struct language *l, struct cl
     const struct forecast *best = find_fastest(f);
     size_t measured, simulated;
     const double miss = forecasts_worst(f, FORECAST_MEASURED, &measured);
+    size_t with_interval;
+    const size_t inside = forecasts_inside(f, FORECAST_MEASURED, &with_interval);
     const double far = forecasts_worst(f, FORECAST_SIMULATED, &simulated);
     if (!best) {
         claim_refuse(c, l, "nothing was simulated");
@@ -59,6 +61,10 @@ void claim_scale(const struct experiment *e, const struct language *l, struct cl
                   "was not fitted to",
                   WITH({"points", number_text("%zu", measured).text},
                        {"share", number_percent(l, miss).text}));
+    if (with_interval > 0)
+        claim_say(c, l, ", and %{inside} of %{points} lie within its 95 % interval",
+                  WITH({"inside", number_text("%zu", inside).text},
+                       {"points", number_text("%zu", with_interval).text}));
     if (simulated > 0)
         claim_say(c, l,
                   "; the simulation differs from the model by at most %{share} at %{points} points",
@@ -72,4 +78,11 @@ void claim_scale(const struct experiment *e, const struct language *l, struct cl
                     : N_("This is computed by a simulator, not measured; more ranks than that were "
                          "not simulated."),
                 NULL);
+    const int64_t most = forecasts_most_ranks(f, FORECAST_MEASURED);
+    if (most > 0 && most < best->ranks)
+        claim_plain(c, l,
+                    " At most %{ranks} ranks were measured here. That tests what a rank computes "
+                    "and what few messages cost; it says nothing about %{many} ranks.",
+                    WITH({"ranks", number_text("%" PRId64, most).text},
+                         {"many", number_text("%" PRId64, best->ranks).text}));
 }

@@ -862,6 +862,7 @@ def distribution(e, m):
 @rule(
     r"In simulation at n = (?P<n>\d+), the total time is shortest with (?P<ranks>\d+) ranks on (?P<platform>\w+): (?P<time><T>)"
     r"(?:; the model is wrong by at most (?P<miss><T>) at (?P<measured>\d+) measured points that it was not fitted to)?"
+    r"(?:, and (?P<inside>\d+) of (?P<known>\d+) lie within its (?P<level>95) % interval)?"
     r"(?:; the simulation differs from the model by at most (?P<far><T>) at (?P<simulated>\d+) points)?\."
 )
 def scale(e, m):
@@ -874,6 +875,13 @@ def scale(e, m):
     if (best["rows"], best["ranks"], best["platform"]) != (m["n"], m["ranks"], m["platform"]):
         raise Wrong(f"the fastest is {best}")
     expect_told("time", m["time"], number(best["seconds"]))
+    between = [
+        number(r["predicted_lower_s"]) <= number(r["seconds"]) <= number(r["predicted_upper_s"])
+        for r in e.scale
+        if r["source"] == "measured" and r["error"] and r["predicted_lower_s"] and r["predicted_upper_s"]
+    ]
+    if (int(m["inside"] or 0), int(m["known"] or 0)) != (sum(between), len(between)):
+        raise Wrong(f"{sum(between)} of {len(between)} lie within the interval")
     for count, told, source in (("measured", "miss", "measured"), ("simulated", "far", "simulated")):
         errors = [abs(number(r["error"])) for r in e.scale if r["source"] == source and r["error"]]
         if int(m[count] or 0) != len(errors):
@@ -1492,6 +1500,17 @@ def plain_minute(m, found, value):
     if "others" in found.re.groupindex:
         gains = [FOUND[g[2]] for g in re.finditer(rf"; (\w+) is ({TOLD}) times as fast", found["others"]) if g[1] == m["fast"]]
     expect_told("of a minute", m["time"], 60.0 / gains[0])
+
+
+@plain_rule(
+    r"This is computed by a simulator, not measured(?:\.|; )[^\d]+"
+    r"(?: At most (?P<ranks>\d+) ranks were measured here\. That tests what a rank computes and what few messages cost; it "
+    r"says nothing about (?P<many>\d+) ranks\.)?"
+)
+def simulated_only(m, found, values):
+    """The ranks of the finding, and fewer that were measured."""
+    if m["many"] and (m["many"] != found["ranks"] or int(m["ranks"]) >= int(m["many"])):
+        raise Wrong(f"{m['many']} is not the number of ranks of the finding")
 
 
 @plain_rule(r"(?P<team>\d.*?) need about (?P<share><T>) of the time that one needs alone\.[^\d]+")
