@@ -66,7 +66,7 @@ static void curve_add(struct curve *c, double x, double z, double seconds, size_
     }
     struct estimate *e = &c->seconds[c->count];
     assert_int_equal(estimate_make(e, list, launches, dice), 0);
-    c->points[c->count] = (struct fit_point){x, z, e};
+    c->points[c->count] = (struct fit_point){x, z, e, NULL};
     c->count++;
 }
 

@@ -24,6 +24,7 @@ struct section {
     size_t count;
 };
 
-extern const struct section rows_of_points, rows_of_best, rows_of_comparisons, rows_of_duets;
+extern const struct section rows_of_points, rows_of_best, rows_of_fits, rows_of_comparisons,
+    rows_of_duets;
 
 #endif

@@ -40,7 +40,7 @@ static bool run_row(const struct row *row, gsl_rng *dice)
 
 int main(void)
 {
-    static const struct section *const sections[] = {&rows_of_points, &rows_of_best,
+    static const struct section *const sections[] = {&rows_of_points, &rows_of_best, &rows_of_fits,
                                                      &rows_of_comparisons, &rows_of_duets};
     gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
     bool good = dice != NULL;

@@ -83,6 +83,13 @@ static double fit_error(const struct derived_source *s, size_t which, size_t par
     return s->fit->error;
 }
 
+static double fit_probability(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return s->fit->misfit;
+}
+
 /* Parameter number `which` of the model, where it has as many. */
 static void parameter_name(const struct derived_source *s, size_t which, char *text)
 {
@@ -122,6 +129,7 @@ static const struct derived_column fit_columns[] = {
     {"value_3", NULL, parameter, 2, PART_VALUE, false},
     {"lower_3", NULL, parameter, 2, PART_LOWER, false},
     {"upper_3", NULL, parameter, 2, PART_UPPER, false},
+    {"misfit", NULL, fit_probability, 0, 0, false},
 };
 
 static void write_fits(FILE *stream, const struct analysis *a)

@@ -216,6 +216,8 @@ static const struct dictionary_row own_rows[] = {
     {"fits", "value_3", "as formula", ROLE_QUANTITY, "parameter 3"},
     {"fits", "lower_3", "as formula", ROLE_BOUND, "lower end of the 95 % interval of value_3"},
     {"fits", "upper_3", "as formula", ROLE_BOUND, "upper end of the 95 % interval of value_3"},
+    {"fits", "misfit", "1", ROLE_QUANTITY,
+     "probability of residuals as large, if the law were true; below 0.05 it is seen not to hold"},
 
     {"model", "curve", "text", ROLE_IDENTITY, "what x is: workers, size, kernel, ..."},
     {"model", "series", "text", ROLE_IDENTITY, "curve that the line belongs to"},

@@ -1,4 +1,5 @@
 #include "experiments/analysis/analysis.h"
+#include "experiments/analysis/fits/joint_draws.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,9 +22,10 @@ static const struct {
  * within a factor of 16 of the largest. */
 static const double growth_span = 16.0;
 
-/* The points of a curve that may take part; counts what is left out. */
+/* The points of a curve that may take part, and where they stand among all; counts what is left
+ * out. */
 static size_t choose(const struct analysis *a, struct curve *c, enum metric metric,
-                     struct fit_point *out)
+                     struct fit_point *out, const struct point **of)
 {
     size_t n = 0;
     double largest = curve_x(&a->points[c->points[c->count - 1]], c->kind);
@@ -36,9 +38,9 @@ static size_t choose(const struct analysis *a, struct curve *c, enum metric metr
         else if (p->shares_cores)
             c->left_out_workers++;
         else if (c->kind == CURVE_SHAPE)
-            out[n++] = (struct fit_point){p->windows, x, &p->seconds[metric]};
+            out[n] = (struct fit_point){p->windows, x, &p->seconds[metric], NULL}, of[n++] = p;
         else if (c->kind != CURVE_GROWTH || x * growth_span >= largest)
-            out[n++] = (struct fit_point){x, 1.0, &p->seconds[metric]};
+            out[n] = (struct fit_point){x, 1.0, &p->seconds[metric], NULL}, of[n++] = p;
     }
     return n;
 }
@@ -46,16 +48,20 @@ static size_t choose(const struct analysis *a, struct curve *c, enum metric metr
 static int fit_one(const struct analysis *a, struct curve *c)
 {
     struct fit_point *points = malloc(c->count * sizeof *points);
-    if (!points)
-        return -1;
-    int result = 0;
+    const struct point **of = malloc(c->count * sizeof *of);
+    int result = points && of ? 0 : -1;
     c->fit_count = fits_of[c->kind].count;
-    for (enum metric m = 0; m < METRICS; m++) {
-        size_t n = choose(a, c, m, points);
+    for (enum metric m = 0; m < METRICS && result == 0; m++) {
+        const size_t n = choose(a, c, m, points, of);
+        double *draws = joint_draws(&a->samples, of, n, m);
+        for (size_t i = 0; draws && i < n; i++)
+            points[i].draws = draws + i * RESAMPLES;
         for (size_t i = 0; i < c->fit_count && result == 0; i++)
             result = fit_curve(&c->fits[m][i], fits_of[c->kind].models[i], points, n);
+        free(draws);
     }
     free(points);
+    free(of);
     return result;
 }
 

@@ -3,12 +3,14 @@
 #include "experiments/analysis/speedup/scaling.h"
 #include "harness/base/statistics.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_multifit.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const struct fit_description fit_descriptions[FIT_MODELS] = {
     [FIT_AMDAHL] = {"amdahl", "T(p) = T1 ((1 - f) + f/p)", 2, {"t1_s", "f"}, 3},
@@ -101,6 +103,7 @@ double fit_seconds(const struct fit *fit, double x, double z)
 }
 
 const double fit_bend = 0.2;
+const double fit_misfit = 0.05;
 
 /* The factor whose exponent may change along the curve. */
 static double bending_x(enum fit_model model, const struct fit_point *p)
@@ -143,15 +146,26 @@ static void solver_close(struct solver *s)
         gsl_multifit_linear_free(s->work);
 }
 
-/* Solves with the times of resample `draw`, or the times themselves where it is RESAMPLES. False
- * where the system has no solution in numbers. */
-static bool solve(struct solver *s, const struct fit_point *points, size_t draw, double *value)
+/* What the noise of resample `draw` makes of a time; RESAMPLES: nothing. */
+static double drawn(const struct fit_point *p, size_t draw, double seconds)
+{
+    const double *draws = p->draws ? p->draws : p->seconds->draws;
+    return draw < RESAMPLES ? seconds * exp(draws[draw]) : seconds;
+}
+
+/* Solves with the times of resample `draw`, or the times themselves where it is RESAMPLES: the
+ * measured ones, or those of the law where `law` is given. False where the system has no solution
+ * in numbers. */
+static bool solve_as(struct solver *s, const struct fit_point *points, size_t draw,
+                     const struct fit *law, double *value)
 {
     for (size_t i = 0; i < s->count; i++) {
-        const struct estimate *e = points[i].seconds;
-        double seconds = draw < RESAMPLES ? e->value * exp(e->draws[draw]) : e->value;
+        const double from =
+            law ? fit_seconds(law, points[i].x, points[i].z) : points[i].seconds->value;
         double basis[SOLVED];
-        gsl_vector_set(s->targets, i, make_row(s->model, points[i].x, points[i].z, seconds, basis));
+        gsl_vector_set(
+            s->targets, i,
+            make_row(s->model, points[i].x, points[i].z, drawn(&points[i], draw, from), basis));
         if (s->bend)
             basis[s->parameters - 1] = pow(log(bending_x(s->model, &points[i])), 2.0);
         for (size_t j = 0; j < s->parameters; j++)
@@ -168,6 +182,11 @@ static bool solve(struct solver *s, const struct fit_point *points, size_t draw,
     if (s->bend)
         value[SOLVED - 1] = coefficients[s->parameters - 1];
     return true;
+}
+
+static bool solve(struct solver *s, const struct fit_point *points, size_t draw, double *value)
+{
+    return solve_as(s, points, draw, NULL, value);
 }
 
 /* None where a resample has no solution: what could not be drawn is not known. */
@@ -255,6 +274,107 @@ static int test_bend(struct fit *fit, const struct fit_point *points)
     return whole ? 0 : -1;
 }
 
+/* ---- lack of fit ----------------------------------------------------------------------------- */
+
+/* Sum of the squared logarithms of times over what `fit` says; the times as solve_as has them. */
+static double misses(const struct fit *fit, const struct fit_point *points, size_t draw,
+                     const struct fit *law)
+{
+    double squares = 0.0;
+    for (size_t i = 0; i < fit->points; i++) {
+        const double from =
+            law ? fit_seconds(law, points[i].x, points[i].z) : points[i].seconds->value;
+        const double ratio =
+            drawn(&points[i], draw, from) / fit_seconds(fit, points[i].x, points[i].z);
+        squares += ratio > 0.0 ? pow(log(ratio), 2.0) : (double)INFINITY;
+    }
+    return squares;
+}
+
+/* Probability of residuals as large as the measured ones, were the law true. */
+static double misfit_of(const struct fit *fit, struct solver *s, const struct fit_point *points)
+{
+    const double rounding = 1e-18, seen = misses(fit, points, RESAMPLES, NULL);
+    size_t as_large = 0;
+    if (!(fit->points > s->parameters))
+        return NAN;
+    for (size_t draw = 0; draw < RESAMPLES; draw++) {
+        struct fit again = *fit;
+        double value[SOLVED] = {0};
+        if (!solve_as(s, points, draw, fit, value))
+            return NAN;
+        for (size_t j = 0; j < FIT_PARAMETERS; j++)
+            again.value[j] = value[j];
+        as_large += !(misses(&again, points, draw, fit) + rounding < seen);
+    }
+    return (double)(as_large + 1) / (double)(RESAMPLES + 1);
+}
+
+/* Standard error of a parameter from the residuals, by the change that each coefficient makes. */
+static double residual_error(const struct solver *s, const double *coefficients, size_t parameter)
+{
+    double slope[SOLVED], variance = 0.0;
+    for (size_t j = 0; j < s->parameters; j++) {
+        const double step = 1e-6 * fmax(fabs(coefficients[j]), 1e-12);
+        double moved[SOLVED], above[SOLVED] = {0}, below[SOLVED] = {0};
+        memcpy(moved, coefficients, sizeof moved);
+        moved[j] = coefficients[j] + step;
+        make_parameters(s->model, moved, above);
+        moved[j] = coefficients[j] - step;
+        make_parameters(s->model, moved, below);
+        slope[j] = (above[parameter] - below[parameter]) / (2.0 * step);
+    }
+    for (size_t i = 0; i < s->parameters; i++)
+        for (size_t j = 0; j < s->parameters; j++)
+            variance += slope[i] * slope[j] * gsl_matrix_get(s->covariance, i, j);
+    return sqrt(fmax(0.0, variance));
+}
+
+/* Holds the value -+ t s of each parameter; of one that is above 0, a time, by its logarithm. */
+static void widen(struct fit *fit, struct solver *s, const struct fit_point *points)
+{
+    const double t = gsl_cdf_tdist_Pinv(0.975, (double)(fit->points - s->parameters));
+    double value[SOLVED] = {0}, coefficients[SOLVED] = {0};
+    if (!solve(s, points, RESAMPLES, value)) /* the covariance is that of the last solution */
+        return;
+    for (size_t j = 0; j < s->parameters; j++)
+        coefficients[j] = gsl_vector_get(s->coefficients, j);
+    for (size_t j = 0; j < s->parameters; j++) {
+        struct interval *i = &fit->interval[j];
+        const double reach = t * residual_error(s, coefficients, j);
+        const double factor = exp(reach / fabs(fit->value[j]));
+        const double lower = j == 0 ? fit->value[j] / factor : fit->value[j] - reach;
+        const double upper = j == 0 ? fit->value[j] * factor : fit->value[j] + reach;
+        if (isnan(i->lower) || isnan(reach))
+            continue;
+        i->lower = fmin(i->lower, lower);
+        i->upper = fmax(i->upper, upper);
+    }
+}
+
+/* Exponents between neighbours, which are in ascending x. */
+static struct interval local_exponents(const struct fit_point *points, size_t count)
+{
+    struct interval local = {NAN, NAN};
+    for (size_t i = 1; i < count; i++) {
+        const double exponent = log(points[i].seconds->value / points[i - 1].seconds->value) /
+                                log(points[i].x / points[i - 1].x);
+        local.lower = fmin(local.lower, exponent);
+        local.upper = fmax(local.upper, exponent);
+    }
+    return local;
+}
+
+static void test_misfit(struct fit *fit, struct solver *s, const struct fit_point *points)
+{
+    fit->misfit = misfit_of(fit, s, points);
+    fit->lacks = fit->misfit < fit_misfit;
+    if (fit->model == FIT_POWER)
+        fit->local = local_exponents(points, fit->points);
+    if (fit->lacks)
+        widen(fit, s, points);
+}
+
 static double fit_error(const struct fit *fit, const struct fit_point *points, size_t count)
 {
     double squares = 0.0;
@@ -327,6 +447,8 @@ int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *poi
 {
     *fit = (struct fit){.model = model,
                         .error = NAN,
+                        .misfit = NAN,
+                        .local = {NAN, NAN},
                         .end = {NAN, NAN},
                         .slope = {NAN, NAN},
                         .change = NAN,
@@ -347,6 +469,7 @@ int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *poi
         if (result == 0 && solve(&s, kept, RESAMPLES, fit->value)) {
             result = fit_intervals(fit, &s, kept);
             fit->error = fit_error(fit, kept, fit->points);
+            test_misfit(fit, &s, kept);
             if (result == 0 && (model == FIT_POWER || model == FIT_PRODUCT))
                 result = test_bend(fit, kept);
         } else if (result == 0) {

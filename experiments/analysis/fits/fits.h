@@ -1,8 +1,17 @@
-/* Least-squares fits to measured curves, with intervals by resampling whole launches.
+/* Least-squares fits to measured curves, with intervals by resampling whole launches, of all points
+ * together where they were measured in the same rounds.
  *
  * Every model here is linear in its coefficients once it is written the right way, so each fit is
  * one solve without starting values: the law's own parameters follow from the coefficients.
- * Residuals are relative, since the noise of a time grows with the time. */
+ * Residuals are relative, since the noise of a time grows with the time.
+ *
+ * Lack of fit: were the law true, the residuals would be those of the points' own noise. So the
+ * noise of each resample is added to the fitted times, they are fitted anew, and the sum of squares
+ * that is left is compared with that of the measured times (a parametric bootstrap; Efron &
+ * Tibshirani, 1993, chapter 16). Where the law is seen to miss, resampling alone would tell how
+ * well a wrong law is known: the interval then holds the value -+ t s too, s being the standard
+ * error from the residuals and t Student's quantile of as many degrees of freedom as there are
+ * points more than parameters (Draper & Smith, 1998, Applied Regression Analysis, section 2). */
 #ifndef MAXPOOL_FITS_H
 #define MAXPOOL_FITS_H
 
@@ -37,6 +46,8 @@ extern const struct fit_description fit_descriptions[FIT_MODELS];
 struct fit_point {
     double x, z;
     const struct estimate *seconds;
+    const double *draws; /* deviations of log(seconds) drawn together with those of the other
+                            points; NULL: the estimate's own */
 };
 
 struct fit {
@@ -47,7 +58,10 @@ struct fit {
     double value[FIT_PARAMETERS];
     struct interval interval[FIT_PARAMETERS]; /* 95 %, bootstrap over launches; NaN: no draws */
     double error;                             /* root mean square of the relative residuals */
-    char reason[160];                         /* why there is no fit; empty where there is one */
+    double misfit; /* probability of residuals as large, were the law true; NaN: not tested */
+    bool lacks;    /* below fit_misfit: the points are seen not to follow the law */
+    struct interval local; /* of a power law: least and largest exponent between neighbours */
+    char reason[160];      /* why there is no fit; empty where there is one */
     /* Of a power law (of the last factor of a product): the exponent at the least and at the
      * largest x by a parabola in logarithms, and its change between them. Where the change is seen
      * to be more than fit_bend, no one power describes the curve: it is bent, and `reason` says so.
@@ -56,6 +70,9 @@ struct fit {
     double end[2], slope[2], change;
     struct interval change_interval;
 };
+
+/* The level of the test of lack of fit. */
+extern const double fit_misfit;
 
 /* An exponent that holds to a tenth on either side. */
 extern const double fit_bend;

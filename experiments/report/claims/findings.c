@@ -196,6 +196,21 @@ static void tell_fit(const struct curve *c, const struct fit *fit, const struct 
     }
 }
 
+/* Behind what a fit says: that its law does not hold, and how the exponent changes. */
+static void tell_misfit(const struct fit *fit, const struct language *l, char *text, size_t size)
+{
+    const size_t length = strlen(text);
+    if (fit->model == FIT_POWER && isfinite(fit->local.lower))
+        message_format(text + length, size - length, l,
+                       ", which the points miss by more than their noise: between neighbours the "
+                       "exponent is %{low} to %{high}",
+                       WITH({"low", number_in(l, "%.2f", fit->local.lower).text},
+                            {"high", number_in(l, "%.2f", fit->local.upper).text}));
+    else
+        snprintf(text + length, size - length, "%s",
+                 message(l, ", which the points miss by more than their noise"));
+}
+
 /* Karp and Flatt's serial share at the most workers of a curve: what two cores can still tell. */
 static void tell_karp_flatt(const struct analysis *a, const struct curve *c,
                             const struct language *l, char *text, size_t size)
@@ -240,6 +255,8 @@ static void tell_curve(const struct analysis *a, const struct curve *c, const st
             tell_bend(c, fit, l, clause, sizeof clause);
         else
             tell_fit(c, fit, l, clause, sizeof clause);
+        if (fit->lacks && !fit->bent && clause[0])
+            tell_misfit(fit, l, clause, sizeof clause);
         add_clause(sentence, clause);
     }
     if (c->kind == CURVE_WORKERS) {
