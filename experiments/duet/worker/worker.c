@@ -24,7 +24,8 @@ static enum side side_at(enum side first, int i)
 
 struct session {
     struct build builds[SIDES];
-    enum side first; /* to be loaded, and to make its operations */
+    void *heap[SIDES], *pages[SIDES]; /* what lies before either, kept until the end */
+    enum side first;                  /* to be loaded, and to make its operations */
     FILE *points, *samples;
     int64_t rounds, threads;
     double least_s;
@@ -73,15 +74,13 @@ static float *take_floats(struct duet *d, int64_t count, const char *what, uint6
 
 /* What the process has between one module and the next: pages that stay mapped, and some bytes of
  * the heap. */
-static void leave_gap(uint64_t *dice)
+static void leave_gap(struct session *s, enum side before)
 {
     enum { MOST_PAGES = 1024, GRAIN = 16 };
-    const size_t pages = 1 + description_draw(dice) % MOST_PAGES;
-    void *heap = malloc(GRAIN * (1 + description_draw(dice) % (PAGE / GRAIN)));
-    void *gap =
+    const size_t pages = 1 + description_draw(&s->dice) % MOST_PAGES;
+    s->heap[before] = malloc(GRAIN * (1 + description_draw(&s->dice) % (PAGE / GRAIN)));
+    s->pages[before] =
         mmap(NULL, pages * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    (void)heap; /* both are kept until the process ends */
-    (void)gap;
 }
 
 /* ---- a point ----------------------------------------------------------------------------------
@@ -277,7 +276,7 @@ static enum status load(struct session *s, char **argv, struct failure *f)
     const char *const paths[SIDES] = {argv[DUET_ARG_A], argv[DUET_ARG_B]};
     for (int i = 0; i < SIDES && f->status == STATUS_OK; i++) {
         const enum side side = side_at(s->first, i);
-        leave_gap(&s->dice);
+        leave_gap(s, side);
         build_load(&s->builds[side], paths[side], f);
     }
     return f->status;
