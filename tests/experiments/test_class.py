@@ -254,7 +254,7 @@ def refused(place):
     for name, words in {"short.zip": "cut off", "half.zip": "cut off", "empty.zip": "cut off", "damaged.zip": "damaged",
                         "version.zip": "version 7", "run7.zip": "version 7", "foreign.zip": "no archive of study pack",
                         "up.zip": "leads out", "deep.zip": "leads out", "root.zip": "leads out",
-                        "drive.zip": "leads out", "bomb.zip": "16 MiB", "many.zip": "32 files", "link.zip": "link",
+                        "drive.zip": "leads out", "bomb.zip": "16 MiB", "many.zip": "32 files", "link.zip": "not a regular file",
                         "bare.zip": "no manifest.json", "lies.zip": "damaged", "fifo.zip": "FIFO",
                         "seedless.zip": "seed", "none.zip": "none.zip"}.items():
         for command in (["audit", "--share", "0"], ["class", "collect", "-o", "refused"]):
