@@ -47,8 +47,8 @@ scripts/tidy.sh build-debug
 # --long: scripts, help texts, plans, drawings and statistics are the same in any build, and OpenMP has a sanitizer below.
 # The vector methods are built for one instruction set: the sets share their text.
 sanitized=(
-    test_backward test_bands test_binding test_bounds test_conv test_distances test_geometry test_gradients test_methods
-    test_operators test_packed
+    test_backward test_bands test_binding test_bounds test_conv test_distances test_geometry test_gradient_operators
+    test_gradients test_methods test_operators test_packed
     test_descriptors test_guards test_image test_image_bad test_image_colour test_image_mutants test_interleaving
     test_memory test_record test_serial test_statistics test_utf8 test_verification test_whole_file
     test_library test_data test_faces test_gradient_oracles test_losses test_network_cli test_network_images test_networks

@@ -6,8 +6,13 @@
 #include <string.h>
 
 /* In the order in which charts and help name them. */
-const struct operator_row *const operators[] = {&maxpool_operator, &matmul_operator, &copy_operator,
-                                                &conv_operator, &distances_operator};
+const struct operator_row *const operators[] = {&maxpool_operator,
+                                                &matmul_operator,
+                                                &copy_operator,
+                                                &conv_operator,
+                                                &conv_data_gradient_operator,
+                                                &conv_weight_gradient_operator,
+                                                &distances_operator};
 const size_t operator_count = sizeof operators / sizeof *operators;
 
 const struct operator_row *operator_find(const char *name)
@@ -15,6 +20,35 @@ const struct operator_row *operator_find(const char *name)
     for (size_t i = 0; i < operator_count; i++)
         if (strcmp(operators[i]->name, name) == 0)
             return operators[i];
+    return NULL;
+}
+
+/* ---- operators that options select ------------------------------------------------------------
+ */
+
+static const struct parameter *selecting_parameter(const struct operator_row *o)
+{
+    for (const struct parameter *const *p = o->parameters; *p; p++)
+        if ((*p)->selects)
+            return *p;
+    return NULL;
+}
+
+const struct operator_row *operator_selected(const struct operator_row *o,
+                                             const struct parameters *values)
+{
+    const struct parameter *p = selecting_parameter(o);
+    return p ? p->selects[parameter_get(p, values)] : o;
+}
+
+const struct operator_row *operator_variant(const struct operator_row *o, size_t i)
+{
+    const struct parameter *p = selecting_parameter(o);
+    if (i == 0)
+        return o;
+    for (size_t word = 0; p && p->selects[word]; word++)
+        if (p->selects[word] != o && --i == 0)
+            return p->selects[word];
     return NULL;
 }
 
@@ -77,6 +111,24 @@ const struct operand_row *operator_operand(const struct operator_row *o, const c
         if (strcmp((*row)->option, option) == 0)
             return *row;
     return NULL;
+}
+
+const struct parameter *operator_any_parameter(const struct operator_row *o, const char *option)
+{
+    const struct parameter *p = NULL;
+    const struct operator_row *variant;
+    for (size_t i = 0; !p && (variant = operator_variant(o, i)); i++)
+        p = operator_parameter(variant, option);
+    return p;
+}
+
+const struct operand_row *operator_any_operand(const struct operator_row *o, const char *option)
+{
+    const struct operand_row *row = NULL;
+    const struct operator_row *variant;
+    for (size_t i = 0; !row && (variant = operator_variant(o, i)); i++)
+        row = operator_operand(variant, option);
+    return row;
 }
 
 const struct operand_row *operator_operand_of_column(const struct operator_row *o,

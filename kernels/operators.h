@@ -42,6 +42,8 @@ struct refusal {
     char text[200];
 };
 
+struct operator_row;
+
 /* An option of some operators: an integer, or one of some words, whose index is the value. */
 struct parameter {
     const char *option;   /* --kernel-size */
@@ -56,12 +58,16 @@ struct parameter {
     const char *follows; /* ... or that of another option, listed before it; NULL: the former */
     const char *help;
     bool random; /* describes a random image: a file tells it by itself */
+    /* Of a choice: the operator that each of its words asks for, in the place of the one whose
+     * program is asked. Each of them lists the parameter too. NULL: it selects none. */
+    const struct operator_row *const *selects;
 };
 
 /* An operand beside the image. */
 struct operand_row {
     enum operand_role role;
     const char *option;   /* --filter */
+    const char *formerly; /* the option in earlier versions, which is still read; NULL: the same */
     const char *column;   /* of the record, which holds its name */
     const char *argument; /* as the help shows it: identity|random|FILE.npy */
     const char *fallback; /* what it is where it is not given */
@@ -228,7 +234,7 @@ struct operator_row {
 };
 
 extern const struct operator_row maxpool_operator, matmul_operator, copy_operator, conv_operator,
-    distances_operator;
+    conv_data_gradient_operator, conv_weight_gradient_operator, distances_operator;
 
 /* All of them. */
 extern const struct operator_row *const operators[];
@@ -236,6 +242,18 @@ extern const size_t operator_count;
 
 /* The row of a name as records have it, or NULL. */
 const struct operator_row *operator_find(const char *name);
+
+/* The operator that a program of the row runs by these parameters: the row itself, or the one that
+ * a choice among them selects. */
+const struct operator_row *operator_selected(const struct operator_row *o,
+                                             const struct parameters *values);
+
+/* Whichever a program of the row may run: the i-th, itself first; NULL from their number on. */
+const struct operator_row *operator_variant(const struct operator_row *o, size_t i);
+
+/* The parameter or operand of that option that one of them has; NULL: none. */
+const struct parameter *operator_any_parameter(const struct operator_row *o, const char *option);
+const struct operand_row *operator_any_operand(const struct operator_row *o, const char *option);
 
 /* How many methods its table has. */
 size_t operator_method_count(const struct operator_row *o);

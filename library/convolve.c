@@ -139,7 +139,7 @@ static enum status choose_method(struct maxpool_operation *op, const char *name,
 {
     const struct conv_method *m = conv_method_find(name ? name : "literal");
     const char *why;
-    if (!m || !m->run[ISA_BASELINE])
+    if (!m)
         return fail(f, STATUS_USAGE, "convolution has no method '%s'", name);
     why = m->refuses ? m->refuses(&op->conv) : NULL;
     if (why)

@@ -2,10 +2,9 @@
  */
 #include "library/operation.h"
 
-static bool computes(enum maxpool_operator of, const struct method *m)
+static bool computes(const struct method *m)
 {
-    return m->kind == SPACE_HOST && !m->unavailable &&
-           (of != MAXPOOL_CONVOLVE || conv_method_of(m)->run[ISA_BASELINE]);
+    return m->kind == SPACE_HOST && !m->unavailable;
 }
 
 static const struct method *row_at(enum maxpool_operator of, size_t i)
@@ -27,7 +26,7 @@ bool maxpool_get_method(enum maxpool_operator of, size_t i, struct maxpool_metho
 {
     const struct method *m;
     for (size_t row = 0; (m = row_at(of, row)); row++)
-        if (computes(of, m) && i-- == 0) {
+        if (computes(m) && i-- == 0) {
             *facts = (struct maxpool_method_facts){m->name, m->idea, m->product};
             return true;
         }

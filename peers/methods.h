@@ -5,7 +5,7 @@
 #include "harness/space/peer.h"
 
 /* `unavailable` tells what this build was made without. Those of the host, and of the GPU. */
-enum { PEERS = 15, DEVICE_PEERS = 5 };
+enum { PEERS = 21, DEVICE_PEERS = 5 };
 extern const struct peer_row peer_rows[PEERS];
 extern const struct peer_row device_peer_rows[DEVICE_PEERS];
 

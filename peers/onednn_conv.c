@@ -20,21 +20,28 @@ struct direction {
     dnnl_query_t queries[ROLES];
 };
 
-static const struct direction directions[] = {
-    [CONV_FORWARD] = {MAP,
-                      {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
-                      {dnnl_query_src_md, dnnl_query_weights_md, dnnl_query_dst_md}},
-    [CONV_OF_IMAGE] = {IMAGE,
-                       {DNNL_ARG_DIFF_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_DST},
-                       {dnnl_query_diff_src_md, dnnl_query_weights_md, dnnl_query_diff_dst_md}},
-    [CONV_OF_WEIGHTS] = {WEIGHTS,
-                         {DNNL_ARG_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST},
-                         {dnnl_query_src_md, dnnl_query_diff_weights_md, dnnl_query_diff_dst_md}},
-};
+static const struct direction to_outputs = {
+    MAP,
+    {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
+    {dnnl_query_src_md, dnnl_query_weights_md, dnnl_query_dst_md}};
+static const struct direction to_data = {
+    IMAGE,
+    {DNNL_ARG_DIFF_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_DST},
+    {dnnl_query_diff_src_md, dnnl_query_weights_md, dnnl_query_diff_dst_md}};
+static const struct direction to_weights = {
+    WEIGHTS,
+    {DNNL_ARG_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST},
+    {dnnl_query_src_md, dnnl_query_diff_weights_md, dnnl_query_diff_dst_md}};
 
 /* Image and map in memory order, N x C x H x W; or in the layouts that oneDNN chooses, between
  * which they are kept; or the same with the reorders counted. */
 enum layouts { AS_THEY_LIE, KEPT, REORDERED };
+
+/* What sets one of the peers apart from the others. */
+struct way {
+    const struct direction *direction;
+    enum layouts layouts;
+};
 
 /* The sizes of the operation by oneDNN's names of dimensions. */
 struct sizes {
@@ -54,10 +61,10 @@ struct peer_state {
     struct step convolve, reorders[ROLES]; /* to the chosen layout, or of the result from it */
 };
 
-/* Gradients are of sums alone, which the operator sees to. */
-static const char *refuses(const struct operation *op)
+static const char *refuses_no_gradient(const struct operation *op)
 {
-    return op->parameters.gradient == CONV_FORWARD ? conv_refuses_epilogue(op) : NULL;
+    (void)op;
+    return NULL;
 }
 
 /* ---- shapes -----------------------------------------------------------------------------------
@@ -235,7 +242,7 @@ static enum status reorder(const struct peer_state *s, int role, struct failure 
     return s->reorders[role].primitive ? onednn_run(&s->onednn, &s->reorders[role], f) : STATUS_OK;
 }
 
-/* Image and slopes that go in; weights are packed before the clock. */
+/* Image and output gradient that go in; weights are packed before the clock. */
 static enum status reorder_in(const struct peer_state *s, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -320,16 +327,17 @@ static enum status open_state(struct peer_state *s, const struct peer_job *job, 
     return status;
 }
 
-static enum status prepare(const struct peer_job *job, enum layouts layouts,
-                           struct peer_state **out, const char **isa, struct failure *f)
+static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
+                           struct failure *f)
 {
+    const struct way *way = job->way;
     struct peer_state *s = calloc(1, sizeof *s);
     *out = NULL;
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for oneDNN");
     s->operation = job->operation;
-    s->direction = &directions[job->operation->parameters.gradient];
-    s->layouts = layouts;
+    s->direction = way->direction;
+    s->layouts = way->layouts;
     s->to = job->map;
     const enum status status = open_state(s, job, f);
     if (status != STATUS_OK) {
@@ -341,36 +349,61 @@ static enum status prepare(const struct peer_job *job, enum layouts layouts,
     return STATUS_OK;
 }
 
-static enum status prepare_plain(const struct peer_job *job, struct peer_state **out,
-                                 const char **isa, struct failure *f)
-{
-    return prepare(job, AS_THEY_LIE, out, isa, f);
-}
-
-static enum status prepare_blocked(const struct peer_job *job, struct peer_state **out,
-                                   const char **isa, struct failure *f)
-{
-    return prepare(job, KEPT, out, isa, f);
-}
-
-static enum status prepare_reordered(const struct peer_job *job, struct peer_state **out,
-                                     const char **isa, struct failure *f)
-{
-    return prepare(job, REORDERED, out, isa, f);
-}
-
-const struct peer peer_onednn_conv = {.refuses = refuses,
-                                      .prepare = prepare_plain,
+const struct peer peer_onednn_conv = {.refuses = conv_refuses_epilogue,
+                                      .prepare = prepare,
                                       .execute = execute,
                                       .deliver = deliver,
-                                      .release = release};
-const struct peer peer_onednn_conv_blocked = {.refuses = refuses,
-                                              .prepare = prepare_blocked,
+                                      .release = release,
+                                      .way = &(const struct way){&to_outputs, AS_THEY_LIE}};
+const struct peer peer_onednn_conv_blocked = {.refuses = conv_refuses_epilogue,
+                                              .prepare = prepare,
                                               .execute = execute,
                                               .deliver = deliver,
-                                              .release = release};
-const struct peer peer_onednn_conv_reordered = {.refuses = refuses,
-                                                .prepare = prepare_reordered,
+                                              .release = release,
+                                              .way = &(const struct way){&to_outputs, KEPT}};
+const struct peer peer_onednn_conv_reordered = {.refuses = conv_refuses_epilogue,
+                                                .prepare = prepare,
                                                 .execute = execute,
                                                 .deliver = deliver,
-                                                .release = release};
+                                                .release = release,
+                                                .way = &(const struct way){&to_outputs, REORDERED}};
+const struct peer peer_onednn_data_gradient = {.refuses = refuses_no_gradient,
+                                               .prepare = prepare,
+                                               .execute = execute,
+                                               .deliver = deliver,
+                                               .release = release,
+                                               .way = &(const struct way){&to_data, AS_THEY_LIE}};
+const struct peer peer_onednn_data_gradient_blocked = {.refuses = refuses_no_gradient,
+                                                       .prepare = prepare,
+                                                       .execute = execute,
+                                                       .deliver = deliver,
+                                                       .release = release,
+                                                       .way = &(const struct way){&to_data, KEPT}};
+const struct peer peer_onednn_data_gradient_reordered = {
+    .refuses = refuses_no_gradient,
+    .prepare = prepare,
+    .execute = execute,
+    .deliver = deliver,
+    .release = release,
+    .way = &(const struct way){&to_data, REORDERED}};
+const struct peer peer_onednn_weight_gradient = {.refuses = refuses_no_gradient,
+                                                 .prepare = prepare,
+                                                 .execute = execute,
+                                                 .deliver = deliver,
+                                                 .release = release,
+                                                 .way =
+                                                     &(const struct way){&to_weights, AS_THEY_LIE}};
+const struct peer peer_onednn_weight_gradient_blocked = {
+    .refuses = refuses_no_gradient,
+    .prepare = prepare,
+    .execute = execute,
+    .deliver = deliver,
+    .release = release,
+    .way = &(const struct way){&to_weights, KEPT}};
+const struct peer peer_onednn_weight_gradient_reordered = {
+    .refuses = refuses_no_gradient,
+    .prepare = prepare,
+    .execute = execute,
+    .deliver = deliver,
+    .release = release,
+    .way = &(const struct way){&to_weights, REORDERED}};

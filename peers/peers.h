@@ -9,6 +9,10 @@ extern const struct peers host_peers, device_peers;
 /* What the modules hold, each where its library was found: found by these names, not linked. */
 extern const struct peer peer_onednn, peer_onednn_nhwc, peer_onednn_blocked, peer_onednn_reordered;
 extern const struct peer peer_onednn_conv, peer_onednn_conv_blocked, peer_onednn_conv_reordered;
+extern const struct peer peer_onednn_data_gradient, peer_onednn_data_gradient_blocked,
+    peer_onednn_data_gradient_reordered;
+extern const struct peer peer_onednn_weight_gradient, peer_onednn_weight_gradient_blocked,
+    peer_onednn_weight_gradient_reordered;
 extern const struct peer peer_onednn_network;
 extern const struct peer peer_libxsmm, peer_libxsmm_conv, peer_libxsmm_matmul;
 extern const struct peer peer_openblas, peer_openblas_conv;

@@ -21,12 +21,58 @@ const unsigned palette_colours[] = {
 };
 const size_t palette_colour_count = sizeof palette_colours / sizeof *palette_colours;
 
-/* Methods of the operators before one; NULL: of all. */
+/* Whether one program runs both. */
+static bool are_of_one_program(const struct operator_row *a, const struct operator_row *b)
+{
+    const struct operator_row *variant = a;
+    for (size_t i = 0; variant && variant != b; i++)
+        variant = operator_variant(a, i);
+    return variant;
+}
+
+/* Has an operator of the same program, before operators[i], a method of that name? */
+static bool has_before(size_t i, const struct method *m)
+{
+    for (size_t j = 0; j < i; j++)
+        if (are_of_one_program(operators[i], operators[j]) &&
+            operator_method(operators[j], m->kind, m->name))
+            return true;
+    return false;
+}
+
+/* Methods of the operators of one program that stand before one, those of the host first, each name
+ * once; NULL: of none, so all of them. */
+static size_t methods_until(const struct operator_row *o, const struct method *end)
+{
+    static const enum space_kind kinds[] = {SPACE_HOST, SPACE_CUDA};
+    const struct method *m;
+    size_t count = 0;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t i = 0; i < operator_count; i++)
+            for (size_t j = 0; are_of_one_program(operators[i], o) && (m = operators[i]->method(j));
+                 j++) {
+                if (end && m->kind == kinds[k] && end->kind == m->kind &&
+                    strcmp(m->name, end->name) == 0)
+                    return count;
+                count += m->kind == kinds[k] && !has_before(i, m);
+            }
+    return count;
+}
+
+static bool is_first_of_program(size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if (are_of_one_program(operators[i], operators[j]))
+            return false;
+    return true;
+}
+
+/* Methods of the operators of programs before that of one; NULL: of all. */
 static size_t methods_before(const struct operator_row *o)
 {
     size_t count = 0;
-    for (size_t i = 0; i < operator_count && operators[i] != o; i++)
-        count += operator_method_count(operators[i]);
+    for (size_t i = 0; i < operator_count && !(o && are_of_one_program(operators[i], o)); i++)
+        count += is_first_of_program(i) ? methods_until(operators[i], NULL) : 0;
     return count;
 }
 
@@ -85,7 +131,7 @@ size_t palette_place(const struct point *p)
     if (p->rung >= 0 && recorded_is_network(p->kind))
         return networks + network_methods_before(p->kind) + (size_t)p->rung;
     if (p->rung >= 0)
-        return methods_before(p->kind) + (size_t)p->rung;
+        return methods_before(p->kind) + methods_until(p->kind, p->kind->method((size_t)p->rung));
     return is_peer(method) ? peers + peers_before(method) : palette_places() - 1;
 }
 

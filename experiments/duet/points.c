@@ -92,7 +92,7 @@ static bool describe(const struct record *r, struct point_kind kind, char line[L
 /* A point of one worker of this suite's own; those of others are no part of a build. */
 static bool is_serial(const struct plan *plan, const struct planned *p)
 {
-    const struct point_kind kind = point_program_kind(p->point.program);
+    const struct point_kind kind = point_planned_kind(&p->point);
     if (!kind.operator_row || !kind.space || p->skip || p->simulated)
         return false;
     const struct program_facts *facts = program_find(plan->programs, p->point.program);
@@ -129,7 +129,7 @@ enum status duet_points_take(struct duet_points *points, const struct plan *plan
         char line[LINE], why[256] = "";
         if (!is_serial(plan, p))
             continue;
-        if (!describe(&p->point, point_program_kind(p->point.program), line, why)) {
+        if (!describe(&p->point, point_planned_kind(&p->point), line, why)) {
             if (points->left_out++ == 0)
                 memcpy(points->why, why, sizeof why);
         } else if (!is_known(points, line) && !add_point(points, &p->point, line))

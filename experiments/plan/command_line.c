@@ -136,7 +136,7 @@ static bool is_made_here(const struct record *point, const struct record_column 
 {
     const char *name = column->column.name;
     if (strcmp(name, "input") == 0)
-        return strcmp(word, recorded_input(point_program_kind(point->program).operator_row)) == 0 ||
+        return strcmp(word, recorded_input(point_planned_kind(point).operator_row)) == 0 ||
                point_trains(point); /* by --data */
     if (column->fallback && !record_column_is(column, COLUMN_TRAINING))
         return strcmp(word, column->fallback) == 0;
@@ -157,7 +157,7 @@ static void add_network(struct command_line *line, bool *good, const char *netwo
 static void add_point(struct command_line *line, bool *good, const struct command_request *request)
 {
     const struct record *point = request->point;
-    const struct point_kind kind = point_program_kind(point->program);
+    const struct point_kind kind = point_planned_kind(point);
     for (size_t i = 0; i < point_column_count(); i++) {
         const struct record_column *c = point_column(i);
         const struct column *column = &c->column;

@@ -54,7 +54,7 @@ static double speed_of(const struct record *p)
     static const char *const products[] = {"packed", "openblas", "mkl"};
     if (is_one_of(method, scalar, sizeof scalar / sizeof *scalar))
         return 1e9;
-    const struct operator_row *o = operator_find(p->operator_name);
+    const struct operator_row *o = point_record_kind(p).operator_row;
     const bool product = o && o->device == DEVICE_PRODUCT &&
                          is_one_of(method, products, sizeof products / sizeof *products);
     return p->network[0] || product ? 4e10 : 8e9;

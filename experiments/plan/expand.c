@@ -87,9 +87,10 @@ static void settle_training(struct record *p, struct point_kind kind)
 /* Makes explicit what the programs would take by default, so that a point has one name. */
 static void settle(struct record *p, int64_t cores)
 {
-    const struct point_kind kind = point_program_kind(p->program);
+    const struct point_kind kind = point_planned_kind(p);
     if (!p->input[0])
         snprintf(p->input, sizeof p->input, "%s", recorded_input(kind.operator_row));
+    point_keep_own(p);
     settle_training(p, kind);
     settle_options(p, kind);
     if (kind.operator_row && recorded_is_network(kind.operator_row))
@@ -254,7 +255,7 @@ static enum status expand(const struct expansion *e, size_t axis, const struct r
     const struct axis_values *values = &e->sweep->axes[axis];
     const struct point_kind kind = point_program_kind(point->program);
     const int column = column_now(values->column, kind);
-    if (column >= 0 && !point_column_applies(point_column((size_t)column), kind))
+    if (column >= 0 && !point_column_may_apply(point_column((size_t)column), kind))
         return expand(e, axis + 1, point);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < values->values.count && status == STATUS_OK; i++)

@@ -43,9 +43,17 @@ struct point_kind point_program_kind(const char *program)
                                space_find(program[length] ? program + length + 1 : "")};
 }
 
+struct point_kind point_planned_kind(const struct record *p)
+{
+    struct point_kind kind = point_program_kind(p->program);
+    if (kind.operator_row)
+        kind.operator_row = record_selected(p, kind.operator_row);
+    return kind;
+}
+
 struct point_kind point_record_kind(const struct record *r)
 {
-    return (struct point_kind){recorded_row(r->operator_name), space_find(r->space)};
+    return (struct point_kind){recorded_operator(r), space_find(r->space)};
 }
 
 bool point_is_alone(const struct record *r)
@@ -125,6 +133,31 @@ const char *point_column_option(const struct record_column *column, const struct
         return own;
     const struct operand_row *operand = o ? operand_of(column, o) : NULL;
     return operand ? operand->option : column->option;
+}
+
+bool point_column_may_apply(const struct record_column *column, struct point_kind kind)
+{
+    const struct operator_row *o = kind.operator_row;
+    bool applies = !o && point_column_applies(column, kind);
+    for (size_t i = 0; o && !applies && (kind.operator_row = operator_variant(o, i)); i++)
+        applies = point_column_applies(column, kind);
+    return applies;
+}
+
+void point_keep_own(struct record *r)
+{
+    const struct operator_row *o = recorded_operator(r);
+    if (!o || !operator_variant(o, 1))
+        return;
+    for (size_t i = 0; i < point_column_count(); i++) {
+        const struct column *c = &columns[i]->column;
+        const bool blank = columns[i]->where && !is_owned(columns[i], o);
+        const int64_t none = RECORD_NO_INT;
+        if (blank && c->type == COLUMN_TEXT)
+            *((char *)r + c->offset) = '\0';
+        else if (blank)
+            memcpy((char *)r + c->offset, &none, sizeof none);
+    }
 }
 
 /* Of the operator, or where it is not known of the first that has it. */
@@ -285,7 +318,7 @@ static bool is_told(const struct record_column *column, const struct record *r, 
     char usual[RECORD_TEXT];
     switch (column->label) {
     case LABEL_UNUSUAL:
-        return strcmp(usual_value(column, recorded_row(r->operator_name), usual), value) != 0;
+        return strcmp(usual_value(column, recorded_operator(r), usual), value) != 0;
     case LABEL_ALWAYS:
         return true;
     case LABEL_WORKERS:
@@ -331,7 +364,7 @@ static const char *settled_text(const struct record *r, const struct record_colu
     char number[NUMBER];
     const char *value = value_text(r, column, number);
     if (!*value)
-        return point_column_default(column, recorded_row(r->operator_name), text);
+        return point_column_default(column, recorded_operator(r), text);
     snprintf(text, RECORD_TEXT, "%s", value);
     return text;
 }

@@ -23,6 +23,9 @@ int point_column_find(const char *name);
 /* "maxpool_omp" is the operator maxpool in the space omp. */
 struct point_kind point_program_kind(const char *program);
 
+/* ... of a planned point, whose parameters may select another operator of the program's. */
+struct point_kind point_planned_kind(const struct record *p);
+
 /* Those of a record: here text becomes a row, once and for all who ask. */
 struct point_kind point_record_kind(const struct record *r);
 
@@ -33,6 +36,13 @@ bool point_is_on_device(const struct record *r);
 
 /* True where the column has a meaning for a program of that kind. */
 bool point_column_applies(const struct record_column *column, struct point_kind kind);
+
+/* ... for a program of that kind with one of the operators that its options select. */
+bool point_column_may_apply(const struct record_column *column, struct point_kind kind);
+
+/* Of an operator that options select: blanks the columns of those that were not selected, as rows
+ * of earlier versions tell them. */
+void point_keep_own(struct record *r);
 
 /* The option that sets a column in programs of that operator (NULL: not known which), without the
  * dashes; NULL: none. That of an operand is the operator's, and networks have one size of images.

@@ -41,14 +41,16 @@ static const char *keep(struct samples *set, const char *text)
 static ptrdiff_t find_point(struct reading *r, const struct record *row)
 {
     struct samples *set = r->set;
+    struct record own = *row;
     char key[POINT_KEY];
-    point_key(row, key);
+    point_keep_own(&own);
+    point_key(&own, key);
     ptrdiff_t at = numbering_put(&r->keys, key);
     if (at < 0 || (size_t)at < set->point_count)
         return at;
     if (!make_room((void **)&set->points, set->point_count, &r->point_room, sizeof *set->points))
         return -1;
-    set->points[at] = (struct point_samples){.identity = *row, .key = strdup(key)};
+    set->points[at] = (struct point_samples){.identity = own, .key = strdup(key)};
     if (!set->points[at].key)
         return -1;
     set->point_count++;

@@ -14,7 +14,7 @@
 static enum status open_source(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
-    const struct operator_row *kind = p->program->kind;
+    const struct operator_row *kind = p->operation.kind;
     const struct image_shape sizes = {o->planes, o->rows, o->cols};
     const struct image_shape shape = kind->ask ? kind->ask(&o->parameters, sizes) : sizes;
     if (p->source) /* typed in */
@@ -35,7 +35,7 @@ static enum status open_source(struct point *p, struct failure *f)
  * channels side by side where they are to lie so. */
 static enum status lay_source(struct point *p, bool found, struct failure *f)
 {
-    const struct operator_row *kind = p->program->kind;
+    const struct operator_row *kind = p->operation.kind;
     struct operation op = {.parameters = p->options.parameters};
     enum status status = STATUS_OK;
     if (kind->find && found) {
@@ -69,7 +69,7 @@ static enum status find_image(struct point *p, struct failure *f)
         return point_agree(p, p->program->subject->find(p, f), f);
     if (p->options.interactive) {
         if (point_is_root(p))
-            status = interactive_ask(&p->options, p->program->kind, &p->source, f);
+            status = interactive_ask(&p->options, p->operation.kind, &p->source, f);
         status = point_agree(p, status, f);
         if (status == STATUS_OK)
             options_share(&p->options, processes);
@@ -166,7 +166,7 @@ static enum status check_outputs(struct point *p, struct failure *f)
 enum status point_prepare(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
-    op->kind = p->program->kind;
+    op->kind = operator_selected(p->program->kind, &p->options.parameters);
     op->row_s = p->options.row_s;
     op->folded = p->options.fold;
     memory_choose_pages((enum pages)p->options.pages);

@@ -207,11 +207,12 @@ static enum status fill(struct instance *in, struct image_facts *facts, struct f
 
 static enum status prepare_peer(struct instance *in, struct resources *resources, struct failure *f)
 {
+    in->peer = in->operation->peer;
     const struct peer_job job = {.operation = in->operation,
                                  .image = in->image,
                                  .map = in->map,
-                                 .threads = in->team.workers};
-    in->peer = in->operation->peer;
+                                 .threads = in->team.workers,
+                                 .way = in->peer ? in->peer->way : NULL};
     return in->peer ? in->peer->prepare(&job, &in->peer_state, &resources->isa, f) : STATUS_OK;
 }
 

@@ -71,6 +71,17 @@ static bool read_parameter(const struct record *r, const struct parameter *p, in
     return p->choice ? *value >= 0 : *value != RECORD_NO_INT;
 }
 
+const struct operator_row *record_selected(const struct record *r, const struct operator_row *o)
+{
+    struct parameters values = {0};
+    for (const struct parameter *const *p = o->parameters; *p; p++) {
+        int64_t value;
+        if ((*p)->selects && read_parameter(r, *p, &value))
+            parameter_set(*p, &values, value);
+    }
+    return operator_selected(o, &values);
+}
+
 static bool is_recorded(const struct parameter *p, const void *context)
 {
     int64_t value;

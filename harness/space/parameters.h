@@ -15,6 +15,9 @@ void record_operands(struct record *r, const struct operation *op);
 /* The default as a record has it; "" where it follows another parameter. */
 void parameter_default(const struct parameter *p, char *text, size_t size);
 
+/* The operator that the record's parameters select of those that a program of the row runs. */
+const struct operator_row *record_selected(const struct record *r, const struct operator_row *o);
+
 /* Fills in what the record does not tell of them. */
 void record_settle(struct record *r, const struct operator_row *o);
 

@@ -13,6 +13,7 @@ struct peer_job {
     float *image;    /* planes x rows x cols; read only, though libraries ask for a plain pointer */
     float *map;      /* planes x out_rows x out_cols */
     int64_t threads; /* that the library may use, when it is the one that uses them */
+    const void *way; /* of struct peer */
 };
 
 /* What one library keeps between its calls; each has its own. */
@@ -38,6 +39,7 @@ struct peer {
      * stopped, and poisons it for the next execution; NULL: the map is written directly. */
     enum status (*deliver)(struct peer_state *state, struct failure *f);
     void (*release)(struct peer_state *state); /* NULL is fine */
+    const void *way; /* what sets it apart from peers of the same functions, told to `prepare` */
     /* Set for a peer of the GPU, or of whole networks, which then has nothing else but `refuses`.
      */
     const struct device_peer *device;

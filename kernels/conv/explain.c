@@ -9,8 +9,6 @@
 
 int64_t conv_explained_cells(const struct operation *op)
 {
-    if (op->parameters.gradient != CONV_FORWARD)
-        return gradient_explained_cells(op);
     const struct conv_shape s = conv_shape_of(op);
     return 3 * conv_terms(&s);
 }
@@ -104,8 +102,6 @@ static void tell_result(const struct operation *op, const struct conv_shape *s, 
 struct explanation conv_explain(const struct operation *op, const struct view *image, int64_t plane,
                                 int64_t row, int64_t col, double *values)
 {
-    if (op->parameters.gradient != CONV_FORWARD)
-        return gradient_explain(op, image, plane, row, col, values);
     const struct conv_shape s = conv_shape_of(op);
     const struct place at = place_of(&s, row, col);
     struct explanation e = {.rows = conv_terms(&s) / s.kernel,

@@ -4,7 +4,6 @@
  * kernels/CMakeLists.txt and add a row below: operator, networks and tests then have it. */
 #include "kernels/conv/methods.h"
 
-#include "kernels/conv/gradients/gradient_phases.h"
 #include "kernels/conv/micro_panels.h"
 #include "kernels/conv/winograd_tiles.h"
 
@@ -19,10 +18,6 @@ static size_t scratch_bytes(const struct operation *op, int64_t cols)
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_method *m = conv_method_of(op->method);
     (void)cols;
-    if (op->parameters.gradient == CONV_OF_WEIGHTS)
-        return m->weight_scratch ? m->weight_scratch(&s, s.filters) : 0;
-    if (op->parameters.gradient == CONV_OF_IMAGE)
-        return conv_image_gradient_scratch(m, &s);
     return m->scratch(&s, s.out_rows);
 }
 
@@ -47,10 +42,6 @@ static size_t packed_floats(const struct operation *op)
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_method *m = conv_method_of(op->method);
     size_t floats;
-    if (op->parameters.gradient == CONV_OF_WEIGHTS)
-        return 0;
-    if (op->parameters.gradient == CONV_OF_IMAGE)
-        return m->of_image ? 0 : conv_image_gradient_packed(m, &s);
     return __builtin_add_overflow(conv_folded_floats(op), packed_forward(m, &s), &floats) ? SIZE_MAX
                                                                                           : floats;
 }
@@ -68,10 +59,6 @@ static void pack(const struct operation *op, float *packed)
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_method *m = conv_method_of(op->method);
     const size_t folded = conv_folded_floats(op);
-    if (op->parameters.gradient == CONV_OF_IMAGE) {
-        conv_image_gradient_pack(m, op->isa, &s, op->operands[OPERAND_WEIGHTS].values, packed);
-        return;
-    }
     if (folded > 0)
         fold(op, &s, packed);
     if (packed_forward(m, &s) > 0)
@@ -83,19 +70,7 @@ static const char *refuses(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_method *m = conv_method_of(op->method);
-    if (op->parameters.gradient == CONV_OF_WEIGHTS && !m->weights[ISA_BASELINE])
-        return "computes no gradient of weights: literal, tiles and winograd do";
-    if (op->parameters.gradient != CONV_OF_WEIGHTS && !m->run[ISA_BASELINE])
-        return "computes gradients of weights alone: --gradient weights";
-    if (op->parameters.gradient == CONV_OF_IMAGE)
-        return m->of_image ? NULL : conv_image_gradient_refuses(m, &s);
     return m->refuses ? m->refuses(&s) : NULL;
-}
-
-/* Of methods that this table does not call. */
-static const char *refuses_gradients(const struct operation *op)
-{
-    return op->parameters.gradient != CONV_FORWARD ? "computes no gradients" : NULL;
 }
 
 /* ---- dealing ----------------------------------------------------------------------------------
@@ -138,8 +113,7 @@ static int64_t strips(const struct operation *op, int64_t workers)
 {
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_method *m = conv_method_of(op->method);
-    if (op->parameters.gradient != CONV_FORWARD || s.groups > 1 ||
-        !conv_deals_filters(m, &s, op->map.planes, op->map.rows, workers))
+    if (s.groups > 1 || !conv_deals_filters(m, &s, op->map.planes, op->map.rows, workers))
         return 0;
     return smaller(m->sliver, s.filters) * s.out_cols;
 }
@@ -153,66 +127,57 @@ double conv_cost(const struct operation *op)
     return 2.0 * (double)operation_terms(op);
 }
 
-/* Of one weight: 16 multiply-adds for each tile of 2 x 2 slopes where there were 36 for the 9 of a
- * window, 32 additions to transform the tile's cells, which all filters share, and 24 operations
- * for its slopes, which all channels share. */
-static double winograd_weight_cost(const struct conv_shape *s)
-{
-    const double tiles = (double)s->batch * (double)(s->out_rows * s->out_cols) / 4.0;
-    const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
-    return tiles * (32.0 + 32.0 / (double)filters + 24.0 / (double)depth) / 9.0;
-}
-
 /* Of a tile of 2 x 2 outputs: 16 multiply-adds a channel where there were 36, 32 additions to
  * transform the tile's cells of a channel, which all filters share, and 24 to transform back. */
-static double winograd_cost(const struct operation *op)
+double conv_winograd_cost(const struct conv_shape *s)
 {
-    const struct conv_shape own = conv_shape_of(op);
-    const bool backward = op->parameters.gradient == CONV_OF_IMAGE;
-    if (op->parameters.gradient == CONV_OF_WEIGHTS)
-        return winograd_weight_cost(&own);
-    const struct conv_shape s =
-        backward ? conv_phases_of(conv_method_of(op->method), &own).shape : own;
-    const int64_t depth = s.channels / s.groups, filters = s.filters / s.groups;
+    const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
     const double shared = 32.0 * (double)depth / (double)filters;
     return (32.0 * (double)depth + shared + 24.0) / 4.0;
+}
+
+static double winograd_cost(const struct operation *op)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    return conv_winograd_cost(&s);
 }
 
 /* ---- the table --------------------------------------------------------------------------------
  */
 
 const struct conv_method conv_methods[] = {
-    {.head = {.name = "literal",
-              .kind = SPACE_HOST,
-              .product = true,
-              .idea = "the seven loops of the definition",
-              .refuses = refuses,
-              .cost = conv_cost,
-              .packed_floats = packed_floats,
-              .pack = pack,
-              .strips = strips,
-              .whole_rows = true},
-     .run = {conv_literal},
-     .of_image = conv_image_gradient_literal,
-     .weights = {conv_weight_gradient_literal},
-     .align = 1,
-     .sliver = 1},
-    {.head = {.name = "im2col",
-              .kind = SPACE_HOST,
-              .product = true,
-              .idea = "all windows stored side by side, then the packed matrix product",
-              .refuses = refuses,
-              .cost = conv_cost,
-              .scratch_bytes = scratch_bytes,
-              .packed_floats = packed_floats,
-              .pack = pack,
-              .strips = strips,
-              .whole_rows = true},
-     .run = ISA_VARIANTS(conv_im2col),
-     .scratch = conv_im2col_scratch,
-     .align = 1,
-     .sliver = 1},
-    {.head = {.name = "implicit",
+    [CONV_LITERAL] = {.head = {.name = "literal",
+                               .kind = SPACE_HOST,
+                               .product = true,
+                               .idea = "the seven loops of the definition",
+                               .refuses = refuses,
+                               .cost = conv_cost,
+                               .packed_floats = packed_floats,
+                               .pack = pack,
+                               .strips = strips,
+                               .whole_rows = true},
+                      .run = {conv_literal},
+                      .align = 1,
+                      .sliver = 1},
+    [CONV_IM2COL] = {.head = {.name = "im2col",
+                              .kind = SPACE_HOST,
+                              .product = true,
+                              .idea =
+                                  "all windows stored side by side, then the packed matrix product",
+                              .refuses = refuses,
+                              .cost = conv_cost,
+                              .scratch_bytes = scratch_bytes,
+                              .packed_floats = packed_floats,
+                              .pack = pack,
+                              .strips = strips,
+                              .whole_rows = true},
+                     .run = ISA_VARIANTS(conv_im2col),
+                     .scratch = conv_im2col_scratch,
+                     .align = 1,
+                     .sliver = 1},
+    [CONV_IMPLICIT] =
+        {.head =
+             {.name = "implicit",
               .kind = SPACE_HOST,
               .product = true,
               .idea =
@@ -224,73 +189,56 @@ const struct conv_method conv_methods[] = {
               .pack = pack,
               .strips = strips,
               .whole_rows = true},
-     .run = ISA_VARIANTS(conv_implicit),
-     .strided = ISA_VARIANTS(conv_image_gradient_strided),
-     .pack_strided = ISA_VARIANTS(conv_image_gradient_strided_pack),
-     .pack = ISA_VARIANTS(conv_implicit_pack),
-     .packed = conv_implicit_packed,
-     .scratch = conv_implicit_scratch,
-     .align = 1,
-     .sliver = WIDEST_SLIVER},
-    {.head = {.name = "winograd",
-              .kind = SPACE_HOST,
-              .product = true,
-              .idea = "F(2 x 2, 3 x 3): 16 multiplications in the place of 36 (k = 3, s = 1)",
-              .refuses = refuses,
-              .cost = winograd_cost,
-              .scratch_bytes = scratch_bytes,
-              .packed_floats = packed_floats,
-              .pack = pack,
-              .strips = strips,
-              .whole_rows = true,
-              .whole_planes = true},
-     .run = ISA_VARIANTS(conv_winograd),
-     .weights = ISA_VARIANTS(conv_weight_gradient_winograd),
-     .weight_scratch = conv_weight_gradient_winograd_scratch,
-     .pack = ISA_VARIANTS(conv_winograd_pack),
-     .packed = conv_winograd_packed,
-     .scratch = conv_winograd_scratch,
-     .refuses = conv_winograd_refuses,
-     .bound = oracle_conv_winograd_bound,
-     .align = 2,
-     .sliver = WIDEST_SLIVER},
-    {.head = {.name = "depthwise",
-              .kind = SPACE_HOST,
-              .product = true,
-              .idea = "a filter a channel, straight from the image: no matrix is worth making",
-              .refuses = refuses,
-              .cost = conv_cost,
-              .scratch_bytes = scratch_bytes,
-              .packed_floats = packed_floats,
-              .pack = pack,
-              .whole_rows = true},
-     .run = ISA_VARIANTS(conv_depthwise),
-     .pack_lines = ISA_VARIANTS(conv_depthwise_pack),
-     .packed_lines = conv_depthwise_packed,
-     .scratch = conv_depthwise_scratch,
-     .refuses = conv_depthwise_refuses,
-     .align = 1,
-     .sliver = 1},
-    {.head = {.name = "tiles",
-              .kind = SPACE_HOST,
-              .product = true,
-              .idea = "the weight gradient: dY by pixels, a product of register tiles for each "
-                      "place of the window",
-              .refuses = refuses,
-              .cost = conv_cost,
-              .scratch_bytes = scratch_bytes,
-              .whole_rows = true,
-              .whole_planes = true},
-     .weights = ISA_VARIANTS(conv_weight_gradient_tiles),
-     .weight_scratch = conv_weight_gradient_scratch,
-     .align = 1,
-     .sliver = GRADIENT_FILTERS},
+         .run = ISA_VARIANTS(conv_implicit),
+         .pack = ISA_VARIANTS(conv_implicit_pack),
+         .packed = conv_implicit_packed,
+         .scratch = conv_implicit_scratch,
+         .align = 1,
+         .sliver = WIDEST_SLIVER},
+    [CONV_WINOGRAD] =
+        {.head = {.name = "winograd",
+                  .kind = SPACE_HOST,
+                  .product = true,
+                  .idea = "F(2 x 2, 3 x 3): 16 multiplications in the place of 36 (k = 3, s = 1)",
+                  .refuses = refuses,
+                  .cost = winograd_cost,
+                  .scratch_bytes = scratch_bytes,
+                  .packed_floats = packed_floats,
+                  .pack = pack,
+                  .strips = strips,
+                  .whole_rows = true,
+                  .whole_planes = true},
+         .run = ISA_VARIANTS(conv_winograd),
+         .pack = ISA_VARIANTS(conv_winograd_pack),
+         .packed = conv_winograd_packed,
+         .scratch = conv_winograd_scratch,
+         .refuses = conv_winograd_refuses,
+         .bound = oracle_conv_winograd_bound,
+         .align = 2,
+         .sliver = WIDEST_SLIVER},
+    [CONV_DEPTHWISE] =
+        {.head = {.name = "depthwise",
+                  .kind = SPACE_HOST,
+                  .product = true,
+                  .idea = "a filter a channel, straight from the image: no matrix is worth making",
+                  .refuses = refuses,
+                  .cost = conv_cost,
+                  .scratch_bytes = scratch_bytes,
+                  .packed_floats = packed_floats,
+                  .pack = pack,
+                  .whole_rows = true},
+         .run = ISA_VARIANTS(conv_depthwise),
+         .pack_lines = ISA_VARIANTS(conv_depthwise_pack),
+         .packed_lines = conv_depthwise_packed,
+         .scratch = conv_depthwise_scratch,
+         .refuses = conv_depthwise_refuses,
+         .align = 1,
+         .sliver = 1},
     {.head = {.name = "naive",
               .kind = SPACE_CUDA,
               .product = true,
               .idea = "one thread an output, which reads its window and its filter by itself",
               .unavailable = CUDA_UNAVAILABLE,
-              .refuses = refuses_gradients,
               .packed_floats = packed_floats,
               .pack = pack,
               .cost = conv_cost}},
@@ -300,7 +248,6 @@ const struct conv_method conv_methods[] = {
               .idea = "windows packed into tiles of shared memory, multiplied from registers; "
                       "naive's kernel where groups have 3 filters or fewer",
               .unavailable = CUDA_UNAVAILABLE,
-              .refuses = refuses_gradients,
               .packed_floats = packed_floats,
               .pack = pack,
               .cost = conv_cost}},
@@ -315,8 +262,6 @@ bool conv_has_epilogue(const struct operation *op)
 
 const char *conv_refuses_epilogue(const struct operation *op)
 {
-    if (op->parameters.gradient != CONV_FORWARD)
-        return "computes no gradients";
     return conv_has_epilogue(op) || op->parameters.epilogue != CONV_STORE
                ? "stores sums and bias alone: no activation, residual, factor or epilogue"
                : NULL;
@@ -354,5 +299,5 @@ enum isa conv_method_isa(const struct conv_method *m, enum isa limit)
 
 bool conv_is_built(const struct method *m, enum isa isa)
 {
-    return conv_method_of(m)->run[isa] || conv_method_of(m)->weights[isa];
+    return conv_method_of(m)->run[isa];
 }

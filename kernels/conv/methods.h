@@ -4,21 +4,12 @@
 #define MAXPOOL_CONV_METHODS_H
 
 #include "kernels/conv/conv.h"
-#include "kernels/conv/gradients/gradient.h"
 #include "kernels/conv/oracle.h"
 #include "kernels/methods.h"
 
 struct conv_method {
     struct method head; /* its functions ask those below for the shape of the operation */
-    conv_function *run[ISA_COUNT]; /* NULL where it is not built for the set; all NULL: it
-                                      computes no convolution, nor the gradient of an image */
-    /* The gradient of the image; NULL: by `run` or `strided`, as conv/gradient_phases.h has it. */
-    void (*of_image)(const struct conv_image_gradient *call);
-    /* As `run`, the gradient of the image and its filters where conv_gradient_strides(). */
-    conv_image_gradient_function *strided[ISA_COUNT];
-    conv_turn_function *pack_strided[ISA_COUNT];
-    /* As `run`, the gradient of the weights. */
-    conv_weight_gradient_function *weights[ISA_COUNT];
+    conv_function *run[ISA_COUNT];       /* NULL where it is not built for the set */
     conv_pack_function *pack[ISA_COUNT]; /* likewise; all NULL: it reads the weights as they are */
     /* Floats that `pack` writes; NULL: it packs nothing. SIZE_MAX: more than can be counted. */
     size_t (*packed)(const struct conv_shape *s);
@@ -29,8 +20,6 @@ struct conv_method {
     /* Scratch in bytes of one worker for calls of at most `rows` output rows, aligned to 64; NULL:
      * none. SIZE_MAX: more than can be counted. */
     size_t (*scratch)(const struct conv_shape *s, int64_t rows);
-    /* Likewise of `weights`, for calls of at most `filters` filters. */
-    size_t (*weight_scratch)(const struct conv_shape *s, int64_t filters);
     /* NULL, or why it cannot do the shape; NULL: it can do every shape. */
     const char *(*refuses)(const struct conv_shape *s);
     /* How far an output may be from the oracle's sum; NULL: as far as a float32 sum of its terms in
@@ -42,6 +31,7 @@ struct conv_method {
 
 /* Every method, the baseline first; those of a GPU, which are not called through this table, last.
  */
+enum { CONV_LITERAL, CONV_IM2COL, CONV_IMPLICIT, CONV_WINOGRAD, CONV_DEPTHWISE };
 extern const struct conv_method conv_methods[];
 extern const size_t conv_method_count;
 
@@ -64,20 +54,19 @@ enum isa conv_method_isa(const struct conv_method *m, enum isa limit);
 bool conv_deals_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
                         int64_t rows, int64_t workers);
 
-/* Operations of one output by the definition: a multiply-add for each term. */
+/* Operations of one output by the definition: a multiply-add for each term; and by Winograd's
+ * tiles.
+ */
 double conv_cost(const struct operation *op);
+double conv_winograd_cost(const struct conv_shape *s);
 
 /* --activation and --epilogue: the clamp of outputs, and whether it, bias, residual and scale are
  * done as outputs are stored (the scale in the weights, once) or in a pass behind the portion. */
 enum conv_activation { CONV_LINEAR, CONV_RELU, CONV_RELU6 };
 enum conv_epilogue { CONV_STORE, CONV_PASS };
 
-/* --gradient: nothing, the convolution itself; or run backward from the slopes of its outputs, the
- * gradient of the image or of the weights. */
-enum conv_gradient { CONV_FORWARD, CONV_OF_IMAGE, CONV_OF_WEIGHTS };
-
 /* Whether anything but a bias is to be done to sums; and for methods, and libraries, that do no
- * more, and nothing backward: NULL, or why they cannot do the operation. */
+ * more: NULL, or why they cannot do the operation. */
 bool conv_has_epilogue(const struct operation *op);
 const char *conv_refuses_epilogue(const struct operation *op);
 

@@ -54,7 +54,7 @@ size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows)
                : bytes_of(s->cols, 1, 1, found);
 }
 
-size_t conv_image_gradient_strided_scratch(const struct conv_shape *s)
+size_t conv_data_gradient_strided_scratch(const struct conv_shape *s)
 {
     const struct strided_cut c = strided_cut_of(s);
     const int64_t sums = (c.rows * c.cols + WIDEST_VECTOR) * WIDEST_SLIVER;
@@ -111,7 +111,7 @@ size_t conv_depthwise_packed(const struct conv_shape *s)
     return depthwise_joins(s) ? floats_of(s->kernel, s->kernel, depthwise_line(s)) : 0;
 }
 
-size_t conv_image_gradient_strided_packed(const struct conv_shape *s)
+size_t conv_data_gradient_strided_packed(const struct conv_shape *s)
 {
     return floats_of(s->groups * sliver_channels(s), s->filters / s->groups, s->kernel * s->kernel);
 }

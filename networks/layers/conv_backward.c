@@ -25,9 +25,10 @@ struct own {
     bool turns;      /* the input's gradient is a convolution, and then: */
     float *filters;  /* turned, */
     struct layer layer;
-    struct step turned;               /* the convolution by them, */
-    struct plan plan;                 /* whose parameters they are */
-    const struct conv_method *method; /* otherwise, where the input has slopes: by its phases, */
+    struct step turned; /* the convolution by them, */
+    struct plan plan;   /* whose parameters they are */
+    const struct conv_data_gradient_method
+        *method; /* otherwise, where the input has slopes: by its phases, */
     enum isa isa;
     float *phases; /* with these filters */
 };
@@ -89,17 +90,18 @@ static enum status prepare_turned(struct reverse *r, struct own *own, struct fai
 /* Phases of the stride, by the method that suits them. */
 static enum status prepare_phases(struct reverse *r, struct own *own, struct failure *f)
 {
-    const struct conv_method *depthwise = conv_method_find("depthwise");
-    own->method = conv_image_gradient_refuses(depthwise, &own->shape) ? conv_method_find("implicit")
-                                                                      : depthwise;
-    own->isa = conv_method_isa(own->method, r->step->isa);
-    const size_t floats = conv_image_gradient_packed(own->method, &own->shape);
+    const struct conv_data_gradient_method *depthwise = conv_data_gradient_find("depthwise");
+    own->method = conv_data_gradient_refuses(depthwise, &own->shape)
+                      ? conv_data_gradient_find("implicit")
+                      : depthwise;
+    own->isa = conv_data_gradient_isa(own->method, r->step->isa);
+    const size_t floats = conv_data_gradient_packed(own->method, &own->shape);
     const enum status status = memory_allocate(
         (void **)&own->phases, memory_multiply(floats, sizeof(float)), "the turned filters", f);
     if (status == STATUS_OK)
-        conv_image_gradient_pack(own->method, own->isa, &own->shape,
-                                 r->plan->parameters + r->step->layer->offset[CONV_WEIGHT],
-                                 own->phases);
+        conv_data_gradient_pack(own->method, own->isa, &own->shape,
+                                r->plan->parameters + r->step->layer->offset[CONV_WEIGHT],
+                                own->phases);
     return status;
 }
 
@@ -138,7 +140,7 @@ static enum status prepare(struct reverse *r, struct failure *f)
     r->scratch_bytes = larger_bytes(sums, own->turned.scratch_bytes);
     if (own->method)
         r->scratch_bytes =
-            larger_bytes(r->scratch_bytes, conv_image_gradient_scratch(own->method, &own->shape));
+            larger_bytes(r->scratch_bytes, conv_data_gradient_scratch(own->method, &own->shape));
     return status;
 }
 
@@ -162,9 +164,9 @@ static void refresh(const struct reverse *r, int64_t worker)
     if (worker != (index + 1) % r->step->workers)
         return;
     if (own->method)
-        conv_image_gradient_pack(own->method, own->isa, &own->shape,
-                                 r->plan->parameters + r->step->layer->offset[CONV_WEIGHT],
-                                 own->phases);
+        conv_data_gradient_pack(own->method, own->isa, &own->shape,
+                                r->plan->parameters + r->step->layer->offset[CONV_WEIGHT],
+                                own->phases);
     if (!own->turns)
         return;
     conv_turn(&own->shape, r->plan->parameters + r->step->layer->offset[CONV_WEIGHT], own->filters);
@@ -262,7 +264,7 @@ static void run_phases(const struct reverse *r, int64_t worker, void *scratch)
     backward_share(r->step->images * rows, r->step->workers, worker, &line, &end);
     for (int64_t count; line < end; line += count) {
         count = end - line < rows - line % rows ? end - line : rows - line % rows;
-        const struct conv_image_gradient call = {
+        const struct conv_data_gradient call = {
             .shape = &own->shape,
             .slopes = r->slopes + line / rows * tensor_cells(l->out),
             .image = {.data = r->input_slopes + line / rows * tensor_cells(l->in),
@@ -270,7 +272,7 @@ static void run_phases(const struct reverse *r, int64_t worker, void *scratch)
                       .plane_stride = rows * l->in.cols},
             .row = line % rows,
             .rows = count};
-        conv_image_gradient_by(own->method, own->isa, &call, own->phases, scratch);
+        conv_data_gradient_by(own->method, own->isa, &call, own->phases, scratch);
     }
 }
 
@@ -321,7 +323,7 @@ static struct expectation expect_input(const struct reverse *r, int64_t image, i
 {
     const struct own *own = r->own;
     const struct conv_gradient_operands o = operands_of(r, image, 1);
-    struct expectation e = oracle_conv_image_gradient(&o, 0, channel, row, col);
+    struct expectation e = oracle_conv_data_gradient(&o, 0, channel, row, col);
     if (own->turns) {
         const struct judged j = {&own->turned, own->filters, r->slopes, NULL, r->input_slopes};
         e.bound = fmax(e.bound, conv_layer.expect(&j, image, channel, row, col).bound);

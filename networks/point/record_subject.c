@@ -22,6 +22,12 @@ const struct operator_row *recorded_row(const char *name)
     return operator_find(name);
 }
 
+const struct operator_row *recorded_operator(const struct record *r)
+{
+    const struct operator_row *o = recorded_row(r->operator_name);
+    return o ? record_selected(r, o) : NULL;
+}
+
 const struct operator_row *recorded_network_at(size_t i)
 {
     return i < sizeof rows / sizeof *rows ? rows[i] : NULL;

@@ -10,6 +10,9 @@
 /* The row of a name as records have it; NULL: of none. */
 const struct operator_row *recorded_row(const char *name);
 
+/* What a record is of: the row of its operator, or the one that its parameters select. */
+const struct operator_row *recorded_operator(const struct record *r);
+
 /* True for the rows that stand for networks and for faces, which are told apart by the record's
  * network, images and sizes instead of an operator's parameters. */
 bool recorded_is_network(const struct operator_row *o);

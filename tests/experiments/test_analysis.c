@@ -578,10 +578,23 @@ static void add_name(struct names *n, const struct operator_row *kind, ptrdiff_t
     assert_true(palette_place(&p) < palette_places());
 }
 
+/* Among the methods of an operator that the same program runs? They then share name and colour. */
+static bool is_of_a_variant_before(const struct names *n, const struct operator_row *o,
+                                   const struct method *m)
+{
+    const struct operator_row *variant;
+    for (size_t v = 1; (variant = operator_variant(o, v)); v++)
+        for (size_t i = 0; i < n->count; i++)
+            if (n->all[i].kind == variant && strcmp(n->all[i].name, m->name) == 0)
+                return true;
+    return false;
+}
+
 static void add_methods(struct names *n, const struct operator_row *o)
 {
     for (size_t i = 0; i < operator_method_count(o); i++)
-        add_name(n, o, (ptrdiff_t)i, o->method(i)->name);
+        if (!is_of_a_variant_before(n, o, o->method(i)))
+            add_name(n, o, (ptrdiff_t)i, o->method(i)->name);
 }
 
 static double distance(const struct named *a, const struct named *b)

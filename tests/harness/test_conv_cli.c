@@ -478,24 +478,25 @@ static int64_t wrong_gradient(const char *known, int64_t count)
     return wrong;
 }
 
+#define WEIGHTS "--weights " CASES "backward_3x3_s2.w.npy"
+
 static void gradients_are_those_of_pytorch(void **state)
 {
     static const struct {
-        const char *gradient, *method, *known;
+        const char *gradient, *operands, *method, *known;
         int64_t count;
-    } rows[] = {{"image", "literal", CASES "backward_3x3_s2.dx.npy", 2 * 6 * 11 * 9},
-                {"image", "implicit", CASES "backward_3x3_s2.dx.npy", 2 * 6 * 11 * 9},
-                {"weights", "literal", CASES "backward_3x3_s2.dw.npy", 8 * 3 * 3 * 3},
-                {"weights", "tiles", CASES "backward_3x3_s2.dw.npy", 8 * 3 * 3 * 3}};
+    } rows[] = {{"image", WEIGHTS, "literal", CASES "backward_3x3_s2.dx.npy", 2 * 6 * 11 * 9},
+                {"image", WEIGHTS, "implicit", CASES "backward_3x3_s2.dx.npy", 2 * 6 * 11 * 9},
+                {"weights", "", "literal", CASES "backward_3x3_s2.dw.npy", 8 * 3 * 3 * 3},
+                {"weights", "", "tiles", CASES "backward_3x3_s2.dw.npy", 8 * 3 * 3 * 3}};
     (void)state;
     for (size_t p = 0; p < PROGRAMS; p++)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             struct outcome o = command_run(
-                "%s -i " CASES "backward_3x3_s2.x.npy --weights " CASES
-                "backward_3x3_s2.w.npy --slopes " CASES "backward_3x3_s2.dy.npy --filters 8 "
-                "--groups 2 -s 2 -p 1 --gradient %s --method %s --samples 1 -o $DIR/map.npy "
-                "--format csv",
-                programs[p], rows[i].gradient, rows[i].method);
+                "%s -i " CASES "backward_3x3_s2.x.npy %s --output-gradient " CASES
+                "backward_3x3_s2.dy.npy --filters 8 --groups 2 -s 2 -p 1 --gradient %s --method %s "
+                "--samples 1 -o $DIR/map.npy --format csv",
+                programs[p], rows[i].operands, rows[i].gradient, rows[i].method);
             if (o.status != 0 || !strstr(o.out, ",exact,") || !strstr(o.out, rows[i].gradient) ||
                 wrong_gradient(rows[i].known, rows[i].count) != 0)
                 fail_msg("%s --gradient %s --method %s: %s", programs[p], rows[i].gradient,
@@ -509,7 +510,7 @@ static void gradients_are_those_of_pytorch(void **state)
 static void transformed_gradients_are_the_definition(void **state)
 {
     static const char options[] = "-R 9 -C 8 --batch 3 --channels 6 --filters 40 --groups 2 -p 2 "
-                                  "--gradient weights --slopes random --samples 2";
+                                  "--gradient weights --output-gradient random --samples 2";
     (void)state;
     struct outcome first = command_run("./conv_serial %s --method literal -o $DIR/a.npy", options);
     assert_int_equal(first.status, 0);
@@ -528,18 +529,41 @@ static void transformed_gradients_are_the_definition(void **state)
     outcome_free(&first);
 }
 
+/* The option that names the output gradient had another name, which commands of earlier versions
+ * hold; and what the operator does not have may be told to be none. */
+static void earlier_commands_are_read(void **state)
+{
+    (void)state;
+    struct outcome o = command_done("./conv_serial -n 6 -p 1 --gradient weights --weights random "
+                                    "--bias none --activation none --slopes random --method tiles "
+                                    "--samples 1 --format csv");
+    char cell[CELL_BYTES];
+    command_cell(o.out, "tiles", "d_output", cell);
+    assert_string_equal(cell, "random");
+    command_cell(o.out, "tiles", "gradient", cell);
+    assert_string_equal(cell, "weights");
+    command_cell(o.out, "tiles", "weights", cell);
+    assert_string_equal(cell, "");
+    outcome_free(&o);
+    o = command_done("./conv_serial -n 6 --gradient none --slopes none --samples 1 --format csv");
+    command_cell(o.out, "literal", "d_output", cell);
+    assert_string_equal(cell, "");
+    outcome_free(&o);
+}
+
 static void gradients_are_explained(void **state)
 {
     (void)state;
     struct outcome o =
-        command_run("./conv_serial -n 2 -k 2 --channels 1 --filters 1 --slopes random "
+        command_run("./conv_serial -n 2 -k 2 --channels 1 --filters 1 --output-gradient random "
                     "--gradient weights --samples 1 --explain --print");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "Gradient of weight (1, 1) of filter 0, channel 0"));
-    assert_non_null(strstr(o.out, "gradient of the weights, 1 filter,"));
+    assert_non_null(strstr(o.out, "weight gradient, 1 filter,"));
     outcome_free(&o);
-    o = command_run("./conv_serial -n 3 -k 2 -s 2 --channels 1 --filters 1 --slopes random "
-                    "--gradient image --samples 1 --explain");
+    o = command_run(
+        "./conv_serial -n 3 -k 2 -s 2 --channels 1 --filters 1 --output-gradient random "
+        "--gradient image --samples 1 --explain");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "Gradient of cell (2, 2) of channel 0"));
     assert_non_null(strstr(o.out, "sum 0\n")); /* no window has it */
@@ -629,23 +653,27 @@ static void files_tell_their_sizes(void **state)
 static void bad_gradients_are_refused(void **state)
 {
     static const struct refusal rows[] = {
-        {"./conv_serial -n 8 --gradient image", 2, "--gradient needs --slopes"},
-        {"./conv_serial -n 8 --slopes random", 2, "--slopes goes with --gradient"},
+        {"./conv_serial -n 8 --output-gradient random", 2,
+         "--output-gradient does not apply here: the convolution has no output gradient"},
         {"./conv_serial -n 8 --gradient up", 2, "none|image|weights"},
         {"./maxpool_serial -n 8 --gradient image", 2, "--gradient does not apply here"},
-        {"./conv_serial -n 8 --gradient weights --slopes random --bias random", 2, "no bias"},
-        {"./conv_serial -n 8 --gradient weights --slopes random --method implicit", 2,
-         "computes no gradient of weights"},
-        {"./conv_serial -n 8 -s 2 --gradient weights --slopes random --method winograd", 2,
-         "3 x 3 at stride 1"},
-        {"./conv_serial -n 8 --gradient image --slopes random --method tiles", 2,
-         "computes gradients of weights alone"},
-        {"./conv_serial -n 8 -s 2 --gradient image --slopes random --method winograd", 2,
-         "3 x 3 at stride 1"},
-        {"./conv_serial -n 8 --gradient image --slopes " CASES "same_3x3.w.npy", 2,
-         "the slopes must be 16 planes of 6 x 6"},
-        {"./conv_serial -n 4100 -k 1 --channels 1 --filters 1 --gradient weights --slopes random",
-         2, "sums of 16810000 terms have no error bound in float32"},
+        {"./conv_serial -n 8 --gradient weights --bias random", 2,
+         "--bias does not apply here: the weight gradient of a convolution has no bias"},
+        {"./conv_serial -n 8 --gradient image --activation relu", 2,
+         "--activation does not apply here: the data gradient of a convolution"},
+        {"./conv_serial -n 8 --gradient weights --weights " CASES "same_3x3.w.npy", 2,
+         "--weights does not apply here: the weight gradient of a convolution"},
+        {"./conv_serial -n 8 --gradient weights --method implicit", 2,
+         "the weight gradient of a convolution has no 'implicit' in conv_serial"},
+        {"./conv_serial -n 8 -s 2 --gradient weights --method winograd", 2, "3 x 3 at stride 1"},
+        {"./conv_serial -n 8 --gradient image --method tiles", 2,
+         "the data gradient of a convolution has no 'tiles' in conv_serial"},
+        {"./conv_serial -n 8 -s 2 --gradient image --method winograd", 2, "3 x 3 at stride 1"},
+        {"./conv_serial -n 8 --method tiles", 2, "there is no 'tiles' in conv_serial"},
+        {"./conv_serial -n 8 --gradient image --output-gradient " CASES "same_3x3.w.npy", 2,
+         "the output gradient must be 16 planes of 6 x 6"},
+        {"./conv_serial -n 4100 -k 1 --channels 1 --filters 1 --gradient weights", 2,
+         "sums of 16810000 terms have no error bound in float32"},
     };
     (void)state;
     expect_refusals(rows, sizeof rows / sizeof *rows);
@@ -664,7 +692,7 @@ static void records_tell_the_shape(void **state)
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, ",batch,channels,filters,groups,bias,activation,epilogue,"
                                   "residual,factor,"));
-    assert_non_null(strstr(o.out, ",parameters_hash,gradient,slopes,recomputed,"));
+    assert_non_null(strstr(o.out, ",parameters_hash,gradient,d_output,recomputed,"));
     assert_non_null(strstr(o.out, ",8,6,7,3,1,0,,,35,9,random,")); /* planes, rows, cols ... */
     assert_non_null(strstr(o.out, ",2,4,6,2,random,none,store,none,none,"));
     outcome_free(&o);
@@ -679,7 +707,7 @@ static void operands_have_columns_of_their_own(void **state)
                                               {"bias", "random"},
                                               {"factor", "random"},
                                               {"residual", "none"},
-                                              {"slopes", "none"},
+                                              {"d_output", ""},
                                               {"against", ""}};
     struct outcome o = command_done("./conv_serial -i " CASES "same_3x3.x.npy --weights " CASES
                                     "same_3x3.w.npy --bias random --factor random -p 1 --method "
@@ -727,6 +755,7 @@ int main(void)
         cmocka_unit_test(explanations_end_in_the_outputs),
         cmocka_unit_test(gradients_are_those_of_pytorch),
         cmocka_unit_test(transformed_gradients_are_the_definition),
+        cmocka_unit_test(earlier_commands_are_read),
         cmocka_unit_test(gradients_are_explained),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(files_tell_their_sizes),

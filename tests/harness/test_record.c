@@ -158,7 +158,7 @@ static void test_header_is_the_schema(void **state)
         "filters,"
         "groups,bias,activation,epilogue,residual,factor,"
         "task,data,optimizer,strategy,learning_rate,shards,epoch,step,forward_s,loss_s,"
-        "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash,gradient,slopes,"
+        "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash,gradient,d_output,"
         "recomputed,against,device_cold_s,power_w\n");
     assert_int_equal(record_column_find("operator")->number, 3);
     assert_null(record_column_find("operator_name"));
@@ -240,6 +240,20 @@ static void test_integers_of_old_files_are_moved(void **state)
         assert_int_equal(rows.first[i].batch, expected[i].batch);
         assert_int_equal(record_images(&rows.first[i]), expected[i].both);
     }
+}
+
+/* The output gradient was named slopes. */
+static void test_output_gradients_of_old_files_are_read(void **state)
+{
+    (void)state;
+    struct rows rows;
+    put_text("operator,gradient,slopes\nconv,image,random\nconv,weights,dy.npy\n");
+    const struct record_report report = read_good(&rows);
+    assert_int_equal(report.unknown_columns, 0);
+    assert_int_equal(rows.count, 2);
+    assert_string_equal(rows.first[0].gradient, "image");
+    assert_string_equal(rows.first[0].d_output, "random");
+    assert_string_equal(rows.first[1].d_output, "dy.npy");
 }
 
 static void test_every_column_comes_back(void **state)
@@ -758,6 +772,7 @@ int main(void)
         cmocka_unit_test_teardown(test_old_names_are_read, remove_file),
         cmocka_unit_test_teardown(test_operands_of_old_files_are_moved, remove_file),
         cmocka_unit_test_teardown(test_integers_of_old_files_are_moved, remove_file),
+        cmocka_unit_test_teardown(test_output_gradients_of_old_files_are_read, remove_file),
         RECORD_TEST(test_every_column_comes_back),
         RECORD_TEST(test_absent_stays_absent),
         RECORD_TEST(test_text_never_breaks_a_row),

@@ -416,8 +416,8 @@ static void check_image_gradient(struct gradient *g, int64_t n, int64_t filter, 
     for (int64_t at = 0; at < 4 * 25; at++) {
         const int64_t channel = at / 25, row = at / 5 % 5, col = at % 5;
         const double right = -2.0 * weight_on(g, filter, out, channel, row, col);
-        CHECK(oracle_conv_image_gradient(&g->o, n, channel, row, col).value, right);
-        CHECK(oracle_conv_image_gradient(&g->o, 1 - n, channel, row, col).value, 0.0);
+        CHECK(oracle_conv_data_gradient(&g->o, n, channel, row, col).value, right);
+        CHECK(oracle_conv_data_gradient(&g->o, 1 - n, channel, row, col).value, 0.0);
     }
     *slope = 0.0f;
 }
@@ -464,15 +464,15 @@ static void bounds_of_gradients_count_terms(void **state)
         g.image[i] = 2.0f, g.slopes[i] = -1.0f;
     for (int i = 0; i < 72; i++)
         g.weights[i] = 2.0f;
-    CHECK_BOUND(oracle_conv_image_gradient(&g.o, 1, 3, 2, 2).bound, gamma_of(19) * 36);
-    CHECK_BOUND(oracle_conv_image_gradient(&g.o, 1, 3, 0, 0).bound, gamma_of(9) * 16);
+    CHECK_BOUND(oracle_conv_data_gradient(&g.o, 1, 3, 2, 2).bound, gamma_of(19) * 36);
+    CHECK_BOUND(oracle_conv_data_gradient(&g.o, 1, 3, 0, 0).bound, gamma_of(9) * 16);
     CHECK_BOUND(oracle_conv_weight_gradient(&g.o, 4).bound, gamma_of(51) * 100);
     CHECK_BOUND(oracle_conv_weight_gradient(&g.o, 0).bound, gamma_of(33) * 64);
     CHECK_BOUND(oracle_conv_bias_gradient(&g.o, 3).bound, gamma_of(51) * 50);
     /* By transforms: 2 filters, of each 9 weights of 2 under 9 slopes of 1. */
-    CHECK_BOUND(oracle_conv_image_gradient_winograd_bound(&g.o, 1, 3, 2, 2),
+    CHECK_BOUND(oracle_conv_data_gradient_winograd_bound(&g.o, 1, 3, 2, 2),
                 gamma_of(17) * 4 * 2 * 18 * 9);
-    CHECK_BOUND(oracle_conv_image_gradient_winograd_bound(&g.o, 1, 3, 0, 0),
+    CHECK_BOUND(oracle_conv_data_gradient_winograd_bound(&g.o, 1, 3, 0, 0),
                 gamma_of(17) * 4 * 2 * 18 * 4);
     /* Of tiles of 2 x 2 slopes: 9 an image, and 3 parts. The magnitudes are those of the transforms
      * of ones, 1 1 1 of slopes, 2 2 2 of cells, gathered 1 2 0, 0 2 0 and 0 2 1. */

@@ -226,7 +226,7 @@ static void test_oracles_of_convolution_are_central_differences(void **state)
             const int64_t x = (int64_t)(digest_mix(i + 40) % (uint64_t)t.inputs);
             const int64_t w = (int64_t)(digest_mix(i + 80) % (uint64_t)t.weights);
             const int64_t plane = x / (s->rows * s->cols), place = x % (s->rows * s->cols);
-            const struct expectation of_image = oracle_conv_image_gradient(
+            const struct expectation of_image = oracle_conv_data_gradient(
                 &o, plane / s->channels, plane % s->channels, place / s->cols, place % s->cols);
             if (!close_to(of_image.value, central_difference(&t, &t.image[x])))
                 fail_msg("%s: cell %lld", conv_cases[c].name, (long long)x);
@@ -266,8 +266,8 @@ static int64_t wrong_image(const struct conv_trial *t, const float *image, int64
     for (int64_t i = 0; i < t->inputs; i++) {
         const int64_t plane = i / (s->rows * s->cols), place = i % (s->rows * s->cols);
         wrong +=
-            !oracle_accepts(oracle_conv_image_gradient(&o, plane / s->channels, plane % s->channels,
-                                                       place / s->cols, place % s->cols),
+            !oracle_accepts(oracle_conv_data_gradient(&o, plane / s->channels, plane % s->channels,
+                                                      place / s->cols, place % s->cols),
                             image[i]);
     }
     *compared += t->inputs;
@@ -370,14 +370,14 @@ static void find_image(const struct conv_trial *t, float *image)
     const int64_t cells = s->channels * s->rows * s->cols;
     for (int64_t n = 0; n < s->batch; n++)
         for (int64_t row = 0; row < s->rows; row++) {
-            const struct conv_image_gradient call = {
+            const struct conv_data_gradient call = {
                 s,
                 t->filters,
                 t->slopes + n * s->filters * s->out_rows * s->out_cols,
                 {image + n * cells, s->cols, 0, s->rows * s->cols},
                 row,
                 1};
-            conv_image_gradient_literal(&call);
+            conv_data_gradient_literal(&call);
         }
 }
 

@@ -5,6 +5,7 @@
  * which test_backward.c holds against central differences. Seeded faults must be seen. */
 #include "kernels/conv/gradients/gradient_oracle.h"
 #include "kernels/conv/gradients/gradient_phases.h"
+#include "kernels/conv/gradients/weight_methods.h"
 #include "tests/support/cases.h"
 
 #include <setjmp.h>
@@ -59,26 +60,27 @@ static struct {
 
 /* ---- of the image ---------------------------------------------------------------------------- */
 
-typedef void image_function(const struct conv_method *m, enum isa isa,
-                            const struct conv_image_gradient *call, const float *packed,
+typedef void image_function(const struct conv_data_gradient_method *m, enum isa isa,
+                            const struct conv_data_gradient *call, const float *packed,
                             void *scratch);
 
 /* All images in bands of `band` rows; `lines`: the rows of all channels lie side by side. False
  * where a guard was touched. */
-static bool run_image(const struct problem *p, const struct conv_method *m, enum isa isa,
-                      image_function *run, bool lines, int64_t band, float *map)
+static bool run_image(const struct problem *p, const struct conv_data_gradient_method *m,
+                      enum isa isa, image_function *run, bool lines, int64_t band, float *map)
 {
     const struct conv_shape *s = &p->shape;
     const int64_t slopes = s->filters * s->out_rows * s->out_cols;
     const int64_t cells = s->channels * s->rows * s->cols;
-    const size_t floats = conv_image_gradient_packed(m, s);
-    const size_t count = (conv_image_gradient_scratch(m, s) + 3) / 4;
+    const size_t floats = conv_data_gradient_packed(m, s);
+    const size_t count = (conv_data_gradient_scratch(m, s) + 3) / 4;
     float *packed = guarded_new(floats), *scratch = guarded_new(count);
-    conv_image_gradient_pack(m, isa, s, p->weights, packed);
+    conv_data_gradient_pack(m, isa, s, p->weights, packed);
     for (int64_t n = 0; n < s->batch; n++)
         for (int64_t row = 0; row < s->rows; row += band) {
-            const struct conv_image_gradient call = {
+            const struct conv_data_gradient call = {
                 .shape = s,
+                .weights = m->direct ? p->weights : NULL, /* others have packed them */
                 .slopes = fenced(p->slopes + n * slopes, slopes),
                 .image = {map + n * cells, lines ? s->channels * s->cols : s->cols, 0,
                           lines ? s->cols : s->rows * s->cols},
@@ -92,21 +94,22 @@ static bool run_image(const struct problem *p, const struct conv_method *m, enum
     return kept;
 }
 
-static struct expectation image_expected(const struct problem *p, const struct conv_method *m,
-                                         int64_t n, int64_t c, int64_t y, int64_t x)
+static struct expectation image_expected(const struct problem *p,
+                                         const struct conv_data_gradient_method *m, int64_t n,
+                                         int64_t c, int64_t y, int64_t x)
 {
     const struct conv_gradient_operands o = {
         .shape = &p->shape, .weights = p->weights, .slopes = p->slopes};
-    struct expectation e = oracle_conv_image_gradient(&o, n, c, y, x);
-    if (m->bound)
-        e.bound = fmax(e.bound, oracle_conv_image_gradient_winograd_bound(&o, n, c, y, x));
+    struct expectation e = oracle_conv_data_gradient(&o, n, c, y, x);
+    if (m->forward && m->forward->bound)
+        e.bound = fmax(e.bound, oracle_conv_data_gradient_winograd_bound(&o, n, c, y, x));
     if (p->exact)
         e.bound = 0.0;
     return e;
 }
 
-static int64_t wrong_cells(const struct problem *p, const struct conv_method *m, bool lines,
-                           const float *map)
+static int64_t wrong_cells(const struct problem *p, const struct conv_data_gradient_method *m,
+                           bool lines, const float *map)
 {
     const struct conv_shape *s = &p->shape;
     int64_t wrong = 0;
@@ -121,8 +124,8 @@ static int64_t wrong_cells(const struct problem *p, const struct conv_method *m,
     return wrong;
 }
 
-static int64_t image_failures(const struct problem *p, const struct conv_method *m, enum isa isa,
-                              image_function *run, bool lines, int64_t band)
+static int64_t image_failures(const struct problem *p, const struct conv_data_gradient_method *m,
+                              enum isa isa, image_function *run, bool lines, int64_t band)
 {
     float *map = guarded_new((size_t)p->inputs);
     const bool kept =
@@ -132,8 +135,9 @@ static int64_t image_failures(const struct problem *p, const struct conv_method 
     return wrong;
 }
 
-static int64_t image_failures_of_case(const struct conv_case *c, const struct conv_method *m,
-                                      enum isa isa, image_function *run)
+static int64_t image_failures_of_case(const struct conv_case *c,
+                                      const struct conv_data_gradient_method *m, enum isa isa,
+                                      image_function *run)
 {
     int64_t wrong = 0;
     for (int integers = 0; integers < 2; integers++) {
@@ -145,8 +149,10 @@ static int64_t image_failures_of_case(const struct conv_case *c, const struct co
     return wrong;
 }
 
-static void count_kind(const struct conv_method *m, const struct conv_shape *s)
+static void count_kind(const struct conv_data_gradient_method *m, const struct conv_shape *s)
 {
+    if (m->direct)
+        return;
     const struct conv_phases p = conv_phases_of(m, s);
     if (m->strided[ISA_BASELINE] && conv_gradient_strides(s)) {
         compared.strided++;
@@ -161,15 +167,16 @@ static void count_kind(const struct conv_method *m, const struct conv_shape *s)
 static void every_method_has_the_gradient_of_the_image(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < conv_method_count; i++)
+    for (size_t i = 0; i < conv_data_gradient_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             for (size_t j = 0; j < conv_case_count; j++) {
-                const struct conv_method *m = &conv_methods[i];
+                const struct conv_data_gradient_method *m = &conv_data_gradient_methods[i];
                 const struct conv_shape s = case_conv_shape(&conv_cases[j]);
-                if (isa_missing(isa) || !m->run[isa] || conv_image_gradient_refuses(m, &s))
+                if (isa_missing(isa) || !conv_data_gradient_is_built(&m->head, isa) ||
+                    conv_data_gradient_refuses(m, &s))
                     continue;
                 count_kind(m, &s);
-                if (image_failures_of_case(&conv_cases[j], m, isa, conv_image_gradient_by) > 0)
+                if (image_failures_of_case(&conv_cases[j], m, isa, conv_data_gradient_by) > 0)
                     fail_msg("%s in %s, %s", m->head.name, isa_name(isa), conv_cases[j].name);
             }
     print_message("compared %lld numbers; of the shapes, %lld are one convolution, %lld have phases"
@@ -197,13 +204,13 @@ static const struct conv_case strided_cases[] = {
 static void phases_have_places_of_their_own(void **state)
 {
     (void)state;
-    const struct conv_method *m = conv_method_find("implicit");
+    const struct conv_data_gradient_method *m = conv_data_gradient_find("implicit");
     for (size_t j = 0; j < sizeof strided_cases / sizeof *strided_cases; j++) {
         const struct conv_shape s = case_conv_shape(&strided_cases[j]);
         assert_true(conv_gradient_strides(&s));
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             if (!isa_missing(isa) && m->strided[isa] &&
-                image_failures_of_case(&strided_cases[j], m, isa, conv_image_gradient_by) > 0)
+                image_failures_of_case(&strided_cases[j], m, isa, conv_data_gradient_by) > 0)
                 fail_msg("%s in %s", strided_cases[j].name, isa_name(isa));
     }
 }
@@ -212,22 +219,22 @@ static void phases_have_places_of_their_own(void **state)
 static void phases_are_the_definition(void **state)
 {
     (void)state;
-    const struct conv_method *m = conv_method_find("implicit");
+    const struct conv_data_gradient_method *m = conv_data_gradient_find("implicit");
     for (size_t j = 0; j < conv_case_count; j++) {
         struct problem p = make_problem(&conv_cases[j], true);
         const struct conv_shape *s = &p.shape;
         float *found = guarded_new((size_t)p.inputs), *right = guarded_new((size_t)p.inputs);
-        assert_true(run_image(&p, m, conv_method_isa(m, isa_best()), conv_image_gradient_by, false,
-                              s->rows, found));
+        assert_true(run_image(&p, m, conv_data_gradient_isa(m, isa_best()), conv_data_gradient_by,
+                              false, s->rows, found));
         for (int64_t n = 0; n < s->batch; n++) {
-            const struct conv_image_gradient call = {
+            const struct conv_data_gradient call = {
                 s,
                 p.weights,
                 p.slopes + n * s->filters * s->out_rows * s->out_cols,
                 {right + n * s->channels * s->rows * s->cols, s->cols, 0, s->rows * s->cols},
                 0,
                 s->rows};
-            conv_image_gradient_literal(&call);
+            conv_data_gradient_literal(&call);
         }
         for (int64_t i = 0; i < p.inputs; i++)
             assert_true(found[i] == right[i]);
@@ -254,11 +261,11 @@ static float *in_lines(const struct problem *p)
 }
 
 /* In calls of `part` filters, the image or the slopes fenced. False where a guard was touched. */
-static bool run_weights(const struct problem *p, const struct conv_method *m,
+static bool run_weights(const struct problem *p, const struct conv_weight_gradient_method *m,
                         conv_weight_gradient_function *run, bool lines, int64_t part, float *map)
 {
     const struct conv_shape *s = &p->shape;
-    const size_t count = m->weight_scratch ? (m->weight_scratch(s, part) + 3) / 4 : 0;
+    const size_t count = m->scratch ? (m->scratch(s, part) + 3) / 4 : 0;
     float *scratch = guarded_new(count), *own = lines ? in_lines(p) : NULL;
     const float *image = own ? own : p->image;
     for (int64_t f = 0; f < s->filters; f += part) {
@@ -285,7 +292,8 @@ static bool run_weights(const struct problem *p, const struct conv_method *m,
     return kept;
 }
 
-static int64_t wrong_weights(const struct problem *p, const struct conv_method *m, const float *map)
+static int64_t wrong_weights(const struct problem *p, const struct conv_weight_gradient_method *m,
+                             const float *map)
 {
     const struct conv_gradient_operands o = {.shape = &p->shape,
                                              .image = conv_images_by_planes(&p->shape, p->image),
@@ -295,7 +303,7 @@ static int64_t wrong_weights(const struct problem *p, const struct conv_method *
     for (int64_t i = 0; i < p->weight_count; i++) {
         struct expectation e = oracle_conv_weight_gradient(&o, i);
         if (m->bound)
-            e.bound = oracle_conv_weight_gradient_winograd_bound(&o, i, 1);
+            e.bound = m->bound(&o, i, 1);
         e.bound = p->exact ? 0.0 : e.bound;
         wrong += !oracle_accepts(e, map[i]);
     }
@@ -303,7 +311,8 @@ static int64_t wrong_weights(const struct problem *p, const struct conv_method *
     return wrong;
 }
 
-static int64_t weight_failures(const struct conv_case *c, const struct conv_method *m,
+static int64_t weight_failures(const struct conv_case *c,
+                               const struct conv_weight_gradient_method *m,
                                conv_weight_gradient_function *run)
 {
     int64_t wrong = 0;
@@ -327,17 +336,17 @@ static void every_method_has_the_gradient_of_the_weights(void **state)
     int64_t methods = 0, shapes = 0;
     (void)state;
     compared.numbers = 0;
-    for (size_t i = 0; i < conv_method_count; i++)
+    for (size_t i = 0; i < conv_weight_gradient_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
-            const struct conv_method *m = &conv_methods[i];
-            if (isa_missing(isa) || !m->weights[isa])
+            const struct conv_weight_gradient_method *m = &conv_weight_gradient_methods[i];
+            if (isa_missing(isa) || !m->run[isa])
                 continue;
             methods++;
             for (size_t j = 0; j < conv_case_count; j++) {
                 const struct conv_shape s = case_conv_shape(&conv_cases[j]);
                 if (m->refuses && m->refuses(&s))
                     continue;
-                if (weight_failures(&conv_cases[j], m, m->weights[isa]) > 0)
+                if (weight_failures(&conv_cases[j], m, m->run[isa]) > 0)
                     fail_msg("%s in %s, %s", m->head.name, isa_name(isa), conv_cases[j].name);
                 shapes += m->refuses != NULL;
             }
@@ -355,12 +364,11 @@ static void transformed_weights_are_summed_in_blocks(void **state)
         {"blocks_of_filters", 1, 300, 1, 3, 70, 3, 1, 1, 1, false},
         {"several_images", 17, 3, 5, 6, 4, 3, 1, 1, 1, false},
     };
-    const struct conv_method *m = conv_method_find("winograd");
+    const struct conv_weight_gradient_method *m = conv_weight_gradient_find("winograd");
     (void)state;
     for (size_t j = 0; j < sizeof cases / sizeof *cases; j++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
-            if (!isa_missing(isa) && m->weights[isa] &&
-                weight_failures(&cases[j], m, m->weights[isa]) > 0)
+            if (!isa_missing(isa) && m->run[isa] && weight_failures(&cases[j], m, m->run[isa]) > 0)
                 fail_msg("%s in %s", cases[j].name, isa_name(isa));
 }
 
@@ -384,30 +392,30 @@ static void transforms_are_used_where_they_save(void **state)
 
 /* ---- seeded faults --------------------------------------------------------------------------- */
 
-static void sign_of_a_slope(const struct conv_method *m, enum isa isa,
-                            const struct conv_image_gradient *call, const float *packed,
+static void sign_of_a_slope(const struct conv_data_gradient_method *m, enum isa isa,
+                            const struct conv_data_gradient *call, const float *packed,
                             void *scratch)
 {
     *last_fenced = -*last_fenced;
-    conv_image_gradient_by(m, isa, call, packed, scratch);
+    conv_data_gradient_by(m, isa, call, packed, scratch);
 }
 
-static void last_row_not_stored(const struct conv_method *m, enum isa isa,
-                                const struct conv_image_gradient *call, const float *packed,
+static void last_row_not_stored(const struct conv_data_gradient_method *m, enum isa isa,
+                                const struct conv_data_gradient *call, const float *packed,
                                 void *scratch)
 {
-    struct conv_image_gradient cut = *call;
+    struct conv_data_gradient cut = *call;
     cut.rows--;
     if (cut.rows > 0)
-        conv_image_gradient_by(m, isa, &cut, packed, scratch);
+        conv_data_gradient_by(m, isa, &cut, packed, scratch);
 }
 
 /* The cells of the first two columns, which are of different phases, change places. */
-static void phases_swapped(const struct conv_method *m, enum isa isa,
-                           const struct conv_image_gradient *call, const float *packed,
+static void phases_swapped(const struct conv_data_gradient_method *m, enum isa isa,
+                           const struct conv_data_gradient *call, const float *packed,
                            void *scratch)
 {
-    conv_image_gradient_by(m, isa, call, packed, scratch);
+    conv_data_gradient_by(m, isa, call, packed, scratch);
     for (int64_t y = call->row; y < call->row + call->rows; y++) {
         float *row = map_row(&call->image, y), kept = row[0];
         row[0] = row[1];
@@ -416,13 +424,13 @@ static void phases_swapped(const struct conv_method *m, enum isa isa,
 }
 
 /* What no window has must be 0, not what was there. */
-static void rest_not_cleared(const struct conv_method *m, enum isa isa,
-                             const struct conv_image_gradient *call, const float *packed,
+static void rest_not_cleared(const struct conv_data_gradient_method *m, enum isa isa,
+                             const struct conv_data_gradient *call, const float *packed,
                              void *scratch)
 {
     const int64_t last = call->row + call->rows - 1;
     float *row = map_row(&call->image, last) + call->shape->cols - 1, kept = *row;
-    conv_image_gradient_by(m, isa, call, packed, scratch);
+    conv_data_gradient_by(m, isa, call, packed, scratch);
     *row = kept;
 }
 
@@ -442,12 +450,12 @@ static void faults_of_the_image_are_caught(void **state)
     const char *const names[] = {"stride_gt_kernel", "groups",          "prime_channels",
                                  "first_layer",      "depthwise_apart", "many_channels_apart"};
     (void)state;
-    for (size_t i = 0; i < conv_method_count; i++)
+    for (size_t i = 0; i < conv_data_gradient_method_count; i++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
-            const struct conv_method *m = &conv_methods[i];
+            const struct conv_data_gradient_method *m = &conv_data_gradient_methods[i];
             const struct conv_shape s = case_conv_shape(case_of(names[j]));
-            const enum isa isa = conv_method_isa(m, isa_best());
-            if (!m->run[isa] || conv_image_gradient_refuses(m, &s))
+            const enum isa isa = conv_data_gradient_isa(m, isa_best());
+            if (conv_data_gradient_refuses(m, &s))
                 continue;
             for (size_t f = 0; f < sizeof faults / sizeof *faults; f++)
                 if (image_failures_of_case(case_of(names[j]), m, isa, faults[f]) == 0)
@@ -457,14 +465,14 @@ static void faults_of_the_image_are_caught(void **state)
 
 /* Faults of each method that has the gradient of the weights: it runs, and what it was asked or
  * what it stored is spoilt. */
-static const struct conv_method *victim;
+static const struct conv_weight_gradient_method *victim;
 
 static void run_victim(const struct conv_weight_gradient *call, void *scratch)
 {
     enum isa isa = isa_best();
-    while (!victim->weights[isa])
+    while (!victim->run[isa])
         isa--;
-    victim->weights[isa](call, scratch);
+    victim->run[isa](call, scratch);
 }
 
 static void sign_of_a_sum(const struct conv_weight_gradient *call, void *scratch)
@@ -525,10 +533,8 @@ static void faults_of_the_weights_are_caught(void **state)
                                                             last_image_left_out, places_turned};
     static const char *const names[] = {"groups", "stride_gt_kernel", "prime_channels"};
     (void)state;
-    for (size_t i = 0; i < conv_method_count; i++) {
-        victim = &conv_methods[i];
-        if (!victim->weights[ISA_BASELINE])
-            continue;
+    for (size_t i = 0; i < conv_weight_gradient_method_count; i++) {
+        victim = &conv_weight_gradient_methods[i];
         for (size_t f = 0; f < sizeof faults / sizeof *faults; f++)
             for (size_t j = 0; j < sizeof names / sizeof *names; j++)
                 expect_caught(faults[f], names[j]);

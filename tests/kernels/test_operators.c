@@ -61,27 +61,63 @@ static void methods_are_found_by_name_and_kind(void **state)
     }
 }
 
-static int64_t rows_in_source(const struct operator_row *o)
+static int64_t rows_in_sources;
+
+/* Rows of a table of methods: kernels/maxpool/methods.c, conv/gradients/data_methods.c, ... */
+static int count_rows(const char *path, const struct stat *facts, int type, struct FTW *where)
 {
-    char path[512], line[512];
-    int64_t rows = 0;
-    snprintf(path, sizeof path, MAXPOOL_SOURCE_DIR "/kernels/%s/methods.c", o->name);
+    static const char ending[] = "methods.c";
+    const size_t length = strlen(path), tail = strlen(ending);
+    char line[512];
+    (void)facts;
+    (void)where;
+    if (type != FTW_F || length < tail || strcmp(path + length - tail, ending) != 0)
+        return 0;
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     while (fgets(line, sizeof line, file))
-        rows += strstr(line, ".name = \"") != NULL;
+        rows_in_sources += strstr(line, ".name = \"") != NULL;
     fclose(file);
-    return rows;
+    return 0;
 }
 
 /* No row of a table is left out, whatever was counted where: those of a GPU stand last. */
 static void every_row_of_a_table_is_a_method(void **state)
 {
+    int64_t methods = 0;
     (void)state;
     for (size_t i = 0; i < operator_count; i++) {
-        assert_int_equal(operator_method_count(operators[i]), rows_in_source(operators[i]));
+        methods += (int64_t)operator_method_count(operators[i]);
         assert_null(operators[i]->method(operator_method_count(operators[i])));
     }
+    assert_int_equal(nftw(MAXPOOL_SOURCE_DIR "/kernels", count_rows, 16, FTW_PHYS), 0);
+    assert_int_equal(methods, rows_in_sources);
+}
+
+/* Of three operators the options of one program select: each word one of them, all of which list
+ * the parameter, so that whichever is asked selects the same. */
+static void choices_select_operators(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"conv", "conv_data_gradient", "conv_weight_gradient"};
+    for (size_t i = 0; i < 3; i++) {
+        const struct operator_row *of = operator_find(names[i]);
+        const struct parameter *choice = operator_parameter(of, "gradient");
+        assert_non_null(choice);
+        assert_ptr_equal(operator_variant(of, 0), of);
+        for (size_t j = 0; j < 3; j++) {
+            struct parameters values = {0};
+            parameter_set(choice, &values, (int64_t)j);
+            assert_ptr_equal(operator_selected(of, &values), operator_find(names[j]));
+        }
+        assert_non_null(operator_variant(of, 2));
+        assert_null(operator_variant(of, 3));
+    }
+    const struct operator_row *plain = operator_find("matmul");
+    assert_ptr_equal(operator_selected(plain, &(struct parameters){.gradient = 2}), plain);
+    assert_null(operator_variant(plain, 1));
+    assert_null(operator_any_operand(plain, "output-gradient"));
+    assert_non_null(operator_any_operand(operator_find("conv"), "output-gradient"));
 }
 
 /* A parameter is a column of the record, and keeps to its own field. */
@@ -431,6 +467,29 @@ static bool is_of_operands(const char *path)
     return !strstr(path, "/experiments/");
 }
 
+/* Line of the first that asks for a choice which selects operators, counted from 1; 0: none. The
+ * operator is selected already, and is asked. */
+static int first_mode(const char *text)
+{
+    static const char mode[] = "parameters.gradient";
+    int line = 1;
+    for (size_t at = 0; text[at]; at++) {
+        const bool member = at > 0 && (text[at - 1] == '.' || text[at - 1] == '>');
+        if (member && is_word_at(text, at, mode))
+            return line;
+        line += text[at] == '\n';
+    }
+    return 0;
+}
+
+static void planted_modes_are_seen(void **state)
+{
+    (void)state;
+    assert_int_equal(first_mode("\n\nif (op->parameters.gradient != 0)"), 3);
+    assert_int_equal(first_mode("\ns->op.parameters.gradient = 1;"), 2);
+    assert_int_equal(first_mode("p->gradient_parts; op->parameters.gradients"), 0);
+}
+
 static int sources_seen, offences;
 
 static void tell_offence(const char *path, int line, const char *what)
@@ -453,6 +512,7 @@ static int look_into(const char *path, const struct stat *facts, int type, struc
         tell_offence(path, first_offence(text), "compares an operator or a space: ask its row");
     if (is_of_operands(path))
         tell_offence(path, first_ordinal(text), "numbers an operand: operands have names");
+    tell_offence(path, first_mode(text), "asks for a mode: ask the operator that it selects");
     free(text);
     return 0;
 }
@@ -477,11 +537,13 @@ int main(void)
         cmocka_unit_test(rows_are_whole),
         cmocka_unit_test(methods_are_found_by_name_and_kind),
         cmocka_unit_test(every_row_of_a_table_is_a_method),
+        cmocka_unit_test(choices_select_operators),
         cmocka_unit_test(parameters_are_columns),
         cmocka_unit_test(what_is_not_given_is_settled),
         cmocka_unit_test(an_unknown_operator_runs_and_is_verified),
         cmocka_unit_test(planted_comparisons_are_seen),
         cmocka_unit_test(planted_ordinals_are_seen),
+        cmocka_unit_test(planted_modes_are_seen),
         cmocka_unit_test(no_source_compares_operators_or_numbers_operands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -201,14 +201,14 @@ static void expect_input_gradient(const struct trainer *t)
     const struct layer *l = t->forward.plan.steps[0].layer;
     const struct conv_shape shape = conv_layer_shape(l);
     for (int64_t image = 0; image < 6; image++) {
-        const struct conv_image_gradient call = {&shape,
-                                                 t->state.parameters + l->offset[0],
-                                                 t->work.reverses[0].slopes +
-                                                     image * tensor_cells(l->out),
-                                                 {found + image * 12 * 12, 12, 0, 12 * 12},
-                                                 0,
-                                                 12};
-        conv_image_gradient_literal(&call);
+        const struct conv_data_gradient call = {&shape,
+                                                t->state.parameters + l->offset[0],
+                                                t->work.reverses[0].slopes +
+                                                    image * tensor_cells(l->out),
+                                                {found + image * 12 * 12, 12, 0, 12 * 12},
+                                                0,
+                                                12};
+        conv_data_gradient_literal(&call);
     }
     assert_int_equal(safetensors_open(&file, case_path("small.first_gradients.safetensors"), &f),
                      STATUS_OK);

@@ -95,7 +95,7 @@ class TimePeers(unittest.TestCase):
         points = [("maxpool", "exact", "-n 19 --planes 2 -k 3 -s 2 -p 1 --pad-mode ignore"),
                   ("conv", "exact", "-n 9 --batch 2 --channels 4 --filters 6 --groups 2 -p 1 -s 2"),
                   ("conv", "exact", "-n 9 --weights random --bias none --activation none --epilogue "
-                   "store --residual none --factor none --gradient none --slopes none"),
+                   "store --residual none --factor none --gradient none"),
                   ("distances", "bound", "-n 40 --dimensions 7"),
                   ("distances", "bound", "-n 20 --dimensions 3 --against random"),
                   ("matmul", "exact", "-R 6 -C 9 --planes 1 --filter random")]

@@ -84,30 +84,29 @@ static struct setting copying(const struct method *m, const struct copy_case *c)
     return s;
 }
 
-static struct setting convolving(const struct method *m, const struct conv_case *c,
-                                 enum conv_gradient gradient)
+/* Of the convolution, or of one of its gradients. */
+static struct setting convolving(const struct operator_row *kind, const struct method *m,
+                                 const struct conv_case *c)
 {
     const struct image_shape planes = {c->batch * c->channels, c->rows, c->cols};
     struct setting s = {.name = c->name, .conv = c};
     double seconds;
-    s.op = (struct operation){.kind = &conv_operator,
+    s.op = (struct operation){.kind = kind,
                               .parameters = {.kernel = c->kernel,
                                              .stride = c->stride,
                                              .padding = c->padding,
                                              .batch = c->batch,
                                              .channels = c->channels,
                                              .filters = c->filters,
-                                             .groups = c->groups,
-                                             .gradient = gradient},
+                                             .groups = c->groups},
                               .image = shape_of_lines(planes, c->channels),
                               .method = m};
     if (s.op.kind->shape(&s.op).kind != REFUSAL_NONE)
         abort();
     add_integers(&s.op, OPERAND_WEIGHTS, 11);
-    if (c->bias && gradient == CONV_FORWARD)
+    if (c->bias)
         add_integers(&s.op, OPERAND_BIAS, 13);
-    if (gradient != CONV_FORWARD)
-        add_integers(&s.op, OPERAND_D_OUTPUT, 17);
+    add_integers(&s.op, OPERAND_D_OUTPUT, 17);
     if (operator_method(s.op.kind, m->kind, m->name) == m)
         operation_choose_isa(&s.op, isa_best());
     if ((!m->refuses || !m->refuses(&s.op)) &&
@@ -177,10 +176,10 @@ static int64_t count_wrong_gradient(const struct setting *s, const float *map)
     int64_t wrong = 0;
     for (int64_t i = 0; i < shape_cells(s->op.map); i++) {
         const struct expectation e =
-            s->op.parameters.gradient == CONV_OF_WEIGHTS
+            s->op.kind == &conv_weight_gradient_operator
                 ? oracle_conv_weight_gradient(&o, i)
-                : oracle_conv_image_gradient(&o, i / cells / channels, i / cells % channels,
-                                             i % cells / shape.cols, i % shape.cols);
+                : oracle_conv_data_gradient(&o, i / cells / channels, i / cells % channels,
+                                            i % cells / shape.cols, i % shape.cols);
         wrong += !((double)map[i] == e.value);
     }
     return wrong;
@@ -205,8 +204,8 @@ static int64_t count_wrong(const struct setting *s, const float *map)
             map);
     const struct image_shape image = s->op.image;
     if (s->conv)
-        return s->op.parameters.gradient == CONV_FORWARD ? count_wrong_conv(s, map)
-                                                         : count_wrong_backward(s, map);
+        return s->op.kind == &conv_operator ? count_wrong_conv(s, map)
+                                            : count_wrong_backward(s, map);
     if (s->points)
         return count_wrong_distances(s->points, s->image, s->op.operands[OPERAND_AGAINST].values,
                                      map);
@@ -343,10 +342,19 @@ static struct setting copying_at(const struct method *m, size_t i)
     return copying(m, &copy_cases[i]);
 }
 
-/* Forward and both gradients. */
 static struct setting convolving_at(const struct method *m, size_t i)
 {
-    return convolving(m, &conv_cases[i / 3], (enum conv_gradient)(i % 3));
+    return convolving(&conv_operator, m, &conv_cases[i]);
+}
+
+static struct setting data_gradient_at(const struct method *m, size_t i)
+{
+    return convolving(&conv_data_gradient_operator, m, &conv_cases[i]);
+}
+
+static struct setting weight_gradient_at(const struct method *m, size_t i)
+{
+    return convolving(&conv_weight_gradient_operator, m, &conv_cases[i]);
 }
 
 static struct setting measuring_at(const struct method *m, size_t i)
@@ -364,7 +372,9 @@ static const struct grid {
 } grids[] = {{&maxpool_operator, &pool_case_count, 2, pooling_at},
              {&matmul_operator, &product_case_count, 1, product_at},
              {&copy_operator, &copy_case_count, 1, copying_at},
-             {&conv_operator, &conv_case_count, 3, convolving_at},
+             {&conv_operator, &conv_case_count, 1, convolving_at},
+             {&conv_data_gradient_operator, &conv_case_count, 1, data_gradient_at},
+             {&conv_weight_gradient_operator, &conv_case_count, 1, weight_gradient_at},
              {&distances_operator, &points_case_count, 1, measuring_at}};
 
 /* Any filter needs a product, and cells outside that take part in it. */
@@ -378,14 +388,12 @@ static bool filter_fits(const struct setting *s, const struct method *m)
  * images and several of them are where a deal may go wrong. Peers compute them where they can. */
 static bool gradient_shows(const struct setting *s, const struct method *m)
 {
-    static const char *const shown[][3] = {
-        [CONV_OF_IMAGE] = {"implicit"}, [CONV_OF_WEIGHTS] = {"tiles", "winograd"}};
-    const enum conv_gradient gradient = (enum conv_gradient)s->op.parameters.gradient;
+    static const char *const shown[] = {"implicit", "tiles", "winograd"};
     bool listed = s->op.peer != NULL;
-    if (gradient == CONV_FORWARD)
+    if (!s->op.operands[OPERAND_D_OUTPUT].values)
         return true;
-    for (int i = 0; shown[gradient][i]; i++)
-        listed |= strcmp(m->name, shown[gradient][i]) == 0;
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        listed |= strcmp(m->name, shown[i]) == 0;
     return listed && (s->conv->batch > 1 || s->conv->rows < 6);
 }
 
@@ -516,19 +524,20 @@ int64_t check_product_by(const struct space *space, const struct job *like, cons
 int64_t check_conv(const struct space *space, const struct job *like, const struct method *m,
                    const struct conv_case *c)
 {
-    return check_one(space, like, convolving(m, c, CONV_FORWARD), NULL);
+    return check_one(space, like, convolving(&conv_operator, m, c), NULL);
 }
 
 int64_t check_conv_by(const struct space *space, const struct job *like, const struct method *m,
                       const struct peer *peer, const struct conv_case *c)
 {
-    return check_one(space, like, convolving(m, c, CONV_FORWARD), peer);
+    return check_one(space, like, convolving(&conv_operator, m, c), peer);
 }
 
-int64_t check_gradient_by(const struct space *space, const struct job *like, const struct method *m,
-                          const struct peer *peer, const struct conv_case *c, int gradient)
+int64_t check_conv_kind_by(const struct space *space, const struct job *like,
+                           const struct operator_row *kind, const struct method *m,
+                           const struct peer *peer, const struct conv_case *c)
 {
-    return check_one(space, like, convolving(m, c, (enum conv_gradient)gradient), peer);
+    return check_one(space, like, convolving(kind, m, c), peer);
 }
 
 int64_t check_distances(const struct space *space, const struct job *like, const struct method *m,

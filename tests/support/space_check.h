@@ -28,10 +28,10 @@ int64_t check_product_by(const struct space *space, const struct job *like, cons
 int64_t check_conv_by(const struct space *space, const struct job *like, const struct method *m,
                       const struct peer *peer, const struct conv_case *c);
 
-/* Likewise of a convolution in the direction that --gradient numbers: forward, of the image, of the
- * weights. */
-int64_t check_gradient_by(const struct space *space, const struct job *like, const struct method *m,
-                          const struct peer *peer, const struct conv_case *c, int gradient);
+/* Likewise of a convolution, or of one of its gradients. */
+int64_t check_conv_kind_by(const struct space *space, const struct job *like,
+                           const struct operator_row *kind, const struct method *m,
+                           const struct peer *peer, const struct conv_case *c);
 
 /* Failures (printed) of all host methods over both grids, with that many threads and every worker
  * used however small the work. With MAXPOOL_BRIEF in the environment: of one method of each kind.

@@ -24,13 +24,13 @@ static enum status told_by_operand(struct point *p, const struct operand_row *ro
         return status;
     row->tells(&told, source_shape(source), source_batch(source));
     source_close(source);
-    return told_take(&p->options, p->program->kind, &told, row->option, path, f);
+    return told_take(&p->options, p->operation.kind, &told, row->option, path, f);
 }
 
 enum status told_by_operands(struct point *p, struct failure *f)
 {
     enum status status = STATUS_OK;
-    const struct operand_row *const *row = p->program->kind->operands;
+    const struct operand_row *const *row = p->operation.kind->operands;
     for (; status == STATUS_OK && *row; row++) {
         const char *name = p->options.operands[(*row)->role];
         if ((*row)->tells && operand_is_file(*row, name))

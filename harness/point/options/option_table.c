@@ -625,6 +625,7 @@ static struct option_row operand_option(const struct operand_row *operand)
                                .offset =
                                    FIELD(operands) + (size_t)operand->role * sizeof(const char *),
                                .of = operand->noun,
+                               .formerly = operand->formerly,
                                .help = operand->help};
 }
 
@@ -704,7 +705,7 @@ static bool operator_has(const struct operator_row *o, const struct option_row *
         return o->points;
     if (!row->of)
         return true;
-    return operator_parameter(o, row->name) || operator_operand(o, row->name);
+    return operator_any_parameter(o, row->name) || operator_any_operand(o, row->name);
 }
 
 /* Programs of what the option is not about: an operator's, a network's, one of structures. */
@@ -766,4 +767,32 @@ enum status option_refuse(const struct option_row *row, const struct program *pr
                                                         : "this program computes with one thread";
     return fail(f, STATUS_USAGE, "--%s does not apply here: %s (%s)", row->name, why,
                 program->name);
+}
+
+/* A parameter that has its usual value, an operand that the program has without being asked, and
+ * one of which there is none, say nothing. */
+static bool says_nothing(const struct options *o, const struct option_row *row,
+                         const struct operator_row *program_kind)
+{
+    const struct parameter *p = operator_any_parameter(program_kind, row->name);
+    const struct operand_row *operand = operator_any_operand(program_kind, row->name);
+    if (p)
+        return parameter_get(p, &o->parameters) == p->fallback;
+    const char *word = operand ? o->operands[operand->role] : "none";
+    return strcmp(word, "none") == 0 ||
+           (operator_operand(program_kind, row->name) && strcmp(word, operand->fallback) == 0);
+}
+
+enum status options_check_selected(const struct options *o, const struct program *program,
+                                   struct failure *f)
+{
+    int count;
+    const struct option_row *rows = option_rows(&count);
+    const struct operator_row *kind = operator_selected(program->kind, &o->parameters);
+    for (int i = 0; i < count; i++)
+        if (o->given[i] && rows[i].of && !operator_parameter(kind, rows[i].name) &&
+            !operator_operand(kind, rows[i].name) && !says_nothing(o, &rows[i], program->kind))
+            return fail(f, STATUS_USAGE, "--%s does not apply here: %s has no %s (%s)",
+                        rows[i].name, kind->words.subject, rows[i].of, program->name);
+    return STATUS_OK;
 }

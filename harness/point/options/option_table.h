@@ -38,6 +38,7 @@ struct option_row {
     const char *group; /* heading of the help, on the first row of each group */
     const char *help;
     const char *of; /* of an operator's own: what operators without it do not have; NULL: of all */
+    const char *formerly; /* its name in earlier versions, which is still read; NULL: the same */
 };
 
 /* All rows, of every operator. */
@@ -50,6 +51,10 @@ int option_find(const char *name);
 bool option_applies(const struct option_row *row, const struct program *program);
 enum status option_refuse(const struct option_row *row, const struct program *program,
                           struct failure *f);
+
+/* Whether the operator that the options select has what was given; the failure says what not. */
+enum status options_check_selected(const struct options *o, const struct program *program,
+                                   struct failure *f);
 
 /* Sets the row's field from a word; NULL is that of a flag. Status 2 with a message that names the
  * option. */

@@ -35,6 +35,8 @@ static void build_getopt(const struct program *program, struct option *longs, ch
                              : rows[i].kind == VALUE_OPTIONAL ? optional_argument
                                                               : required_argument;
         *longs++ = (struct option){rows[i].name, argument, NULL, FIRST_CODE + i};
+        if (rows[i].formerly)
+            *longs++ = (struct option){rows[i].formerly, argument, NULL, FIRST_CODE + i};
         if (rows[i].letter) {
             *shorts++ = rows[i].letter;
             if (argument == required_argument)
@@ -88,7 +90,7 @@ enum status options_parse(struct options *o, const struct program *program, int 
 {
     int count;
     const struct option_row *rows = option_rows(&count);
-    struct option longs[OPTIONS_MOST + 1];
+    struct option longs[2 * OPTIONS_MOST + 1];
     char shorts[2 * OPTIONS_MOST + 2];
     enum status status = set_defaults(o, f);
     if (status != STATUS_OK)
@@ -225,19 +227,18 @@ static enum status check_fold(const struct options *o, struct failure *f)
     return STATUS_OK;
 }
 
-const char *options_method(const struct program *program, size_t i)
+const char *options_method(const struct operator_row *kind, const struct program *program, size_t i)
 {
-    for (size_t row = 0; row < operator_method_count(program->kind); row++) {
-        const struct method *m = program->kind->method(row);
+    for (size_t row = 0; row < operator_method_count(kind); row++) {
+        const struct method *m = kind->method(row);
         if (m->kind == program->space->kind && !m->unavailable && i-- == 0)
             return m->name;
     }
     return NULL;
 }
 
-static const char *default_method(const struct program *program)
+static const char *default_method(const struct operator_row *o, const struct program *program)
 {
-    const struct operator_row *o = program->kind;
     for (size_t i = 0; i < operator_method_count(o); i++)
         if (o->method(i)->kind == program->space->kind)
             return o->method(i)->name;
@@ -284,11 +285,14 @@ enum status options_settle(struct options *o, const struct program *program, str
     if (!options_given(o, "cols") && !options_given(o, "dimensions"))
         o->cols = o->size;
     operator_settle(program->kind, &o->parameters, is_given, o);
-    for (const struct operand_row *const *row = program->kind->operands; *row; row++)
+    const struct operator_row *kind = operator_selected(program->kind, &o->parameters);
+    if (status == STATUS_OK)
+        status = options_check_selected(o, program, f);
+    for (const struct operand_row *const *row = kind->operands; *row; row++)
         if (!o->operands[(*row)->role])
             o->operands[(*row)->role] = (*row)->fallback;
     if (!o->method)
-        o->method = default_method(program);
+        o->method = default_method(kind, program);
     return status;
 }
 

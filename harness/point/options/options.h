@@ -93,9 +93,10 @@ enum status options_settle(struct options *o, const struct program *program, str
 /* The root's integers become every process's: what --interactive asked for. */
 void options_share(struct options *o, const struct processes *p);
 
-/* The i-th method of ours that runs in the program, counted from 0 in the order of the table; NULL
- * from their number on. */
-const char *options_method(const struct program *program, size_t i);
+/* The i-th method of ours that computes the operator in the program, counted from 0 in the order of
+ * the table; NULL from their number on. */
+const char *options_method(const struct operator_row *kind, const struct program *program,
+                           size_t i);
 
 /* The help and the list of methods of this program: those that run here, or with `all` those that
  * do not too, and the peers. */

@@ -41,8 +41,8 @@ static void print_row(FILE *out, const struct option_row *row, const char *help)
 /* Parameters and operands are the operator's own, whoever else has an option of that name. */
 static const char *help_of(const struct option_row *row, const struct operator_row *o)
 {
-    const struct parameter *p = operator_parameter(o, row->name);
-    const struct operand_row *operand = operator_operand(o, row->name);
+    const struct parameter *p = operator_any_parameter(o, row->name);
+    const struct operand_row *operand = operator_any_operand(o, row->name);
     return p ? p->help : operand ? operand->help : row->help;
 }
 
@@ -115,17 +115,37 @@ static void print_method(FILE *out, const struct method *m, const char *mark,
     fputc('\n', out);
 }
 
-void options_list_methods(FILE *out, const struct program *program, bool all)
+/* Has one of the operators before number `variant` of the program a method of that name? */
+static bool is_listed(const struct program *program, size_t variant, const char *name)
 {
-    const struct operator_row *o = program->kind;
+    for (size_t i = 0; i < variant; i++) {
+        const struct operator_row *o = operator_variant(program->kind, i);
+        if (operator_method(o, program->space->kind, name) || peers_find(program->peers, o, name))
+            return true;
+    }
+    return false;
+}
+
+/* The methods of one of the operators that the program may run, those of one name once. */
+static void list_variant(FILE *out, const struct program *program, size_t variant, bool all)
+{
+    const struct operator_row *o = operator_variant(program->kind, variant);
     for (size_t i = 0; i < operator_method_count(o); i++) {
         const struct method *m = o->method(i);
-        if (m->kind == program->space->kind && (all || !m->unavailable))
+        if (m->kind == program->space->kind && (all || !m->unavailable) &&
+            !is_listed(program, variant, m->name))
             print_method(out, m, "", m->unavailable);
     }
     const size_t peers = all && program->peers ? program->peers->count : 0;
-    for (size_t i = 0; i < peers; i++)
-        if (program->peers->rows[i].kind == o)
-            print_method(out, &program->peers->rows[i].method, "[peer] ",
-                         peer_unavailable(&program->peers->rows[i]));
+    for (size_t i = 0; i < peers; i++) {
+        const struct peer_row *row = &program->peers->rows[i];
+        if (row->kind == o && !is_listed(program, variant, row->method.name))
+            print_method(out, &row->method, "[peer] ", peer_unavailable(row));
+    }
+}
+
+void options_list_methods(FILE *out, const struct program *program, bool all)
+{
+    for (size_t i = 0; operator_variant(program->kind, i); i++)
+        list_variant(out, program, i, all);
 }

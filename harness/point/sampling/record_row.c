@@ -36,7 +36,7 @@ static bool has_random_operand(const struct operation *op)
 static void fill_operator(struct record *r, const struct point *p, const struct operation *op)
 {
     const struct options *o = &p->options;
-    copy_text(r->operator_name, op->kind->name);
+    copy_text(r->operator_name, p->program->kind->name); /* its parameters select op->kind */
     copy_text(r->method, operation_method(op));
     const struct image_shape image = image_planes(op);
     r->planes = image.planes;

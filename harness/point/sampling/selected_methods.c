@@ -15,6 +15,9 @@ static enum status find_method(const struct point *p, struct operation *op, cons
     op->method = operator_method(op->kind, program->space->kind, name);
     if (!op->method && peer)
         op->method = &peer->method;
+    if (!op->method && op->kind != program->kind)
+        return fail(f, STATUS_USAGE, "--method: %s has no '%s' in %s", op->kind->words.subject,
+                    name, program->name);
     if (!op->method)
         return fail(f, STATUS_USAGE, "--method: there is no '%s' in %s (try --list-methods)", name,
                     program->name);
@@ -67,10 +70,10 @@ static enum status add_named(struct point *p, const char *text, size_t length, s
 static void add_all(struct point *p)
 {
     const char *name;
-    for (size_t i = 0; (name = options_method(p->program, i)); i++)
+    for (size_t i = 0; (name = options_method(p->operation.kind, p->program, i)); i++)
         if (times_listed(p->options.method, name, strlen(name)) == 0)
             add(p, false)->operation.method =
-                operator_method(p->program->kind, p->program->space->kind, name);
+                operator_method(p->operation.kind, p->program->space->kind, name);
 }
 
 /* Contenders that the list can make at most. */
@@ -79,7 +82,7 @@ static size_t most_contenders(const struct point *p)
     size_t count = 1;
     for (const char *at = p->options.method; *at; at++)
         count += *at == ',';
-    for (size_t i = 0; options_method(p->program, i); i++)
+    for (size_t i = 0; options_method(p->operation.kind, p->program, i); i++)
         count++;
     return count;
 }

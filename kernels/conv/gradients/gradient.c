@@ -27,7 +27,7 @@ static float filter_terms(const struct conv_shape *s, const float *window, const
     return sum;
 }
 
-static float image_cell(const struct conv_image_gradient *call, int64_t channel, int64_t row,
+static float image_cell(const struct conv_data_gradient *call, int64_t channel, int64_t row,
                         int64_t col)
 {
     const struct conv_shape *s = call->shape;
@@ -40,7 +40,7 @@ static float image_cell(const struct conv_image_gradient *call, int64_t channel,
     return sum;
 }
 
-void conv_image_gradient_literal(const struct conv_image_gradient *call)
+void conv_data_gradient_literal(const struct conv_data_gradient *call)
 {
     const struct conv_shape *s = call->shape;
     for (int64_t c = 0; c < s->channels; c++)

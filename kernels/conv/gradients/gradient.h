@@ -22,7 +22,7 @@
 /* ---- of the image ---------------------------------------------------------------------------- */
 
 /* Rows [row, row + rows) of one image's channels: the definition, any shape. */
-struct conv_image_gradient {
+struct conv_data_gradient {
     const struct conv_shape *shape;
     const float *weights;  /* K x C/G x k x k */
     const float *slopes;   /* K x OH x OW */
@@ -30,20 +30,20 @@ struct conv_image_gradient {
     int64_t row, rows;
 };
 
-void conv_image_gradient_literal(const struct conv_image_gradient *call);
+void conv_data_gradient_literal(const struct conv_data_gradient *call);
 
 /* By phases of the stride, each by its own places of the window (conv/gradient_strided.c): where
  * conv_gradient_strides() says that its lanes, the channels, do less than all phases as one
  * convolution. Floats that the pack function writes and scratch of one worker in bytes; SIZE_MAX:
  * uncountable. The call's weights are not looked at. */
-typedef void conv_image_gradient_function(const struct conv_image_gradient *call,
-                                          const float *packed, void *scratch);
+typedef void conv_data_gradient_function(const struct conv_data_gradient *call, const float *packed,
+                                         void *scratch);
 typedef void conv_turn_function(const struct conv_shape *s, const float *weights, float *packed);
-ISA_DECLARE(conv_image_gradient_function, conv_image_gradient_strided);
-ISA_DECLARE(conv_turn_function, conv_image_gradient_strided_pack);
+ISA_DECLARE(conv_data_gradient_function, conv_data_gradient_strided);
+ISA_DECLARE(conv_turn_function, conv_data_gradient_strided_pack);
 bool conv_gradient_strides(const struct conv_shape *s);
-size_t conv_image_gradient_strided_packed(const struct conv_shape *s);
-size_t conv_image_gradient_strided_scratch(const struct conv_shape *s);
+size_t conv_data_gradient_strided_packed(const struct conv_shape *s);
+size_t conv_data_gradient_strided_scratch(const struct conv_shape *s);
 
 /* At stride 1, and where padding is below the window, the gradient of the image is a convolution of
  * the slopes by turned filters: any forward method computes it. Its shape, and its weights

@@ -7,14 +7,6 @@
 
 #include <stdio.h>
 
-int64_t gradient_explained_cells(const struct operation *op)
-{
-    const struct conv_shape s = conv_shape_of(op);
-    return 3 * (op->parameters.gradient == CONV_OF_IMAGE
-                    ? s.filters / s.groups * s.kernel * s.kernel
-                    : s.batch * s.out_rows * s.out_cols);
-}
-
 /* A slope, a factor and their product, side by side in their parts; the product. */
 static double put(double *values, int64_t all, int64_t at, double slope, double factor)
 {
@@ -36,9 +28,16 @@ static double slope_at(const struct operation *op, const struct conv_shape *s, i
                : 0.0;
 }
 
-static struct explanation explain_cell(const struct operation *op, int64_t n, int64_t row,
-                                       int64_t at, double *values)
+int64_t conv_data_gradient_explained_cells(const struct operation *op)
 {
+    const struct conv_shape s = conv_shape_of(op);
+    return 3 * (s.filters / s.groups * s.kernel * s.kernel);
+}
+
+struct explanation conv_data_gradient_explain(const struct operation *op, const struct view *image,
+                                              int64_t n, int64_t row, int64_t at, double *values)
+{
+    (void)image;
     const struct conv_shape s = conv_shape_of(op);
     const int64_t channel = at / s.cols, col = at % s.cols, window = s.kernel * s.kernel;
     const int64_t depth = s.channels / s.groups, filters = s.filters / s.groups;
@@ -73,9 +72,17 @@ static double cell_at(const struct conv_shape *s, const struct view *image, int6
                : 0.0;
 }
 
-static struct explanation explain_weight(const struct operation *op, const struct view *image,
-                                         int64_t filter, int64_t at, double *values)
+int64_t conv_weight_gradient_explained_cells(const struct operation *op)
 {
+    const struct conv_shape s = conv_shape_of(op);
+    return 3 * (s.batch * s.out_rows * s.out_cols);
+}
+
+struct explanation conv_weight_gradient_explain(const struct operation *op,
+                                                const struct view *image, int64_t filter,
+                                                int64_t row, int64_t at, double *values)
+{
+    (void)row;
     const struct conv_shape s = conv_shape_of(op);
     const int64_t window = s.kernel * s.kernel, outputs = s.out_rows * s.out_cols;
     const int64_t i = at % window / s.kernel, j = at % s.kernel;
@@ -97,11 +104,4 @@ static struct explanation explain_weight(const struct operation *op, const struc
              (long long)j, (long long)filter, (long long)channel);
     snprintf(e.result, sizeof e.result, "sum %.9g", sum);
     return e;
-}
-
-struct explanation gradient_explain(const struct operation *op, const struct view *image,
-                                    int64_t plane, int64_t row, int64_t col, double *values)
-{
-    return op->parameters.gradient == CONV_OF_IMAGE ? explain_cell(op, plane, row, col, values)
-                                                    : explain_weight(op, image, plane, col, values);
 }

@@ -46,8 +46,8 @@ static void scatter(struct sums *sums, const struct conv_shape *s, const float *
     }
 }
 
-struct expectation oracle_conv_image_gradient(const struct conv_gradient_operands *o, int64_t n,
-                                              int64_t channel, int64_t row, int64_t col)
+struct expectation oracle_conv_data_gradient(const struct conv_gradient_operands *o, int64_t n,
+                                             int64_t channel, int64_t row, int64_t col)
 {
     const struct conv_shape *s = o->shape;
     const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
@@ -84,8 +84,8 @@ static double weight_magnitude(const struct conv_shape *s, const float *window, 
     return sum;
 }
 
-double oracle_conv_image_gradient_winograd_bound(const struct conv_gradient_operands *o, int64_t n,
-                                                 int64_t channel, int64_t row, int64_t col)
+double oracle_conv_data_gradient_winograd_bound(const struct conv_gradient_operands *o, int64_t n,
+                                                int64_t channel, int64_t row, int64_t col)
 {
     const struct conv_shape *s = o->shape;
     const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;

@@ -16,13 +16,13 @@ struct conv_gradient_operands {
 };
 
 /* Cell (channel, row, col) of the gradient of image n. */
-struct expectation oracle_conv_image_gradient(const struct conv_gradient_operands *o, int64_t n,
-                                              int64_t channel, int64_t row, int64_t col);
+struct expectation oracle_conv_data_gradient(const struct conv_gradient_operands *o, int64_t n,
+                                             int64_t channel, int64_t row, int64_t col);
 
 /* How far a method that transforms tiles of the slopes, windows of 3 x 3 of them, may be from it:
  * as oracle_conv_winograd_bound. */
-double oracle_conv_image_gradient_winograd_bound(const struct conv_gradient_operands *o, int64_t n,
-                                                 int64_t channel, int64_t row, int64_t col);
+double oracle_conv_data_gradient_winograd_bound(const struct conv_gradient_operands *o, int64_t n,
+                                                int64_t channel, int64_t row, int64_t col);
 
 /* What conv_weight_gradient_winograd may be off by at most, of weight `at`, summed over all images
  * in so many parts: its transforms add up what cancels out. */

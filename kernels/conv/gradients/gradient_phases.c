@@ -32,17 +32,18 @@ static struct conv_shape phase_shape(const struct conv_shape *s, int64_t togethe
 }
 
 /* Whether the method has each phase by its own places. */
-static bool strides(const struct conv_method *m, const struct conv_shape *s)
+static bool strides(const struct conv_data_gradient_method *m, const struct conv_shape *s)
 {
     return m->strided[ISA_BASELINE] && conv_gradient_strides(s);
 }
 
-struct conv_phases conv_phases_of(const struct conv_method *m, const struct conv_shape *s)
+struct conv_phases conv_phases_of(const struct conv_data_gradient_method *m,
+                                  const struct conv_shape *s)
 {
     const int64_t side = smaller(s->stride, s->kernel);
     struct conv_phases p = {.direct = conv_can_turn(s), .side = side, .together = side * side};
     p.shape = p.direct ? conv_turned(s) : phase_shape(s, p.together);
-    if (!conv_method_can(m, &p.shape)) {
+    if (!conv_method_can(m->forward, &p.shape)) {
         p.together = 1;
         p.shape = p.direct ? p.shape : phase_shape(s, 1);
     }
@@ -50,12 +51,15 @@ struct conv_phases conv_phases_of(const struct conv_method *m, const struct conv
     return p;
 }
 
-const char *conv_image_gradient_refuses(const struct conv_method *m, const struct conv_shape *s)
+const char *conv_data_gradient_refuses(const struct conv_data_gradient_method *m,
+                                       const struct conv_shape *s)
 {
+    if (m->direct)
+        return NULL;
     const struct conv_phases p = conv_phases_of(m, s);
     if (p.shape.out_rows == 0)
         return "cannot count the phases of the slopes in bytes";
-    return m->refuses ? m->refuses(&p.shape) : NULL;
+    return m->forward->refuses ? m->forward->refuses(&p.shape) : NULL;
 }
 
 /* ---- the weights, once ----------------------------------------------------------------------- */
@@ -91,19 +95,22 @@ struct room {
     int64_t turned, packed;
 };
 
-static struct room room_of(const struct conv_method *m, const struct conv_phases *p)
+static struct room room_of(const struct conv_data_gradient_method *m, const struct conv_phases *p)
 {
-    const size_t packed = m->packed ? m->packed(&p->shape) : 0;
+    const size_t packed = m->forward->packed ? m->forward->packed(&p->shape) : 0;
     const int64_t turned = geometry_cells(p->shape.filters, conv_terms(&p->shape), 1);
     if (turned < 0 || packed > INT64_MAX / 4)
         return (struct room){-1, -1};
     return (struct room){lines_of(turned), lines_of((int64_t)packed)};
 }
 
-size_t conv_image_gradient_packed(const struct conv_method *m, const struct conv_shape *s)
+size_t conv_data_gradient_packed(const struct conv_data_gradient_method *m,
+                                 const struct conv_shape *s)
 {
+    if (m->direct)
+        return 0;
     if (strides(m, s))
-        return conv_image_gradient_strided_packed(s);
+        return conv_data_gradient_strided_packed(s);
     const struct conv_phases p = conv_phases_of(m, s);
     const struct room room = room_of(m, &p);
     const int64_t all =
@@ -111,9 +118,11 @@ size_t conv_image_gradient_packed(const struct conv_method *m, const struct conv
     return all < 0 ? SIZE_MAX : (size_t)all;
 }
 
-void conv_image_gradient_pack(const struct conv_method *m, enum isa isa, const struct conv_shape *s,
-                              const float *weights, float *packed)
+void conv_data_gradient_pack(const struct conv_data_gradient_method *m, enum isa isa,
+                             const struct conv_shape *s, const float *weights, float *packed)
 {
+    if (m->direct)
+        return;
     if (strides(m, s)) {
         m->pack_strided[isa](s, weights, packed);
         return;
@@ -122,8 +131,8 @@ void conv_image_gradient_pack(const struct conv_method *m, enum isa isa, const s
     const struct room room = room_of(m, &p);
     for (int64_t part = 0; part < p.parts; part++, packed += room.turned + room.packed) {
         turn_part(s, &p, part, weights, packed);
-        if (m->packed)
-            m->pack[isa](&p.shape, packed, packed + room.turned);
+        if (m->forward->packed)
+            m->forward->pack[isa](&p.shape, packed, packed + room.turned);
     }
 }
 
@@ -138,14 +147,17 @@ static int64_t band_rows(const struct conv_phases *p)
     return p->direct ? 0 : smaller(p->shape.out_rows, fitting);
 }
 
-size_t conv_image_gradient_scratch(const struct conv_method *m, const struct conv_shape *s)
+size_t conv_data_gradient_scratch(const struct conv_data_gradient_method *m,
+                                  const struct conv_shape *s)
 {
+    if (m->direct)
+        return 0;
     if (strides(m, s))
-        return conv_image_gradient_strided_scratch(s);
+        return conv_data_gradient_strided_scratch(s);
     const struct conv_phases p = conv_phases_of(m, s);
     const int64_t sums = geometry_cells(p.shape.filters, p.shape.out_cols, band_rows(&p));
     const int64_t rows = p.direct ? p.shape.out_rows : band_rows(&p);
-    const size_t of_method = m->scratch ? m->scratch(&p.shape, rows) : 0;
+    const size_t of_method = m->forward->scratch ? m->forward->scratch(&p.shape, rows) : 0;
     size_t bytes;
     if (sums < 0 || of_method == SIZE_MAX ||
         __builtin_add_overflow((size_t)lines_of(sums) * sizeof(float), of_method, &bytes))
@@ -155,7 +167,7 @@ size_t conv_image_gradient_scratch(const struct conv_method *m, const struct con
 
 /* Some rows of one part's map. */
 struct band {
-    const struct conv_image_gradient *call;
+    const struct conv_data_gradient *call;
     const struct conv_phases *phases;
     int64_t part;
     int64_t row, rows;
@@ -175,7 +187,7 @@ static void spread_row(const struct conv_shape *s, const float *from, int64_t ou
 /* All channels of one phase, in the rows that are asked for. */
 static void spread_phase(const struct band *band, int64_t phase, const float *sums)
 {
-    const struct conv_image_gradient *call = band->call;
+    const struct conv_data_gradient *call = band->call;
     const struct conv_shape *s = call->shape;
     const int64_t depth = s->channels / s->groups, cols = band->phases->shape.out_cols;
     const int64_t a = phase / band->phases->side, b = phase % band->phases->side;
@@ -206,7 +218,7 @@ static bool leaves_cells(const struct conv_shape *s, const struct conv_phases *p
            (s->cols - 1 + s->padding) / s->stride >= p->shape.out_cols;
 }
 
-static void clear(const struct conv_image_gradient *call)
+static void clear(const struct conv_data_gradient *call)
 {
     for (int64_t c = 0; c < call->shape->channels; c++)
         for (int64_t y = call->row; y < call->row + call->rows; y++)
@@ -216,7 +228,7 @@ static void clear(const struct conv_image_gradient *call)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static struct conv_call call_of(const struct conv_image_gradient *call, const struct conv_phases *p,
+static struct conv_call call_of(const struct conv_data_gradient *call, const struct conv_phases *p,
                                 const struct room *room, const float *packed)
 {
     return (struct conv_call){.shape = &p->shape,
@@ -232,7 +244,7 @@ static struct conv_call call_of(const struct conv_image_gradient *call, const st
 }
 
 /* The rows of a part's map that the call's rows are made of, band by band. */
-static void run_part(const struct conv_method *m, enum isa isa, struct conv_call call,
+static void run_part(const struct conv_data_gradient_method *m, enum isa isa, struct conv_call call,
                      struct band band, void *scratch)
 {
     const struct conv_shape *s = band.call->shape, *phase = &band.phases->shape;
@@ -247,15 +259,19 @@ static void run_part(const struct conv_method *m, enum isa isa, struct conv_call
                                      .row_stride = phase->out_cols,
                                      .first_row = band.row,
                                      .plane_stride = band.rows * phase->out_cols};
-        m->run[isa](&call, scratch);
+        m->forward->run[isa](&call, scratch);
         spread_band(&band);
     }
 }
 
-void conv_image_gradient_by(const struct conv_method *m, enum isa isa,
-                            const struct conv_image_gradient *call, const float *packed,
-                            void *scratch)
+void conv_data_gradient_by(const struct conv_data_gradient_method *m, enum isa isa,
+                           const struct conv_data_gradient *call, const float *packed,
+                           void *scratch)
 {
+    if (m->direct) {
+        m->direct(call);
+        return;
+    }
     if (strides(m, call->shape)) {
         m->strided[isa](call, packed, scratch);
         return;
@@ -266,7 +282,7 @@ void conv_image_gradient_by(const struct conv_method *m, enum isa isa,
     float *rest = band.sums + lines_of(p.shape.filters * p.shape.out_cols * band_rows(&p));
     if (p.direct) {
         const struct conv_call forward = call_of(call, &p, &room, packed);
-        m->run[isa](&forward, scratch);
+        m->forward->run[isa](&forward, scratch);
         return;
     }
     if (leaves_cells(call->shape, &p))

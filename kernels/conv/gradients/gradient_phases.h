@@ -16,8 +16,8 @@
 #ifndef MAXPOOL_CONV_GRADIENT_PHASES_H
 #define MAXPOOL_CONV_GRADIENT_PHASES_H
 
+#include "kernels/conv/gradients/data_methods.h"
 #include "kernels/conv/gradients/gradient.h"
-#include "kernels/conv/methods.h"
 
 /* The convolutions that the gradient is. */
 struct conv_phases {
@@ -29,24 +29,28 @@ struct conv_phases {
 };
 
 /* All phases together, where the method can do that; otherwise each by itself. */
-struct conv_phases conv_phases_of(const struct conv_method *m, const struct conv_shape *s);
+struct conv_phases conv_phases_of(const struct conv_data_gradient_method *m,
+                                  const struct conv_shape *s);
 
 /* NULL, or why the method cannot compute the gradient of the image. */
-const char *conv_image_gradient_refuses(const struct conv_method *m, const struct conv_shape *s);
+const char *conv_data_gradient_refuses(const struct conv_data_gradient_method *m,
+                                       const struct conv_shape *s);
 
 /* Prepares the weights, once for all calls and workers: floats that this takes, SIZE_MAX where they
  * cannot be counted; and the doing. */
-size_t conv_image_gradient_packed(const struct conv_method *m, const struct conv_shape *s);
-void conv_image_gradient_pack(const struct conv_method *m, enum isa isa, const struct conv_shape *s,
-                              const float *weights, float *packed);
+size_t conv_data_gradient_packed(const struct conv_data_gradient_method *m,
+                                 const struct conv_shape *s);
+void conv_data_gradient_pack(const struct conv_data_gradient_method *m, enum isa isa,
+                             const struct conv_shape *s, const float *weights, float *packed);
 
 /* Scratch of one worker in bytes, aligned to 64; SIZE_MAX: uncountable. */
-size_t conv_image_gradient_scratch(const struct conv_method *m, const struct conv_shape *s);
+size_t conv_data_gradient_scratch(const struct conv_data_gradient_method *m,
+                                  const struct conv_shape *s);
 
-/* As conv_image_gradient_literal, by the method, in its build for `isa`. The call's weights are not
+/* As conv_data_gradient_literal, by the method, in its build for `isa`. The call's weights are not
  * looked at. */
-void conv_image_gradient_by(const struct conv_method *m, enum isa isa,
-                            const struct conv_image_gradient *call, const float *packed,
-                            void *scratch);
+void conv_data_gradient_by(const struct conv_data_gradient_method *m, enum isa isa,
+                           const struct conv_data_gradient *call, const float *packed,
+                           void *scratch);
 
 #endif

@@ -13,7 +13,7 @@
 
 /* Cells [row, row + rows) x [col, col + cols) of the image, one group of channels. */
 struct band {
-    const struct conv_image_gradient *call;
+    const struct conv_data_gradient *call;
     struct strided_cut cut;
     int64_t filters; /* of the group */
     int64_t group, row, rows, col, cols;
@@ -63,8 +63,8 @@ static float *pack_phase(const struct conv_shape *s, const struct phase *p, cons
     return to;
 }
 
-void ISA_FUNCTION(conv_image_gradient_strided_pack)(const struct conv_shape *s,
-                                                    const float *weights, float *packed)
+void ISA_FUNCTION(conv_data_gradient_strided_pack)(const struct conv_shape *s, const float *weights,
+                                                   float *packed)
 {
     const int64_t depth = s->channels / s->groups;
     for (int64_t g = 0; g < s->groups; g++)
@@ -220,8 +220,8 @@ static void compute_band(const struct band *b, const float *packed)
     }
 }
 
-void ISA_FUNCTION(conv_image_gradient_strided)(const struct conv_image_gradient *call,
-                                               const float *packed, void *scratch)
+void ISA_FUNCTION(conv_data_gradient_strided)(const struct conv_data_gradient *call,
+                                              const float *packed, void *scratch)
 {
     const struct conv_shape *s = call->shape;
     struct band b = {

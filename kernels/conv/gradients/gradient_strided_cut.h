@@ -1,4 +1,4 @@
-/* How conv_image_gradient_strided cuts its work, for the method itself, its filters and its scratch
+/* How conv_data_gradient_strided cuts its work, for the method itself, its filters and its scratch
  * alike. */
 #ifndef MAXPOOL_CONV_GRADIENT_STRIDED_CUT_H
 #define MAXPOOL_CONV_GRADIENT_STRIDED_CUT_H

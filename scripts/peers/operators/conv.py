@@ -12,7 +12,7 @@ DESCRIPTION = "Times a library's convolution as the point programs time a method
 SHARED = ("rows", "cols", "batch", "channels", "filters", "groups", "kernel_size", "stride",
           "padding", "seed", "max_value")
 WITHOUT = {"bias": "none", "activation": "none", "epilogue": "store", "residual": "none",
-           "factor": "none", "gradient": "none", "slopes": "none"}
+           "factor": "none", "gradient": "none"}
 """What is done to sums afterwards, and backward: nothing here."""
 
 

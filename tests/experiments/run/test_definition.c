@@ -638,10 +638,10 @@ static void test_columns_tell_problems_apart(void **state)
                          !record_column_is(c, COLUMN_PARAMETER));
     }
     struct record a = record_empty(), b = record_empty();
-    strcpy(a.slopes, "one.npy");
-    strcpy(b.slopes, "two.npy");
+    strcpy(a.d_output, "one.npy");
+    strcpy(b.d_output, "two.npy");
     assert_false(point_same(&a, &b, COLUMN_PARAMETER));
-    strcpy(b.slopes, "one.npy");
+    strcpy(b.d_output, "one.npy");
     assert_true(point_same(&a, &b, COLUMN_PARAMETER));
     strcpy(a.task, "infer");
     assert_true(point_same(&a, &b, COLUMN_PARAMETER));

@@ -192,7 +192,7 @@ static struct record gradient(const char *of, const char *method, int64_t stride
     r.pad_mode[0] = '\0';
     r.filter[0] = '\0';
     strcpy(r.weights, "random");
-    strcpy(r.slopes, "random");
+    strcpy(r.d_output, "random");
     r.rows = r.cols = 56;
     r.planes = r.channels = r.filters = 64;
     r.batch = r.groups = r.padding = 1;

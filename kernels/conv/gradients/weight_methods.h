@@ -1,0 +1,31 @@
+/* The one table of methods of the weight gradient, whoever calls them: the operator and tests. */
+#ifndef MAXPOOL_CONV_WEIGHT_METHODS_H
+#define MAXPOOL_CONV_WEIGHT_METHODS_H
+
+#include "kernels/conv/gradients/gradient_oracle.h"
+#include "kernels/methods.h"
+
+struct conv_weight_gradient_method {
+    struct method head; /* its functions ask those below for the shape of the operation */
+    conv_weight_gradient_function *run[ISA_COUNT]; /* NULL where it is not built for the set */
+    /* Scratch in bytes of one worker for calls of at most `filters` filters, aligned to 64; NULL:
+     * none. SIZE_MAX: more than can be counted. */
+    size_t (*scratch)(const struct conv_shape *s, int64_t filters);
+    const char *(*refuses)(const struct conv_shape *s); /* NULL: it can do every shape */
+    /* How far a weight may be from the oracle's sum; NULL: the oracle's own bound. */
+    double (*bound)(const struct conv_gradient_operands *o, int64_t at, int64_t parts);
+};
+
+/* Every method, the baseline first. */
+extern const struct conv_weight_gradient_method conv_weight_gradient_methods[];
+extern const size_t conv_weight_gradient_method_count;
+
+/* For the operator's row. */
+const struct method *conv_weight_gradient_method_at(size_t i);
+bool conv_weight_gradient_is_built(const struct method *m, enum isa isa);
+
+/* The row of a method, and that of a name, or NULL. */
+const struct conv_weight_gradient_method *conv_weight_gradient_method_of(const struct method *head);
+const struct conv_weight_gradient_method *conv_weight_gradient_find(const char *name);
+
+#endif
