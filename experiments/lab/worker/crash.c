@@ -11,23 +11,24 @@ enum { FRAMES = 64, STACK = 1 << 16 };
 
 static struct lab_code kernel;
 
-/* The instruction that the signal came at; NULL: this architecture's is not known here. */
-static const void *instruction_of(const void *context)
+/* The address of the instruction that the signal came at; 0: this architecture's is not known here.
+ */
+static uintptr_t instruction_of(const void *context)
 {
 #if defined __x86_64__
-    return (const void *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 #elif defined __aarch64__
-    return (const void *)((const ucontext_t *)context)->uc_mcontext.pc;
+    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc;
 #else
     (void)context;
-    return NULL;
+    return 0;
 #endif
 }
 
 /* Its place in the kernel's library, counted from where the library begins; 0: it is not in it. */
-static uint64_t place_of(const void *instruction)
+static uint64_t place_of(uintptr_t instruction)
 {
-    const uint64_t place = (uint64_t)(uintptr_t)instruction - kernel.begin;
+    const uint64_t place = (uint64_t)instruction - kernel.begin;
     return place < kernel.bytes ? place : 0;
 }
 
@@ -39,7 +40,7 @@ static uint64_t find_place(const void *context)
     uint64_t place = place_of(instruction_of(context));
     const int count = place ? 0 : backtrace(frames, FRAMES);
     for (int i = 0; i < count && !place; i++)
-        place = place_of((const char *)frames[i] - 1);
+        place = place_of((uintptr_t)frames[i] - 1);
     return place;
 }
 
