@@ -89,8 +89,8 @@ static void put_cards(FILE *out, const struct lab_report *r, const struct langua
     const struct lab_race *race = &r->race;
     const struct summary *time = &race->runners[0].time;
     fputs("<div class=\"cards\">\n", out);
-    snprintf(text, sizeof text, "[%.60s, %.60s]", number_seconds(l, time->lower).text,
-             number_seconds(l, time->upper).text);
+    lab_interval_text(text, sizeof text, number_seconds(l, time->lower).text,
+                      number_seconds(l, time->upper).text, l);
     put_card(out, message(l, "time"), number_seconds(l, time->median).text, text);
     if (r->limit.roof.seconds > 0.0)
         put_card(out, message(l, "share of this machine's limit"),
@@ -101,8 +101,8 @@ static void put_cards(FILE *out, const struct lab_report *r, const struct langua
         const struct summary *ratio = &race->runners[race->literal].ratio;
         message_format(what, sizeof what, l, "times as fast as %{method}",
                        WITH({"method", race->runners[race->literal].name}));
-        snprintf(text, sizeof text, "[%.60s, %.60s]", number_plain(l, ratio->lower).text,
-                 number_plain(l, ratio->upper).text);
+        lab_interval_text(text, sizeof text, number_plain(l, ratio->lower).text,
+                          number_plain(l, ratio->upper).text, l);
         put_card(out, what, number_plain(l, ratio->median).text, text);
     }
     fputs("</div>\n", out);

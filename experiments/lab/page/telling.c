@@ -134,10 +134,18 @@ static void tell_correct(struct lab_telling *t, const struct lab_report *r)
 /* ---- how fast is it ---------------------------------------------------------------------------
  */
 
+void lab_interval_text(char *text, size_t size, const char *lower, const char *upper,
+                       const struct language *l)
+{
+    message_format(text, size, l, "[%{lower}, %{upper}]", WITH({"lower", lower}, {"upper", upper}));
+}
+
 static struct number interval_text(const struct language *l, const struct summary *s)
 {
-    return number_text("%.30s [%.30s, %.30s]", number_seconds(l, s->median).text,
-                       number_seconds(l, s->lower).text, number_seconds(l, s->upper).text);
+    char interval[80];
+    lab_interval_text(interval, sizeof interval, number_seconds(l, s->lower).text,
+                      number_seconds(l, s->upper).text, l);
+    return number_text("%.30s %s", number_seconds(l, s->median).text, interval);
 }
 
 void lab_times_text(char *text, size_t size, const struct summary *ratio, const struct language *l)

@@ -30,6 +30,10 @@ struct lab_telling {
     size_t count;
 };
 
+/* "[1.04, 1.06]", and "[1,04; 1,06]" where a comma marks decimals. */
+void lab_interval_text(char *text, size_t size, const char *lower, const char *upper,
+                       const struct language *l);
+
 /* "1.8 times as fast [1.7, 1.9]", or that no difference was seen. */
 void lab_times_text(char *text, size_t size, const struct summary *ratio, const struct language *l);
 
