@@ -88,7 +88,7 @@ static void one_rank_tells(void **state)
                      "$DIR/ranks.csv --samples 2 && cat $DIR/ranks.csv");
     assert_int_equal(count_of(o.out, "network_mpi,network,mpi,auto"), 3);
     assert_int_equal(count_of(o.out, "start_error_s"), 2); /* the record's header and the ranks' */
-    assert_int_equal(count_of(o.out, ",mlp:50,seeded,3"), 3);
+    assert_int_equal(count_of(o.out, ",mlp:50,seeded,,3"), 3);
     outcome_free(&o);
 }
 

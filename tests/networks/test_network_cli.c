@@ -83,8 +83,8 @@ static void test_what_is_recorded(void **state)
     struct outcome o =
         command_run("./network_serial --network mlp:50-25 --batch 3 --format csv" BRIEF);
     assert_int_equal(o.status, 0);
-    expect_in(o.out, ",network,weights,images");
-    expect_in(o.out, ",mlp:50-25,seeded,3");
+    expect_in(o.out, ",network,weights,images,batch");
+    expect_in(o.out, ",mlp:50-25,seeded,,3");
     expect_in(o.out, "network_serial,network,serial,auto");
     outcome_free(&o);
 }

@@ -13,6 +13,7 @@ static void fill_launch(struct layer_record *r, const struct record *sample,
                         const struct network_run *run)
 {
     table_copy_until(&layer_record_schema, r, "commit", &record_schema, sample);
+    r->images = sample->batch;
     r->images_here = run->images.here.count;
     r->image_rows = run->network.input.rows;
     r->image_cols = run->network.input.cols;

@@ -11,6 +11,7 @@ void training_rows_begin(struct training *t, const struct point *p)
     table_blank(&training_record_schema, r);
     table_copy_until(&training_record_schema, r, "commit", &record_schema,
                      &p->contenders[0].measurement.row);
+    r->images = p->contenders[0].measurement.row.batch;
     snprintf(r->augment, RECORD_TEXT, "%s", augments(&t->augmentation) ? t->options->augment : "");
 }
 
