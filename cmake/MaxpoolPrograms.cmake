@@ -1,8 +1,18 @@
 # A program is an operator in a space: its name is OPERATOR_SPACE.
 
-# The rows of kernels/operators.c, and those of them that a GPU computes.
-set(MAXPOOL_OPERATORS maxpool matmul copy conv distances)
-set(MAXPOOL_DEVICE_OPERATORS maxpool matmul conv distances)
+# The operators of kernels/operators.inc that have programs, and those of them that a GPU computes.
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY
+    CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/operators.inc)
+file(STRINGS ${PROJECT_SOURCE_DIR}/kernels/operators.inc lines REGEX "^OPERATOR\\(.*, (HOST|GPU)\\)")
+set(MAXPOOL_OPERATORS)
+set(MAXPOOL_DEVICE_OPERATORS)
+foreach(line IN LISTS lines)
+    string(REGEX MATCH "\\((.*), (HOST|GPU)\\)" line "${line}")
+    list(APPEND MAXPOOL_OPERATORS ${CMAKE_MATCH_1})
+    if(CMAKE_MATCH_2 STREQUAL "GPU")
+        list(APPEND MAXPOOL_DEVICE_OPERATORS ${CMAKE_MATCH_1})
+    endif()
+endforeach()
 
 # maxpool_programs(SPACE OPERATORS LIBRARY...): main.c of the folder that calls, once for each operator.
 function(maxpool_programs space operators)

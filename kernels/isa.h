@@ -1,10 +1,10 @@
 /* Instruction sets. One binary holds the vector methods once for each set that its compiler can
  * make, and picks at run time the widest that the processor has and the user allows.
  *
- * A vector method is a file that kernels/CMakeLists.txt lists under maxpool_isa_sources: it is
- * compiled once per set with ISA_BUILD defined to the set's name, and writes its vectors with
- * kernels/vector.h. ISA_FUNCTION(maxpool_simd) names its function in each build
- * (maxpool_simd_avx2), ISA_DECLARE declares all of them, and ISA_VARIANTS fills the `run` field of
+ * A vector method is a file whose function is named ISA_FUNCTION(maxpool_simd): the build sees that
+ * when it is configured, and compiles the file once per set with ISA_BUILD defined to the set's
+ * name. It writes its vectors with kernels/vector.h. Its function is maxpool_simd_avx2 in one
+ * build, ISA_DECLARE declares all of them, and ISA_VARIANTS fills the `run` field of
  * its table row. */
 #ifndef MAXPOOL_ISA_H
 #define MAXPOOL_ISA_H

@@ -37,8 +37,9 @@ struct sharing {
 struct method {
     const char *name;
     enum space_kind kind;
-    bool product;            /* does the operator's product, for any right operand */
-    const char *idea;        /* one line, no full stop */
+    bool product;     /* does the operator's product, for any right operand */
+    bool vectors;     /* computes in vectors, built once per instruction set (kernels/isa.h) */
+    const char *idea; /* one line, no full stop */
     const char *unavailable; /* NULL, or why this build cannot run it */
     /* NULL, or why the method cannot do this operation, operands and shapes bound: a phrase behind
      * "--method NAME ". Programs end with status 2, `all` passes it over, plans leave it out. */

@@ -5,14 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In the order in which charts and help name them. */
-const struct operator_row *const operators[] = {&maxpool_operator,
-                                                &matmul_operator,
-                                                &copy_operator,
-                                                &conv_operator,
-                                                &conv_data_gradient_operator,
-                                                &conv_weight_gradient_operator,
-                                                &distances_operator};
+const struct operator_row *const operators[] = {
+#define OPERATOR(name, ...) &name##_operator,
+#include "kernels/operators.inc"
+};
 const size_t operator_count = sizeof operators / sizeof *operators;
 
 const struct operator_row *operator_find(const char *name)

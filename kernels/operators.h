@@ -9,8 +9,7 @@
  *     (kernels/operation.h). Its result is a map of planes x rows x cols.
  *  2. Options of its own are struct parameter rows; those of windows are shared
  *     (kernels/windows.h). A new one is a field of struct parameters (kernels/operation.h), and a
- *     column of the record (harness/records/record.c) and of the point
- * (experiments/samples/point.c) where samples are to be told apart by it. Nothing else: command
+ *     column of the record (harness/records/columns.inc). Nothing else: command
  * line, help, refusals by other operators, defaults, records, plans and sweeps follow from the row.
  *  3. Write the functions of the row below in kernels/NAME/operator.c and the row itself,
  *     `const struct operator_row NAME_operator`. They are pure: no I/O, allocation, clock or
@@ -18,9 +17,8 @@
  *  4. Write its methods, one file each, and their table, rows that begin with a struct method
  *     (kernels/maxpool/methods.c has the recipe); the oracle is a function of its own
  *     (kernels/oracle.h), which shares no code with any method.
- *  5. Declare the row below and list it in kernels/operators.c; list the files in
- *     kernels/CMakeLists.txt and the name in the list of cmake/MaxpoolPrograms.cmake. Its
- *     programs NAME_serial, NAME_omp and NAME_mpi are then built.
+ *  5. Add its line to kernels/operators.inc. Its programs NAME_serial, NAME_omp and NAME_mpi are
+ *     then built.
  *  6. Give it cases in tests/support/cases.c: the grids of all spaces run them. */
 #ifndef MAXPOOL_OPERATORS_H
 #define MAXPOOL_OPERATORS_H
@@ -233,10 +231,10 @@ struct operator_row {
                                   int64_t plane, int64_t row, int64_t col, double *values);
 };
 
-extern const struct operator_row maxpool_operator, matmul_operator, copy_operator, conv_operator,
-    conv_data_gradient_operator, conv_weight_gradient_operator, distances_operator;
+#define OPERATOR(name, ...) extern const struct operator_row name##_operator;
+#include "kernels/operators.inc"
 
-/* All of them. */
+/* All of them, in the order of kernels/operators.inc. */
 extern const struct operator_row *const operators[];
 extern const size_t operator_count;
 

@@ -2,8 +2,8 @@
  * networks/layers/; whoever needs to know what a layer makes, holds, costs or computes asks its
  * row.
  *
- * To add a kind: write networks/layers/NAME.c with its row, declare the row in
- * networks/layers/kinds.h, and list the file in networks/CMakeLists.txt. A network that has it, in
+ * To add a kind: write networks/layers/NAME.c with its row, and add its line to
+ * networks/layers/kinds.inc (docs/recipes.md). A network that has it, in
  * tests/networks/test_networks.c, then verifies it. Devices and libraries run it by its
  * form (kernels/layer_form.h); arithmetic that they do not know yet is a form more, with an entry
  * in cuda/network/layers.c (backward.c where it is trained) and peers/onednn_network.c. Python

@@ -1,7 +1,7 @@
 /* The table of methods of convolution. To add one: write kernels/conv/NAME.c with a conv_function
  * (and, where weights are to lie in another order, a conv_pack_function), declare both in
- * kernels/conv/conv.h, say in kernels/conv/scratch.c what it needs, list the file in
- * kernels/CMakeLists.txt and add a row below: operator, networks and tests then have it. */
+ * kernels/conv/conv.h, say in kernels/conv/scratch.c what it needs and add
+ * a row below: operator, networks and tests then have it. */
 #include "kernels/conv/methods.h"
 
 #include "kernels/conv/micro_panels.h"
@@ -162,6 +162,7 @@ const struct conv_method conv_methods[] = {
     [CONV_IM2COL] = {.head = {.name = "im2col",
                               .kind = SPACE_HOST,
                               .product = true,
+                              .vectors = true,
                               .idea =
                                   "all windows stored side by side, then the packed matrix product",
                               .refuses = refuses,
@@ -180,6 +181,7 @@ const struct conv_method conv_methods[] = {
              {.name = "implicit",
               .kind = SPACE_HOST,
               .product = true,
+              .vectors = true,
               .idea =
                   "windows multiplied where they lie in a padded band of the image, never stored",
               .refuses = refuses,
@@ -199,6 +201,7 @@ const struct conv_method conv_methods[] = {
         {.head = {.name = "winograd",
                   .kind = SPACE_HOST,
                   .product = true,
+                  .vectors = true,
                   .idea = "F(2 x 2, 3 x 3): 16 multiplications in the place of 36 (k = 3, s = 1)",
                   .refuses = refuses,
                   .cost = winograd_cost,
@@ -220,6 +223,7 @@ const struct conv_method conv_methods[] = {
         {.head = {.name = "depthwise",
                   .kind = SPACE_HOST,
                   .product = true,
+                  .vectors = true,
                   .idea = "a filter a channel, straight from the image: no matrix is worth making",
                   .refuses = refuses,
                   .cost = conv_cost,

@@ -1,6 +1,5 @@
 /* The table of methods of the copy. To add one: write kernels/copy/NAME.c with a copy_function,
- * declare it in kernels/copy/copy.h, list the file in kernels/CMakeLists.txt and add a row below.
- */
+ * declare it in kernels/copy/copy.h and add a row below. */
 #include "kernels/copy/copy.h"
 
 /* One value moved. */

@@ -1,7 +1,6 @@
 /* The table of methods of distances. To add one: write kernels/distances/NAME.c with a
  * distances_function that honours `same` and the shared rows (kernels/distances/halves.h), declare
- * it in kernels/distances/distances.h, list the file in kernels/CMakeLists.txt and add a row below.
- */
+ * it in kernels/distances/distances.h and add a row below. */
 #include "kernels/distances/methods.h"
 
 #include <math.h>
@@ -90,6 +89,7 @@ const struct distances_method distances_methods[] = {
     {.head = {.name = "blocked",
               .kind = SPACE_HOST,
               .product = true,
+              .vectors = true,
               .idea = "direct differences in tiles of registers, half of what is symmetric",
               .cost = halved_cost,
               .scratch_bytes = blocked_scratch},
@@ -97,6 +97,7 @@ const struct distances_method distances_methods[] = {
     {.head = {.name = "gram",
               .kind = SPACE_HOST,
               .product = true,
+              .vectors = true,
               .idea = "|x|^2 + |y|^2 - 2 x.y by the product's tiles, pairs that cancel done again",
               .cost = gram_cost,
               .scratch_bytes = gram_scratch,

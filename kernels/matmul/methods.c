@@ -1,6 +1,6 @@
 /* The table of matrix product methods. To add one: write kernels/matmul/NAME.c with a
  * matmul_function that honours block and terms (kernels/method_call.h), declare it in
- * kernels/matmul/matmul.h, list the file in kernels/CMakeLists.txt and add a row below. */
+ * kernels/matmul/matmul.h and add a row below. */
 #include "kernels/matmul/blocks.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/outer.h"
@@ -68,6 +68,7 @@ const struct matmul_method matmul_methods[] = {
     {.head = {.name = "packed",
               .kind = SPACE_HOST,
               .product = true,
+              .vectors = true,
               .idea =
                   "tiles of C in registers, A and B packed into the order they are read (GotoBLAS)",
               .scratch_bytes = matmul_packed_scratch,

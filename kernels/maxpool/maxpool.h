@@ -1,4 +1,4 @@
-/* The host methods of max pooling, one per file; methods.c gives each its table row. */
+/* The host methods of max pooling, one per file; methods.inc has a row of each. */
 #ifndef MAXPOOL_MAXPOOL_H
 #define MAXPOOL_MAXPOOL_H
 
@@ -36,23 +36,15 @@ double maxpool_product_cost(const struct operation *op);
 double maxpool_maximum_cost(const struct operation *op);
 const char *maxpool_refuses_filters(const struct operation *op); /* of the maximum alone */
 
-maxpool_function maxpool_literal, maxpool_staged, maxpool_fused, maxpool_direct;
-ISA_DECLARE(maxpool_function, maxpool_simd);
-ISA_DECLARE(maxpool_function, maxpool_shared_rows);
+/* Each method's function, and the bytes of scratch for one worker whose blocks are at most `cols`
+ * outputs wide. */
+#define FUNCTION_PLAIN(function)  maxpool_function function
+#define FUNCTION_VECTOR(function) ISA_DECLARE(maxpool_function, function)
+#define METHOD(method, build, ...)                                                                 \
+    FUNCTION_##build(maxpool_##method);                                                            \
+    size_t maxpool_##method##_scratch(const struct operation *op, int64_t cols);
+#include "kernels/maxpool/methods.inc"
+
 extern const struct maxpool_stages maxpool_staged_stages;
-
-ISA_DECLARE(maxpool_function, maxpool_separable);
-ISA_DECLARE(maxpool_function, maxpool_doubling);
-ISA_DECLARE(maxpool_function, maxpool_van_herk);
-
-/* Scratch in bytes for one worker whose blocks are at most `cols` outputs wide. */
-size_t maxpool_literal_scratch(const struct operation *op, int64_t cols);
-size_t maxpool_staged_scratch(const struct operation *op, int64_t cols);
-size_t maxpool_fused_scratch(const struct operation *op, int64_t cols);
-size_t maxpool_simd_scratch(const struct operation *op, int64_t cols);
-size_t maxpool_shared_rows_scratch(const struct operation *op, int64_t cols);
-size_t maxpool_separable_scratch(const struct operation *op, int64_t cols);
-size_t maxpool_doubling_scratch(const struct operation *op, int64_t cols);
-size_t maxpool_van_herk_scratch(const struct operation *op, int64_t cols);
 
 #endif

@@ -1,18 +1,5 @@
-/* The table of max pooling methods.
- *
- * To add one:
- *  1. Write kernels/maxpool/NAME.c with a maxpool_function that computes its call's block, reading
- *     only the image rows of the call's view and writing only the outputs of the block.
- *  2. Declare it in kernels/maxpool/maxpool.h, list the file in kernels/CMakeLists.txt. One that is
- *     written with kernels/vector.h is listed under maxpool_isa_sources (kernels/isa.h says how).
- *  3. Add a row below. The test grid, --list-methods, the help, the study and the charts find it.
- *     What it cannot do its `refuses` tells (kernels/methods.h).
- *
- * A product method (product = true) must do the whole product for any filter: random integer
- * filters check that. A method's own memory is the scratch that its row declares; it allocates
- * nothing. One that sets whole_planes is called with blocks of several planes too
- * (kernels/method_call.h). A GPU's kernels are files of cuda/kernels/; their recipe stands in
- * cuda/kernels/kernels.h. */
+/* The table of max pooling methods: those of kernels/maxpool/methods.inc, which has the recipe, and
+ * the rows of a GPU's kernels. */
 #include "kernels/maxpool/maxpool.h"
 
 #include <math.h>
@@ -64,84 +51,20 @@ static double van_herk_cost(const struct operation *op)
 
 enum { STAGED_STRIP = 16384 }; /* outputs; bounds the scratch on very wide images */
 
+/* A vector method's function for each instruction set, a plain one's for all. */
+enum { IS_PLAIN, IS_VECTOR };
+#define RUN_PLAIN(function)                                                                        \
+    {                                                                                              \
+        function                                                                                   \
+    }
+#define RUN_VECTOR(function) ISA_VARIANTS(function)
+
 const struct maxpool_method maxpool_methods[] = {
-    {.head = {.name = "literal",
-              .kind = SPACE_HOST,
-              .product = true,
-              .idea =
-                  "copy the window, multiply it in three loops, then find the maximum (the tesina)",
-              .cost = maxpool_product_cost,
-              .scratch_bytes = maxpool_literal_scratch},
-     .run = {maxpool_literal}},
-    {.head = {.name = "staged",
-              .kind = SPACE_HOST,
-              .product = true,
-              .idea =
-                  "a row at a time: cut all windows, multiply all, reduce all; clocks the product",
-              .cost = maxpool_product_cost,
-              .scratch_bytes = maxpool_staged_scratch,
-              .strip_cols = STAGED_STRIP,
-              .staged = true},
-     .run = {maxpool_staged},
-     .stages = &maxpool_staged_stages},
-    {.head = {.name = "fused",
-              .kind = SPACE_HOST,
-              .product = true,
-              .idea =
-                  "no copy and no stored product: sums stay in registers; k known to the compiler",
-              .cost = maxpool_product_cost,
-              .scratch_bytes = maxpool_fused_scratch},
-     .run = {maxpool_fused}},
-    {.head = {.name = "simd",
-              .kind = SPACE_HOST,
-              .product = true,
-              .idea = "neighbouring windows across a vector's lanes; the filter's columns where "
-                      "windows lie "
-                      "apart",
-              .cost = maxpool_product_cost,
-              .scratch_bytes = maxpool_simd_scratch},
-     .run = ISA_VARIANTS(maxpool_simd)},
-    {.head =
-         {.name = "shared_rows",
-          .kind = SPACE_HOST,
-          .product = true,
-          .idea =
-              "overlapping windows share row products: once per image row, then maxima down k rows",
-          .cost = maxpool_product_cost,
-          .scratch_bytes = maxpool_shared_rows_scratch},
-     .run = ISA_VARIANTS(maxpool_shared_rows)},
-    {.head = {.name = "direct",
-              .kind = SPACE_HOST,
-              .product = false,
-              .refuses = maxpool_refuses_filters,
-              .idea = "the maximum alone, no product (identity filter only)",
-              .cost = maxpool_maximum_cost},
-     .run = {maxpool_direct}},
-    {.head = {.name = "separable",
-              .kind = SPACE_HOST,
-              .product = false,
-              .refuses = maxpool_refuses_filters,
-              .idea = "down the columns, then along the row: 2 (k - 1) comparisons, in vectors",
-              .cost = separable_cost,
-              .scratch_bytes = maxpool_separable_scratch,
-              .whole_planes = true},
-     .run = ISA_VARIANTS(maxpool_separable)},
-    {.head = {.name = "doubling",
-              .kind = SPACE_HOST,
-              .product = false,
-              .refuses = maxpool_refuses_filters,
-              .idea = "maxima of 2, 4, 8 ... cells, each made of two of those before",
-              .cost = doubling_cost,
-              .scratch_bytes = maxpool_doubling_scratch},
-     .run = ISA_VARIANTS(maxpool_doubling)},
-    {.head = {.name = "van_herk",
-              .kind = SPACE_HOST,
-              .product = false,
-              .refuses = maxpool_refuses_filters,
-              .idea = "prefix and suffix maxima of blocks: a few comparisons whatever k is",
-              .cost = van_herk_cost,
-              .scratch_bytes = maxpool_van_herk_scratch},
-     .run = ISA_VARIANTS(maxpool_van_herk)},
+#define METHOD(method, build, steps, ...)                                                          \
+    {.head = {.name = #method, .kind = SPACE_HOST, .vectors = IS_##build, __VA_ARGS__},            \
+     .run = RUN_##build(maxpool_##method),                                                         \
+     .stages = steps},
+#include "kernels/maxpool/methods.inc"
     {.head = {.name = "naive",
               .kind = SPACE_CUDA,
               .product = true,

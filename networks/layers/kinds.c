@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 const struct layer_kind *const layer_kinds[] = {
-    &conv_layer,    &linear_layer,       &batchnorm_layer, &relu_layer,    &relu6_layer,
-    &maxpool_layer, &average_pool_layer, &add_layer,       &flatten_layer, &dropout_layer,
+#define KIND(name) &name##_layer,
+#include "networks/layers/kinds.inc"
 };
 const int layer_kind_count = sizeof layer_kinds / sizeof *layer_kinds;
 

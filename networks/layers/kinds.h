@@ -5,8 +5,8 @@
 
 #include "networks/network.h"
 
-extern const struct layer_kind conv_layer, linear_layer, batchnorm_layer, relu_layer, relu6_layer,
-    maxpool_layer, average_pool_layer, add_layer, flatten_layer, dropout_layer;
+#define KIND(name) extern const struct layer_kind name##_layer;
+#include "networks/layers/kinds.inc"
 
 extern const struct layer_kind *const layer_kinds[];
 extern const int layer_kind_count;

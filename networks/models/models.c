@@ -2,8 +2,10 @@
 
 #include <string.h>
 
-const struct model *const models[] = {&resnet18_model,  &mobilenet_v2_model, &mlp_model,
-                                      &solar_cnn_model, &alexnet_mri_model,  &alexnet_tesina_model};
+const struct model *const models[] = {
+#define MODEL(name) &name##_model,
+#include "networks/models/models.inc"
+};
 const int model_count = sizeof models / sizeof *models;
 
 /* The model of that name, and where its sizes begin. */

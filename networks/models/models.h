@@ -1,6 +1,5 @@
-/* The networks, a file each. To add one: write networks/models/NAME.c, declare its function below,
- * list it in models.c and in networks/CMakeLists.txt, and give its number of parameters to
- * tests/networks/test_networks.c. */
+/* The networks, a file each. To add one: write networks/models/NAME.c and add its line to
+ * networks/models/models.inc (docs/recipes.md). */
 #ifndef MAXPOOL_MODELS_H
 #define MAXPOOL_MODELS_H
 
@@ -24,8 +23,8 @@ struct model {
     void (*build)(struct network *n, int64_t classes, const char *sizes);
 };
 
-extern const struct model resnet18_model, mobilenet_v2_model, mlp_model, solar_cnn_model,
-    alexnet_mri_model, alexnet_tesina_model;
+#define MODEL(name) extern const struct model name##_model;
+#include "networks/models/models.inc"
 
 extern const struct model *const models[];
 extern const int model_count;

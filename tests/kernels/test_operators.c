@@ -63,21 +63,36 @@ static void methods_are_found_by_name_and_kind(void **state)
 
 static int64_t rows_in_sources;
 
-/* Rows of a table of methods: kernels/maxpool/methods.c, conv/gradients/data_methods.c, ... */
-static int count_rows(const char *path, const struct stat *facts, int type, struct FTW *where)
+/* Lines of a file with that text: at the beginning of the line, or anywhere. */
+static int64_t count_lines(const char *path, const char *text, bool first)
 {
-    static const char ending[] = "methods.c";
-    const size_t length = strlen(path), tail = strlen(ending);
     char line[512];
-    (void)facts;
-    (void)where;
-    if (type != FTW_F || length < tail || strcmp(path + length - tail, ending) != 0)
-        return 0;
+    int64_t count = 0;
     FILE *file = fopen(path, "r");
     assert_non_null(file);
-    while (fgets(line, sizeof line, file))
-        rows_in_sources += strstr(line, ".name = \"") != NULL;
+    while (fgets(line, sizeof line, file)) {
+        const char *found = strstr(line, text);
+        count += first ? found == line : found != NULL;
+    }
     fclose(file);
+    return count;
+}
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcmp(path + length - tail, ending) == 0;
+}
+
+/* Rows of a table of methods: maxpool/methods.inc, conv/gradients/data_methods.c, ... */
+static int count_rows(const char *path, const struct stat *facts, int type, struct FTW *where)
+{
+    (void)facts;
+    (void)where;
+    if (type == FTW_F && ends_with(path, "methods.c"))
+        rows_in_sources += count_lines(path, ".name = \"", false);
+    if (type == FTW_F && ends_with(path, "methods.inc"))
+        rows_in_sources += count_lines(path, "METHOD(", true);
     return 0;
 }
 
@@ -118,6 +133,22 @@ static void choices_select_operators(void **state)
     assert_null(operator_variant(plain, 1));
     assert_null(operator_any_operand(plain, "output-gradient"));
     assert_non_null(operator_any_operand(operator_find("conv"), "output-gradient"));
+}
+
+/* What the table says of vectors is what was built. */
+static void vector_methods_are_built_for_each_instruction_set(void **state)
+{
+    (void)state;
+#ifdef MAXPOOL_HAVE_ISA_X86
+    for (size_t i = 0; i < operator_count; i++)
+        for (size_t j = 0; j < operator_method_count(operators[i]); j++) {
+            const struct method *m = operators[i]->method(j);
+            if (m->kind == SPACE_HOST)
+                assert_int_equal(m->vectors, operators[i]->is_built(m, ISA_AVX2));
+        }
+#else
+    skip();
+#endif
 }
 
 /* A parameter is a column of the record, and keeps to its own field. */
@@ -538,6 +569,7 @@ int main(void)
         cmocka_unit_test(methods_are_found_by_name_and_kind),
         cmocka_unit_test(every_row_of_a_table_is_a_method),
         cmocka_unit_test(choices_select_operators),
+        cmocka_unit_test(vector_methods_are_built_for_each_instruction_set),
         cmocka_unit_test(parameters_are_columns),
         cmocka_unit_test(what_is_not_given_is_settled),
         cmocka_unit_test(an_unknown_operator_runs_and_is_verified),

@@ -1,7 +1,6 @@
 /* The table of methods of the data gradient. To add one that is a method of convolution, add a row
  * below that names it. One of its own is a file with a conv_data_gradient_function, declared in
- * kernels/conv/gradients/gradient.h and listed in kernels/CMakeLists.txt. Operator, networks and
- * tests then have it. */
+ * kernels/conv/gradients/gradient.h. Operator, networks and tests then have it. */
 #include "kernels/conv/gradients/data_methods.h"
 
 #include "kernels/conv/gradients/gradient_phases.h"
@@ -59,6 +58,7 @@ const struct conv_data_gradient_method conv_data_gradient_methods[] = {
     {.head = {.name = "im2col",
               .kind = SPACE_HOST,
               .product = true,
+              .vectors = true,
               .idea = "a convolution of dY by rotated filters, its windows stored side by side",
               .refuses = refuses,
               .cost = conv_cost,
@@ -70,6 +70,7 @@ const struct conv_data_gradient_method conv_data_gradient_methods[] = {
     {.head = {.name = "implicit",
               .kind = SPACE_HOST,
               .product = true,
+              .vectors = true,
               .idea = "a convolution of dY by rotated filters, windows never stored; at larger "
                       "strides each "
                       "phase by its own taps",
@@ -86,6 +87,7 @@ const struct conv_data_gradient_method conv_data_gradient_methods[] = {
          {.name = "winograd",
           .kind = SPACE_HOST,
           .product = true,
+          .vectors = true,
           .idea =
               "a convolution of dY by rotated filters, by transformed tiles where phases are 3 x 3",
           .refuses = refuses,
@@ -99,6 +101,7 @@ const struct conv_data_gradient_method conv_data_gradient_methods[] = {
     {.head = {.name = "depthwise",
               .kind = SPACE_HOST,
               .product = true,
+              .vectors = true,
               .idea = "a filter a channel: dY straight to the image",
               .refuses = refuses,
               .cost = conv_cost,

@@ -1,6 +1,6 @@
 /* The table of methods of the weight gradient. To add one: write kernels/conv/gradients/NAME.c with
- * a conv_weight_gradient_function, declare it in gradient.h, list the file in
- * kernels/CMakeLists.txt and add a row below: operator and tests then have it. */
+ * a conv_weight_gradient_function, declare it in gradient.h and add a row below: operator and tests
+ * then have it. */
 #include "kernels/conv/gradients/weight_methods.h"
 
 #include "kernels/conv/methods.h"
@@ -49,6 +49,7 @@ const struct conv_weight_gradient_method conv_weight_gradient_methods[] = {
     {.head = {.name = "winograd",
               .kind = SPACE_HOST,
               .product = true,
+              .vectors = true,
               .idea = "F(3 x 3, 2 x 2): 16 multiplications in the place of 36 (k = 3, s = 1)",
               .refuses = refuses,
               .cost = winograd_cost,
@@ -62,6 +63,7 @@ const struct conv_weight_gradient_method conv_weight_gradient_methods[] = {
     {.head = {.name = "tiles",
               .kind = SPACE_HOST,
               .product = true,
+              .vectors = true,
               .idea = "dY by pixels, a product of register tiles for each tap of the window",
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,
