@@ -3,6 +3,7 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
 #include "experiments/definition/definition_values.h"
+#include "experiments/definition/method_groups.h"
 #include "experiments/definition/shapes.h"
 #include "experiments/samples/point.h"
 
@@ -136,6 +137,15 @@ static enum status set_axis(const struct value *v, int column, bool integers, in
                     : value_words(v, false, &axis->values);
 }
 
+/* A group that there is not would be asked of programs as a method. */
+static enum status check_groups(const struct value *v, const struct texts *methods)
+{
+    for (size_t i = 0; i < methods->count; i++)
+        if (methods->items[i][0] == '@' && method_group_find(methods->items[i]) == METHOD_GROUPS)
+            return value_refuse(v, methods->items[i], "@product, @maximum or @vector");
+    return STATUS_OK;
+}
+
 static enum status set_shapes(const struct value *v, struct sweep *sweep)
 {
     struct shape shape;
@@ -200,7 +210,10 @@ static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
     const struct record_column *c = column < 0 ? NULL : point_column((size_t)column);
     if (!c || !record_column_is(c, COLUMN_AXIS))
         return unknown_axis(v);
-    return set_axis(v, column, c->column.type == COLUMN_INT, c->least, sweep);
+    enum status status = set_axis(v, column, c->column.type == COLUMN_INT, c->least, sweep);
+    if (status == STATUS_OK && column == point_column_find("method"))
+        status = check_groups(v, &find_axis(sweep, column)->values);
+    return status;
 }
 
 /* Applies the keys of a section: first what holds at every scale, then what overrides it. */

@@ -1,5 +1,6 @@
 /* Definitions multiplied out into points. */
 #include "experiments/common/text/numbering.h"
+#include "experiments/definition/method_groups.h"
 #include "experiments/definition/shapes.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/programs.h"
@@ -218,29 +219,68 @@ static int column_now(int column, struct point_kind kind)
     return column;
 }
 
-/* One value of an axis; "all" methods are those that the program names. */
+/* True for a method of the operator's table that the group stands for. */
+static bool is_in_group(const struct method *m, enum method_group group)
+{
+    return group == GROUP_VECTOR ? m->vectors : m->product == (group == GROUP_PRODUCT);
+}
+
+/* True for one that the program names. */
+static bool is_among(const struct method_facts *m, enum method_group group, struct point_kind kind)
+{
+    if (group == GROUP_ALL)
+        return method_is_among_all(m);
+    const struct method *row = kind.operator_row && kind.space
+                                   ? operator_method(kind.operator_row, kind.space->kind, m->name)
+                                   : NULL;
+    return row && is_in_group(row, group) && method_is_among_all(m);
+}
+
+static enum status expand_method(const struct expansion *e, size_t axis, const struct record *point,
+                                 const char *method)
+{
+    struct record next = *point;
+    snprintf(next.method, sizeof next.method, "%s", method);
+    return expand(e, axis + 1, &next);
+}
+
+/* The methods of a group are those that the program names; of one that cannot be asked, those of
+ * the table, which the plan then leaves out. */
+static enum status expand_group(const struct expansion *e, size_t axis, const struct record *point,
+                                enum method_group group)
+{
+    const struct point_kind kind = point_program_kind(point->program);
+    const bool asked = e->facts->method_count > 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < e->facts->method_count && status == STATUS_OK; i++)
+        if (is_among(&e->facts->methods[i], group, kind))
+            status = expand_method(e, axis, point, e->facts->methods[i].name);
+    for (size_t i = 0; !asked && kind.operator_row && kind.space && status == STATUS_OK; i++) {
+        const struct method *m = kind.operator_row->method(i);
+        if (!m)
+            break;
+        if (m->kind == kind.space->kind && is_in_group(m, group))
+            status = expand_method(e, axis, point, m->name);
+    }
+    return status;
+}
+
+/* One value of an axis. */
 static enum status expand_value(const struct expansion *e, size_t axis, const struct record *point,
                                 const char *value)
 {
     const int column = column_now(e->sweep->axes[axis].column, point_program_kind(point->program));
     struct record next = *point;
-    const struct program_facts *facts = e->facts;
+    const enum method_group group =
+        column == point_column_find("method") ? method_group_find(value) : METHOD_GROUPS;
     if (column == AXIS_SIZE) {
         next.rows = next.cols = strtoll(value, NULL, 10);
     } else if (column == AXIS_SHAPES) {
         struct shape shape;
         if (shape_parse(value, &shape)) /* the definition was refused otherwise */
             shape_apply(&shape, &next);
-    } else if (column == point_column_find("method") && strcmp(value, "all") == 0 &&
-               facts->method_count > 0) {
-        enum status status = STATUS_OK;
-        for (size_t i = 0; i < facts->method_count && status == STATUS_OK; i++) {
-            if (!method_is_among_all(&facts->methods[i]))
-                continue;
-            snprintf(next.method, sizeof next.method, "%s", facts->methods[i].name);
-            status = expand(e, axis + 1, &next);
-        }
-        return status;
+    } else if (group != METHOD_GROUPS && (group != GROUP_ALL || e->facts->method_count > 0)) {
+        return expand_group(e, axis, point, group);
     } else {
         set_column(&next, column, value);
     }

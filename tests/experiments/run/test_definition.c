@@ -180,6 +180,8 @@ static const struct {
     const char *says;
 } mistakes[] = {
     {POINTS "size = 2\ncolour = red\n", 7, "unknown key 'colour' in [points]"},
+    {POINTS "size = 2\nmethod = literal @fast\n", 7,
+     "'@fast' is not @product, @maximum or @vector"},
     {HEAD "sise = 2\n", 4, "unknown key 'sise' in [experiment]; known are title"},
     {POINTS "rows = 2\ncols = 2\nper_worker = kernel\n", 8, "is not |rows|cols|planes|"},
     {POINTS "size = 2\nper_worker = rows\n", 4, "per_worker = rows, and this section has no rows"},
@@ -347,6 +349,37 @@ static void test_all_methods_are_asked_of_the_program(void **state)
     assert_true(plan.count > 10);
     assert_string_equal(plan.points[0].point.method, "steady");
     plan_release(&plan);
+}
+
+static bool plans(const struct plan *plan, const char *method)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        count += strcmp(plan->points[i].point.method, method) == 0;
+    assert_true(count <= 1);
+    return count == 1;
+}
+
+/* A group holds the methods whose rows say so; what is named beside it stands once. */
+static void test_groups_hold_what_the_table_says(void **state)
+{
+    (void)state;
+    static const char *const groups[] = {"@product", "@maximum", "@vector", "simd @vector"};
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        char text[200];
+        struct failure f = {0};
+        struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
+        snprintf(text, sizeof text, POINTS "size = 8\nmethod = %s\n", groups[g]);
+        struct definition d = read_good(text, SCALE_QUICK, 2);
+        assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+        for (size_t i = 0; i < operator_method_count(&maxpool_operator); i++) {
+            const struct method *m = maxpool_operator.method(i);
+            const bool wanted = g == 0 ? m->product : g == 1 ? !m->product : m->vectors;
+            if (m->kind == SPACE_HOST)
+                assert_int_equal(plans(&plan, m->name), wanted);
+        }
+        plan_release(&plan);
+    }
 }
 
 static void test_shapes_set_columns_together(void **state)
@@ -661,6 +694,7 @@ int main(void)
         cmocka_unit_test(test_one_point_has_one_name),
         cmocka_unit_test(test_work_grows_with_the_workers),
         cmocka_unit_test(test_all_methods_are_asked_of_the_program),
+        cmocka_unit_test(test_groups_hold_what_the_table_says),
         cmocka_unit_test(test_shapes_set_columns_together),
         cmocka_unit_test(test_shapes_of_products),
         cmocka_unit_test(test_programs_that_cannot_run),
