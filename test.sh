@@ -82,6 +82,8 @@ if [ "$long" = 1 ]; then
     MAXPOOL_LONG=1 ctest --preset asan -j "$jobs"
     step "faults planted in what judges"
     tests/mutation/run.py
+    step "recipes, and the programs that they make"
+    tests/project/test_recipes.py . --long
     step "MPI under valgrind, with MPICH, and under a real Slurm"
     scripts/install.sh long
     scripts/valgrind_mpi.sh build-debug

@@ -1,0 +1,366 @@
+#!/usr/bin/env python3
+"""Follows each recipe of docs/recipes.md on a copy of the sources: the files that it changes are the places that the page
+lists, and the new thing is found where it must be. The method is compiled and listed with all kernels, the column and
+the phase with all of the record; of the others, the files that a recipe changes are compiled.
+Usage: test_recipes.py SOURCE_FOLDER [--long]
+  --long   builds the programs of the copy too, and runs them
+"""
+import fnmatch
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+source = pathlib.Path(sys.argv[1]).resolve()
+long = "--long" in sys.argv[2:]
+ENVIRONMENT = {**os.environ, "CCACHE_DISABLE": "1", "LC_ALL": "C"}
+failures = []
+
+
+def check(condition, what):
+    if not condition:
+        failures.append(what)
+        print("WRONG:", what)
+
+
+def run(*command, cwd=None, good=True):
+    done = subprocess.run([str(c) for c in command], cwd=cwd, env=ENVIRONMENT, text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if good and done.returncode:
+        sys.exit(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout[-6000:]}")
+    return done.stdout
+
+
+# ---- the copy ----------------------------------------------------------------------------------------------------
+
+
+def sources():
+    if (source / ".git").exists():
+        names = run("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=source).split("\n")
+    else:
+        names = [str(p.relative_to(source)) for p in source.rglob("*") if p.is_file()]
+    left_out = re.compile(r"(results|data|build[^/]*|\.git)/|tests/(cases|data|fuzz)/")
+    return [n for n in names if n and not left_out.match(n) and (source / n).is_file()]
+
+
+class Tree:
+    """The copy, and what was changed in it."""
+
+    def __init__(self, folder):
+        self.root = folder
+        for name in sources():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source / name, folder / name)
+        self.seen = self.state()
+
+    def state(self):
+        return {str(p.relative_to(self.root)): hashlib.sha256(p.read_bytes()).digest()
+                for p in self.root.rglob("*") if p.is_file() and "__pycache__" not in p.parts}
+
+    def changed(self):
+        """Files that differ from the last call."""
+        before, self.seen = self.seen, self.state()
+        return sorted(n for n in self.seen if self.seen[n] != before.get(n))
+
+    def write(self, name, text):
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / name).write_text(text, encoding="utf-8")
+
+    def insert(self, name, before, text):
+        """Text before the first place where `before` stands."""
+        old = (self.root / name).read_text(encoding="utf-8")
+        if before not in old:
+            sys.exit(f"test_recipes.py: {name} has no {before!r} any more")
+        self.write(name, old.replace(before, text + before, 1))
+
+
+# ---- the page ----------------------------------------------------------------------------------------------------
+
+
+def recipes():
+    """The places of each recipe, and how many its row of the table tells."""
+    page = (source / "docs/recipes.md").read_text(encoding="utf-8")
+    told = {m[1]: int(m[2]) for m in re.finditer(r"^\| \[([^\]]+)\]\(#[^)]+\) \| (\d+)", page, re.M)}
+    places = {}
+    for section in re.split(r"^## ", page, flags=re.M)[1:]:
+        title = section.split("\n", 1)[0]
+        found = re.findall(r"^\d+\. `([^`]+)`", section, re.M)
+        if found:
+            places[title[0].lower() + title[1:]] = found
+    return places, told
+
+
+def follow(tree, name, recipe, places):
+    """Applies a recipe; what it changed must be the places of the page, each of them."""
+    recipe(tree)
+    changed = tree.changed()
+    patterns = [p.replace("NAME", "recipe").replace("SECTION", "growth") for p in places]
+    patterns = [p + "*" if p.endswith("/") else p for p in patterns]
+    for path in changed:
+        check(any(fnmatch.fnmatch(path, p) for p in patterns), f"{name}: the page does not list {path}")
+    for pattern in patterns:
+        check(any(fnmatch.fnmatch(path, pattern) for path in changed), f"{name}: {pattern} needs no change")
+    print(f"{name}: {len(patterns)} places")
+
+
+# ---- the recipes -------------------------------------------------------------------------------------------------
+
+METHOD = '''#include "kernels/maxpool/maxpool.h"
+#include "kernels/maxpool/window.h"
+
+void maxpool_recipe(const struct maxpool_call *call, void *scratch)
+{
+    maxpool_direct(call, scratch);
+}
+'''
+MODEL = '''#include "networks/layers/kinds.h"
+#include "networks/models/models.h"
+
+static void build(struct network *n, int64_t classes, const char *sizes)
+{
+    (void)sizes;
+    add_linear(n, "only", NETWORK_INPUT, classes);
+}
+
+const struct model recipe_model = {
+    .name = "recipe", .idea = "one layer", .input = {8, 1, 1}, .classes = 3, .build = build};
+'''
+PEER = '''#include "peers/peers.h"
+
+const struct peer peer_recipe = {0};
+'''
+LIBRARY = '''"""A library that is none."""
+METHODS = {"distances": {"recipe": "nothing but a recipe"}}
+
+
+def version():
+    return "recipe 1"
+'''
+
+
+def a_pooling_method(tree):
+    tree.write("kernels/maxpool/recipe.c", METHOD)
+    tree.insert("kernels/maxpool/methods.inc", "#undef METHOD",
+                'METHOD(recipe, PLAIN, NULL, .idea = "as a recipe says", .refuses = maxpool_refuses_filters,\n'
+                "       .cost = maxpool_maximum_cost)\n")
+
+
+def an_operator(tree):
+    """A copy of the copy."""
+    for path in sorted((tree.root / "kernels/copy").iterdir()):
+        text = path.read_text(encoding="utf-8").replace("copy_", "recipe_").replace("kernels/copy/copy.h", "kernels/recipe/recipe.h")
+        text = text.replace('.name = "copy"', '.name = "recipe"')
+        tree.write(f"kernels/recipe/{path.name.replace('copy', 'recipe')}", text)
+    tree.insert("kernels/operators.inc", "#undef OPERATOR", "OPERATOR(recipe, HOST)\n")
+
+
+def a_layer(tree):
+    text = (tree.root / "networks/layers/batchnorm.c").read_text(encoding="utf-8")
+    text = re.sub(r"\nstruct norm norm_of\(.*?\n}\n", "\n", text, flags=re.S)
+    text = text.replace("batchnorm_layer", "recipe_layer").replace('"batchnorm"', '"recipe"')
+    tree.write("networks/layers/recipe.c", text)
+    tree.insert("networks/layers/kinds.inc", "#undef KIND", "KIND(recipe)\n")
+
+
+def a_network(tree):
+    tree.write("networks/models/recipe.c", MODEL)
+    tree.insert("networks/models/models.inc", "#undef MODEL", "MODEL(recipe)\n")
+
+
+def a_c_peer(tree):
+    tree.write("peers/recipe.c", PEER)
+    tree.insert("peers/peers.h", "extern const struct peer peer_openblas", "extern const struct peer peer_recipe;\n")
+    tree.insert("peers/methods.c", "    {.kind = &maxpool_operator,",
+                '    {.kind = &maxpool_operator,\n     .method = {.name = "recipe", .kind = SPACE_HOST, .idea = "a recipe", '
+                '.cost = maxpool_maximum_cost},\n     .module = "peer_recipe.so",\n     .symbol = "peer_recipe"},\n')
+    tree.insert("peers/CMakeLists.txt", "# Programs export",
+                'maxpool_find_plain(RECIPE math.h m libc6-dev "peer: a recipe")\n')
+    tree.insert("peers/CMakeLists.txt", "# Convolution by a library's", "maxpool_peer(RECIPE)\n")
+
+
+def a_python_peer(tree):
+    tree.write("scripts/peers/libraries/recipe_peer.py", LIBRARY)
+    tree.insert("scripts/peers/libraries/__init__.py", '"scipy": "scipy"', '"recipe": "", ')
+    tree.insert("peers/script_methods.c", '    {.computes = "conv",',
+                '    {.computes = "distances",\n     .method = {.name = "recipe", .kind = SPACE_HOST, .product = true, '
+                '.idea = "a recipe"}},\n')
+    tree.insert("cmake/MaxpoolPrograms.cmake", "    matmul_mkl)", "    distances_recipe\n")
+
+
+def number(tree):
+    """The next column of the file."""
+    text = (tree.root / "harness/records/columns.inc").read_text(encoding="utf-8")
+    return 1 + max(int(n) for n in re.findall(r'^(?:[A-Z_]+)\((?:[A-Z_]+, )?\w+, "\w+", (\d+),', text, re.M))
+
+
+def a_record_column(tree):
+    tree.insert("harness/records/columns.inc", "INTEGER(planes,",
+                f'TEXT(flavour, "flavour", {number(tree)}, "flavour of the recipe", .flags = COLUMN_AXIS | COLUMN_PARAMETER)\n')
+
+
+def a_phase(tree):
+    tree.insert("harness/records/columns.inc", "PHASE(TOTAL,",
+                f'PHASE(PONDER, ponder_s, "ponder_s", {number(tree)}, "time to ponder", .word = "ponder")\n')
+
+
+def a_chart(tree):
+    shutil.copy(tree.root / "plots/growth/window_count.gp", tree.root / "plots/growth/recipe.gp")
+    tree.insert("experiments/report/claims/claims.c", '    {"window_count",',
+                '    {"recipe", N_("what the recipe draws"), claim_windows},\n')
+    tree.insert("experiments/definition/definitions/growth/window_count.ini", "charts = ", "; recipe\n")
+    definition = tree.root / "experiments/definition/definitions/growth/window_count.ini"
+    definition.write_text(definition.read_text(encoding="utf-8").replace("; recipe\ncharts = ", "charts = recipe "))
+
+
+FOLLOWED = {"a pooling method": a_pooling_method, "an operator": an_operator, "a layer": a_layer, "a network": a_network,
+            "a C peer": a_c_peer, "a Python peer": a_python_peer, "a record column": a_record_column,
+            "a phase": a_phase, "a chart": a_chart}
+
+# ---- what must be found ------------------------------------------------------------------------------------------
+
+KERNELS = r'''#include "kernels/operators.h"
+#include <stdio.h>
+int main(void)
+{
+    for (size_t i = 0; i < operator_count; i++)
+        for (size_t j = 0; j < operator_method_count(operators[i]); j++)
+            printf("%s %s %s\n", operators[i]->name, operators[i]->method(j)->name, operators[i]->method(j)->idea);
+    return 0;
+}
+'''
+RECORD = r'''#include "experiments/analysis/derived/dictionary.h"
+#include "experiments/samples/samples.h"
+#include "harness/point/point.h"
+#include "harness/records/columns.h"
+int main(void)
+{
+    struct phases phases = phases_none();
+    const struct record_column *c = record_column_find("flavour");
+    const struct phase_row *row = phase_find("ponder_s");
+    record_print_header(stdout);
+    for (size_t i = 0; dictionary_at(i); i++)
+        printf("%s.%s: %s (%s)\n", dictionary_at(i)->file, dictionary_at(i)->column, dictionary_at(i)->meaning,
+               dictionary_at(i)->unit);
+    phases.ponder_s = 2.5;
+    printf("axis %d, phase %d of %d, %g s in \"%s\"\n", record_column_is(c, COLUMN_AXIS), PHASE_PONDER < PHASE_TOTAL,
+           PHASES, phase_seconds(&phases, row), record_column_find("ponder_s")->word);
+    return 0;
+}
+'''
+OPTIONS = ["-O0", "-g0", "-std=c17", "-D_GNU_SOURCE", "-w"]
+
+
+def compiled(tree, folder, program, *files):
+    """Links the sources and a program of this test; what it prints."""
+    tree.write("recipe_program.c", program)
+    jobs = []
+    for i, name in enumerate(("recipe_program.c", *files)):
+        isa = re.search(r"ISA_FUNCTION\(", (tree.root / name).read_text(encoding="utf-8"))
+        command = ["cc", *OPTIONS, *(["-DISA_BUILD=baseline"] if isa else []), f"-I{tree.root}", "-c", tree.root / name,
+                   "-o", folder / f"{i}.o"]
+        jobs.append((name, command))
+    for name, command in jobs:
+        run(*command)
+    run("cc", *[folder / f"{i}.o" for i in range(len(jobs))], "-lm", "-o", folder / "program")
+    return run(folder / "program")
+
+
+def find_kernels(tree, folder):
+    files = [str(p.relative_to(tree.root)) for p in sorted((tree.root / "kernels").rglob("*.c"))]
+    listed = compiled(tree, folder, KERNELS, *files)
+    check("maxpool recipe as a recipe says" in listed, "the table of methods has no 'recipe'")
+    check("recipe literal " in listed and "recipe rows " in listed, "the table of operators has no 'recipe'")
+    check("maxpool literal " in listed and "distances gram " in listed, "the tables lost what they had")
+
+
+def find_record(tree, folder):
+    names = ["experiments/analysis/derived/dictionary.c", "experiments/analysis/derived/derived_table.c",
+             "harness/point/sampling/phases.c"]
+    for room in ("harness/records", "harness/base"):
+        names += [str(p.relative_to(tree.root)) for p in sorted((tree.root / room).glob("*.c"))]
+    told = compiled(tree, folder, RECORD, *names)
+    header = told.split("\n", 1)[0].split(",")
+    check(header[-2:] == ["flavour", "ponder_s"], "the record does not end with the new columns")
+    for line in ("points.flavour: flavour of the recipe (text)", "ratios.flavour: flavour of the recipe (text)",
+                 "points.ponder_s: median time to ponder (s)"):
+        check(line in told, f"the dictionary has no '{line}'")
+    check("axis 1, phase 1 of " in told and ', 2.5 s in "ponder"' in told, "axis or phase is not known")
+
+
+def find_in_objects(tree, folder):
+    """What tables of the files that recipes change refer to, or hold as text."""
+    for name, words in (("networks/models/models.c", ["recipe_model"]), ("networks/models/recipe.c", ["recipe_model"]),
+                        ("networks/layers/kinds.c", ["recipe_layer"]), ("networks/layers/recipe.c", ["recipe_layer"]),
+                        ("peers/recipe.c", ["peer_recipe"]), ("peers/methods.c", ["peer_recipe.so"]),
+                        ("peers/script_methods.c", ["a recipe"]),
+                        ("experiments/report/claims/claims.c", ["what the recipe draws"])):
+        run("cc", *OPTIONS, f"-I{tree.root}", "-c", tree.root / name, "-o", folder / "one.o")
+        text = (folder / "one.o").read_bytes()
+        for word in words:
+            check(word.encode() in text, f"{name} has no {word}")
+
+
+def configured(tree, folder):
+    """The build finds new files and programs by itself."""
+    off = [f"-DMAXPOOL_WITH_{x}=OFF" for x in ("ONEDNN", "LIBXSMM", "OPENBLAS", "MPI", "SIMGRID", "CUDA")]
+    run("cmake", "-S", tree.root, "-B", folder / "build", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DBUILD_TESTING=OFF",
+        "-DMAXPOOL_COMMIT=recipes", "-DMAXPOOL_WITH_ISA=OFF", "-DCMAKE_BUILD_TYPE=Debug",
+        "-DCMAKE_C_FLAGS_DEBUG=-O0 -g0", *off)
+    commands = (folder / "build/compile_commands.json").read_text(encoding="utf-8")
+    for name in ("kernels/maxpool/recipe.c", "kernels/recipe/operator.c", "networks/layers/recipe.c",
+                 "networks/models/recipe.c", "peers/recipe.c"):
+        check(f"{tree.root}/{name}" in commands, f"the build does not compile {name}")
+    targets = run("cmake", "--build", folder / "build", "--target", "help")
+    for target in ("recipe_serial", "peer_recipe"):
+        check(re.search(rf"\b{target}\b", targets), f"the build has no {target}")
+    link = folder / "build/bin/distances_recipe"
+    check(link.is_symlink(), "the build has no program distances_recipe")
+    listed = run(sys.executable, link, "--list-methods", good=False)
+    check("nothing but a recipe" in listed or "numpy" in listed, f"distances_recipe lists {listed!r}")
+
+
+def run_programs(tree, folder):
+    build, bin_ = folder / "build", folder / "build/bin"
+    targets = [t for t in ("maxpool_serial", "recipe_serial", "network_serial", "study")]
+    run("cmake", "--build", build, "-j", "2", "--target", *targets)
+    rows = run(bin_ / "maxpool_serial", "-n", "64", "--method", "recipe", "--samples", "2", "--format", "csv")
+    check(",exact," in rows and "flavour,ponder_s" in rows, "maxpool_serial does not run the method, or its record lacks columns")
+    check("recipe" in run(bin_ / "maxpool_serial", "--list-methods"), "--list-methods has no recipe")
+    check(",exact," in run(bin_ / "recipe_serial", "-n", "64", "--samples", "2", "--format", "csv"), "recipe_serial is not exact")
+    check("recipe" in run(bin_ / "network_serial", "--list-networks"), "--list-networks has no recipe")
+    told = run(bin_ / "network_serial", "--network", "recipe", "--samples", "2", "--format", "csv")
+    check("recipe" in told and "bound" in told or "exact" in told, "network_serial does not run the network")
+    check("points,flavour,text" in run(bin_ / "study", "export", "--dictionary"), "study has no flavour")
+    definition = folder / "flavours.ini"
+    definition.write_text("[experiment]\ntitle = T\nquestion = Q\n[points]\nprograms = maxpool_serial\n"
+                          "method = @maximum\nsize = 64\nflavour = sweet\n")
+    plan = run(bin_ / "study", "plan", definition, good=False)
+    check("flavour=sweet" in plan and "maxpool_serial recipe" in plan, f"the plan has no new axis or method: {plan}")
+
+
+def main():
+    places, told = recipes()
+    check(set(FOLLOWED) == set(told) == set(places), f"recipes that nobody follows: {set(told) ^ set(FOLLOWED) | set(places) ^ set(told)}")
+    for name, found in places.items():
+        check(told.get(name) == len(found), f"{name}: the table tells {told.get(name)} places, the recipe {len(found)}")
+    with tempfile.TemporaryDirectory(prefix="maxpool-recipes-") as scratch:
+        folder = pathlib.Path(scratch)
+        tree = Tree(folder / "copy")
+        for name, recipe in FOLLOWED.items():
+            follow(tree, name, recipe, places.get(name, []))
+        (folder / "objects").mkdir()
+        configured(tree, folder)
+        find_kernels(tree, folder / "objects")
+        find_record(tree, folder / "objects")
+        find_in_objects(tree, folder / "objects")
+        if long:
+            run_programs(tree, folder)
+    if failures:
+        sys.exit(f"test_recipes.py: {len(failures)} wrong")
+
+
+main()
