@@ -66,7 +66,7 @@ extract --language=Python --keyword --keyword=T:1 plots/*.gp plots/*/*.gp
 in_context chart
 
 # What each method does, as its table has it.
-for file in kernels/*/methods.c kernels/*/*/*_methods.c; do
+for file in kernels/*/methods.c kernels/*/methods.inc kernels/*/*/*_methods.c; do
     awk '{ text = text $0 "\n" } END {
         while (match(text, /\.idea =[ \n]*("([^"\\]|\\.)*"[ \n]*)+/)) {
             idea = substr(text, RSTART, RLENGTH); text = substr(text, RSTART + RLENGTH)
