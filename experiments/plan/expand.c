@@ -225,15 +225,18 @@ static bool is_in_group(const struct method *m, enum method_group group)
     return group == GROUP_VECTOR ? m->vectors : m->product == (group == GROUP_PRODUCT);
 }
 
-/* True for one that the program names. */
+/* True for one that the program names, which one of the operators that it may run has in the group:
+ * the plan leaves out what the one that is selected has not. */
 static bool is_among(const struct method_facts *m, enum method_group group, struct point_kind kind)
 {
-    if (group == GROUP_ALL)
-        return method_is_among_all(m);
-    const struct method *row = kind.operator_row && kind.space
-                                   ? operator_method(kind.operator_row, kind.space->kind, m->name)
-                                   : NULL;
-    return row && is_in_group(row, group) && method_is_among_all(m);
+    const struct operator_row *o = kind.operator_row;
+    bool found = group == GROUP_ALL;
+    for (size_t i = 0; !found && o && kind.space && operator_variant(o, i); i++) {
+        const struct method *row =
+            operator_method(operator_variant(o, i), kind.space->kind, m->name);
+        found = row && is_in_group(row, group);
+    }
+    return found && method_is_among_all(m);
 }
 
 static enum status expand_method(const struct expansion *e, size_t axis, const struct record *point,

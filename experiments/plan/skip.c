@@ -96,6 +96,17 @@ static char *skip_for_simulation(const struct plan *plan, const struct planned *
     return NULL;
 }
 
+/* A program names the methods of all operators that its options select. */
+static char *skip_for_operator(const struct record *p, const struct method_facts *method)
+{
+    const struct operator_row *of_program = point_program_kind(p->program).operator_row;
+    const struct point_kind kind = point_planned_kind(p);
+    if (!method || method->peer || !of_program || !operator_variant(of_program, 1) || !kind.space ||
+        operator_method(kind.operator_row, kind.space->kind, method->name))
+        return NULL;
+    return skip_reason("%s has no method %s here", kind.operator_row->words.subject, method->name);
+}
+
 static char *skip_for_program(const struct plan *plan, const struct planned *p,
                               const struct program_facts *facts)
 {
@@ -112,7 +123,7 @@ static char *skip_for_program(const struct plan *plan, const struct planned *p,
                            method->missing);
     if (launcher && !process_in_path(launcher))
         return skip_reason("%s is not installed", launcher);
-    return NULL;
+    return skip_for_operator(&p->point, method);
 }
 
 static char *skip_for_size(const struct sweep *sweep, const struct record *p)

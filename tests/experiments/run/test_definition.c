@@ -382,6 +382,52 @@ static void test_groups_hold_what_the_table_says(void **state)
     }
 }
 
+static bool runs(const struct plan *plan, const char *gradient, const char *method)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        count += !plan->points[i].skip && strcmp(plan->points[i].point.gradient, gradient) == 0 &&
+                 strcmp(plan->points[i].point.method, method) == 0;
+    assert_true(count <= 1);
+    return count == 1;
+}
+
+/* Of operators that an option selects, a group and all methods are those of the one selected. */
+static void test_groups_are_those_of_the_selected_operator(void **state)
+{
+    (void)state;
+    static const char *const groups[] = {"@vector", "all"};
+    static const char *const gradients[] = {"image", "weights"};
+    static const struct operator_row *const selected[] = {&conv_data_gradient_operator,
+                                                          &conv_weight_gradient_operator};
+    for (size_t g = 0; g < 2; g++) {
+        char text[300];
+        struct failure f = {0};
+        struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
+        snprintf(text, sizeof text,
+                 HEAD "[points]\nprograms = conv_serial\nsize = 12\nplanes = 2\nfilters = 3\n"
+                      "kernel = 3\nmethod = %s\ngradient = image weights\n",
+                 groups[g]);
+        struct definition d = read_good(text, SCALE_QUICK, 2);
+        assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+        for (size_t i = 0; i < 2; i++) {
+            size_t wanted = 0, planned = 0;
+            for (size_t j = 0; j < operator_method_count(selected[i]); j++) {
+                const struct method *m = selected[i]->method(j);
+                const bool fits = strcmp(m->name, "depthwise") != 0; /* there is one group */
+                wanted += fits && (g == 1 || m->vectors);
+                assert_int_equal(runs(&plan, gradients[i], m->name),
+                                 fits && (g == 1 || m->vectors));
+            }
+            for (size_t j = 0; j < plan.count; j++)
+                planned += !plan.points[j].skip &&
+                           strcmp(plan.points[j].point.gradient, gradients[i]) == 0;
+            assert_int_equal(planned, wanted);
+        }
+        plan_release(&plan);
+    }
+}
+
 static void test_shapes_set_columns_together(void **state)
 {
     (void)state;
@@ -695,6 +741,7 @@ int main(void)
         cmocka_unit_test(test_work_grows_with_the_workers),
         cmocka_unit_test(test_all_methods_are_asked_of_the_program),
         cmocka_unit_test(test_groups_hold_what_the_table_says),
+        cmocka_unit_test(test_groups_are_those_of_the_selected_operator),
         cmocka_unit_test(test_shapes_set_columns_together),
         cmocka_unit_test(test_shapes_of_products),
         cmocka_unit_test(test_programs_that_cannot_run),
