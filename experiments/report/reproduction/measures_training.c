@@ -357,11 +357,23 @@ static double steps_of_epoch(const struct training_rows *rows)
     return r ? (double)r->step / (double)last : (double)NAN;
 }
 
+/* Leaves the rows of trainings with that batch: an epoch of another has other steps. */
+static void keep_batch(struct training_rows *rows, int64_t batch)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->all[i].images == batch)
+            rows->all[kept++] = rows->all[i];
+    rows->count = kept;
+}
+
 /* steps: the seconds of the median epoch over its steps times the median step of the point. */
 void take_steps_ratio(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
     const struct point *p = measure_point(t, 0);
+    if (p)
+        keep_batch(&rows, p->samples->identity.batch);
     const int64_t last = last_epoch(&rows);
     const double step = p ? total_of(p) * steps_of_epoch(&rows) : (double)NAN;
     double values[LAUNCHES_MOST];
