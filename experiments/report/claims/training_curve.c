@@ -38,7 +38,11 @@ static void take_cell(struct course *c, const struct training_record *r)
         memset(c->matrix, 0, sizeof c->matrix);
     c->matrix_epoch = r->epoch;
     c->matrix[r->right][r->said] = r->count;
-    c->classes = (size_t)r->right + 1 > c->classes ? (size_t)r->right + 1 : c->classes;
+    /* A network may have more outputs than there are classes: those that no image has, and that are
+     * never said, are none. */
+    const int64_t class = r->right > r->said ? r->right : r->said;
+    if (r->count > 0 && (size_t) class + 1 > c->classes)
+        c->classes = (size_t) class + 1;
 }
 
 static bool take(const void *row, int64_t line, void *context)
