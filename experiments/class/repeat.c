@@ -1,12 +1,12 @@
 #include "experiments/class/repeat.h"
 
 #include "experiments/common/output.h"
+#include "experiments/common/temporary.h"
 #include "experiments/lab/lab.h"
 #include "harness/machine/machine.h"
 #include "harness/point/sampling/interleaving.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,17 +220,17 @@ enum status repeat_measure(struct repeats *r, const struct submission *all, size
                            const struct repeat_plan *plan, struct failure *f)
 {
     char file[PATH_MAX];
-    const char *place = getenv("TMPDIR");
-    struct results_path folder = results_file(place && place[0] ? place : "/tmp", "audit-XXXXXX");
+    char folder[PATH_MAX];
     if (!is_drawn(r, which))
         return STATUS_OK;
-    if (!mkdtemp(folder.text))
-        return fail(f, STATUS_OUTPUT, "%s: cannot be made: %s", folder.text, strerror(errno));
-    const enum status status = write_source(&all[which], folder.text, file, sizeof file, f);
+    enum status status = temporary_folder(folder, sizeof folder, "audit", f);
+    if (status != STATUS_OK)
+        return status;
+    status = write_source(&all[which], folder, file, sizeof file, f);
     if (status == STATUS_OK) {
         judge_all(r, &all[which], which, file, plan);
         unlink(file);
     }
-    rmdir(folder.text);
+    rmdir(folder);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/process.h"
 #include "experiments/common/progress.h"
+#include "experiments/common/temporary.h"
 #include "experiments/duet/session.h"
 #include "experiments/plan/selection.h"
 #include "experiments/report/numbers.h"
@@ -70,16 +71,6 @@ static enum status check(const struct duet_command *c, struct failure *f)
                     "second",
                     FEWEST_ROUNDS);
     return STATUS_OK;
-}
-
-static enum status make_folder(struct duet_command *c, struct failure *f)
-{
-    const char *where = getenv("TMPDIR");
-    snprintf(c->work, sizeof c->work, "%.3000s/duet-XXXXXX", where && where[0] ? where : "/tmp");
-    if (mkdtemp(c->work))
-        return STATUS_OK;
-    c->work[0] = '\0';
-    return fail(f, STATUS_OUTPUT, "no temporary folder could be made");
 }
 
 /* Both builds, each in a folder of its own where it is compiled. */
@@ -273,7 +264,8 @@ static enum status measure(struct duet_command *c, struct failure *f)
 static enum status play(struct duet_command *c, char **operands, int count, struct failure *f)
 {
     process_catch_stop_signals();
-    if (check(c, f) == STATUS_OK && make_folder(c, f) == STATUS_OK &&
+    if (check(c, f) == STATUS_OK &&
+        temporary_folder(c->work, sizeof c->work, "duet", f) == STATUS_OK &&
         find_builds(c, operands, f) == STATUS_OK &&
         find_points(c, operands + 2, count - 2, f) == STATUS_OK && measure(c, f) == STATUS_OK)
         conclude(c, f);

@@ -1,6 +1,7 @@
 #include "experiments/lab/build.h"
 
 #include "experiments/common/process.h"
+#include "experiments/common/temporary.h"
 #include "experiments/common/text/messages.h"
 #include "harness/base/suite_files.h"
 
@@ -260,17 +261,10 @@ bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab
 
 static enum status make_folder(struct lab_build *b, struct failure *f)
 {
-    const char *where = getenv("TMPDIR");
-    if (!where || !where[0] || strlen(where) + sizeof "/lab-XXXXXX" > sizeof b->folder)
-        where = "/tmp";
-    snprintf(b->folder, sizeof b->folder, "%s/lab-XXXXXX", where);
-    if (mkdtemp(b->folder)) {
+    const enum status status = temporary_folder(b->folder, sizeof b->folder, "lab", f);
+    if (status == STATUS_OK)
         snprintf(b->timed, sizeof b->timed, "%s/timed.so", b->folder);
-        return STATUS_OK;
-    }
-    const int reason = errno;
-    b->folder[0] = '\0';
-    return fail(f, STATUS_OUTPUT, "no temporary folder in %s: %s", where, strerror(reason));
+    return status;
 }
 
 /* The first program of that name in PATH. */

@@ -1,0 +1,14 @@
+/* Folders for files that a command needs while it runs. */
+#ifndef MAXPOOL_TEMPORARY_H
+#define MAXPOOL_TEMPORARY_H
+
+#include "harness/base/failure.h"
+
+#include <stddef.h>
+
+/* Makes an empty folder, NAME- and six characters, in the folder that TMPDIR names, or in /tmp
+ * where it names none or one too long for `size` bytes. Status 5, and an empty path, where it
+ * cannot be made. */
+enum status temporary_folder(char *path, size_t size, const char *name, struct failure *f);
+
+#endif
