@@ -111,10 +111,10 @@ fi
 
 step 4 "this machine's limits, then the ${scale#--} study"
 # With a budget the limits are a first look, too: once, and shortly.
-attempt "$bin/study" roofline --results "$results" ${budget[@]:+--seconds 0.1}
+attempt "$bin/study" roofline --results "$results" --max-seconds 60 ${budget[@]:+--seconds 0.1 --visits 3}
 attempt "$bin/study" run --all "$scale" "${budget[@]}" --results "$results"
 [ ${#budget[@]} -gt 0 ] ||
-    attempt "$bin/study" roofline --results "$results" # the higher of before and after
+    attempt "$bin/study" roofline --max-seconds 60 --results "$results" # what was seen to be faster before stays
 
 step 5 "charts and report"
 written=0

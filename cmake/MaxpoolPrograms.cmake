@@ -23,11 +23,4 @@ function(maxpool_programs space operators)
     endforeach()
 endfunction()
 
-# The libraries of Python that are held against ours: OPERATOR_LIBRARY, each a link to scripts/time_peers.py.
-set(MAXPOOL_PYTHON_PEERS
-    maxpool_pytorch maxpool_onnxruntime maxpool_openvino maxpool_tensorflow
-    maxpool_python maxpool_numba maxpool_numba-cuda
-    conv_pytorch conv_onnxruntime conv_openvino conv_tensorflow
-    network_pytorch network_onnxruntime network_openvino network_tensorflow
-    distances_pytorch distances_faiss distances_scipy
-    matmul_mkl)
+include(MaxpoolPythonPeers)

@@ -109,5 +109,5 @@ struct choice choose_kernel(const struct instance *in, const struct cuda_method 
         return choose_window(in, (const struct cuda_kernels *)method);
     const struct conv_task task = whole_conv(in->operation);
     return choose_conv((const struct conv_kernels *)method, &task, &in->device, o->block,
-                       o->filter_memory, false);
+                       o->filter_memory, true);
 }

@@ -4,6 +4,7 @@
 #include "cuda/instance.h"
 #include "cuda/kernel_facts.h"
 #include "cuda/nvml.h"
+#include "cuda/offload_image.h"
 #include "cuda/peers/peer.h"
 #include "cuda/peers/peer_kernels.h"
 #include "cuda/tasks.h"
@@ -75,6 +76,7 @@ static enum status find_kernels(struct instance *in, struct failure *f)
     in->kernels = choice.kernels;
     in->kernel = choice.kernel;
     in->launch = choice.launch;
+    in->pieces = choice.pieces;
     return STATUS_OK;
 }
 
@@ -82,11 +84,11 @@ static enum status find_kernels(struct instance *in, struct failure *f)
  */
 
 /* A peer takes the image in one piece, in one stream, with the filter in an array. */
-static enum status find_peer(struct instance *in, struct failure *f)
+static enum status find_peer(struct instance *in, const struct peer *peer, struct failure *f)
 {
     const struct device_options *o = &in->options;
     const char *name = operation_method(in->operation);
-    in->peer = in->operation->peer->device;
+    in->peer = peer->device;
     in->launch = (struct launch){.block = o->block,
                                  .grid_rows = in->device.grid_rows,
                                  .grid_planes = in->device.grid_planes,
@@ -120,8 +122,8 @@ static enum status prepare_peer(struct instance *in, int64_t chunks, struct fail
                   .launch_conv = launch_conv,
                   .pad = peer_pad_kernel,
                   .maximum = peer_maximum_kernel,
-                  .windows = peer_windows_kernel,
-                  .biases = peer_biases_kernel,
+                  .windows = &peer_windows_kernel,
+                  .biases = &peer_biases_kernel,
                   .check = cuda_check}};
     const char *name = "";
     if (!in->peer)
@@ -210,15 +212,18 @@ static enum status launch_first(struct instance *in, struct failure *f)
 }
 
 /* The kernels or the library of the method; the offload's arrays are the first method's. */
-static enum status open_device(struct instance *in, struct resources *resources, struct failure *f)
+static enum status open_device(struct instance *in, const struct peer *peer,
+                               struct resources *resources, struct failure *f)
 {
-    enum status status = in->operation->peer ? find_peer(in, f) : find_kernels(in, f);
+    enum status status = peer ? find_peer(in, peer, f) : find_kernels(in, f);
     if (status == STATUS_OK)
         status = open_operands(in, f);
     if (status == STATUS_OK && !in->first)
         status = in->options.warm_cache ? STATUS_OK : flush_open(&in->flush, &in->device, f);
     if (status == STATUS_OK && !in->first)
         status = in->offloading->open(in, resources, f);
+    if (status == STATUS_OK && in->pieces > 1)
+        status = image_open_parts(in, f);
     if (status == STATUS_OK)
         status = prepare_peer(in, resources->chunks, f);
     if (status == STATUS_OK)
@@ -275,6 +280,7 @@ static void close_cuda(struct instance *in)
     cudaDeviceSynchronize(); /* nothing may still be reading what is freed */
     if (in->peer)
         in->peer->release(in->peer_state);
+    cudaFree(in->parts);
     if (!in->first) {
         in->offloading->close(in);
         for (int role = 0; role < OPERAND_COUNT; role++)
@@ -311,7 +317,7 @@ static enum status open_cuda(const struct job *job, struct instance **out,
     if (status == STATUS_OK)
         status = open_host(in, job, resources, f);
     if (status == STATUS_OK)
-        status = open_device(in, resources, f);
+        status = open_device(in, job->peer, resources, f);
     if (status != STATUS_OK) {
         close_cuda(in);
         return status;
@@ -324,8 +330,8 @@ static enum status open_cuda(const struct job *job, struct instance **out,
 }
 
 /* Another method's kernels on the same arrays. */
-static enum status join_cuda(struct instance *first, const struct operation *operation,
-                             struct instance **out, struct resources *resources, struct failure *f)
+static enum status join_cuda(struct instance *first, const struct job *job, struct instance **out,
+                             struct resources *resources, struct failure *f)
 {
     const double start = clock_now();
     *out = NULL;
@@ -334,13 +340,15 @@ static enum status join_cuda(struct instance *first, const struct operation *ope
         return fail(f, STATUS_RESOURCE, "no memory for an instance");
     *in = *first;
     in->first = first;
-    in->operation = operation;
+    in->operation = job->operation;
     in->kernels = NULL;
     in->kernel = (struct device_kernel){0};
     in->peer = NULL;
     in->peer_state = NULL;
+    in->pieces = 1;
+    in->parts = NULL;
     in->computes_long = false;
-    enum status status = open_device(in, resources, f);
+    enum status status = open_device(in, job->peer, resources, f);
     if (status != STATUS_OK) {
         close_cuda(in);
         return status;
@@ -359,11 +367,7 @@ static enum status execute_cuda(struct instance *in, struct phases *phases, stru
     if (in->pending.status != STATUS_OK)
         return fail(f, in->pending.status, "%s", in->pending.message);
     phases->first_launch_s = in->first_launch_s;
-    enum status status = in->offloading->execute(in, phases, f);
-    if (status == STATUS_OK && in->nvml &&
-        !phases->throttle[0]) /* nobody asked while it computed */
-        nvml_read(in->nvml, phases);
-    return status;
+    return in->offloading->execute(in, phases, f);
 }
 
 /* The host's arrays. Those on the device have no guards of ours: there compute-sanitizer looks
@@ -387,14 +391,15 @@ static const float *map_cuda(const struct instance *in, int64_t *first, int64_t 
     return in->map;
 }
 
-static enum status tell_cuda(struct instance *in, enum space_topic topic, FILE *out,
-                             struct failure *f)
+static enum status describe_cuda(struct instance *in, enum space_topic topic, FILE *out,
+                                 struct failure *f)
 {
     if (in->peer)
         return fail(f, STATUS_USAGE,
                     "--kernel-facts, --show-indices: the kernels of %s are its own",
                     operation_method(in->operation));
-    return topic == SPACE_KERNEL_FACTS ? tell_kernel_facts(in, out, f) : tell_indices(in, out, f);
+    return topic == SPACE_KERNEL_FACTS ? describe_kernel_facts(in, out, f)
+                                       : describe_indices(in, out, f);
 }
 
 const struct space cuda_space = {.name = "cuda",
@@ -407,4 +412,4 @@ const struct space cuda_space = {.name = "cuda",
                                  .map = map_cuda,
                                  .close = close_cuda,
                                  .available = device_probe,
-                                 .tell = tell_cuda};
+                                 .describe = describe_cuda};

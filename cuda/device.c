@@ -15,7 +15,8 @@ static enum status missing(cudaError_t error, const char *call, const char *plac
 {
     switch (error) {
     case cudaErrorNoDevice:
-        return fail(f, STATUS_UNAVAILABLE, "no CUDA device: the driver is there, a GPU is not");
+        return fail(f, STATUS_UNAVAILABLE,
+                    "no CUDA device: the driver is installed, but there is no GPU");
     case cudaErrorInsufficientDriver:
         return fail(f, STATUS_UNAVAILABLE, "no NVIDIA driver that this build can use");
     case cudaErrorDevicesUnavailable:

@@ -1,4 +1,5 @@
 /* The steps of a chunk: sent, computed by a kernel or a peer, collected. */
+#include "cuda/conv_run.h"
 #include "cuda/offload_image.h"
 #include "cuda/peers/peer.h"
 #include "cuda/tasks.h"
@@ -74,14 +75,16 @@ static enum status queue_conv(const struct instance *in, const struct launch *l,
                               const struct chunk *c, const struct task_arrays *a, struct failure *f)
 {
     const struct operation *op = in->operation;
-    const struct conv_task task = conv_of(op, c, a), sums = sums_of(&task);
+    struct conv_task task = conv_of(op, c, a);
+    task.pieces = in->pieces;
+    const struct conv_task sums = sums_of(&task);
     const bool passes = op->parameters.epilogue == CONV_PASS;
-    const enum status status = CUDA(launch_conv(in->kernel.conv, l, passes ? &sums : &task), f);
+    const enum status status = device_conv_run(&in->kernel.conv, l, passes ? &sums : &task, f);
     struct launch pass = *l;
     pass.share = (struct thread_share){1, 1};
     pass.by_groups = false;
     pass.shared_bytes = 0;
-    return status == STATUS_OK && passes ? CUDA(launch_conv(conv_pass_kernel, &pass, &task), f)
+    return status == STATUS_OK && passes ? CUDA(launch_conv(&conv_pass_kernel, &pass, &task), f)
                                          : status;
 }
 
@@ -99,7 +102,7 @@ static enum status queue_kernel(const struct instance *in, const struct launch *
         const struct product_task task = product_of(op, c, a);
         return CUDA(launch_product(k->product, l, &task), f);
     }
-    if (k->conv)
+    if (k->conv.narrow)
         return queue_conv(in, l, c, a, f);
     const struct distances_task task = distances_of(op, c, a);
     return CUDA(launch_distances(k->distances, l, &task), f);
@@ -110,6 +113,9 @@ enum status image_launch(const struct instance *in, const struct chunk *c, const
 {
     struct launch launch = in->launch;
     struct task_arrays arrays = {.image = lane->image, .map = lane->map, .places = places};
+    const struct image_state *s = in->state;
+    if (in->parts)
+        arrays.parts = in->parts + (lane - s->lanes) * in->pieces * s->chunks.map_cells;
     for (int role = 0; role < OPERAND_COUNT; role++)
         arrays.operands[role] = in->operands[role];
     launch.stream = lane->stream;

@@ -74,7 +74,7 @@ static enum status seconds_in_a_row(const struct instance *in, const struct imag
 /* Launches in a row, so many that they take about that long together; a launch that takes as long
  * as the last of these is clocked as it is: a thousandth of it is 6 microseconds. */
 enum { LAUNCHES_LEAST = 4, LAUNCHES_MOST = 16 };
-static const double row_s = 2e-4, long_s = 6e-3;
+static const double row_s = 2e-4;
 
 /* The kernel by itself, added. The device is at the mark before a kernel while the host still
  * submits it, and waits, 3 to 6 microseconds that are none of the kernel's. Launches in a row wait
@@ -86,10 +86,12 @@ static enum status clock_kernel(struct instance *in, const struct image_state *s
 {
     double sample = 0.0, one = 0.0, row = 0.0;
     enum status status = between_marks(s, i, COMPUTING, COMPUTED, &sample, f);
-    in->computes_long = status == STATUS_OK && sample >= long_s;
+    in->computes_long = status == STATUS_OK && sample >= NVML_LONG_S;
     phases->device_cold_s += sample;
     if (in->computes_long)
         phases->device_compute_s += sample;
+    if (status == STATUS_OK && in->computes_long && in->nvml && !phases->throttle[0])
+        return seconds_in_a_row(in, s, i, 1, &one, phases, f); /* for the question alone */
     if (status != STATUS_OK || in->computes_long)
         return status;
     const double launches = fmax(LAUNCHES_LEAST, fmin(LAUNCHES_MOST, ceil(row_s / sample)));
@@ -194,6 +196,18 @@ static enum status exposed_times(const struct image_state *s, double offset, str
     return status;
 }
 
+/* The device is asked while chunks are under way; where they are too short for it, the first one is
+ * computed some times more. */
+static enum status ask_aside(struct instance *in, const struct image_state *s,
+                             struct phases *phases, struct failure *f)
+{
+    double unused;
+    in->computes_long = phases->total_s >= NVML_LONG_S;
+    if (!in->nvml || phases->throttle[0])
+        return STATUS_OK;
+    return seconds_in_a_row(in, s, 0, LAUNCHES_MOST, &unused, phases, f);
+}
+
 static enum status execute_overlapped(struct instance *in, const struct image_state *s,
                                       struct phases *phases, struct failure *f)
 {
@@ -209,12 +223,16 @@ static enum status execute_overlapped(struct instance *in, const struct image_st
         if (status == STATUS_OK)
             status = image_collect(in, s, i, f);
     }
+    if (status == STATUS_OK && in->nvml && in->computes_long)
+        nvml_read(in->nvml, phases);
     for (int64_t i = 0; status == STATUS_OK && i < s->lane_count; i++)
         status = lane_wait(&s->lanes[i], f);
     phases->total_s = clock_now() - start;
     if (status == STATUS_OK)
         status = device_copy_times(s, phases, f);
-    return status == STATUS_OK ? exposed_times(s, origin - start, phases, f) : status;
+    if (status == STATUS_OK)
+        status = exposed_times(s, origin - start, phases, f);
+    return status == STATUS_OK ? ask_aside(in, s, phases, f) : status;
 }
 
 enum status image_execute(struct instance *in, struct phases *phases, struct failure *f)

@@ -26,6 +26,8 @@ struct instance {
     /* On the device, by role: arrays; NULL where there is none, or the right one is in constant
      * memory. */
     float *operands[OPERAND_COUNT];
+    int64_t pieces; /* of a convolution's terms; 0 or 1: all of them are one */
+    float *parts;   /* the sums of pieces, of each lane; this method's own; NULL: none */
     const struct device_peer *peer; /* the library that computes; NULL: kernels do */
     struct peer_state *peer_state;
     const struct offloading *offloading;
@@ -34,7 +36,7 @@ struct instance {
     double first_launch_s;
     struct nvml *nvml;  /* NULL: not found */
     bool computes_long; /* a kernel of the last execution took milliseconds */
-    char isa[32];       /* or what the peer calls itself */
+    char isa[64];       /* or what the peer calls itself */
     char summary[1024];
     struct failure pending; /* of a poisoning, told by the next execution */
 };

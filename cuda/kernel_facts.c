@@ -7,7 +7,7 @@
 /* ---- kernels ----------------------------------------------------------------------------------
  */
 
-enum status tell_kernel_facts(const struct instance *in, FILE *out, struct failure *f)
+enum status describe_kernel_facts(const struct instance *in, FILE *out, struct failure *f)
 {
     const int64_t threads = in->options.block * in->options.block;
     fprintf(out,
@@ -79,13 +79,13 @@ static void print_elements(FILE *out, const struct made *made, int64_t count)
                     by->block_z > 0 ? " of another plane" : "", by->thread_y, by->thread_x);
         fprintf(out, " (%lld, %lld)%s", (long long)made[i].row, (long long)made[i].col,
                 by->made == 1   ? ""
-                : by->made == 0 ? " by nobody"
+                : by->made == 0 ? " by no thread"
                                 : " more than once");
     }
     fputc('\n', out);
 }
 
-enum status tell_indices(struct instance *in, FILE *out, struct failure *f)
+enum status describe_indices(struct instance *in, FILE *out, struct failure *f)
 {
     struct thread_place *places = NULL;
     int64_t rows = 0, cols = 0;

@@ -12,6 +12,10 @@ struct nvml;
 struct nvml *nvml_open(const char *bus);
 void nvml_close(struct nvml *n); /* NULL is fine */
 
+/* Where the device computes for so long at a time, it is asked meanwhile: the answer takes less.
+ * Where it computes for less, the same is computed once more for it, outside all times. */
+#define NVML_LONG_S 6e-3
+
 /* Sets clock_mhz, power_w and throttle ("none" where nothing holds the clock back); leaves what it
  * cannot tell as it is. */
 void nvml_read(const struct nvml *n, struct phases *phases);

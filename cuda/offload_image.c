@@ -59,6 +59,17 @@ static enum status open_image(struct instance *in, struct resources *resources, 
     return status;
 }
 
+static size_t parts_bytes(const struct instance *in)
+{
+    const struct image_state *s = in->state;
+    return (size_t)(s->lane_count * in->pieces * s->chunks.map_cells) * sizeof *in->parts;
+}
+
+enum status image_open_parts(struct instance *in, struct failure *f)
+{
+    return CUDA(cudaMalloc((void **)&in->parts, parts_bytes(in)), f);
+}
+
 static void close_lane(struct lane *lane)
 {
     cudaFree(lane->image);
@@ -98,7 +109,9 @@ static enum status poison_image(struct instance *in, struct failure *f)
     const struct image_state *s = in->state;
     float *right = in->operands[in->operation->kind->right];
     enum status status = STATUS_OK;
-    if (right)
+    if (in->parts)
+        status = CUDA(cudaMemsetAsync(in->parts, 0xff, parts_bytes(in), s->lanes[0].stream), f);
+    if (status == STATUS_OK && right)
         status = CUDA(cudaMemsetAsync(right, 0xff, operand_bytes(operation_right(in->operation)),
                                       s->lanes[0].stream),
                       f);

@@ -49,6 +49,9 @@ enum status image_compute_in_a_row(const struct instance *in, const struct image
 enum status image_collect(const struct instance *in, const struct image_state *s, int64_t i,
                           struct failure *f);
 
+/* Places for the sums of pieces of a convolution's terms, of this method alone, for each lane. */
+enum status image_open_parts(struct instance *in, struct failure *f);
+
 /* Launches the kernel, or the peer in its place, over a chunk; with rows = 0 over nothing. */
 enum status image_launch(const struct instance *in, const struct chunk *c, const struct lane *lane,
                          struct thread_place *places, struct failure *f);

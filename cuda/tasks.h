@@ -12,6 +12,7 @@ struct task_arrays {
     const float *image;
     const float *operands[OPERAND_COUNT];
     float *map;
+    float *parts;                /* of the chunk: sums of pieces of a convolution's terms */
     struct thread_place *places; /* as the map, or NULL */
 };
 

@@ -38,6 +38,7 @@ struct method {
     const char *name;
     enum space_kind kind;
     bool product;     /* does the operator's product, for any right operand */
+    bool rounds;      /* integers too, however small: its results are within a bound, never exact */
     bool vectors;     /* computes in vectors, built once per instruction set (kernels/isa.h) */
     const char *idea; /* one line, no full stop */
     const char *unavailable; /* NULL, or why this build cannot run it */

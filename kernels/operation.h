@@ -9,7 +9,6 @@
 
 struct operator_row;
 struct method;
-struct peer; /* harness/space/peer.h */
 
 /* What the operators' own options ask for, defaults filled in; each operator has those that its row
  * lists (struct parameter), the others stay 0. All integers, so that one table reads them, records
@@ -61,17 +60,9 @@ struct operation {
     /* Work that methods found they had to do once more is counted here (words.again), by all
      * workers of a process; NULL: nobody asks. */
     int64_t *again;
-    void *subject; /* of an operation that is no operator's: what its row's functions look at; NULL
-                      elsewhere */
     const struct method *method;
     enum isa isa;         /* the build of the method that runs; never one that it lacks */
     struct caches caches; /* of the machine that computes */
-    /* What the harness puts in the method's place; no operator looks at these. The library that
-     * computes (NULL: none); and of a simulated launch the seconds that computing one row of the
-     * map takes (0: it is computed, and clocked), and whether nothing is computed at all. */
-    const struct peer *peer;
-    double row_s;
-    bool folded;
 };
 
 /* The part of an operation that one call of a method computes: a block of outputs, from what is

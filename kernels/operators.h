@@ -78,7 +78,7 @@ struct operand_row {
     int64_t (*count)(const struct operation *op);
     /* Sets the parameters that a file of it tells: of its planes, of the first of its four
      * dimensions (or 1). NULL: none. */
-    void (*tells)(struct parameters *p, struct image_shape planes, int64_t count);
+    void (*from_file)(struct parameters *p, struct image_shape planes, int64_t count);
     /* Ranks get it panel by panel while they compute, from the one that holds it; otherwise each
      * has the whole of it before any time is taken. */
     bool panels;

@@ -167,9 +167,9 @@ static enum status pack(struct maxpool_operation *op, struct failure *f)
     return status;
 }
 
-static enum status make(struct maxpool_operation *op, const struct maxpool_convolve *what,
-                        struct failure *f)
+static enum status make(struct maxpool_operation *op, const void *asked, struct failure *f)
 {
+    const struct maxpool_convolve *what = asked;
     op->kind = &kind;
     if (settle_shape(op, what, f) != STATUS_OK || bind_weights(op, what, f) != STATUS_OK ||
         choose_method(op, what->method, f) != STATUS_OK)
@@ -183,9 +183,5 @@ enum maxpool_status maxpool_make_convolve(struct maxpool_operation **out,
                                           const struct maxpool_convolve *what,
                                           struct maxpool_failure *failure)
 {
-    struct failure f = {0};
-    struct maxpool_operation *op = operation_allocate(&f);
-    if (op)
-        make(op, what, &f);
-    return operation_give(op, &f, out, failure);
+    return operation_make(make, what, out, failure);
 }

@@ -122,9 +122,9 @@ static enum status pack(struct maxpool_operation *op, struct failure *f)
     return f->status;
 }
 
-static enum status make(struct maxpool_operation *op, const struct maxpool_distances *what,
-                        struct failure *f)
+static enum status make(struct maxpool_operation *op, const void *asked, struct failure *f)
 {
+    const struct maxpool_distances *what = asked;
     op->kind = &kind;
     op->row_step = 1;
     if (settle_shape(op, what, f) != STATUS_OK || bind_points(op, what, f) != STATUS_OK ||
@@ -139,9 +139,5 @@ enum maxpool_status maxpool_make_distances(struct maxpool_operation **out,
                                            const struct maxpool_distances *what,
                                            struct maxpool_failure *failure)
 {
-    struct failure f = {0};
-    struct maxpool_operation *op = operation_allocate(&f);
-    if (op)
-        make(op, what, &f);
-    return operation_give(op, &f, out, failure);
+    return operation_make(make, what, out, failure);
 }

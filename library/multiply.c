@@ -84,9 +84,9 @@ static enum status settle_shape(struct maxpool_operation *op, const struct maxpo
     return STATUS_OK;
 }
 
-static enum status make(struct maxpool_operation *op, const struct maxpool_multiply *what,
-                        struct failure *f)
+static enum status make(struct maxpool_operation *op, const void *asked, struct failure *f)
 {
+    const struct maxpool_multiply *what = asked;
     op->kind = &kind;
     op->row_step = 1;
     if (settle_shape(op, what, f) != STATUS_OK)
@@ -105,9 +105,5 @@ enum maxpool_status maxpool_make_multiply(struct maxpool_operation **out,
                                           const struct maxpool_multiply *what,
                                           struct maxpool_failure *failure)
 {
-    struct failure f = {0};
-    struct maxpool_operation *op = operation_allocate(&f);
-    if (op)
-        make(op, what, &f);
-    return operation_give(op, &f, out, failure);
+    return operation_make(make, what, out, failure);
 }

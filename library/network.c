@@ -4,6 +4,7 @@
 #include "library/failure.h"
 #include "library/threads.h"
 #include "networks/forward.h"
+#include "networks/layers/conv_choices.h"
 #include "networks/models/models.h"
 #include "networks/parameters.h"
 
@@ -40,7 +41,7 @@ static enum status check_options(const struct maxpool_network_options *o, struct
         return fail(f, STATUS_USAGE, "sizes and threads must be at least 0");
     if (o->threads > INT32_MAX)
         return fail(f, STATUS_USAGE, "threads must be at most %d", INT32_MAX);
-    if (o->method && !conv_method_find(o->method))
+    if (o->method && !conv_choice_named(o->method))
         return fail(f, STATUS_USAGE, "convolution has no method '%s'", o->method);
     return STATUS_OK;
 }
@@ -79,7 +80,7 @@ static enum status make_forward(struct maxpool_network *n, const struct maxpool_
                                     .batch = batch,
                                     .whole_batch = batch,
                                     .isa = isa_best(),
-                                    .forced = o->method ? conv_method_find(o->method) : NULL};
+                                    .forced = conv_choice_named(o->method)};
     n->opened = true;
     return forward_open(&n->forward, f);
 }
@@ -242,9 +243,9 @@ enum maxpool_status maxpool_network_verify(struct maxpool_network *n, const floa
                                            float *output, int64_t drawn,
                                            struct maxpool_failure *failure)
 {
-    const struct judgement how = {.full = drawn <= 0, .drawn = drawn, .seed = 35};
+    const struct verify_extent how = {.full = drawn <= 0, .drawn = drawn, .seed = 35};
     struct failure f = {0};
     maxpool_network_begin(n, input, output);
-    forward_judge(&n->forward, &how, &f);
+    forward_verify(&n->forward, &how, &f);
     return failure_give(&f, failure);
 }

@@ -22,23 +22,18 @@ struct values values_of(const float *array, int64_t count)
     return v;
 }
 
-struct maxpool_operation *operation_allocate(struct failure *f)
-{
-    struct maxpool_operation *op = calloc(1, sizeof *op);
-    if (!op)
-        fail(f, STATUS_RESOURCE, "no memory for an operation");
-    return op;
-}
-
-enum maxpool_status operation_give(struct maxpool_operation *op, const struct failure *f,
+enum maxpool_status operation_make(operation_maker *make, const void *asked,
                                    struct maxpool_operation **out, struct maxpool_failure *failure)
 {
-    *out = op;
-    if (f->status != STATUS_OK) {
-        maxpool_release(op);
+    struct failure f = {0};
+    *out = calloc(1, sizeof **out);
+    if (!*out) {
+        fail(&f, STATUS_RESOURCE, "no memory for an operation");
+    } else if (make(*out, asked, &f) != STATUS_OK) {
+        maxpool_release(*out);
         *out = NULL;
     }
-    return failure_give(f, failure);
+    return failure_give(&f, failure);
 }
 
 void maxpool_release(struct maxpool_operation *op)

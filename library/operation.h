@@ -63,12 +63,12 @@ struct maxpool_operation {
     struct values bias_values;
 };
 
-/* A zeroed operation, or NULL with the failure set. */
-struct maxpool_operation *operation_allocate(struct failure *f);
+/* Fills a zeroed operation from what its caller asks for, struct maxpool_pool and the like. */
+typedef enum status operation_maker(struct maxpool_operation *op, const void *asked,
+                                    struct failure *f);
 
-/* Ends a function that makes an operation: gives it to *out, or frees it where there is a failure.
- */
-enum maxpool_status operation_give(struct maxpool_operation *op, const struct failure *f,
+/* Makes *out; NULL where there is a failure. */
+enum maxpool_status operation_make(operation_maker *make, const void *asked,
                                    struct maxpool_operation **out, struct maxpool_failure *failure);
 
 #endif

@@ -155,9 +155,9 @@ static enum status settle_scratch(struct maxpool_operation *op, struct failure *
                : fail(f, STATUS_RESOURCE, "the scratch cannot be counted in bytes");
 }
 
-static enum status make(struct maxpool_operation *op, const struct maxpool_pool *what,
-                        struct failure *f)
+static enum status make(struct maxpool_operation *op, const void *asked, struct failure *f)
 {
+    const struct maxpool_pool *what = asked;
     op->kind = &kind;
     op->row_step = 1;
     if (settle_shape(op, what, f) != STATUS_OK || bind_filter(op, what, f) != STATUS_OK)
@@ -175,9 +175,5 @@ enum maxpool_status maxpool_make_pool(struct maxpool_operation **out,
                                       const struct maxpool_pool *what,
                                       struct maxpool_failure *failure)
 {
-    struct failure f = {0};
-    struct maxpool_operation *op = operation_allocate(&f);
-    if (op)
-        make(op, what, &f);
-    return operation_give(op, &f, out, failure);
+    return operation_make(make, what, out, failure);
 }

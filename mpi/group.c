@@ -1,7 +1,5 @@
 #include "mpi/group.h"
 
-#include "harness/machine/simulation.h"
-
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,19 +37,19 @@ static int64_t sum_over_all(int64_t mine)
     return sum;
 }
 
-/* What the launcher left the ranks of this computer to run on. Simulated ranks share none of it. */
+/* What the launcher left the ranks of this computer to run on, where they may share it. */
 static enum status read_binding(struct group *g, struct failure *f)
 {
     struct core_set mine;
     enum status status = STATUS_OK;
     g->allowed = machine_allowed_pus();
-    if (simulation_is_here())
+    if (!machine_shares_cores())
         return STATUS_OK;
     machine_cores(&mine);
     g->cores = malloc((size_t)g->node_ranks * sizeof *g->cores);
     if (!g->cores)
         status = fail(f, STATUS_RESOURCE, "no memory for the cores of %d ranks", g->node_ranks);
-    status = mpi_processes.agree(status, f);
+    status = mpi_processes.common_status(status, f);
     if (status == STATUS_OK)
         MPI_Allgather(&mine, (int)sizeof mine, MPI_BYTE, g->cores, (int)sizeof mine, MPI_BYTE,
                       g->node);
@@ -91,7 +89,7 @@ static bool is_root(void)
     return the_group.rank == GROUP_ROOT;
 }
 
-static enum status agree(enum status status, struct failure *f)
+static enum status common_status(enum status status, struct failure *f)
 {
     int mine = status == STATUS_OK ? INT_MAX : the_group.rank, teller;
     MPI_Allreduce(&mine, &teller, 1, MPI_INT, MPI_MIN, the_group.all);
@@ -155,7 +153,7 @@ static void gather(const void *mine, size_t bytes, void *all)
 const struct processes mpi_processes = {.begin = begin,
                                         .end = end,
                                         .is_root = is_root,
-                                        .agree = agree,
+                                        .common_status = common_status,
                                         .share = share,
                                         .largest = largest,
                                         .place = place,

@@ -18,8 +18,8 @@ struct group {
     MPI_Comm node;             /* the ranks on this computer */
     MPI_Comm leaders;          /* the first rank of each computer; MPI_COMM_NULL elsewhere */
     int64_t allowed;           /* hardware threads this rank may run on, as the launcher bound it */
-    struct core_set *cores; /* of each rank on this computer, by its node_rank; NULL: simulated */
-    const char *launch;     /* plain, mpirun, srun */
+    struct core_set *cores;    /* of each rank on this computer, by node_rank; NULL: not shared */
+    const char *launch;        /* plain, mpirun, srun */
 };
 
 /* Set by mpi_processes.begin. */

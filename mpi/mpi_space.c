@@ -3,7 +3,6 @@
 #include "harness/base/clock.h"
 #include "harness/machine/machine.h"
 #include "harness/machine/memory.h"
-#include "harness/machine/simulation.h"
 #include "mpi/group.h"
 #include "mpi/per_rank.h"
 #include "mpi/rank.h"
@@ -169,11 +168,11 @@ static enum status set_up(struct instance *in, const struct job *job, struct res
     enum status status = assign(in, f);
     if (status == STATUS_OK)
         status = team_open(job, &in->team, resources, f);
-    status = mpi_processes.agree(status, f);
+    status = mpi_processes.common_status(status, f);
     if (status == STATUS_OK)
-        status = mpi_processes.agree(allocate(in, f), f);
+        status = mpi_processes.common_status(allocate(in, f), f);
     if (status == STATUS_OK)
-        status = mpi_processes.agree(fill_own(in, &resources->facts, f), f);
+        status = mpi_processes.common_status(fill_own(in, &resources->facts, f), f);
     if (status == STATUS_OK && job->per_rank)
         status = per_rank_open(&in->per_rank, job->per_rank, f);
     return status;
@@ -200,12 +199,13 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     *out = NULL;
     struct instance *in = calloc(1, sizeof *in);
     enum status status = in ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for an instance");
-    status = mpi_processes.agree(status, f);
+    status = mpi_processes.common_status(status, f);
     if (status != STATUS_OK) {
         free(in);
         return status;
     }
     in->operation = job->operation;
+    in->computing = computing_of(job);
     in->source = job->source;
     in->distributing = find_distributing(job);
     in->min_cost = job->min_cost;
@@ -220,7 +220,7 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     in->team.run(in->team.workers, plant_share, in);
     double mine = clock_now() - start;
     MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, group()->all);
-    if (group()->rank == GROUP_ROOT && !simulation_is_here())
+    if (group()->rank == GROUP_ROOT)
         resources->pages =
             memory_pages(in->image, line_bytes(in->image_held, job->operation->image.cols));
     *out = in;
@@ -228,8 +228,8 @@ static enum status open_mpi(const struct job *job, struct instance **out,
 }
 
 /* Bands are the same for every method; only the deal among a rank's threads differs. */
-static enum status join_mpi(struct instance *first, const struct operation *operation,
-                            struct instance **out, struct resources *resources, struct failure *f)
+static enum status join_mpi(struct instance *first, const struct job *job, struct instance **out,
+                            struct resources *resources, struct failure *f)
 {
     const double start = clock_now();
     struct instance *in = malloc(sizeof *in);
@@ -238,14 +238,15 @@ static enum status join_mpi(struct instance *first, const struct operation *oper
     if (in) {
         *in = *first;
         in->first = first;
-        in->operation = operation;
+        in->operation = job->operation;
+        in->computing = computing_of(job);
         in->image_block = in->map_block = in->panels_block = (struct guarded){0};
         settle_scratch(in);
         in->workers = NULL;
         in->messages = (struct messages){0};
         status = allocate_own(in, f);
     }
-    status = mpi_processes.agree(status, f);
+    status = mpi_processes.common_status(status, f);
     if (status != STATUS_OK) {
         close_mpi(in);
         return status;
@@ -307,7 +308,7 @@ static enum status execute_batch_mpi(struct instance *in, int64_t repeats, struc
     for (int64_t i = 0; i < repeats; i++)
         in->distributing->execute(in, &times);
     finish_times(in, &start, repeats, &times);
-    times_reduce(&times, operation_is_staged(in->operation), phases);
+    times_reduce(&times, in->computing.staged, phases);
     in->times = times;
     (void)f;
     return STATUS_OK;
@@ -364,7 +365,7 @@ static enum status gather_mpi(struct instance *in, const float **map, struct fai
     if (group()->rank == GROUP_ROOT && !in->gathered)
         status = memory_allocate((void **)&in->gathered, line_bytes(all, shape.cols),
                                  "the whole map in rank 0", f);
-    status = mpi_processes.agree(status, f);
+    status = mpi_processes.common_status(status, f);
     if (status != STATUS_OK)
         return status;
     if (in->gathered)

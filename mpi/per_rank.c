@@ -61,7 +61,7 @@ enum status per_rank_open(struct per_rank **out, const char *path, struct failur
         status = p->all ? table_writer_open(&p->table, &schema, path, NULL, f)
                         : fail(f, STATUS_RESOURCE, "no memory for --per-rank");
     }
-    status = mpi_processes.agree(status, f);
+    status = mpi_processes.common_status(status, f);
     if (status != STATUS_OK) {
         per_rank_close(p, NULL);
         return status;
@@ -84,7 +84,7 @@ enum status per_rank_append(struct per_rank *p, const char *method, const struct
     for (int r = 0; p->table && status == STATUS_OK && r < group()->ranks; r++)
         status = table_append(p->table, &p->all[r], f);
     p->mine.execution++;
-    return mpi_processes.agree(status, f);
+    return mpi_processes.common_status(status, f);
 }
 
 enum status per_rank_close(struct per_rank *p, struct failure *f)

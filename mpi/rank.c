@@ -58,7 +58,7 @@ static void compute_block(const struct task *task, struct rank_worker *worker,
         share_rows(&portion, task->lines, op->map.rows);
         if (task->panel)
             narrow(&portion, task->panel);
-        operation_run(op, &portion, &worker->product_s);
+        computing_run(&in->computing, &portion, &worker->product_s);
     }
 }
 

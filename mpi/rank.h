@@ -19,6 +19,7 @@ struct distributing;
 
 struct instance {
     const struct operation *operation;
+    struct computing computing;
     struct source *source;
     const struct distributing *distributing;
     struct instance *first; /* whose image, map and panels these are; NULL: its own */

@@ -9,7 +9,7 @@
 enum { ROUND_TRIPS = 20 };
 
 static const double uncertain_most_s = 50e-6;
-static const double agree_again_s = 1.0;       /* clocks drift apart by microseconds a second */
+static const double synchronize_again_s = 1.0; /* clocks drift apart by microseconds a second */
 static const double lead_s[] = {50e-6, 10e-3}; /* least and most */
 
 /* The first rank's part: sends, and has the other's clock read back. */
@@ -57,21 +57,21 @@ double start_offset(MPI_Comm comm, start_clock *clock, double *uncertain)
     return best[0];
 }
 
-static double offset_s;     /* of this rank's clock from rank 0's */
-static double agreed_at_s;  /* when that was measured, by this rank's clock */
-static int clocks_agreed;   /* 0: not known well enough */
-static double lead = 50e-6; /* how far ahead the root names the moment */
+static double offset_s;          /* of this rank's clock from rank 0's */
+static double synchronized_at_s; /* when that was measured, by this rank's clock */
+static int clocks_synchronized;  /* 0: not known well enough */
+static double lead = 50e-6;      /* how far ahead the root names the moment */
 
 /* One rank of each computer measures; the others on it have the same clock. */
-static void agree_clocks(void)
+static void synchronize_clocks(void)
 {
     const struct group *g = group();
     double uncertain = 0.0, worst;
     offset_s = g->node_rank == 0 ? start_offset(g->leaders, clock_now, &uncertain) : 0.0;
     MPI_Bcast(&offset_s, 1, MPI_DOUBLE, 0, g->node);
     MPI_Allreduce(&uncertain, &worst, 1, MPI_DOUBLE, MPI_MAX, group()->all);
-    clocks_agreed = worst <= uncertain_most_s;
-    agreed_at_s = clock_now();
+    clocks_synchronized = worst <= uncertain_most_s;
+    synchronized_at_s = clock_now();
 }
 
 struct start start_together(void)
@@ -80,12 +80,13 @@ struct start start_together(void)
     struct start start = {.at = clock_now()};
     if (g->ranks == 1)
         return start;
-    int again = agreed_at_s == 0.0 || (g->nodes > 1 && start.at - agreed_at_s > agree_again_s);
+    int again = synchronized_at_s == 0.0 ||
+                (g->nodes > 1 && start.at - synchronized_at_s > synchronize_again_s);
     MPI_Bcast(&again, 1, MPI_INT, GROUP_ROOT, group()->all);
     if (again)
-        agree_clocks();
+        synchronize_clocks();
     MPI_Barrier(group()->all);
-    if (!clocks_agreed)
+    if (!clocks_synchronized)
         return (struct start){clock_now(), NAN};
     double moment = clock_now() + lead;
     MPI_Bcast(&moment, 1, MPI_DOUBLE, GROUP_ROOT, group()->all);

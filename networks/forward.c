@@ -197,45 +197,53 @@ void forward_run(struct forward *w)
 
 struct trial {
     struct forward *forward;
-    const struct judgement *how;
-    struct judged judged;
-    struct failure *failures; /* of each worker */
+    const struct verify_extent *how;
+    struct verified_step verified;
+    struct failure *failures;    /* of each worker */
+    struct error_tally *tallies; /* likewise */
 };
 
-static void judge_worker(int64_t worker, void *context)
+static void verify_worker(int64_t worker, void *context)
 {
     const struct trial *t = context;
-    judge_share(&t->judged, t->how, worker, t->forward->team.workers, &t->failures[worker]);
+    t->tallies[worker] = error_tally_exact(0);
+    verify_share(&t->verified, t->how, worker, t->forward->team.workers, &t->tallies[worker],
+                 &t->failures[worker]);
 }
 
-static enum status judge_step(struct trial *t, int step, struct failure *f)
+static enum status verify_step(struct trial *t, int step, struct failure *f)
 {
     struct forward *w = t->forward;
     const struct step *s = &w->plan.steps[step];
-    t->judged = (struct judged){s, w->plan.parameters, s->from, s->beside, s->to};
-    w->team.run(w->team.workers, judge_worker, t);
+    t->verified = (struct verified_step){s, w->plan.parameters, s->from, s->beside, s->to};
+    w->team.run(w->team.workers, verify_worker, t);
     for (int64_t i = 0; i < w->team.workers; i++)
         if (t->failures[i].status != STATUS_OK)
             return fail(f, t->failures[i].status, "%s", t->failures[i].message);
+    for (int64_t i = 0; t->how->errors && i < w->team.workers; i++)
+        error_tally_join(&t->how->errors[step], &t->tallies[i]);
     return STATUS_OK;
 }
 
-enum status forward_judge(struct forward *w, const struct judgement *how, struct failure *f)
+enum status forward_verify(struct forward *w, const struct verify_extent *how, struct failure *f)
 {
     struct trial t = {.forward = w, .how = how};
     enum status status = STATUS_OK;
     t.failures = calloc((size_t)w->team.workers, sizeof *t.failures);
-    if (!t.failures)
-        return fail(f, STATUS_RESOURCE, "no memory for the verification");
-    forward_poison(w);
+    t.tallies = calloc((size_t)w->team.workers, sizeof *t.tallies);
+    if (!t.failures || !t.tallies)
+        status = fail(f, STATUS_RESOURCE, "no memory for the verification");
+    else
+        forward_poison(w);
     for (int i = 0; status == STATUS_OK && i < w->plan.count; i++) {
-        if (w->elsewhere)
-            status = w->elsewhere(w, i, f);
+        if (w->device_step)
+            status = w->device_step(w, i, f);
         else
             run_step(w, i, NULL);
         if (status == STATUS_OK)
-            status = judge_step(&t, i, f);
+            status = verify_step(&t, i, f);
     }
     free(t.failures);
+    free(t.tallies);
     return status;
 }

@@ -20,9 +20,9 @@ struct mark {
 
 struct forward;
 
-/* Runs one step elsewhere; its inputs, where they are not there from steps before, and its outputs
- * are brought to where the plan has them. Step 0 begins a run of the whole batch. */
-typedef enum status forward_elsewhere(struct forward *w, int step, struct failure *f);
+/* Runs one step on a device: copies its inputs there unless earlier steps left them there, and
+ * copies its outputs to where the plan has them. Step 0 begins a run of the whole batch. */
+typedef enum status device_step(struct forward *w, int step, struct failure *f);
 
 struct forward {
     struct plan plan;
@@ -32,11 +32,11 @@ struct forward {
     float *arena, *output;
     struct guarded arena_block, output_block; /* where those lie, if it is memory of its own */
     struct scratch scratch;
-    forward_elsewhere *elsewhere; /* NULL: the team runs the steps. With plan.elsewhere */
-    void *place;                  /* for it to use */
-    bool clocked;                 /* each step of the next run is */
-    struct step_clock *clocks;    /* of each step */
-    bool traced;                  /* each worker's share is marked */
+    device_step *device_step;  /* NULL: the team runs the steps. With plan.external */
+    void *place;               /* for it to use */
+    bool clocked;              /* each step of the next run is */
+    struct step_clock *clocks; /* of each step */
+    bool traced;               /* each worker's share is marked */
     struct mark *marks; /* of the last run, a worker's behind another's in each step; NULL: none */
 };
 
@@ -64,7 +64,7 @@ void forward_add_time(struct forward *w, int step, double seconds);
 
 /* Runs once more, and after each step compares it with the oracle: status 1 names the first layer
  * that is wrong. */
-enum status forward_judge(struct forward *w, const struct judgement *how, struct failure *f);
+enum status forward_verify(struct forward *w, const struct verify_extent *how, struct failure *f);
 
 /* Floats of the output, all images. */
 int64_t forward_outputs(const struct forward *w);

@@ -80,7 +80,7 @@ struct backward;
 struct step;
 struct step_weights;
 struct portion_of_step;
-struct judged;
+struct verified_step;
 struct expectation;
 struct plan;
 
@@ -123,7 +123,7 @@ struct layer_kind {
     void (*run)(const struct step *s, const struct portion_of_step *portion);
     /* The oracle: output (image, channel, row, col), in double precision from the floats that the
      * step was given; of a kind that finishes, with what is added to it, before it is clamped. */
-    struct expectation (*expect)(const struct judged *j, int64_t image, int64_t channel,
+    struct expectation (*expect)(const struct verified_step *j, int64_t image, int64_t channel,
                                  int64_t row, int64_t col);
     const struct backward *backward; /* networks/layers/backward.h; NULL: it is not trained */
 };

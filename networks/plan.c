@@ -254,7 +254,7 @@ size_t plan_weights_bytes(const struct plan *p)
 enum status plan_prepare(struct plan *p, struct failure *f)
 {
     enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < p->count && !p->elsewhere; i++) {
+    for (int i = 0; status == STATUS_OK && i < p->count && !p->external; i++) {
         struct step *s = &p->steps[i];
         if (s->layer->kind->prepare)
             status = s->layer->kind->prepare(s, p, f);

@@ -1,6 +1,6 @@
 /* From a network to what runs: steps, how each is dealt, and where outputs lie. Outputs share one
  * arena; a place is used again as soon as the last step that reads it has run. The last output, and
- * the images, lie elsewhere. */
+ * the images, lie outside the arena. */
 #ifndef MAXPOOL_NETWORKS_PLAN_H
 #define MAXPOOL_NETWORKS_PLAN_H
 
@@ -20,7 +20,7 @@ struct plan {
      * these draws (networks/layers/dropout.h); NULL where none does. */
     bool training;
     const struct draws *draws;
-    bool elsewhere; /* the steps run on another device: nothing is chosen or packed here
+    bool external; /* the steps run on another device: nothing is chosen or packed here
                        (nor where nothing is computed) */
     struct step *steps;
     int count;

@@ -1,5 +1,6 @@
 #include "networks/step.h"
 
+#include "kernels/conv/methods.h"
 #include "networks/layers/dropout.h"
 #include "networks/layers/epilogue.h"
 
@@ -145,4 +146,16 @@ void step_run_share(const struct step *s, int64_t worker, void *scratch)
         p.rows = s->out.rows;
         run_portion(s, &p);
     }
+}
+
+bool step_is_never_exact(const struct step *s)
+{
+    return s->choice && s->choice->head.rounds;
+}
+
+const char *step_bound(const struct step *s)
+{
+    if (step_is_never_exact(s))
+        return "tiles of 4";
+    return s->choice && s->choice->bound ? "tiles of 2" : "sum";
 }

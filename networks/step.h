@@ -83,4 +83,10 @@ void step_deal_planes(struct step *s);
 enum status step_make_parts(struct step *s, int64_t align, struct failure *f);
 enum status step_make_part(struct step *s, struct failure *f); /* one, for all */
 
+/* Which bound the outputs of a step with multiply-adds are held to: "sum", that of a sum in any
+ * order; "tiles of 2", "tiles of 4": of sums of transformed tiles of so many outputs a side, of
+ * which those of 4 are never exact. */
+const char *step_bound(const struct step *s);
+bool step_is_never_exact(const struct step *s);
+
 #endif

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-struct expectation judge_expect(const struct judged *j, int64_t image, int64_t channel, int64_t row,
-                                int64_t col)
+struct expectation verify_expectation(const struct verified_step *j, int64_t image, int64_t channel,
+                                      int64_t row, int64_t col)
 {
     const struct step *s = j->step;
     const int64_t at =
@@ -30,13 +30,15 @@ struct expectation judge_expect(const struct judged *j, int64_t image, int64_t c
     return e;
 }
 
-static enum status judge_output(const struct judged *j, int64_t at, struct failure *f)
+static enum status verify_output(const struct verified_step *j, int64_t at,
+                                 struct error_tally *tally, struct failure *f)
 {
     const struct step *s = j->step;
     const int64_t line = at / s->out.cols, plane = line / s->out.rows;
     const int64_t row = line % s->out.rows, col = at % s->out.cols;
     const int64_t image = plane / s->out.channels, channel = plane % s->out.channels;
-    const struct expectation e = judge_expect(j, image, channel, row, col);
+    const struct expectation e = verify_expectation(j, image, channel, row, col);
+    error_tally_add(tally, e, j->to[at]);
     if (oracle_accepts(e, j->to[at]))
         return STATUS_OK;
     return fail(f, STATUS_WRONG,
@@ -47,7 +49,7 @@ static enum status judge_output(const struct judged *j, int64_t at, struct failu
 }
 
 /* The i-th of the outputs that are looked at: first and last of each image, then those drawn. */
-static int64_t place_of(const struct step *s, const struct judgement *how, int64_t i)
+static int64_t place_of(const struct step *s, const struct verify_extent *how, int64_t i)
 {
     const int64_t cells = tensor_cells(s->out), all = cells * s->images;
     if (how->full)
@@ -58,14 +60,15 @@ static int64_t place_of(const struct step *s, const struct judgement *how, int64
     return (int64_t)(drawn % (uint64_t)all);
 }
 
-enum status judge_share(const struct judged *j, const struct judgement *how, int64_t worker,
-                        int64_t workers, struct failure *f)
+enum status verify_share(const struct verified_step *j, const struct verify_extent *how,
+                         int64_t worker, int64_t workers, struct error_tally *tally,
+                         struct failure *f)
 {
     const struct step *s = j->step;
     const int64_t all = tensor_cells(s->out) * s->images;
     const int64_t count = how->full ? all : 2 * s->images + how->drawn;
     enum status status = STATUS_OK;
     for (int64_t i = worker; status == STATUS_OK && i < count; i += workers)
-        status = judge_output(j, place_of(s, how, i), f);
+        status = verify_output(j, place_of(s, how, i), tally, f);
     return status;
 }

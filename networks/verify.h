@@ -4,10 +4,11 @@
 #ifndef MAXPOOL_NETWORKS_VERIFY_H
 #define MAXPOOL_NETWORKS_VERIFY_H
 
+#include "kernels/error_tally.h"
 #include "kernels/oracle.h"
 #include "networks/step.h"
 
-struct judged {
+struct verified_step {
     const struct step *step;
     const float *parameters;    /* the network's, as they were read or seeded */
     const float *from, *beside; /* inputs of all images */
@@ -15,20 +16,23 @@ struct judged {
 };
 
 /* Output (image, channel, row, col) of a step, all that is done in it included. */
-struct expectation judge_expect(const struct judged *j, int64_t image, int64_t channel, int64_t row,
-                                int64_t col);
+struct expectation verify_expectation(const struct verified_step *j, int64_t image, int64_t channel,
+                                      int64_t row, int64_t col);
 
 /* Which outputs of a step are looked at: all of them, or the first and last of each image and some
  * that are drawn. */
-struct judgement {
+struct verify_extent {
     bool full;
     int64_t drawn;
     uint64_t seed;
+    struct error_tally
+        *errors; /* of each step, which those of its outputs join; NULL: nobody asks */
 };
 
-/* Worker `worker` of `workers` looks at its share. Status 1 names the layer, the place, and what is
- * right there. */
-enum status judge_share(const struct judged *j, const struct judgement *how, int64_t worker,
-                        int64_t workers, struct failure *f);
+/* Worker `worker` of `workers` looks at its share, and adds its errors to *tally. Status 1 names
+ * the layer, the place, and what is right there. */
+enum status verify_share(const struct verified_step *j, const struct verify_extent *how,
+                         int64_t worker, int64_t workers, struct error_tally *tally,
+                         struct failure *f);
 
 #endif

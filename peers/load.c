@@ -20,7 +20,7 @@ static enum status load(const char *module, const char *symbol, const struct pee
     return *out ? STATUS_OK : fail(f, STATUS_UNAVAILABLE, "%s", dlerror());
 }
 
-static enum status load_row(const struct peer_row *row, const struct peer **out, struct failure *f)
+enum status peer_load(const struct peer_row *row, const struct peer **out, struct failure *f)
 {
     *out = row->peer;
     if (row->peer)
@@ -28,7 +28,3 @@ static enum status load_row(const struct peer_row *row, const struct peer **out,
     return row->module ? load(row->module, row->symbol, out, f)
                        : fail(f, STATUS_UNAVAILABLE, "no module has it");
 }
-
-const struct peers device_peers = {
-    .rows = device_peer_rows, .count = DEVICE_PEERS, .load = load_row};
-const struct peers host_peers = {.rows = peer_rows, .count = PEERS, .load = load_row};

@@ -1,6 +1,6 @@
 /* The table of peers. To add one: write peers/NAME.c with a struct peer (harness/space/peer.h),
- * declare it in peers/peers.h, make it a module of its library in peers/CMakeLists.txt, and add a
- * row below that names module and symbol. */
+ * make it a module of its library in peers/CMakeLists.txt, and add a row below that names module
+ * and symbol. */
 #include "peers/methods.h"
 
 #include "kernels/conv/methods.h"
@@ -28,12 +28,12 @@
 #if defined(MAXPOOL_HAVE_CUDNN)
 #define CUDNN_LACKS NULL
 #else
-#define CUDNN_LACKS "built without cuDNN (MAXPOOL_CUDNN_ROOT tells where it is)"
+#define CUDNN_LACKS "built without cuDNN (set MAXPOOL_CUDNN_ROOT to its folder)"
 #endif
 #if defined(MAXPOOL_HAVE_CUBLAS)
 #define CUBLAS_LACKS NULL
 #else
-#define CUBLAS_LACKS "built without cuBLAS (MAXPOOL_CUBLAS_ROOT tells where it is)"
+#define CUBLAS_LACKS "built without cuBLAS (set MAXPOOL_CUBLAS_ROOT to its folder)"
 #endif
 
 /* One window cut out at the border, and one product. */
@@ -48,7 +48,7 @@ static size_t two_windows(const struct operation *op, int64_t cols)
                : bytes;
 }
 
-const struct peer_row peer_rows[PEERS] = {
+static const struct peer_row host_rows[] = {
     {.kind = &maxpool_operator,
      .method = {.name = "onednn",
                 .kind = SPACE_HOST,
@@ -251,7 +251,7 @@ const struct peer_row peer_rows[PEERS] = {
      .symbol = "peer_mkl_conv"},
 };
 
-const struct peer_row device_peer_rows[DEVICE_PEERS] = {
+static const struct peer_row device_rows[] = {
     {.kind = &maxpool_operator,
      .method = {.name = "cudnn",
                 .kind = SPACE_CUDA,
@@ -305,14 +305,14 @@ const struct peer_row device_peer_rows[DEVICE_PEERS] = {
      .symbol = "peer_cublas_conv"},
 };
 
+const struct peers host_peers = {
+    .rows = host_rows, .count = sizeof host_rows / sizeof *host_rows, .load = peer_load};
+const struct peers device_peers = {
+    .rows = device_rows, .count = sizeof device_rows / sizeof *device_rows, .load = peer_load};
+
 const struct method *peer_method_find(const struct operator_row *kind, const char *name)
 {
-    const struct peers tables[] = {{.rows = peer_rows, .count = PEERS},
-                                   {.rows = device_peer_rows, .count = DEVICE_PEERS}};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        const struct peer_row *row = peers_find(&tables[i], kind, name);
-        if (row)
-            return &row->method;
-    }
-    return script_method_find(kind->name, name);
+    const struct peer_row *row = peers_find(&host_peers, kind, name);
+    row = row ? row : peers_find(&device_peers, kind, name);
+    return row ? &row->method : script_method_find(kind->name, name);
 }

@@ -4,10 +4,8 @@
 
 #include "harness/space/peer.h"
 
-/* `unavailable` tells what this build was made without. Those of the host, and of the GPU. */
-enum { PEERS = 21, DEVICE_PEERS = 5 };
-extern const struct peer_row peer_rows[PEERS];
-extern const struct peer_row device_peer_rows[DEVICE_PEERS];
+/* `unavailable` of host_peers and device_peers (peers/peers.h) tells what this build was made
+ * without. */
 
 /* The method of that operator and name, of either or of a program of its own
  * (peers/script_methods.h), or NULL. */

@@ -119,7 +119,7 @@ const char *mkl_missing(void)
 }
 
 /* "Intel(R) oneAPI Math Kernel Library Version 2026.0-Product Build ..." */
-static void tell_version(const struct mkl *mkl, char *name, size_t size)
+static void describe_version(const struct mkl *mkl, char *name, size_t size)
 {
     char text[198] = "";
     mkl->version(text, (int)sizeof text);
@@ -136,7 +136,7 @@ enum status mkl_open(int64_t threads, char *name, size_t size, struct failure *f
         return fail(f, STATUS_UNAVAILABLE, "%s", mkl_missing());
     mkl->set_threading_layer(threads > 1 ? GNU_THREADS : SEQUENTIAL);
     mkl->set_threads((int)threads);
-    tell_version(mkl, name, size);
+    describe_version(mkl, name, size);
     return STATUS_OK;
 }
 

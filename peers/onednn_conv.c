@@ -35,7 +35,7 @@ static const struct direction to_weights = {
 
 /* Image and map in memory order, N x C x H x W; or in the layouts that oneDNN chooses, between
  * which they are kept; or the same with the reorders counted. */
-enum layouts { AS_THEY_LIE, KEPT, REORDERED };
+enum layouts { UNCHANGED, KEPT, REORDERED };
 
 /* What sets one of the peers apart from the others. */
 struct way {
@@ -131,7 +131,7 @@ static enum status wish(const struct peer_state *s, const struct sizes *z,
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < ROLES; i++) {
         struct tensor t = {0};
-        const bool fixed = s->layouts == AS_THEY_LIE && i != WEIGHTS;
+        const bool fixed = s->layouts == UNCHANGED && i != WEIGHTS;
         status = onednn_layout(&t, z->dimensions[i], z->of[i],
                                fixed ? dnnl_nchw : dnnl_format_tag_any, f);
         wishes[i] = t.layout;
@@ -354,7 +354,7 @@ const struct peer peer_onednn_conv = {.refuses = conv_refuses_epilogue,
                                       .execute = execute,
                                       .deliver = deliver,
                                       .release = release,
-                                      .way = &(const struct way){&to_outputs, AS_THEY_LIE}};
+                                      .way = &(const struct way){&to_outputs, UNCHANGED}};
 const struct peer peer_onednn_conv_blocked = {.refuses = conv_refuses_epilogue,
                                               .prepare = prepare,
                                               .execute = execute,
@@ -372,7 +372,7 @@ const struct peer peer_onednn_data_gradient = {.refuses = refuses_no_gradient,
                                                .execute = execute,
                                                .deliver = deliver,
                                                .release = release,
-                                               .way = &(const struct way){&to_data, AS_THEY_LIE}};
+                                               .way = &(const struct way){&to_data, UNCHANGED}};
 const struct peer peer_onednn_data_gradient_blocked = {.refuses = refuses_no_gradient,
                                                        .prepare = prepare,
                                                        .execute = execute,
@@ -392,7 +392,7 @@ const struct peer peer_onednn_weight_gradient = {.refuses = refuses_no_gradient,
                                                  .deliver = deliver,
                                                  .release = release,
                                                  .way =
-                                                     &(const struct way){&to_weights, AS_THEY_LIE}};
+                                                     &(const struct way){&to_weights, UNCHANGED}};
 const struct peer peer_onednn_weight_gradient_blocked = {
     .refuses = refuses_no_gradient,
     .prepare = prepare,

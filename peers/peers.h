@@ -6,23 +6,14 @@
 
 extern const struct peers host_peers, device_peers;
 
-/* What the modules hold, each where its library was found: found by these names, not linked. */
-extern const struct peer peer_onednn, peer_onednn_nhwc, peer_onednn_blocked, peer_onednn_reordered;
-extern const struct peer peer_onednn_conv, peer_onednn_conv_blocked, peer_onednn_conv_reordered;
-extern const struct peer peer_onednn_data_gradient, peer_onednn_data_gradient_blocked,
-    peer_onednn_data_gradient_reordered;
-extern const struct peer peer_onednn_weight_gradient, peer_onednn_weight_gradient_blocked,
-    peer_onednn_weight_gradient_reordered;
-extern const struct peer peer_onednn_network;
-extern const struct peer peer_libxsmm, peer_libxsmm_conv, peer_libxsmm_matmul;
-extern const struct peer peer_openblas, peer_openblas_conv;
-extern const struct peer peer_cudnn, peer_cudnn_conv;
+/* A peer of a row that is not unavailable. Status 3 where its library does not load. */
+enum status peer_load(const struct peer_row *row, const struct peer **out, struct failure *f);
 
-/* oneMKL needs nothing to be built: its one library is opened where the program runs (peers/mkl.c).
- * NULL, or why it cannot be. Its product is in no module; its convolution is, for its threads. */
-extern const struct peer peer_mkl, peer_mkl_conv;
+/* Peers lie in modules, found by the names that their rows tell (peers/methods.c), not linked, and
+ * declared nowhere else. oneMKL needs nothing to be built: its one library is opened where the
+ * program runs (peers/mkl.c). NULL, or why it cannot be. Its product is in no module; its
+ * convolution is, for its threads. */
+extern const struct peer peer_mkl;
 const char *mkl_missing(void);
-
-extern const struct peer peer_cublas_pool, peer_cublas_product, peer_cublas_conv;
 
 #endif

@@ -14,10 +14,20 @@ for name in $(sed -n 's/^ *maxpool_find[a-z_]*(\([A-Z0-9]*\) .*/\1/p' cmake/*.cm
     grep -v CMOCKA | sort -u) MPI SIMGRID CUDA; do
     off+=("-DMAXPOOL_WITH_$name=OFF")
 done
+# An empty path stands for a program that is not found: English alone.
+off+=(-DMAXPOOL_MSGFMT=)
 cmake -S "$folder/source" -B "$folder/build" -DMAXPOOL_WERROR=ON -DMAXPOOL_COMMIT=exported \
     -DBUILD_TESTING=OFF -DMAXPOOL_WITH_ISA=OFF "${off[@]}" >"$folder/log" || { cat "$folder/log"; exit 1; }
+grep -q 'MSGFMT *off *reports in other languages (.*): no msgfmt' "$folder/log" || {
+    echo "bare_build.sh: CMake does not say that msgfmt is missing" >&2
+    exit 1
+}
 cmake --build "$folder/build" -j "$(nproc)" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 bin=$folder/build/bin
+[ ! -e "$folder/build/share/locale" ] || {
+    echo "bare_build.sh: a build without msgfmt has catalogues" >&2
+    exit 1
+}
 
 # expect TEXT COMMAND...: the command succeeds and prints the text.
 expect() {

@@ -47,7 +47,7 @@ _maxpool_study()
         return
         ;;
     --format | --charts)
-        mapfile -t COMPREPLY < <(compgen -W "$("$study" "$command" --help 2>/dev/null | sed -n "s/^  ${COMP_WORDS[COMP_CWORD - 1]} [^ ]* *//p" | grep -oE '\b(svg|png|pdf|tikz|none|all|text|csv|html|markdown|latex|json)\b' | sort -u)" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$("$study" "$command" --help 2>/dev/null | awk -v option=" ${COMP_WORDS[COMP_CWORD - 1]} " '/^  (-|    --)/ { here = index($0, option) } here { sub(option "[^ ]*", ""); print }' | grep -oE '\b(svg|png|pdf|tikz|none|all|text|csv|html|markdown|latex|json)\b' | sort -u)" -- "$word")
         return
         ;;
     --lang)

@@ -109,7 +109,7 @@ HEAD
 # The order in which time is best spent: the whole image and its rivals first, then windows from few
 # to many, those of minutes last and once. An image of n = 16384 has ten samples, however long one takes.
 "$study" plan cuda_growth offload transfers filter_memory speedup peers matmul_growth conv_layers distances_growth devices lighter \
-    mlp_inference cnn_batch mlp_training mri_training --full --shell --cores 1 --bin /nowhere 2>/dev/null |
+    mlp_inference cnn_batch mlp_training mri_training training_layers --full --shell --cores 1 --bin /nowhere 2>/dev/null |
     sed -n 's|^/nowhere/||; /^[a-z]*_cuda \|^maxpool_serial /p' |
     awk '
     {
@@ -118,6 +118,9 @@ HEAD
             if ($i ~ /^--(experiment|record|record-training|round|warmup|samples|relative-ci|max-seconds)$/) {
                 if ($i == "--experiment") experiment = $(i + 1)
                 if ($i == "--round" && $(i + 1) != 0) next
+                i++
+            } else if ($i == "--record-layers") { # gpu_check.sh names the file
+                command = command " --layers"
                 i++
             } else {
                 command = command (command == "" ? "" : " ") $i

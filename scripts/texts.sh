@@ -37,7 +37,7 @@ mv "$work/part" "$work/programs"
 # reader finds the text that made them (experiments/common/text/wording.c). Values have numbers: %{1}, %{2}. What is no
 # sentence, such as the format of a path, is dropped.
 extract --language=C --keyword --keyword=fail:3 --keyword=gaps_note:5 --keyword=skip_reason:1 --keyword=refusal_make:2 \
-    --keyword=asprintf:2 --keyword=snprintf:3 --keyword=judge:3 \
+    --keyword=asprintf:2 --keyword=snprintf:3 --keyword=set_verdict:3 \
     $(sed '/^#/d' po/REASONS)
 number_values() {
     awk '/^msgid /{ n = 0 } /^(msgid|")/ { out = ""

@@ -97,9 +97,10 @@ def measure(o, operator, library):
 def run(program):
     """Everything; failures are raised."""
     name = program.partition("_")[2]
-    if name not in libraries.PACKAGES:
+    packages = libraries.packages(name)
+    if packages is None:
         raise Failure(failure.USAGE, f"{program}: call it by a name such as network_onnxruntime")
-    interpreter.change(["numpy", *libraries.PACKAGES[name].split()])
+    interpreter.change(["numpy", *packages])
     try:
         import numpy  # noqa: F401, what all of the rest needs
     except ImportError as error:
@@ -108,7 +109,7 @@ def run(program):
     o, p, operator = parse(program)
     library = libraries.load(name)
     wanted = "training" if getattr(o, "task", "") == "train" else o.operator
-    methods = library.METHODS.get(wanted, {})
+    methods = libraries.methods(library, wanted)
     if not methods:
         raise Failure(failure.UNAVAILABLE, f"{name} has no {wanted} here")
     if o.list_methods is not None:

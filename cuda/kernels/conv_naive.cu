@@ -4,39 +4,46 @@
 #include "cuda/kernels/skeleton.cuh"
 
 /* Weights of a filter lie in the order of these loops. */
-template <int SIZE, enum filter_memory MEMORY>
-static __device__ __forceinline__ float window_sum(const struct conv_task &t, int64_t filter,
-                                                   const struct pixel &p)
+template <int SIZE, enum filter_memory MEMORY, class INT>
+static __device__ __forceinline__ float
+window_sum(const struct conv_task &t, const float *__restrict__ image,
+           const float *__restrict__ weights, INT filter, const struct pixel<INT> &p)
 {
     const int k = SIZE == ANY_SIZE ? (int)t.kernel : SIZE;
-    const float *channel = t.image + p.image + filter / t.filters * t.depth * t.in.channel;
-    int64_t weight = filter * t.depth * k * k;
+    INT channel = p.image + quotient(filter, t.by.filters) * (INT)t.depth * (INT)t.in.channel;
+    INT weight = filter * (INT)t.depth * k * k;
     float sum = 0.0f;
-    for (int64_t c = 0; c < t.depth; c++, channel += t.in.channel)
+    for (INT c = 0; c < (INT)t.depth; c++, channel += (INT)t.in.channel)
         for (int i = 0; i < k; i++)
             for (int j = 0; j < k; j++)
-                sum += conv_cell(t, channel, p.top + i, p.left + j) *
-                       filter_at<MEMORY>(t.weights, weight++);
+                sum += conv_cell<INT>(t, image, channel, p.top + i, p.left + j) *
+                       filter_at<MEMORY>(weights, weight++);
     return sum;
 }
 
-template <int SIZE, enum filter_memory MEMORY>
+template <int SIZE, enum filter_memory MEMORY, class INT>
 static __global__ void __launch_bounds__(BLOCK_MAX_THREADS, 1) conv_naive(struct conv_task t)
 {
-    const int64_t filter = t.first_filter + row_of_thread(), number = col_of_thread();
-    if (filter >= t.groups * t.filters || number >= pixels_of(t))
+    const float *__restrict__ image = t.image, *__restrict__ weights = t.weights;
+    const INT filter = (INT)(t.first_filter + row_of_thread()), number = (INT)col_of_thread();
+    if (filter >= (INT)(t.groups * t.filters) || number >= pixels_of<INT>(t))
         return;
-    const struct pixel p = pixel_of(t, number);
-    set_conv(t, filter, p, window_sum<SIZE, MEMORY>(t, filter, p));
+    const struct pixel<INT> p = pixel_of<INT>(t, number);
+    set_conv<INT>(t, filter, p, window_sum<SIZE, MEMORY, INT>(t, image, weights, filter, p));
 }
 
-template <int SIZE> static conv_kernel *of_size(enum filter_memory memory)
+/* Positions of 64 bits are for tasks so large that they are rare: their kernels know no size. */
+template <int SIZE> static struct conv_pair of_size(enum filter_memory memory)
 {
-    return memory == FILTER_CONSTANT ? conv_naive<SIZE, FILTER_CONSTANT>
-                                     : conv_naive<SIZE, FILTER_TRANSFERRED>;
+    const struct conv_pair constant = {conv_naive<SIZE, FILTER_CONSTANT, int32_t>,
+                                       conv_naive<ANY_SIZE, FILTER_CONSTANT, int64_t>};
+    const struct conv_pair transferred = {conv_naive<SIZE, FILTER_TRANSFERRED, int32_t>,
+                                          conv_naive<ANY_SIZE, FILTER_TRANSFERRED, int64_t>};
+    return memory == FILTER_CONSTANT ? constant : transferred;
 }
 
-static conv_kernel *kernel(int64_t block, enum filter_memory memory, int64_t kernel, int64_t each)
+static struct conv_pair kernel(int64_t block, enum filter_memory memory, int64_t kernel,
+                               int64_t each)
 {
     (void)block;
     (void)each;

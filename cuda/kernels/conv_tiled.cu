@@ -18,9 +18,9 @@ enum {
     FEW_FILTERS = 4, /* of a group: below, tiles would be nearly empty */
 };
 
-template <int BLOCK_, int EACH_, int SIZE_, enum filter_memory MEMORY_>
+template <int BLOCK_, int EACH_, int SIZE_, enum filter_memory MEMORY_, class INT_>
 struct tiling {
-    static constexpr int BLOCK = BLOCK_, EACH = EACH_, SIZE = SIZE_;
+    using INT = INT_; static constexpr int BLOCK = BLOCK_, EACH = EACH_, SIZE = SIZE_;
     static constexpr enum filter_memory MEMORY = MEMORY_;
     static constexpr int SIDE = BLOCK * EACH; /* filters, and pixels, of a block */
     static constexpr int TERMS = BLOCK;       /* of a step: a thread fetches EACH of each tile */
@@ -29,79 +29,88 @@ struct tiling {
 ;
 
 /* The terms that a block adds up: those from `first` to `end` of the group's. */
-struct term_piece {
-    int64_t group, number;
-    int64_t first, end, all;
+template <class INT> struct term_piece {
+    INT group, number;
+    INT first, end, all;
 };
 
 /* 32 bits do for planes of a grid, and a division of 64 is a call that costs registers. */
-static __device__ __forceinline__ struct term_piece piece_of_block(const struct conv_task &t,
-                                                                   int64_t terms)
-{
+template <class INT>
+static __device__ __forceinline__ struct term_piece<INT> piece_of_block(const struct conv_task &t,
+                                                                        INT terms) {
     const unsigned plane = (unsigned)t.first_plane + blockIdx.z;
     const unsigned pieces = t.pieces > 1 ? (unsigned)t.pieces : 1;
     const unsigned group = plane / pieces;
-    struct term_piece piece;
-    piece.group = group;
-    piece.number = plane - group * pieces;
-    piece.first = piece.number * t.piece_terms;
-    piece.end =
-        pieces > 1 && piece.first + t.piece_terms < terms ? piece.first + t.piece_terms : terms;
+    struct term_piece<INT> piece;
+    piece.group = (INT)group;
+    piece.number = (INT)(plane - group * pieces);
+    piece.first = piece.number * (INT)t.piece_terms;
+    piece.end = pieces > 1 && piece.first + (INT)t.piece_terms < terms
+                    ? piece.first + (INT)t.piece_terms
+                    : terms;
     piece.all = terms;
     return piece;
 }
 
 /* Cell (i, j) of a channel of the group. */
+template <class INT>
 struct term {
-    int64_t channel;
+    INT channel;
     int i, j;
 };
 
-template <int SIZE>
-static __device__ __forceinline__ struct term term_of(const struct conv_task &t, int64_t number)
+template <int SIZE, class INT>
+static __device__ __forceinline__ INT kernels_in(const struct conv_task &t, INT number)
 {
-    const unsigned k = SIZE == ANY_SIZE ? (unsigned)t.kernel : (unsigned)SIZE;
-    const unsigned line = (unsigned)number / k;
-    struct term out;
-    out.j = (int)((unsigned)number - line * k);
-    out.channel = line / k;
-    out.i = (int)(line - (unsigned)out.channel * k);
+    return SIZE == ANY_SIZE ? quotient(number, t.by.kernel)
+                            : (INT)((unsigned)number / (SIZE == ANY_SIZE ? 1 : SIZE));
+}
+
+template <int SIZE, class INT>
+static __device__ __forceinline__ struct term<INT> term_of(const struct conv_task &t, INT number) {
+    const INT k = SIZE == ANY_SIZE ? (INT)t.kernel : SIZE;
+    const INT line = kernels_in<SIZE, INT>(t, number);
+    struct term<INT> out;
+    out.j = (int)(number - line * k);
+    out.channel = kernels_in<SIZE, INT>(t, line);
+    out.i = (int)(line - out.channel * k);
     return out;
 }
 
 /* Of the filters from `first` on, the weights of the terms from q0 on. Neighbours read neighbouring
  * terms. */
-template <class TILING>
+template <class TILING, class INT>
 static __device__ __forceinline__ void
-fetch_weights(typename TILING::tiles &to, const struct conv_task &t, const struct term_piece &piece,
-              int64_t first, int64_t q0)
+fetch_weights(typename TILING::tiles &to, const struct conv_task &t,
+              const float *__restrict__ weights, const struct term_piece<INT> &piece, INT first,
+              INT q0)
 {
-    const int64_t q = q0 + threadIdx.x;
+    const INT q = q0 + (INT)threadIdx.x;
     for (int n = 0; n < TILING::EACH; n++) {
         const int filter = threadIdx.y + n * TILING::BLOCK;
-        const bool there = first + filter < t.filters && q < piece.end;
+        const bool there = first + filter < (INT)t.filters && q < piece.end;
         to.weights[threadIdx.x][filter] =
             there ? filter_at<TILING::MEMORY>(
-                        t.weights, (piece.group * t.filters + first + filter) * piece.all + q)
+                        weights, (piece.group * (INT)t.filters + first + filter) * piece.all + q)
                   : 0.0f;
     }
 }
 
 /* Of the thread's pixel, the cells of every so many terms. */
-template <class TILING>
+template <class TILING, class INT>
 static __device__ __forceinline__ void
-pack_windows(typename TILING::tiles &to, const struct conv_task &t, const struct term_piece &piece,
-             const struct pixel &p, bool there, int64_t q0)
+pack_windows(typename TILING::tiles &to, const struct conv_task &t, const float *__restrict__ image,
+             const struct term_piece<INT> &piece, const struct pixel<INT> &p, bool there, INT q0)
 {
     const int thread = threadIdx.y * TILING::BLOCK + threadIdx.x;
     for (int n = 0; n < TILING::EACH; n++) {
         const int row = thread / TILING::SIDE + n * (TILING::BLOCK / TILING::EACH);
         float value = 0.0f;
         if (there && q0 + row < piece.end) {
-            const struct term at = term_of<TILING::SIZE>(t, q0 + row);
-            const int64_t channel = piece.group * t.depth + at.channel;
-            value = conv_cell(t, t.image + p.image + channel * t.in.channel, p.top + at.i,
-                              p.left + at.j);
+            const struct term<INT> at = term_of<TILING::SIZE, INT>(t, q0 + row);
+            const INT channel = piece.group * (INT)t.depth + at.channel;
+            value = conv_cell<INT>(t, image, p.image + channel * (INT)t.in.channel, p.top + at.i,
+                                   p.left + at.j);
         }
         to.windows[row][thread % TILING::SIDE] = value;
     }
@@ -125,31 +134,32 @@ static __device__ __forceinline__ void multiply(float (&sum)[TILING::EACH][TILIN
 }
 
 /* Of all terms: an output. Of a piece of them: for another kernel to add. */
+template <class INT>
 static __device__ __forceinline__ void set_sum(const struct conv_task &t,
-                                               const struct term_piece &piece, int64_t filter,
-                                               const struct pixel &p, float sum)
+                                               const struct term_piece<INT> &piece, INT filter,
+                                               const struct pixel<INT> &p, float sum)
 {
     if (t.pieces > 1)
-        t.parts[piece.number * t.apart + p.output + filter * t.out.channel] = sum;
+        (t.parts + (int64_t)piece.number * t.apart)[p.output + filter * (INT)t.out.channel] = sum;
     else
-        set_conv(t, filter, p, sum);
+        set_conv<INT>(t, filter, p, sum);
 }
 
-template <class TILING>
+template <class TILING, class INT>
 static __device__ __forceinline__ void
-set_sums(const struct conv_task &t, const struct term_piece &piece, int64_t first_filter,
-         int64_t first_pixel, const float (&sum)[TILING::EACH][TILING::EACH])
+set_sums(const struct conv_task &t, const struct term_piece<INT> &piece, INT first_filter,
+         INT first_pixel, const float (&sum)[TILING::EACH][TILING::EACH])
 {
-    const int64_t filter = first_filter + threadIdx.y * TILING::EACH;
+    const INT filter = first_filter + (INT)threadIdx.y * TILING::EACH;
 #pragma unroll
     for (int j = 0; j < TILING::EACH; j++) {
-        const int64_t number = first_pixel + threadIdx.x * TILING::EACH + j;
-        const bool there = number < pixels_of(t);
-        const struct pixel p = pixel_of(t, there ? number : 0);
+        const INT number = first_pixel + (INT)threadIdx.x * TILING::EACH + j;
+        const bool there = number < pixels_of<INT>(t);
+        const struct pixel<INT> p = pixel_of<INT>(t, there ? number : 0);
 #pragma unroll
         for (int i = 0; i < TILING::EACH; i++)
-            if (there && filter + i < t.filters)
-                set_sum(t, piece, piece.group * t.filters + filter + i, p, sum[i][j]);
+            if (there && filter + i < (INT)t.filters)
+                set_sum<INT>(t, piece, piece.group * (INT)t.filters + filter + i, p, sum[i][j]);
     }
 }
 
@@ -157,35 +167,47 @@ template <class TILING>
 static __global__ void __launch_bounds__(TILING::BLOCK *TILING::BLOCK)
     conv_tiled(struct conv_task t)
 {
+    using INT = typename TILING::INT;
     alignas(16) static __shared__ typename TILING::tiles tiles;
-    const int k = TILING::SIZE == ANY_SIZE ? (int)t.kernel : TILING::SIZE;
-    const struct term_piece piece = piece_of_block(t, t.depth * k * k);
-    const int64_t first_filter = t.first_filter + (int64_t)blockIdx.y * TILING::SIDE;
-    const int64_t first_pixel = (int64_t)blockIdx.x * TILING::SIDE;
-    const int64_t packed = first_pixel + (threadIdx.y * TILING::BLOCK + threadIdx.x) % TILING::SIDE;
-    if (first_pixel >= pixels_of(t)) /* an empty task: the whole block leaves */
+    const float *__restrict__ image = t.image, *__restrict__ weights = t.weights;
+    const INT k = TILING::SIZE == ANY_SIZE ? (INT)t.kernel : TILING::SIZE;
+    const struct term_piece<INT> piece = piece_of_block<INT>(t, (INT)t.depth * k * k);
+    const INT first_filter = (INT)t.first_filter + (INT)blockIdx.y * TILING::SIDE;
+    const INT first_pixel = (INT)blockIdx.x * TILING::SIDE;
+    const INT packed =
+        first_pixel + (INT)(threadIdx.y * TILING::BLOCK + threadIdx.x) % TILING::SIDE;
+    if (first_pixel >= pixels_of<INT>(t)) /* an empty task: the whole block leaves */
         return;
-    const bool there = packed < pixels_of(t);
-    const struct pixel p = pixel_of(t, there ? packed : 0);
+    const bool there = packed < pixels_of<INT>(t);
+    const struct pixel<INT> p = pixel_of<INT>(t, there ? packed : 0);
     float sum[TILING::EACH][TILING::EACH] = {};
-    for (int64_t q0 = piece.first; q0 < piece.end; q0 += TILING::TERMS) {
-        fetch_weights<TILING>(tiles, t, piece, first_filter, q0);
-        pack_windows<TILING>(tiles, t, piece, p, there, q0);
+    for (INT q0 = piece.first; q0 < piece.end; q0 += TILING::TERMS) {
+        fetch_weights<TILING, INT>(tiles, t, weights, piece, first_filter, q0);
+        pack_windows<TILING, INT>(tiles, t, image, piece, p, there, q0);
         __syncthreads(); /* the tiles are complete */
         multiply<TILING>(sum, tiles);
         __syncthreads(); /* nobody reads them any more */
     }
-    set_sums<TILING>(t, piece, first_filter, first_pixel, sum);
+    set_sums<TILING, INT>(t, piece, first_filter, first_pixel, sum);
 }
 
-template <int BLOCK, int EACH, int SIZE> static conv_kernel *in_memory(enum filter_memory memory)
+/* Positions of 64 bits are for tasks so large that they are rare: their kernels know no size. */
+template <int BLOCK, int EACH, int SIZE, enum filter_memory MEMORY>
+static struct conv_pair pair_of()
 {
-    return memory == FILTER_CONSTANT ? conv_tiled<tiling<BLOCK, EACH, SIZE, FILTER_CONSTANT>>
-                                     : conv_tiled<tiling<BLOCK, EACH, SIZE, FILTER_TRANSFERRED>>;
+    return {conv_tiled<tiling<BLOCK, EACH, SIZE, MEMORY, int32_t>>,
+            conv_tiled<tiling<BLOCK, EACH, ANY_SIZE, MEMORY, int64_t>>};
+}
+
+template <int BLOCK, int EACH, int SIZE>
+static struct conv_pair in_memory(enum filter_memory memory)
+{
+    return memory == FILTER_CONSTANT ? pair_of<BLOCK, EACH, SIZE, FILTER_CONSTANT>()
+                                     : pair_of<BLOCK, EACH, SIZE, FILTER_TRANSFERRED>();
 }
 
 template <int BLOCK, int EACH>
-static conv_kernel *of_size(enum filter_memory memory, int64_t kernel)
+static struct conv_pair of_size(enum filter_memory memory, int64_t kernel)
 {
     return kernel == 1   ? in_memory<BLOCK, EACH, 1>(memory)
            : kernel == 3 ? in_memory<BLOCK, EACH, 3>(memory)
@@ -220,7 +242,8 @@ static int64_t each(int64_t block, const struct conv_task *t, int64_t processors
     return SMALL_WORTH * blocks >= processors ? EACH_MOST : 1;
 }
 
-static conv_kernel *kernel(int64_t block, enum filter_memory memory, int64_t kernel, int64_t each)
+static struct conv_pair kernel(int64_t block, enum filter_memory memory, int64_t kernel,
+                               int64_t each)
 {
     if (each == 1)
         return block == 32 ? of_size<32, 1>(memory, kernel) : of_size<16, 1>(memory, kernel);

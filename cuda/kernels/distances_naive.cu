@@ -4,13 +4,14 @@
 template <enum filter_memory MEMORY>
 static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) distances_naive(struct distances_task t)
 {
+    const float *__restrict__ x = t.x, *__restrict__ y = t.y;
     const int64_t row = row_of_thread(), col = col_of_thread();
     if (row >= t.rows || col >= t.cols)
         return;
     float sum = 0.0f;
     for (int64_t k = 0; k < t.dimensions; k++)
-        sum = add_square(sum, t.x[row * t.dimensions + k],
-                         filter_at<MEMORY>(t.y, col * t.dimensions + k));
+        sum = add_square(sum, x[row * t.dimensions + k],
+                         filter_at<MEMORY>(y, col * t.dimensions + k));
     set_distance(t, row, col, sum);
 }
 

@@ -49,12 +49,13 @@ template <int BLOCK, enum filter_memory MEMORY>
 static __global__ void __launch_bounds__(BLOCK *BLOCK) distances_tiled(struct distances_task t)
 {
     alignas(16) static __shared__ struct tiles<BLOCK> tiles;
+    const float *__restrict__ x = t.x, *__restrict__ y = t.y;
     const int64_t first_row = (int64_t)blockIdx.y * BLOCK * EACH;
     const int64_t first_col = (int64_t)blockIdx.x * BLOCK * EACH;
     float sum[EACH][EACH] = {};
     for (int64_t k0 = 0; k0 < t.dimensions; k0 += BLOCK) {
-        fetch<BLOCK, FILTER_TRANSFERRED>(tiles.x, t, t.x, t.rows, first_row, k0);
-        fetch<BLOCK, MEMORY>(tiles.y, t, t.y, t.cols, first_col, k0);
+        fetch<BLOCK, FILTER_TRANSFERRED>(tiles.x, t, x, t.rows, first_row, k0);
+        fetch<BLOCK, MEMORY>(tiles.y, t, y, t.cols, first_col, k0);
         __syncthreads(); /* the tiles are complete */
         add_squares<BLOCK>(sum, tiles);
         __syncthreads(); /* nobody reads them any more */

@@ -1,4 +1,4 @@
-/* What is dropped of a step's outputs, and what of their slopes passes back through a clamp and
+/* What is dropped of a step's outputs, and what of their gradients passes back through a clamp and
  * what was dropped: as the host has both (networks/layers/dropout.c, clamp_gradient.c), bit by bit.
  */
 #include "cuda/kernels/linear_blocks.cuh"
@@ -12,8 +12,8 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     if (i >= t.count)
         return;
     const int64_t image = i / t.cells, cell = i - image * t.cells;
-    const uint64_t lots = lots_of(lots_key(t.key, t.first_image + image), cell);
-    t.values[i] = lots_keep(lots, cell, t.dropped) ? t.values[i] * t.scale : 0.0f;
+    const uint64_t bits = mask_bits(mask_key(t.key, t.first_image + image), cell);
+    t.values[i] = mask_keeps(bits, cell, t.dropped) ? t.values[i] * t.scale : 0.0f;
 }
 
 /* What was dropped is 0, which no clamp lets through either. */

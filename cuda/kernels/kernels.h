@@ -15,6 +15,7 @@
 #ifndef MAXPOOL_CUDA_KERNELS_H
 #define MAXPOOL_CUDA_KERNELS_H
 
+#include "cuda/kernels/division.h"
 #include "harness/space/offload.h"
 
 #include <cuda_runtime_api.h>
@@ -63,6 +64,13 @@ struct row_steps {
     int64_t image, channel, row;
 };
 
+/* What positions in a convolution are divided by; set by its launch. */
+struct conv_divisors {
+    struct divisor in_rows, in_cols, out_rows, out_cols;
+    struct divisor channels, depth, filters; /* of the image; of a group */
+    struct divisor kernel, stride;
+};
+
 /* A convolution (kernels/conv/shape.h) of a band of rows, held as a pool_task's is. Output (image,
  * filter, row, col) is the bias, the sum of its products, and what is added, in this order; clamped
  * where that is asked for. */
@@ -91,6 +99,7 @@ struct conv_task {
     /* Where a grid begins: of all filters, or of each group's from that plane on, of which a group
      * has one for every piece. */
     int64_t first_filter, first_plane;
+    struct conv_divisors by;
     bool clamped;
     float least, most;
 };
@@ -127,11 +136,17 @@ typedef void distances_kernel(struct distances_task task);
 typedef void layer_kernel(struct layer_task task);
 typedef void flush_kernel(struct flush_task task);
 
+/* A kernel with positions of 32 bits, and the same with positions of 64 bits, for tasks in which
+ * some position has more. The launch chooses (launch.h). */
+struct conv_pair {
+    conv_kernel *narrow, *wide;
+};
+
 /* The kernel of one task: the one that is set. */
 struct device_kernel {
     product_kernel *product;
     pool_kernel *pool;
-    conv_kernel *conv;
+    struct conv_pair conv;
     distances_kernel *distances;
 };
 
@@ -165,7 +180,8 @@ struct cuda_kernels {
 /* One of convolution. Its threads make `each` outputs each way. */
 struct conv_kernels {
     struct cuda_method head;
-    conv_kernel *(*kernel)(int64_t block, enum filter_memory memory, int64_t kernel, int64_t each);
+    struct conv_pair (*kernel)(int64_t block, enum filter_memory memory, int64_t kernel,
+                               int64_t each);
     /* How many, on a device of so many multiprocessors; NULL: one. */
     int64_t (*each)(int64_t block, const struct conv_task *task, int64_t processors);
     /* Pieces of the terms that are worth it, whatever the device, since the order of sums hangs on
@@ -188,7 +204,7 @@ extern const struct conv_kernels conv_naive_kernels, conv_tiled_kernels;
 extern const struct distances_kernels distances_naive_kernels, distances_tiled_kernels;
 
 /* A pass over sums that are stored: the factor's product, bias, what is added, clamped. */
-extern conv_kernel *const conv_pass_kernel;
+extern const struct conv_pair conv_pass_kernel;
 
 /* Terms of a piece, where they are cut into so many: pieces begin where a tile does. */
 static inline int64_t conv_piece_terms(const struct conv_task *t, int64_t pieces)
@@ -198,7 +214,7 @@ static inline int64_t conv_piece_terms(const struct conv_task *t, int64_t pieces
 }
 
 /* The sums of a convolution's pieces, piece after piece, and what an output is finished with. */
-extern conv_kernel *const conv_parts_kernel;
+extern const struct conv_pair conv_parts_kernel;
 
 /* to = clamped(from + added), a thread a cell; the mean of each plane, a block each. */
 extern layer_kernel *const finish_kernel, *const average_kernel;

@@ -142,9 +142,92 @@ cudaError_t launch_pool(pool_kernel *kernel, const struct launch *l, const struc
     return cudaSuccess;
 }
 
-/* A grid's columns are the outputs of one filter, all images; its rows the filters. */
-cudaError_t launch_conv(conv_kernel *kernel, const struct launch *l, const struct conv_task *task)
+/* ---- positions of 32 bits --------------------------------------------------------------------
+ */
+
+/* Threads, filters and terms that a block may have beyond the last: their numbers are computed. */
+enum { BEYOND = 1024 };
+
+struct divisor divisor_of(int64_t by)
 {
+    struct divisor d = {by, 0, 0};
+    if (by < 1 || by > INT32_MAX)
+        return d;
+    while (INT64_C(1) << d.shift < by)
+        d.shift++;
+    d.multiplier = (uint32_t)((UINT64_C(1) << (31 + d.shift)) / (uint64_t)by + 1);
+    return d;
+}
+
+static struct conv_divisors divisors_of(const struct conv_task *t)
+{
+    return {divisor_of(t->in_rows),
+            divisor_of(t->in_cols),
+            divisor_of(t->out_rows),
+            divisor_of(t->out_cols),
+            divisor_of(t->groups * t->depth),
+            divisor_of(t->depth),
+            divisor_of(t->filters),
+            divisor_of(t->kernel),
+            divisor_of(t->stride)};
+}
+
+/* Exact up to 2^53; a larger number is not narrow by far. */
+static bool fits(double number)
+{
+    return number <= INT32_MAX;
+}
+
+/* The place behind the last cell of so many images, channels, rows and cols: floats. */
+static double end_of(const struct row_steps *s, int64_t images, int64_t channels, int64_t rows,
+                     int64_t cols)
+{
+    return (double)(images - 1) * (double)s->image + (double)(channels - 1) * (double)s->channel +
+           (double)(rows - 1) * (double)s->row + (double)cols;
+}
+
+/* A thread's window may begin that far above or left of its image, and end that far behind it. */
+static bool windows_fit(const struct conv_task *t)
+{
+    const double rows = (double)t->out_rows * (double)t->stride + (double)t->kernel;
+    const double cols = (double)t->out_cols * (double)t->stride + (double)t->kernel;
+    return fits(rows - (double)t->top) && fits(cols - (double)t->left) &&
+           fits((double)t->in_rows - (double)t->top) && fits((double)t->in_cols - (double)t->left);
+}
+
+bool conv_is_narrow(const struct conv_task *t)
+{
+    const int64_t channels = t->groups * t->depth, filters = t->groups * t->filters;
+    const double outputs = (double)t->images * (double)t->out_rows * (double)t->out_cols;
+    const double cells =
+        (double)t->images * (double)channels * (double)t->in_rows * (double)t->in_cols;
+    const double weights =
+        (double)filters * (double)t->depth * (double)t->kernel * (double)t->kernel;
+    return fits(outputs + BEYOND) && fits(cells + BEYOND) && fits(weights + BEYOND) &&
+           windows_fit(t) && fits(end_of(&t->in, t->images, channels, t->in_rows, t->in_cols)) &&
+           fits(end_of(&t->out, t->images, filters, t->out_rows, t->out_cols)) &&
+           fits(end_of(&t->beside, t->images, filters, t->out_rows, t->out_cols));
+}
+
+bool pool_gradient_is_narrow(const struct pool_gradient_task *t)
+{
+    const double cells = (double)t->planes * (double)t->in_rows * (double)t->in_cols;
+    const double outputs = (double)t->planes * (double)t->out_rows * (double)t->out_cols;
+    const double reach = (double)t->padding + (double)t->kernel;
+    return fits(cells + BEYOND) && fits(outputs) && fits((double)t->in_rows + reach) &&
+           fits((double)t->in_cols + reach) &&
+           fits((double)t->out_rows * (double)t->stride + reach) &&
+           fits((double)t->out_cols * (double)t->stride + reach);
+}
+
+/* ---- convolution -------------------------------------------------------------------------------
+ */
+
+/* A grid's columns are the outputs of one filter, all images; its rows the filters. */
+cudaError_t launch_conv(const struct conv_pair *kernel, const struct launch *l,
+                        const struct conv_task *task)
+{
+    conv_kernel *const chosen = conv_is_narrow(task) ? kernel->narrow : kernel->wide;
     struct conv_task part = *task;
     const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
     const int64_t pixels = task->images * task->out_rows * task->out_cols;
@@ -152,13 +235,14 @@ cudaError_t launch_conv(conv_kernel *kernel, const struct launch *l, const struc
     const int64_t pieces = task->pieces > 1 ? task->pieces : 1;
     const int64_t all = l->by_groups ? task->groups * pieces : 1;
     int64_t filter = 0, plane = 0;
+    part.by = divisors_of(task);
     do {
         const int64_t rows = rows_at_once(l, filters - filter);
         const int64_t planes = planes_at_once(l, all - plane);
         part.first_filter = filter;
         part.first_plane = plane;
         const dim3 grid = grid_for(l, rows, pixels, planes);
-        CUDA_LAUNCH(kernel, grid, block, l->shared_bytes, l->stream, part);
+        CUDA_LAUNCH(chosen, grid, block, l->shared_bytes, l->stream, part);
         const cudaError_t error = cudaGetLastError();
         if (error != cudaSuccess)
             return error;
@@ -202,16 +286,23 @@ cudaError_t launch_cells(cells_kernel *kernel, const struct cells_task *task, cu
     return launch_line(kernel, training_blocks(task->count), TRAINING_BLOCK, *task, stream);
 }
 
-cudaError_t launch_pool_slopes(const struct pool_slopes_task *task, cudaStream_t stream)
+cudaError_t launch_pool_gradient(const struct pool_gradient_pair *kernel,
+                                 const struct pool_gradient_task *task, cudaStream_t stream)
 {
     const int64_t blocks = training_blocks(task->planes * task->in_rows * task->in_cols);
-    return launch_line(pool_slopes, blocks, TRAINING_BLOCK, *task, stream);
+    struct pool_gradient_task t = *task;
+    t.by = {divisor_of(t.in_rows), divisor_of(t.in_cols), divisor_of(t.stride)};
+    return launch_line(pool_gradient_is_narrow(task) ? kernel->narrow : kernel->wide, blocks,
+                       TRAINING_BLOCK, t, stream);
 }
 
-cudaError_t launch_gradient(gradient_kernel *kernel, int64_t blocks,
+cudaError_t launch_gradient(const struct gradient_pair *kernel, int64_t blocks,
                             const struct gradient_task *task, cudaStream_t stream)
 {
-    return launch_line(kernel, blocks, TRAINING_BLOCK, *task, stream);
+    struct gradient_task t = *task;
+    t.conv.by = divisors_of(&task->conv);
+    return launch_line(conv_is_narrow(&task->conv) ? kernel->narrow : kernel->wide, blocks,
+                       TRAINING_BLOCK, t, stream);
 }
 
 cudaError_t launch_pieces(const struct pieces_task *task, cudaStream_t stream)
@@ -250,10 +341,10 @@ static cudaError_t look_at(const void *kernel, const struct launch *l, struct ke
 
 static const void *address_of(const struct device_kernel *k)
 {
-    return k->product ? (const void *)k->product
-           : k->pool  ? (const void *)k->pool
-           : k->conv  ? (const void *)k->conv
-                      : (const void *)k->distances;
+    return k->product       ? (const void *)k->product
+           : k->pool        ? (const void *)k->pool
+           : k->conv.narrow ? (const void *)k->conv.narrow
+                            : (const void *)k->distances;
 }
 
 cudaError_t look_at_kernel(const struct device_kernel *kernel, const struct launch *l,

@@ -26,9 +26,17 @@ struct launch {
 cudaError_t launch_product(product_kernel *kernel, const struct launch *l,
                            const struct product_task *task);
 cudaError_t launch_pool(pool_kernel *kernel, const struct launch *l, const struct pool_task *task);
-cudaError_t launch_conv(conv_kernel *kernel, const struct launch *l, const struct conv_task *task);
+cudaError_t launch_conv(const struct conv_pair *kernel, const struct launch *l,
+                        const struct conv_task *task);
 cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
                              const struct distances_task *task);
+
+/* For numbers from 1 on. */
+struct divisor divisor_of(int64_t by);
+
+/* Whether the narrow kernel of a pair serves: all numbers of outputs, terms and cells, and all
+ * places in arrays, are below 2^31. */
+bool conv_is_narrow(const struct conv_task *task);
 
 /* So many blocks, one at the least, side by side. */
 cudaError_t launch_layer(layer_kernel *kernel, const struct launch *l, int64_t blocks,

@@ -20,7 +20,8 @@ static __global__ void __launch_bounds__(THREADS_MOST) finish_cells(struct layer
 static __global__ void __launch_bounds__(THREADS_MOST) average_planes(struct layer_task t)
 {
     static __shared__ float sums[THREADS_MOST];
-    const float *plane = t.from + blockIdx.x * t.cells;
+    const float *__restrict__ from = t.from;
+    const float *plane = from + blockIdx.x * t.cells;
     float sum = 0.0f;
     for (int64_t i = thread_of_block(); i < t.cells; i += threads_of_block())
         sum += plane[i];

@@ -12,7 +12,7 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     if (image >= t.images)
         return;
     const float *y = t.outputs + image * t.values;
-    float *slopes = t.slopes + image * t.values;
+    float *d_output = t.d_output + image * t.values;
     const int32_t label = t.labels[image];
     double most = y[0], sum = 0.0;
     for (int64_t i = 1; i < t.values; i++)
@@ -21,7 +21,7 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
         sum += exp(y[i] - most);
     const double share = 1.0 / sum, each = 1.0 / (double)t.whole;
     for (int64_t i = 0; i < t.values; i++)
-        slopes[i] = (float)((exp(y[i] - most) * share - (i == label ? 1.0 : 0.0)) * each);
+        d_output[i] = (float)((exp(y[i] - most) * share - (i == label ? 1.0 : 0.0)) * each);
     t.losses[image] = log(sum) - (y[label] - most);
 }
 
@@ -36,7 +36,7 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     for (int64_t i = image * t.values; i < (image + 1) * t.values; i++) {
         const double apart = (double)t.outputs[i] - t.targets[i];
         sum += apart * apart;
-        t.slopes[i] = (float)(2.0 * apart / (values * (double)t.whole));
+        t.d_output[i] = (float)(2.0 * apart / (values * (double)t.whole));
     }
     t.losses[image] = sum / values;
 }

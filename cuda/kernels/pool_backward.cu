@@ -1,23 +1,34 @@
 /* Max pooling run backward. A thread is a cell of the input: it looks at the windows that have it,
- * row by row, and takes the slopes of those whose first maximum it is; so nobody adds to what
- * another adds to, and a cell's sum has the host's order (networks/layers/maxpool_backward.c). */
+ * row by row, and takes the output gradients of those whose first maximum it is; so nobody adds to
+ * what another adds to, and a cell's sum has the host's order (networks/layers/maxpool_backward.c).
+ */
 #include "cuda/kernels/linear_blocks.cuh"
+#include "cuda/kernels/threads.cuh"
 #include "cuda/kernels/training.h"
 
+template <class INT> static __device__ __forceinline__ INT smaller_of(INT a, INT b)
+{
+    return a < b ? a : b;
+}
+
 /* A cell, in its plane. */
-struct place {
-    int64_t row, col;
+template <class INT> struct place {
+    INT row, col;
 };
 
 /* Is the cell the first maximum of the window of output (y, x)? */
-static __device__ __forceinline__ bool wins(const struct pool_slopes_task &t, const float *plane,
-                                            struct place at, int64_t y, int64_t x)
+template <class INT>
+static __device__ __forceinline__ bool wins(const struct pool_gradient_task &t,
+                                            const float *__restrict__ plane, struct place<INT> at,
+                                            INT y, INT x)
 {
-    const int64_t top = y * t.stride - t.padding, left = x * t.stride - t.padding;
-    const float value = plane[at.row * t.in_cols + at.col];
-    for (int64_t row = top < 0 ? 0 : top; row < top + t.kernel && row < t.in_rows; row++)
-        for (int64_t col = left < 0 ? 0 : left; col < left + t.kernel && col < t.in_cols; col++) {
-            const float other = plane[row * t.in_cols + col];
+    const INT top = y * (INT)t.stride - (INT)t.padding, left = x * (INT)t.stride - (INT)t.padding;
+    const INT bottom = smaller_of<INT>(top + (INT)t.kernel, (INT)t.in_rows);
+    const INT right = smaller_of<INT>(left + (INT)t.kernel, (INT)t.in_cols);
+    const float value = plane[at.row * (INT)t.in_cols + at.col];
+    for (INT row = top < 0 ? 0 : top; row < bottom; row++)
+        for (INT col = left < 0 ? 0 : left; col < right; col++) {
+            const float other = plane[row * (INT)t.in_cols + col];
             const bool before = row < at.row || (row == at.row && col < at.col);
             if (other > value || (before && other == value))
                 return false;
@@ -26,37 +37,43 @@ static __device__ __forceinline__ bool wins(const struct pool_slopes_task &t, co
 }
 
 /* The first window along an axis that has the cell, and the one behind the last. */
-static __device__ __forceinline__ int64_t first_window(const struct pool_slopes_task &t, int64_t at)
+template <class INT>
+static __device__ __forceinline__ INT first_window(const struct pool_gradient_task &t, INT at)
 {
-    const int64_t past = at + t.padding - t.kernel;
-    return past < 0 ? 0 : past / t.stride + 1;
+    const INT past = at + (INT)t.padding - (INT)t.kernel;
+    return past < 0 ? 0 : quotient(past, t.by.stride) + 1;
 }
 
-static __device__ __forceinline__ int64_t end_window(const struct pool_slopes_task &t, int64_t at,
-                                                     int64_t outputs)
+template <class INT>
+static __device__ __forceinline__ INT end_window(const struct pool_gradient_task &t, INT at,
+                                                 INT outputs)
 {
-    const int64_t end = (at + t.padding) / t.stride + 1;
-    return end < outputs ? end : outputs;
+    return smaller_of<INT>(quotient(at + (INT)t.padding, t.by.stride) + 1, outputs);
 }
 
+template <class INT>
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
-    pool_cells(struct pool_slopes_task t)
+    pool_cells(struct pool_gradient_task t)
 {
-    const int64_t i = thread_of_line();
-    if (i >= t.planes * t.in_rows * t.in_cols)
+    const float *__restrict__ image = t.image, *__restrict__ d_outputs = t.d_output;
+    float *__restrict__ to = t.to;
+    const INT i = (INT)thread_of_line(), rows = (INT)t.in_rows, cols = (INT)t.in_cols;
+    if (i >= (INT)t.planes * rows * cols)
         return;
-    const int64_t line = i / t.in_cols, plane = line / t.in_rows;
-    const struct place at = {line - plane * t.in_rows, i - line * t.in_cols};
-    const float *cells = t.image + plane * t.in_rows * t.in_cols;
-    const float *slopes = t.slopes + plane * t.out_rows * t.out_cols;
-    const int64_t bottom = end_window(t, at.row, t.out_rows),
-                  right = end_window(t, at.col, t.out_cols);
+    const INT line = quotient(i, t.by.in_cols), plane = quotient(line, t.by.in_rows);
+    const struct place<INT> at = {
+        line - plane *rows, i - line *cols
+    };
+    const float *cells = image + plane * rows * cols;
+    const float *d_output = d_outputs + plane * (INT)t.out_rows * (INT)t.out_cols;
+    const INT bottom = end_window<INT>(t, at.row, (INT)t.out_rows);
+    const INT right = end_window<INT>(t, at.col, (INT)t.out_cols);
     float sum = 0.0f;
-    for (int64_t y = first_window(t, at.row); y < bottom; y++)
-        for (int64_t x = first_window(t, at.col); x < right; x++)
-            if (wins(t, cells, at, y, x))
-                sum += slopes[y * t.out_cols + x];
-    t.to[i] = sum;
+    for (INT y = first_window<INT>(t, at.row); y < bottom; y++)
+        for (INT x = first_window<INT>(t, at.col); x < right; x++)
+            if (wins<INT>(t, cells, at, y, x))
+                sum += d_output[y * (INT)t.out_cols + x];
+    to[i] = sum;
 }
 
-pool_slopes_kernel *const pool_slopes = pool_cells;
+const struct pool_gradient_pair pool_gradient = {pool_cells<int32_t>, pool_cells<int64_t>};

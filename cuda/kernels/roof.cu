@@ -91,9 +91,10 @@ static __device__ __forceinline__ void set_strip(const struct pool_task &t,
                                                  const struct strip<SIZE> &s, int64_t plane,
                                                  int64_t row, int64_t col)
 {
+    const float *__restrict__ filter = t.filter;
     float best[windows(SIZE)];
     for (int w = 0; w < windows(SIZE); w++)
-        best[w] = window_maximum<SIZE, MEMORY>(s, w, t.filter);
+        best[w] = window_maximum<SIZE, MEMORY>(s, w, filter);
     if (SIZE == 2 && !t.places && t.out_cols % 2 == 0 && t.map_plane % 2 == 0) {
         float2 *two = reinterpret_cast<float2 *>(t.map + plane * t.map_plane + row * t.out_cols);
         two[col / 2] = make_float2(best[0], best[windows(SIZE) - 1]);
@@ -109,7 +110,8 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK) pool_roof(struct pool_tas
 {
     constexpr int STRIPS = strips(SIZE);
     const int64_t plane = blockIdx.z, row = row_of_thread();
-    const float *cells = t.image + plane * t.in_rows * t.in_cols;
+    const float *__restrict__ image = t.image;
+    const float *cells = image + plane * t.in_rows * t.in_cols;
     struct strip<SIZE> s[STRIPS];
     struct corner corners[STRIPS];
     int64_t cols[STRIPS];

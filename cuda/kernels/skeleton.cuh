@@ -43,9 +43,10 @@ template <enum filter_memory MEMORY>
 static __device__ __forceinline__ float element(const struct product_task &t, int64_t row,
                                                 int64_t col)
 {
+    const float *__restrict__ a = t.a, *__restrict__ b = t.b;
     float sum = 0.0f;
     for (int64_t q = 0; q < t.order; q++)
-        sum += t.a[row * t.order + q] * filter_at<MEMORY>(t.b, q * t.order + col);
+        sum += a[row * t.order + q] * filter_at<MEMORY>(b, q * t.order + col);
     return sum;
 }
 
@@ -76,6 +77,7 @@ template <int SIZE, enum filter_memory MEMORY, bool INSIDE>
 static __device__ __forceinline__ float
 product_maximum(const struct pool_task &t, const float *plane, int64_t top, int64_t left)
 {
+    const float *__restrict__ filter = t.filter;
     const int64_t k = SIZE == ANY_SIZE ? t.kernel : SIZE;
     float window[SIZE == ANY_SIZE ? 1 : SIZE * SIZE];
     for (int i = 0; i < SIZE; i++)
@@ -88,7 +90,7 @@ product_maximum(const struct pool_task &t, const float *plane, int64_t top, int6
             for (int64_t q = 0; q < k; q++) {
                 const float w = SIZE == ANY_SIZE ? cell<INSIDE>(t, plane, top + i, left + q)
                                                  : window[i * SIZE + q];
-                sum += w * filter_at<MEMORY>(t.filter, q * k + j);
+                sum += w * filter_at<MEMORY>(filter, q * k + j);
             }
             best = sum > best ? sum : best;
         }
@@ -100,7 +102,8 @@ template <int SIZE, enum filter_memory MEMORY>
 static __device__ __forceinline__ float output(const struct pool_task &t, int64_t plane,
                                                int64_t row, int64_t col)
 {
-    const float *cells = t.image + plane * t.in_rows * t.in_cols;
+    const float *__restrict__ image = t.image;
+    const float *cells = image + plane * t.in_rows * t.in_cols;
     const int64_t k = SIZE == ANY_SIZE ? t.kernel : SIZE;
     const int64_t top = row * t.stride + t.top, left = col * t.stride + t.left;
     const bool inside = top >= 0 && top + k <= t.in_rows && left >= 0 && left + k <= t.in_cols;

@@ -16,6 +16,28 @@ static __device__ __forceinline__ int64_t col_of_thread()
     return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
+/* For a position of either width, which is not negative. */
+static __device__ __forceinline__ int32_t quotient(int32_t n, const struct divisor &by)
+{
+    return quotient_narrow(n, by);
+}
+
+static __device__ __forceinline__ int64_t quotient(int64_t n, const struct divisor &by)
+{
+    return n / by.by;
+}
+
+/* 0 <= n < count, in one comparison. */
+static __device__ __forceinline__ bool is_below(int32_t n, int64_t count)
+{
+    return (uint32_t)n < (uint32_t)count;
+}
+
+static __device__ __forceinline__ bool is_below(int64_t n, int64_t count)
+{
+    return (uint64_t)n < (uint64_t)count;
+}
+
 static __device__ __forceinline__ void note_place(struct thread_place *places, int64_t element)
 {
     if (!places)

@@ -13,14 +13,15 @@ template <int BLOCK, enum filter_memory MEMORY>
 static __global__ void __launch_bounds__(BLOCK *BLOCK) product_tiled(struct product_task t)
 {
     static __shared__ float a_tile[BLOCK][BLOCK], b_tile[BLOCK][BLOCK];
+    const float *__restrict__ a = t.a, *__restrict__ b = t.b;
     const int64_t row = row_of_thread(), col = col_of_thread(), n = t.order;
     const int y = threadIdx.y, x = threadIdx.x;
     float sum = 0.0f;
     for (int64_t q0 = 0; q0 < n; q0 += BLOCK) {
         const bool in_a = row < t.rows && q0 + x < n;
         const bool in_b = q0 + y < n && col < n;
-        a_tile[y][x] = in_a ? t.a[row * n + q0 + x] : 0.0f;
-        b_tile[y][x] = in_b ? filter_at<MEMORY>(t.b, (q0 + y) * n + col) : 0.0f;
+        a_tile[y][x] = in_a ? a[row * n + q0 + x] : 0.0f;
+        b_tile[y][x] = in_b ? filter_at<MEMORY>(b, (q0 + y) * n + col) : 0.0f;
         __syncthreads(); /* the tiles are complete */
         for (int q = 0; q < BLOCK; q++)
             sum += a_tile[y][q] * b_tile[q][x];
@@ -202,7 +203,8 @@ static __global__ void __launch_bounds__(SHAPE::BLOCK *SHAPE::BLOCK) pool_tiled(
     const int64_t k = SHAPE::SIZE == ANY_SIZE ? t.kernel : SHAPE::SIZE;
     const int64_t row = row_of_thread(), col = col_of_thread();
     const int64_t block_row = row - threadIdx.y, block_col = col - threadIdx.x;
-    const float *plane = t.image + blockIdx.z * t.in_rows * t.in_cols;
+    const float *__restrict__ image = t.image, *__restrict__ filter = t.filter;
+    const float *plane = image + blockIdx.z * t.in_rows * t.in_cols;
     const float *mine =
         pool_tile + threadIdx.y * SHAPE::STEP_Y * SHAPE::PITCH + threadIdx.x * SHAPE::STEP_X;
     float best = -INFINITY;
@@ -211,7 +213,7 @@ static __global__ void __launch_bounds__(SHAPE::BLOCK *SHAPE::BLOCK) pool_tiled(
             float sum[ROWS][TERMS] = {};
             for (int64_t q0 = 0; q0 < k; q0 += TERMS) {
                 fetch_cells<SHAPE>(t, plane, block_row, block_col, i0, q0);
-                fetch_filter<TERMS, MEMORY>(filter_tile, t.filter, k, q0, j0);
+                fetch_filter<TERMS, MEMORY>(filter_tile, filter, k, q0, j0);
                 __syncthreads(); /* the tiles are complete */
                 for (int i = 0; i < ROWS; i++)
                     add_products<SHAPE>(sum[i], mine + i * SHAPE::PITCH, filter_tile);

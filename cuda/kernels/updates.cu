@@ -22,9 +22,9 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK) sgd(str
     const int64_t i = thread_of_line();
     if (i >= t.count)
         return;
-    const float pace = t.keep[0] * t.moments[0][i] + t.gradients[i];
-    t.moments[0][i] = pace;
-    t.parameters[i] -= t.rate * pace;
+    const float velocity = t.keep[0] * t.moments[0][i] + t.gradients[i];
+    t.moments[0][i] = velocity;
+    t.parameters[i] -= t.rate * velocity;
 }
 
 update_kernel *const adam_kernel = adam, *const sgd_kernel = sgd;

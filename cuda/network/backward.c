@@ -1,6 +1,7 @@
 #include "cuda/network/backward.h"
 
 #include "cuda/choice.h"
+#include "cuda/conv_run.h"
 #include "kernels/min_max.h"
 
 enum { WEIGHT, BIAS };
@@ -35,7 +36,7 @@ static int64_t biases_of(const struct conv_task *t)
     return t->groups * t->filters;
 }
 
-/* The convolution of the slopes by turned weights that the input's slopes are. */
+/* The convolution of the output gradients by turned weights that the input's gradients are. */
 static struct conv_task turned_of(const struct conv_task *t)
 {
     struct conv_task turned = *t;
@@ -86,7 +87,7 @@ static struct gradient_task task_of(const struct device_reverse *r, int64_t shar
                                     const struct reverse_arrays *a)
 {
     struct gradient_task g = {.conv = r->conv,
-                              .slopes = a->slopes,
+                              .d_output = a->d_output,
                               .weights = a->parameters + r->step->layer->offset[WEIGHT],
                               .shards = shards,
                               .pieces = larger(1, r->pieces)};
@@ -105,9 +106,10 @@ static enum status sum_weights(const struct device_reverse *r, const struct grad
     const int64_t slices = larger(1, r->pieces * g.shards), tiles = weight_tiles(&g.conv);
     g.apart = r->pieces > 0 ? weights_of(&g.conv) : 0;
     g.to = r->pieces > 0 ? a->scratch.parts : to;
-    enum status status = CUDA(launch_gradient(vectors ? weight_slopes_of_vectors : weight_slopes,
-                                              tiles * slices, &g, stream),
-                              f);
+    enum status status =
+        CUDA(launch_gradient(vectors ? &weight_gradient_of_vectors : &weight_gradient,
+                             tiles * slices, &g, stream),
+             f);
     if (status != STATUS_OK || r->pieces == 0)
         return status;
     const struct pieces_task pieces = {.from = a->scratch.parts,
@@ -130,7 +132,7 @@ static enum status sum_biases(const struct device_reverse *r, const struct gradi
     g.apart = biases;
     g.to = a->scratch.parts;
     const enum status status =
-        CUDA(launch_gradient(bias_slopes, biases * g.shards * g.pieces, &g, stream), f);
+        CUDA(launch_gradient(&bias_gradient, biases * g.shards * g.pieces, &g, stream), f);
     const struct pieces_task pieces = {.from = a->scratch.parts,
                                        .to = a->gradients + r->step->layer->offset[BIAS],
                                        .count = biases,
@@ -158,18 +160,18 @@ static enum status pool_input(const struct device_reverse *r, const struct rever
                               cudaStream_t stream, struct failure *f)
 {
     const struct step *s = r->step;
-    const struct pool_slopes_task task = {.image = a->from,
-                                          .slopes = a->slopes,
-                                          .to = a->input_slopes,
-                                          .planes = s->images * s->in.channels,
-                                          .in_rows = s->in.rows,
-                                          .in_cols = s->in.cols,
-                                          .out_rows = s->out.rows,
-                                          .out_cols = s->out.cols,
-                                          .kernel = s->layer->kernel,
-                                          .stride = s->layer->stride,
-                                          .padding = s->layer->padding};
-    return CUDA(launch_pool_slopes(&task, stream), f);
+    const struct pool_gradient_task task = {.image = a->from,
+                                            .d_output = a->d_output,
+                                            .to = a->d_input,
+                                            .planes = s->images * s->in.channels,
+                                            .in_rows = s->in.rows,
+                                            .in_cols = s->in.cols,
+                                            .out_rows = s->out.rows,
+                                            .out_cols = s->out.cols,
+                                            .kernel = s->layer->kernel,
+                                            .stride = s->layer->stride,
+                                            .padding = s->layer->padding};
+    return CUDA(launch_pool_gradient(&pool_gradient, &task, stream), f);
 }
 
 static enum status turn_input(const struct device_reverse *r, const struct gradient_task *g,
@@ -179,25 +181,25 @@ static enum status turn_input(const struct device_reverse *r, const struct gradi
     struct conv_task turned = r->turned;
     struct launch launch = r->launch;
     turned.images = g->conv.images;
-    turned.image = a->slopes;
+    turned.image = a->d_output;
     turned.weights = a->scratch.turned;
-    turned.map = a->input_slopes;
+    turned.map = a->d_input;
     turned.parts = a->scratch.parts;
     launch.stream = stream;
     const enum status status =
-        CUDA(launch_gradient(turned_weights, training_blocks(weights_of(&g->conv)), g, stream), f);
-    return status == STATUS_OK ? device_conv_run(r->kernel.conv, &launch, &turned, f) : status;
+        CUDA(launch_gradient(&turned_weights, training_blocks(weights_of(&g->conv)), g, stream), f);
+    return status == STATUS_OK ? device_conv_run(&r->kernel.conv, &launch, &turned, f) : status;
 }
 
 static enum status product_input(const struct device_reverse *r, const struct reverse_arrays *a,
                                  cudaStream_t stream, struct failure *f)
 {
     struct gradient_task g = task_of(r, 1, a);
-    g.to = r->turns ? a->scratch.turned : a->input_slopes;
+    g.to = r->turns ? a->scratch.turned : a->d_input;
     if (r->turns)
         return turn_input(r, &g, a, stream, f);
     const int64_t cells = g.conv.images * tensor_cells(r->step->in);
-    return CUDA(launch_gradient(image_slopes, training_blocks(cells), &g, stream), f);
+    return CUDA(launch_gradient(&input_gradient, training_blocks(cells), &g, stream), f);
 }
 
 /* ---- forms ------------------------------------------------------------------------------------

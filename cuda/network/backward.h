@@ -1,5 +1,5 @@
 /* The steps of a network run backward on a device (networks/layers/backward.h): gradients of
- * parameters, shard by shard, and slopes of inputs. */
+ * parameters, shard by shard, and gradients of inputs. */
 #ifndef MAXPOOL_NETWORK_BACKWARD_H
 #define MAXPOOL_NETWORK_BACKWARD_H
 
@@ -12,7 +12,7 @@ struct device_reverse {
     struct conv_task conv;
     int64_t pieces; /* of a shard, where each has blocks of its own; 0: blocks sum all of them */
     int64_t bias_pieces; /* likewise for biases, which always have them */
-    bool turns;          /* the input's slopes are a convolution by turned weights: */
+    bool turns;          /* the input's gradients are a convolution by turned weights: */
     struct conv_task turned;
     struct device_kernel kernel;
     struct launch launch;
@@ -26,10 +26,10 @@ struct reverse_scratch {
 
 /* The arrays of a step run backward, on the device. */
 struct reverse_arrays {
-    const float *from;   /* what the step read */
-    const float *slopes; /* of its outputs */
-    float *gradients;    /* of all parameters */
-    float *input_slopes;
+    const float *from;     /* what the step read */
+    const float *d_output; /* of its outputs */
+    float *gradients;      /* of all parameters */
+    float *d_input;
     const float *parameters;
     struct reverse_scratch scratch;
 };

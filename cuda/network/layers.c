@@ -1,6 +1,7 @@
 #include "cuda/network/layers.h"
 
 #include "cuda/choice.h"
+#include "cuda/conv_run.h"
 #include "cuda/peers/peer_kernels.h"
 #include "kernels/conv/methods.h"
 #include "kernels/min_max.h"
@@ -81,25 +82,6 @@ struct conv_task device_conv(const struct step *s)
                               .clamped = s->clamp != NULL,
                               .least = s->clamp ? s->clamp->kind->least : 0.0f,
                               .most = s->clamp ? s->clamp->kind->most : 0.0f};
-}
-
-int64_t device_conv_parts(const struct conv_task *t)
-{
-    return t->pieces > 1 ? t->pieces * t->images * t->out.image : 0;
-}
-
-enum status device_conv_run(conv_kernel *kernel, const struct launch *launch,
-                            const struct conv_task *task, struct failure *f)
-{
-    struct conv_task t = *task;
-    struct launch sums = *launch;
-    t.apart = t.images * t.out.image;
-    t.piece_terms = conv_piece_terms(&t, larger(t.pieces, 1));
-    sums.share = (struct thread_share){1, 1};
-    sums.by_groups = false;
-    const enum status status = CUDA(launch_conv(kernel, launch, &t), f);
-    return status == STATUS_OK && t.pieces > 1 ? CUDA(launch_conv(conv_parts_kernel, &sums, &t), f)
-                                               : status;
 }
 
 static enum status open_peer(struct device_layer *l, const struct layer_engine *e,
@@ -183,7 +165,7 @@ static enum status run_product(const struct device_layer *l, const struct layer_
     }
     task.added = l->step->add ? a->beside : NULL;
     task.parts = a->parts;
-    return device_conv_run(l->kernel.conv, &launch, &task, f);
+    return device_conv_run(&l->kernel.conv, &launch, &task, f);
 }
 
 /* ---- pooling ----------------------------------------------------------------------------------

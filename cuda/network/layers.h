@@ -47,13 +47,6 @@ void device_layer_close(struct device_layer *l, const struct layer_engine *engin
 /* The convolution that a layer is, without arrays: a fully connected one is that of one pixel. */
 struct conv_task device_conv(const struct step *s);
 
-/* Floats that the sums of a convolution's pieces take; 0 where it has none. */
-int64_t device_conv_parts(const struct conv_task *t);
-
-/* Queues a convolution whose arrays are set, and behind it the sums of its pieces. */
-enum status device_conv_run(conv_kernel *kernel, const struct launch *launch,
-                            const struct conv_task *task, struct failure *f);
-
 /* Queues the step in the stream: of as many images as it has now. */
 enum status device_layer_run(const struct device_layer *l, const struct layer_engine *engine,
                              const struct layer_arrays *a, cudaStream_t stream, struct failure *f);

@@ -16,6 +16,8 @@ struct batch_times {
     double began, sent, computed, collected;
 };
 
+struct nvml;
+
 struct device_run {
     struct layer_engine engine;
     struct device_layer *layers; /* of each step */
@@ -29,6 +31,8 @@ struct device_run {
     struct flush flush;
     double first_launch_s;
     struct batch_times times; /* of the last batch */
+    const struct nvml *nvml;  /* that is asked while it computes; NULL: nobody */
+    bool computes_long;       /* the last batch did */
 };
 
 /* Puts the network of an opened forward run on the device, and runs it once, since what runs first
@@ -45,7 +49,8 @@ enum status device_run_poison(const struct device_run *r, struct forward *w, str
 enum status device_run_batch(struct device_run *r, struct forward *w, struct phases *phases,
                              struct failure *f);
 
-/* One step, its outputs brought here: forward.elsewhere, with the device run as forward.place. */
-forward_elsewhere device_run_step;
+/* One step; its outputs are copied to the host: forward.device_step, with the device run as
+ * forward.place. */
+device_step device_run_step;
 
 #endif

@@ -30,7 +30,7 @@ struct board {
 
 static struct board *board_of(const struct instance *in)
 {
-    return in->company;
+    return in->space_state;
 }
 
 /* ---- opening ----------------------------------------------------------------------------------
@@ -59,14 +59,14 @@ static enum status open_plan(struct instance *in, struct failure *f)
     w->team = (struct team){.workers = 1, .run = team_alone};
     w->clocked = run->settings.clocked;
     w->traced = run->settings.traced;
-    w->elsewhere = device_run_step;
+    w->device_step = device_run_step;
     w->place = &board_of(in)->run;
     w->plan = (struct plan){.network = &run->network,
                             .parameters = run->raw.values,
                             .batch = run->images.here.count,
                             .whole_batch = run->images.batch,
                             .isa = ISA_BASELINE,
-                            .elsewhere = true};
+                            .external = true};
     return forward_open(w, f);
 }
 
@@ -115,11 +115,11 @@ static enum status open_training(struct instance *in, const struct job *job,
     const struct team team = {.workers = 1, .run = team_alone};
     device_trainer_begin(&b->trainer, &b->device, job->device.block, job->device.host_memory);
     b->trainer.face.traced = in->run->settings.traced || in->run->settings.clocked;
-    in->run->training->trainer.where.elsewhere = &b->trainer.face;
+    in->run->training->trainer.where.device = &b->trainer.face;
     return training_open(job, in->run, team, resources, f);
 }
 
-static void tell_device(struct board *b, struct resources *resources, int64_t block)
+static void describe_device(struct board *b, struct resources *resources, int64_t block)
 {
     const struct device *d = &b->device;
     char memory[32], cache[32];
@@ -166,7 +166,7 @@ static void close_board(struct instance *in)
 static enum status open_on(struct instance *in, const struct job *job, const char *engine,
                            struct resources *resources, struct failure *f)
 {
-    struct board *b = in->company = calloc(1, sizeof *b);
+    struct board *b = in->space_state = calloc(1, sizeof *b);
     if (!b)
         return fail(f, STATUS_RESOURCE, "no memory for a device");
     b->number = job->device.device;
@@ -179,7 +179,7 @@ static enum status open_on(struct instance *in, const struct job *job, const cha
         status = in->run->training ? open_training(in, job, resources, f)
                                    : open_inference(in, job, resources, f);
     if (status == STATUS_OK)
-        tell_device(b, resources, job->device.block);
+        describe_device(b, resources, job->device.block);
     return status;
 }
 
@@ -189,7 +189,7 @@ static enum status open_cuda(const struct job *job, struct instance **out,
     const double start = clock_now();
     struct instance *in;
     *out = NULL;
-    enum status status = instance_make(network_run_of(job->operation), &in, f);
+    enum status status = instance_make(job->subject, &in, f);
     if (status == STATUS_OK)
         status = open_on(in, job, operation_method(job->operation), resources, f);
     if (status != STATUS_OK) {
@@ -197,36 +197,31 @@ static enum status open_cuda(const struct job *job, struct instance **out,
         return status;
     }
     struct board *b = board_of(in);
-    b->nvml = b->trainer.nvml = b->own_nvml = nvml_open(b->device.bus);
+    b->nvml = b->run.nvml = b->trainer.nvml = b->own_nvml = nvml_open(b->device.bus);
     resources->setup_s = clock_now() - start - b->run.first_launch_s - b->trainer.first_launch_s;
     *out = in;
     return STATUS_OK;
 }
 
 /* The same images by another engine, whose arrays on the device are its own. */
-static enum status join_cuda(struct instance *first, const struct operation *operation,
-                             struct instance **out, struct resources *resources, struct failure *f)
+static enum status join_cuda(struct instance *first, const struct job *job, struct instance **out,
+                             struct resources *resources, struct failure *f)
 {
     const double start = clock_now();
     const struct board *other = board_of(first);
-    const struct job job = {.operation = operation,
-                            .device = {.block = other->run.engine.block,
-                                       .device = other->number,
-                                       .host_memory = other->memory,
-                                       .warm_cache = !other->run.flush.array}};
     struct instance *in;
     *out = NULL;
     enum status status = instance_make(first->run, &in, f);
     if (status == STATUS_OK) {
         in->forward.input = first->forward.input;
-        status = open_on(in, &job, operation_method(operation), resources, f);
+        status = open_on(in, job, operation_method(job->operation), resources, f);
     }
     if (status != STATUS_OK) {
         close_board(in);
         return status;
     }
     struct board *b = board_of(in);
-    b->nvml = other->nvml;
+    b->nvml = b->run.nvml = other->nvml;
     resources->setup_s = clock_now() - start - b->run.first_launch_s;
     *out = in;
     return STATUS_OK;
@@ -250,8 +245,6 @@ static enum status execute_cuda(struct instance *in, struct phases *phases, stru
     const struct batch_times *t = &b->run.times;
     const enum status status = device_run_batch(&b->run, &in->forward, phases, f);
     in->moments = (struct moments){t->began, t->sent, t->computed, t->collected, false};
-    if (status == STATUS_OK && b->nvml)
-        nvml_read(b->nvml, phases);
     return status;
 }
 

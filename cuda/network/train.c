@@ -6,10 +6,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct device_trainer *device_of(const struct trainer *t)
 {
-    return t->where.elsewhere->context;
+    return t->where.device->context;
 }
 
 /* ---- arrays -----------------------------------------------------------------------------------
@@ -32,7 +33,7 @@ static enum status add_floats(struct device_trainer *d, const float *here, int64
     return add_twin(d, here, (size_t)floats * sizeof *here, f);
 }
 
-/* The largest output or input of a step, of one image: floats of t->slopes. */
+/* The largest output or input of a step, of one image: floats of t->d_output. */
 static int64_t widest(const struct plan *p)
 {
     int64_t most = 0;
@@ -53,8 +54,8 @@ static enum status open_twins(struct device_trainer *d, const struct trainer *t,
                   {t->share.values, outputs},
                   {w->arena, (int64_t)w->plan.arena_floats},
                   {w->output, outputs},
-                  {t->work.slopes[0], batch * widest(&w->plan)},
-                  {t->work.slopes[1], batch * widest(&w->plan)},
+                  {t->work.d_output[0], batch * widest(&w->plan)},
+                  {t->work.d_output[1], batch * widest(&w->plan)},
                   {t->state.parameters, n->floats},
                   {t->work.gradients, n->floats},
                   {t->state.moments[0], n->floats},
@@ -197,6 +198,14 @@ static enum status clock_parts(struct device_trainer *d, struct failure *f)
     return status;
 }
 
+/* What the device draws is asked while it runs backward, where that took long the last time. */
+static void ask(struct device_trainer *d)
+{
+    d->seen = phases_none();
+    if (d->nvml && d->device_s[PHASE_BACKWARD] >= NVML_LONG_S)
+        nvml_read(d->nvml, &d->seen);
+}
+
 static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
@@ -205,6 +214,8 @@ static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct
         status = mark_part(d, TRAINER_PARTS, 0, f); /* the host's turn */
     if (status == STATUS_OK)
         status = CUDA(cudaEventRecord(d->end, d->stream), f);
+    if (status == STATUS_OK && phase == PHASE_BACKWARD)
+        ask(d);
     if (status == STATUS_OK)
         status = CUDA(cudaStreamSynchronize(d->stream), f);
     if (status == STATUS_OK)
@@ -222,7 +233,7 @@ static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct
 /* ---- the parts of a step ----------------------------------------------------------------------
  */
 
-static enum status run_forward(struct trainer *t, int step, struct failure *f)
+static enum status queue_forward(const struct trainer *t, int step, struct failure *f)
 {
     const struct device_trainer *d = device_of(t);
     const struct step *s = &t->forward.plan.steps[step];
@@ -231,6 +242,11 @@ static enum status run_forward(struct trainer *t, int step, struct failure *f)
                                    .to = there(d, s->to),
                                    .parts = d->scratch.parts};
     return device_layer_run(&d->layers[step], &d->engine, &a, d->stream, f);
+}
+
+static enum status run_forward(struct trainer *t, int step, struct failure *f)
+{
+    return queue_forward(t, step, f);
 }
 
 static struct cells_task cells_of(const struct trainer *t, int step, const float *here)
@@ -243,11 +259,11 @@ static struct cells_task cells_of(const struct trainer *t, int step, const float
                               .cells = cells,
                               .scale = 1.0f};
     if (s->drop) {
-        const struct dropout_lots lots = dropout_lots(s->draws, s->drop);
+        const struct dropout_bits bits = dropout_bits(s->draws, s->drop);
         task.scale = (float)dropout_scale(s->drop);
-        task.key = lots.key;
-        task.first_image = lots.first_image;
-        task.dropped = lots.dropped;
+        task.key = bits.key;
+        task.first_image = bits.first_image;
+        task.dropped = bits.dropped;
     }
     if (s->clamp) {
         task.least = s->clamp->kind->least;
@@ -265,7 +281,7 @@ static enum status run_drop(struct trainer *t, int step, struct failure *f)
 static enum status run_gate(struct trainer *t, int step, struct failure *f)
 {
     const bool clamps = t->forward.plan.steps[step].clamp != NULL;
-    const struct cells_task task = cells_of(t, step, t->work.reverses[step].slopes);
+    const struct cells_task task = cells_of(t, step, t->work.reverses[step].d_output);
     return CUDA(launch_cells(clamps ? gate_kernel : drop_kernel, &task, device_of(t)->stream), f);
 }
 
@@ -276,7 +292,7 @@ static enum status run_loss(struct trainer *t, int step, struct failure *f)
     const struct loss_task task = {.outputs = there(d, t->forward.output),
                                    .labels = there(d, t->share.labels),
                                    .targets = there(d, t->share.values),
-                                   .slopes = there(d, t->work.slopes[0]),
+                                   .d_output = there(d, t->work.d_output[0]),
                                    .losses = there(d, t->work.losses),
                                    .images = t->forward.plan.steps[0].images,
                                    .values = values,
@@ -292,9 +308,9 @@ static struct reverse_arrays arrays_of(const struct trainer *t, int step)
     const struct device_trainer *d = device_of(t);
     const struct reverse *r = &t->work.reverses[step];
     return (struct reverse_arrays){.from = there(d, r->step->from),
-                                   .slopes = there(d, r->slopes),
+                                   .d_output = there(d, r->d_output),
                                    .gradients = there(d, t->work.gradients),
-                                   .input_slopes = there(d, r->input_slopes),
+                                   .d_input = there(d, r->d_input),
                                    .parameters = there(d, t->state.parameters),
                                    .scratch = d->scratch};
 }
@@ -376,7 +392,7 @@ static enum status run_parts(struct trainer *t, struct failure *f)
             status = run(t, PART_GATE, i, f);
         if (status == STATUS_OK && layer_parameter_count(s->layer) > 0)
             status = run(t, PART_PARAMETERS, i, f);
-        if (status == STATUS_OK && t->work.reverses[i].input_slopes)
+        if (status == STATUS_OK && t->work.reverses[i].d_input)
             status = run(t, PART_INPUT, i, f);
     }
     if (status == STATUS_OK)
@@ -415,7 +431,7 @@ static enum status open_marks(struct device_trainer *d, struct failure *f)
     return status;
 }
 
-static enum status open_there(struct trainer *t, struct failure *f)
+static enum status open_on_device(struct trainer *t, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
     enum status status = CUDA(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), f);
@@ -435,19 +451,36 @@ static enum status open_there(struct trainer *t, struct failure *f)
 /* ---- what is told -----------------------------------------------------------------------------
  */
 
-static void tell(const struct trainer *t, struct phases *phases)
+/* Where running backward was too short for a question: the batch is run forward once more, whose
+ * outputs nobody reads. */
+static void ask_aside(struct device_trainer *d, const struct trainer *t)
 {
-    const struct device_trainer *d = device_of(t);
+    struct failure unused = {0};
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < d->count; i++)
+        status = queue_forward(t, i, &unused);
+    nvml_read(d->nvml, &d->seen);
+    cudaStreamSynchronize(d->stream); /* what fails is told by the next step */
+}
+
+static void read_phases(const struct trainer *t, struct phases *phases)
+{
+    struct device_trainer *d = device_of(t);
     phases->first_launch_s = d->first_launch_s;
     phases->device_distribute_s = d->device_s[PHASE_SEND];
     phases->device_compute_s = d->device_s[PHASE_FORWARD] + d->device_s[PHASE_LOSS] +
                                d->device_s[PHASE_BACKWARD] + d->device_s[PHASE_UPDATE];
     phases->device_collect_s = d->device_s[PHASE_COLLECT];
-    if (d->nvml)
-        nvml_read(d->nvml, phases);
+    if (d->nvml && !d->seen.throttle[0])
+        ask_aside(d, t);
+    if (d->nvml) {
+        phases->clock_mhz = d->seen.clock_mhz;
+        phases->power_w = d->seen.power_w;
+        memcpy(phases->throttle, d->seen.throttle, sizeof phases->throttle);
+    }
 }
 
-static enum status allocate(const struct trainer_elsewhere *e, float **out, size_t bytes,
+static enum status allocate(const struct device_steps *e, float **out, size_t bytes,
                             const char *what, struct failure *f)
 {
     const struct device_trainer *d = e->context;
@@ -469,14 +502,14 @@ void device_trainer_begin(struct device_trainer *d, const struct device *device,
 {
     *d = (struct device_trainer){
         .memory = memory, .device = device, .engine = {.device = device, .block = block}};
-    d->face = (struct trainer_elsewhere){.context = d,
-                                         .allocate = allocate,
-                                         .release = memory == HOST_PINNED ? release_pinned
-                                                                          : release_pageable,
-                                         .open = open_there,
-                                         .send = send,
-                                         .fetch = fetch,
-                                         .run = run,
-                                         .end = end_phase,
-                                         .tell = tell};
+    d->face =
+        (struct device_steps){.context = d,
+                              .allocate = allocate,
+                              .release = memory == HOST_PINNED ? release_pinned : release_pageable,
+                              .open = open_on_device,
+                              .send = send,
+                              .fetch = fetch,
+                              .run = run,
+                              .end = end_phase,
+                              .read_phases = read_phases};
 }

@@ -21,8 +21,8 @@ struct twin {
 enum { TWINS_MOST = 10 + MOMENTS };
 
 struct device_trainer {
-    struct trainer_elsewhere face; /* what the trainer sees; its context is this */
-    enum host_memory memory;       /* of what goes over */
+    struct device_steps face; /* what the trainer sees; its context is this */
+    enum host_memory memory;  /* of what goes over */
     const struct device *device;
     struct layer_engine engine;
     const struct nvml *nvml; /* NULL: not found */
@@ -35,6 +35,7 @@ struct device_trainer {
     cudaStream_t stream;
     cudaEvent_t begin, end; /* of the phase */
     bool began;             /* something of it is queued */
+    struct phases seen;     /* of the device's clock and power, while it ran backward */
     double device_s[TRAINER_PHASES];
     bool idle; /* updates change nothing */
     /* Where parts are traced: an event before each, and behind the last. */
@@ -45,7 +46,7 @@ struct device_trainer {
     double first_launch_s;
 };
 
-/* How a trainer is to use the device: before trainer_open, whose `elsewhere` is &d->face then.
+/* How a trainer is to use the device: before trainer_open, whose `where.device` is &d->face then.
  * Closed by device_trainer_close, also after a failure, before the trainer is. */
 void device_trainer_begin(struct device_trainer *d, const struct device *device, int64_t block,
                           enum host_memory memory);

@@ -23,10 +23,10 @@ struct device_tools {
     cudaError_t (*release)(void *array);
     cudaError_t (*launch)(pool_kernel *kernel, const struct launch *l,
                           const struct pool_task *task);
-    cudaError_t (*launch_conv)(conv_kernel *kernel, const struct launch *l,
+    cudaError_t (*launch_conv)(const struct conv_pair *kernel, const struct launch *l,
                                const struct conv_task *task);
     pool_kernel *pad, *maximum;
-    conv_kernel *windows, *biases;
+    const struct conv_pair *windows, *biases;
     /* As cuda_check (cuda/device.h). */
     enum status (*check)(cudaError_t error, const char *call, const char *file, int line,
                          struct failure *f);

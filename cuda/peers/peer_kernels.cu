@@ -34,27 +34,28 @@ static __global__ void maximum_of_products(struct pool_task t)
 }
 
 /* A row of the grid is a term of the channels of all groups, a column a pixel. */
-static __global__ void windows_of(struct conv_task t)
+template <class INT> static __global__ void windows_of(struct conv_task t)
 {
-    const int64_t term = t.first_filter + row_of_thread();
-    const int64_t number = col_of_thread();
-    const int64_t area = t.kernel * t.kernel, pixels = pixels_of(t);
-    if (term >= t.groups * t.filters || number >= pixels)
+    const float *__restrict__ image = t.image;
+    const INT term = (INT)(t.first_filter + row_of_thread()), number = (INT)col_of_thread();
+    const INT pixels = pixels_of<INT>(t);
+    if (term >= (INT)(t.groups * t.filters) || number >= pixels)
         return;
-    const struct pixel p = pixel_of(t, number);
-    const int64_t channel = term / area, cell = term % area;
-    t.map[term * pixels + number] = conv_cell(t, t.image + p.image + channel * t.in.channel,
-                                              p.top + cell / t.kernel, p.left + cell % t.kernel);
+    const struct pixel<INT> p = pixel_of<INT>(t, number);
+    const INT line = quotient(term, t.by.kernel), channel = quotient(line, t.by.kernel);
+    const INT i = line - channel * (INT)t.kernel, j = term - line * (INT)t.kernel;
+    t.map[(int64_t)term * pixels + number] =
+        conv_cell<INT>(t, image, p.image + channel * (INT)t.in.channel, p.top + i, p.left + j);
 }
 
-static __global__ void biases_of(struct conv_task t)
+template <class INT> static __global__ void biases_of(struct conv_task t)
 {
-    const int64_t filter = t.first_filter + row_of_thread();
-    const int64_t number = col_of_thread();
-    if (filter < t.groups * t.filters && number < pixels_of(t))
-        t.map[pixel_of(t, number).output + filter * t.out.channel] = t.bias[filter];
+    const INT filter = (INT)(t.first_filter + row_of_thread()), number = (INT)col_of_thread();
+    if (filter < (INT)(t.groups * t.filters) && number < pixels_of<INT>(t))
+        t.map[pixel_of<INT>(t, number).output + filter * (INT)t.out.channel] = t.bias[filter];
 }
 
-conv_kernel *const peer_windows_kernel = windows_of, *const peer_biases_kernel = biases_of;
+const struct conv_pair peer_windows_kernel = {windows_of<int32_t>, windows_of<int64_t>};
+const struct conv_pair peer_biases_kernel = {biases_of<int32_t>, biases_of<int64_t>};
 pool_kernel *const peer_pad_kernel = pad_band;
 pool_kernel *const peer_maximum_kernel = maximum_of_products;

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 extern pool_kernel *const peer_pad_kernel, *const peer_maximum_kernel;
-extern conv_kernel *const peer_windows_kernel, *const peer_biases_kernel;
+extern const struct conv_pair peer_windows_kernel, peer_biases_kernel;
 
 #ifdef __cplusplus
 }

@@ -158,7 +158,19 @@ static int measure(struct point *p, const struct samples *s, struct scratch *scr
     double moved = fmax(0.0, p->phase[PHASE_DISTRIBUTE]) + fmax(0.0, p->phase[PHASE_COLLECT]);
     /* maxima of different ranks may add up to more than the total */
     p->transfer_share = fmin(1.0, moved / p->phase[PHASE_TOTAL]);
+    p->error_ulps = NAN;
+    for (size_t i = 0; i < from->count; i++)
+        p->error_ulps = fmax(p->error_ulps, s->launches[from->first + i].error_ulps);
     return 0;
+}
+
+bool point_errors_similar(const struct point *p, const struct point *q)
+{
+    static const double factor = 4.0;
+    if (isnan(p->error_ulps) || isnan(q->error_ulps))
+        return true;
+    const double one = fmax(p->error_ulps, 1.0), other = fmax(q->error_ulps, 1.0);
+    return one <= factor * other && other <= factor * one;
 }
 
 static void blank(struct point *p, const struct point_samples *samples)
@@ -310,9 +322,8 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
                           struct failure *f)
 {
     *out = (struct analysis){.name = request->name, .fraction = -1};
-    const struct shared_points none = {0}, *shared = request->shared ? request->shared : &none;
-    enum status status =
-        samples_read_shared(&out->samples, request->path, shared->sets, shared->count, f);
+    struct shared_points none = {0}, *shared = request->shared ? request->shared : &none;
+    enum status status = shared_points_samples(&out->samples, shared, request->path, f);
     if (status == STATUS_OK)
         status = analysis_points(out, f);
     if (status == STATUS_OK) {

@@ -62,6 +62,7 @@ struct point {
     struct modes modes;             /* of the total, of launches or of samples */
     int64_t further;                /* its first round beyond the plan; INT64_MAX: none is known */
     double phase[PHASES];           /* median over launches of the launch's median */
+    double error_ulps;              /* largest of its launches; NaN: none tells it */
     double transfer_share;          /* (distribute + collect) / total; NaN unknown */
     struct speedup speedup[BASELINES];
     double efficiency; /* speedup of the total time over one worker / workers */
@@ -85,9 +86,14 @@ enum metric point_work_metric(const struct point *p);
  * stands before any that is SUSPECT; of two alike the one of less total time. */
 bool point_stands_before(const struct point *p, const struct point *q);
 
+/* Whether times may be compared: the errors of both are similar, the larger at most four times the
+ * other, and one below an ulp, which float32 may be off by wherever it rounds, counting as one.
+ * True where one of them is not told, as in files of earlier versions. */
+bool point_errors_similar(const struct point *p, const struct point *q);
+
 /* The status of a point in words: "PRECISE", "ROUGH ±4.2 %". */
 enum { TRUST_TEXT = 48 };
-void trust_tell(const struct point *p, const struct language *l, char text[TRUST_TEXT]);
+void trust_describe(const struct point *p, const struct language *l, char text[TRUST_TEXT]);
 
 /* ---- curves --------------------------------------------------------------------------------- */
 
@@ -130,6 +136,7 @@ struct ratio {
     double value;             /* total seconds of the peer over ours: above 1 ours is faster */
     struct interval interval; /* 95 % */
     size_t pairs;             /* rounds within which they were compared; 0: launches resampled */
+    double p_value;           /* of no difference, of this ratio alone; NaN: too few rounds */
     enum trust trust;         /* PRECISE: the interval of the ratio is within ±5 % */
     bool fastest;             /* no other peer of the same problem, place and kind is faster */
     char shape[192];          /* the problem: the definition's name of it, or its sizes */
@@ -146,6 +153,8 @@ struct analysis {
     size_t curve_count;
     struct ratio *ratios;
     size_t ratio_count;
+    size_t dissimilar;        /* usable points of peers that none of ours was compared with, errors
+                                 differing */
     ptrdiff_t fraction;       /* point whose share is the measured parallel fraction; -1: none */
     size_t trusted[TRUSTS];   /* points by trust */
     size_t tables;            /* of the page that compare points with the best; 0: of no page */
@@ -154,12 +163,12 @@ struct analysis {
 
 struct analysis_request {
     const char *name;
-    const char *path;                   /* of the samples */
-    const struct shared_points *shared; /* launches that other experiments of the folder have of the
-                                           same points count, too; NULL: none are known */
-    const struct texts *journals;       /* of those experiments, likewise */
-    const char *baseline_method;        /* "" : none named */
-    double relative_ci;                 /* asked of each launch */
+    const char *path;             /* of the samples */
+    struct shared_points *shared; /* what was read of the folder: launches that other experiments
+                                     have of the same points count, too; NULL: none are known */
+    const struct texts *journals; /* of those experiments, likewise */
+    const char *baseline_method;  /* "" : none named */
+    double relative_ci;           /* asked of each launch */
     const char *journal; /* of the run: tells the scale of each point; NULL: none is known */
     const struct machine_facts *machine;
     const struct ceilings *ceilings;     /* NULL: not measured */
@@ -201,7 +210,7 @@ enum status analysis_trust(struct analysis *a, const struct analysis_request *re
 /* Gives a point of `a` the status and the reasons of a graver one, which is the same point in
  * another experiment. False where memory lacks for the reasons; the status is taken all the same.
  */
-bool trust_agree(struct analysis *a, struct point *p, const struct point *graver);
+bool trust_take_graver(struct analysis *a, struct point *p, const struct point *graver);
 
 /* Speedups, efficiencies, Karp-Flatt. */
 enum status analysis_speedups(struct analysis *a, const struct analysis_request *request,

@@ -228,7 +228,7 @@ static double p_of(const struct comparison *c)
     return fmin(1.0, 2.0 * fmin(c->p_slower, c->p_faster));
 }
 
-void comparison_judge(struct comparison *c, double margin)
+void comparison_decide(struct comparison *c, double margin)
 {
     if (c->lower >= 1.0 - margin && c->upper <= 1.0 + margin)
         c->verdict = COMPARISON_SAME;
@@ -297,7 +297,7 @@ static int compare(struct comparison *c, const double *a, size_t count_a, const 
     if (result == 0 && possible && bounds)
         result = find_bounds(c, logs, logs + all, centre, dice);
     if (result == 0 && possible)
-        comparison_judge(c, margin);
+        comparison_decide(c, margin);
     free(logs);
     return result;
 }

@@ -48,7 +48,7 @@ int compare_without_bounds(struct comparison *c, const double *a, size_t count_a
                            size_t count_b, double margin, gsl_rng *dice);
 
 /* The verdict of one comparison alone, from its interval and probabilities. */
-void comparison_judge(struct comparison *c, double margin);
+void comparison_decide(struct comparison *c, double margin);
 
 /* The one-sided probability that one point among `count` has to stay below to be called FASTER or
  * SLOWER where no other is. */

@@ -289,15 +289,16 @@ void inventory_visit(struct inventory *in, experiment_visitor *visit, void *cont
 struct experiment_words experiment_title(const struct experiment *e, const struct language *l)
 {
     struct experiment_words w;
-    wording_tell(l, "definition", e->defined ? e->definition.title : e->name, w.text,
-                 sizeof w.text);
+    wording_translate(l, "definition", e->defined ? e->definition.title : e->name, w.text,
+                      sizeof w.text);
     return w;
 }
 
 struct experiment_words experiment_question(const struct experiment *e, const struct language *l)
 {
     struct experiment_words w;
-    wording_tell(l, "definition", e->defined ? e->definition.question : "", w.text, sizeof w.text);
+    wording_translate(l, "definition", e->defined ? e->definition.question : "", w.text,
+                      sizeof w.text);
     return w;
 }
 

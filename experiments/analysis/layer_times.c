@@ -1,5 +1,6 @@
 #include "experiments/analysis/layer_times.h"
 
+#include "experiments/analysis/limit_share.h"
 #include "experiments/common/output.h"
 #include "harness/ceilings/roof.h"
 #include "harness/space/spaces.h"
@@ -19,6 +20,7 @@ struct tally {
     char run_id[LAYER_LAUNCHES][RECORD_TEXT];
     double seconds[LAYER_STEPS][LAYER_LAUNCHES]; /* 0: not told */
     double roof_s[LAYER_STEPS][LAYER_LAUNCHES];  /* NaN: not known */
+    struct bounded roofs[LAYER_STEPS];           /* of the last launch, with the ceilings' error */
     struct failure *failure;
     enum status status;
 };
@@ -51,16 +53,17 @@ static bool is_on_device(const struct layer_record *r)
 }
 
 /* Ceilings are those of processors: of a GPU nothing is known. */
-static double roof_s_of(struct tally *t, const struct layer_record *r)
+static struct bounded roof_s_of(struct tally *t, const struct layer_record *r)
 {
     const struct need need = {.bytes_read = r->bytes - r->bytes_written,
                               .bytes_written = r->bytes_written,
                               .least = {.multiply_adds = r->least_multiply_adds},
                               .apart = {.multiply_adds = r->multiply_adds}};
     if (r->pass[0] || is_on_device(r))
-        return RECORD_NO_REAL;
+        return (struct bounded){RECORD_NO_REAL, RECORD_NO_REAL, RECORD_NO_REAL};
     find_ceilings(t, r->host);
-    return roof_of(&t->here, &need, record_count(r->threads), r->isa).seconds;
+    const struct roof roof = roof_of(&t->here, &need, record_count(r->threads), r->isa);
+    return (struct bounded){roof.seconds, roof.lower_s, roof.upper_s};
 }
 
 /* Rows of the network that the first row is of. */
@@ -82,7 +85,8 @@ static bool take(const void *row, int64_t line, void *context)
     if (r->layer_method[0])
         snprintf(out->steps[step].method, RECORD_TEXT, "%s", r->layer_method);
     t->seconds[step][launch] += r->mean_s;
-    t->roof_s[step][launch] += roof_s_of(t, r);
+    t->roofs[step] = roof_s_of(t, r);
+    t->roof_s[step][launch] += t->roofs[step].value;
     out->count = step + 1 > out->count ? step + 1 : out->count;
     return t->status == STATUS_OK;
 }
@@ -101,6 +105,21 @@ static struct summary summary_of(const double *values, size_t count)
     return summarise(known, n == count ? n : 0);
 }
 
+/* The shares of the roof that launches reach, with the error of the ceilings: not told where all of
+ * the interval lies above 1. */
+static struct summary summary_of_shares(const double *shares, size_t count, struct bounded roof)
+{
+    struct summary s = summary_of(shares, count);
+    const struct bounded relative = {1.0, roof.lower / roof.value, roof.upper / roof.value};
+    const struct bounded time = {1.0 / s.median, 1.0 / s.upper, 1.0 / s.lower};
+    const struct interval i = limit_share_interval(relative, time);
+    if (limit_is_passed(relative, time))
+        return summary_of(NULL, 0);
+    s.lower = i.lower;
+    s.upper = i.upper;
+    return s;
+}
+
 static void summarise_step(struct tally *t, size_t step, const double *all_s)
 {
     double shares[LAYER_LAUNCHES], roofs[LAYER_LAUNCHES];
@@ -111,23 +130,30 @@ static void summarise_step(struct tally *t, size_t step, const double *all_s)
     }
     s->seconds = summary_of(t->seconds[step], t->out->launches);
     s->share = summary_of(shares, t->out->launches);
-    s->roof = summary_of(roofs, t->out->launches);
+    s->roof = summary_of_shares(roofs, t->out->launches, t->roofs[step]);
+    s->roof_lower_s = t->roofs[step].lower;
+    s->roof_upper_s = t->roofs[step].upper;
 }
 
 static void summarise_all(struct tally *t)
 {
     double seconds[LAYER_LAUNCHES] = {0}, roofs[LAYER_LAUNCHES] = {0};
-    for (size_t j = 0; j < t->out->count; j++)
+    struct bounded all = {0.0, 0.0, 0.0};
+    for (size_t j = 0; j < t->out->count; j++) {
+        all.value += t->roofs[j].value;
+        all.lower += t->roofs[j].lower;
+        all.upper += t->roofs[j].upper;
         for (size_t i = 0; i < t->out->launches; i++) {
             seconds[i] += t->seconds[j][i];
             roofs[i] += t->roof_s[j][i];
         }
+    }
     for (size_t j = 0; j < t->out->count; j++)
         summarise_step(t, j, seconds);
     for (size_t i = 0; i < t->out->launches; i++)
         roofs[i] /= seconds[i];
     t->out->all.seconds = summary_of(seconds, t->out->launches);
-    t->out->all.roof = summary_of(roofs, t->out->launches);
+    t->out->all.roof = summary_of_shares(roofs, t->out->launches, all);
 }
 
 enum status layer_times_make(struct layer_times **out, const char *path, const struct ceilings *all,
@@ -167,6 +193,7 @@ struct row {
     double seconds, seconds_lower, seconds_upper;
     double share, share_lower, share_upper;
     double roof_share, roof_share_lower, roof_share_upper;
+    double roof_lower_s, roof_upper_s;
 };
 
 #define FIELD(name, type, meaning)                                                                 \
@@ -189,6 +216,8 @@ static const struct column columns[] = {
     REAL(roof_share, "least seconds under the measured ceilings over seconds"),
     REAL(roof_share_lower, "its 95 % interval"),
     REAL(roof_share_upper, "its 95 % interval"),
+    REAL(roof_lower_s, "95 % interval of the seconds of its roof"),
+    REAL(roof_upper_s, "95 % interval of the seconds of its roof"),
 };
 static const struct schema schema = {columns, sizeof columns / sizeof *columns, sizeof(struct row)};
 _Static_assert(TABLE_LINE_FITS(struct row, columns), "a row must fit a line");
@@ -206,7 +235,9 @@ static void write_row(FILE *stream, const struct layer_times *t, size_t step)
                       .share_upper = s->share.upper,
                       .roof_share = s->roof.median,
                       .roof_share_lower = s->roof.lower,
-                      .roof_share_upper = s->roof.upper};
+                      .roof_share_upper = s->roof.upper,
+                      .roof_lower_s = s->roof_lower_s,
+                      .roof_upper_s = s->roof_upper_s};
     snprintf(row.layer, sizeof row.layer, "%s", s->layer);
     snprintf(row.method, sizeof row.method, "%s", s->method);
     table_print(&schema, stream, &row);

@@ -12,11 +12,13 @@ enum { LAYER_STEPS = 200, LAYER_LAUNCHES = 64 };
 /* A step over the launches. Of a training forward and backward, or the update. */
 struct layer_time {
     char layer[RECORD_TEXT];
-    char method[RECORD_TEXT]; /* ""; none was chosen */
+    char method[RECORD_TEXT];          /* ""; none was chosen */
+    double roof_lower_s, roof_upper_s; /* 95 % interval of the roof's seconds; NaN: none */
     struct summary seconds;
     struct summary share; /* in the seconds of all steps of the launch */
-    struct summary roof;  /* its roof's seconds over its own (harness/ceilings/roof.h); NaN where no
-                             ceilings were measured, and of a training */
+    struct summary roof;  /* its roof's seconds over its own (harness/ceilings/roof.h); its interval
+                             has the ceilings' error; NaN where no ceilings were measured, of a
+                             training, and above 1 beyond the interval */
 };
 
 struct layer_times {

@@ -79,6 +79,13 @@ static void copy_text(char *to, size_t size, const cJSON *item)
     snprintf(to, size, "%s", cJSON_IsString(item) ? item->valuestring : "");
 }
 
+/* NaN where it is no number, or below 0. */
+static double amount_of(const cJSON *item, const char *name)
+{
+    const cJSON *number = cJSON_GetObjectItemCaseSensitive(item, name);
+    return cJSON_IsNumber(number) && number->valuedouble >= 0.0 ? number->valuedouble : NAN;
+}
+
 /* The list of runs; without it where memory lacks. */
 static void take_runs(struct machine_facts *m, const cJSON *root)
 {
@@ -90,15 +97,13 @@ static void take_runs(struct machine_facts *m, const cJSON *root)
         if (!m->runs)
             break;
         struct machine_run *run = &m->runs[m->run_count++];
-        const cJSON *busy = cJSON_GetObjectItemCaseSensitive(item, "busy_cores");
         copy_text(run->begin_utc, sizeof run->begin_utc,
                   cJSON_GetObjectItemCaseSensitive(item, "begin_utc"));
         copy_text(run->end_utc, sizeof run->end_utc,
                   cJSON_GetObjectItemCaseSensitive(item, "end_utc"));
-        run->load = cJSON_IsNumber(busy) && busy->valuedouble >= 0.0 ? busy->valuedouble : NAN;
-        const cJSON *stolen = cJSON_GetObjectItemCaseSensitive(item, "stolen_share");
-        run->stolen =
-            cJSON_IsNumber(stolen) && stolen->valuedouble >= 0.0 ? stolen->valuedouble : NAN;
+        run->load = amount_of(item, "busy_cores");
+        run->stolen = amount_of(item, "stolen_share");
+        run->others = amount_of(item, "others_busy_cores");
     }
 }
 
@@ -173,6 +178,12 @@ static const struct machine_run *run_at(const struct machine_facts *m, const cha
     return NULL;
 }
 
+size_t machine_run_number(const struct machine_facts *m, const char *utc)
+{
+    const struct machine_run *run = run_at(m, utc);
+    return run ? (size_t)(run - m->runs) + 1 : 0;
+}
+
 double machine_load_at(const struct machine_facts *m, const char *utc)
 {
     if (!m->run_count)
@@ -191,4 +202,10 @@ double machine_stolen_at(const struct machine_facts *m, const char *utc)
 {
     const struct machine_run *run = run_at(m, utc);
     return run ? run->stolen : (double)NAN;
+}
+
+double machine_others_at(const struct machine_facts *m, const char *utc)
+{
+    const struct machine_run *run = run_at(m, utc);
+    return run ? run->others : (double)NAN;
 }

@@ -12,6 +12,7 @@ struct machine_run {
     char begin_utc[32], end_utc[32]; /* end "": under way, or killed */
     double load;                     /* cores that others kept busy just before it; NaN: unknown */
     double stolen; /* share of the busy time that the hypervisor gave to others; NaN: unknown */
+    double others; /* cores that other programs kept busy while it ran; NaN: unknown */
 };
 
 /* NaN, 0 or "" where not known. */
@@ -43,6 +44,12 @@ void machine_facts_release(struct machine_facts *m);
 /* Cores that others kept busy before the run that was under way at `utc`: before the last run where
  * the file has no list of them, NaN where no run of the list was under way then. */
 double machine_load_at(const struct machine_facts *m, const char *utc);
+
+/* Cores that other programs kept busy during the run that was under way at `utc`; likewise NaN. */
+double machine_others_at(const struct machine_facts *m, const char *utc);
+
+/* The number, from 1, of the run that was under way at `utc`; 0 where no run of the list was. */
+size_t machine_run_number(const struct machine_facts *m, const char *utc);
 
 /* Workers that can run at once: the cores, or the quota where it is less; infinity where neither is
  * known. */

@@ -40,7 +40,7 @@ void compare_paired(struct comparison *c, double *ratios, size_t layouts, double
                              .launches_b = layouts,
                              .verdict = COMPARISON_UNDECIDED};
     if (layouts >= PAIRED_FEWEST_LAYOUTS)
-        comparison_judge(c, margin);
+        comparison_decide(c, margin);
 }
 
 size_t paired_layouts_needed(size_t count)

@@ -19,7 +19,7 @@ enum {
 };
 
 /* `ratios` holds seconds of B over seconds of A, one a layout, all above 0, and is sorted. The
- * verdict is that of one comparison alone; compare_together() judges those of a study. With fewer
+ * verdict is that of one comparison alone; compare_together() decides those of a study. With fewer
  * than PAIRED_FEWEST_LAYOUTS the interval is unbounded and the verdict UNDECIDED. */
 void compare_paired(struct comparison *c, double *ratios, size_t layouts, double margin);
 

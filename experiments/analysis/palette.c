@@ -2,6 +2,7 @@
 
 #include "networks/point/record_subject.h"
 #include "peers/methods.h"
+#include "peers/peers.h"
 #include "peers/script_methods.h"
 
 #include <string.h>
@@ -89,12 +90,12 @@ static size_t network_methods_before(const struct operator_row *o)
 /* Peer number i of the processors, then of GPUs, then of scripts; NULL behind the last. */
 static const char *peer_name(size_t i)
 {
-    if (i < PEERS)
-        return peer_rows[i].method.name;
-    i -= PEERS;
-    if (i < DEVICE_PEERS)
-        return device_peer_rows[i].method.name;
-    i -= DEVICE_PEERS;
+    if (i < host_peers.count)
+        return host_peers.rows[i].method.name;
+    i -= host_peers.count;
+    if (i < device_peers.count)
+        return device_peers.rows[i].method.name;
+    i -= device_peers.count;
     return i < script_method_count ? script_methods[i].method.name : NULL;
 }
 

@@ -1,6 +1,6 @@
 /* Peers against our methods: for each problem that a peer and one of ours solved with as many
  * workers, the ratio of their times. */
-#include "experiments/analysis/best/choice.h"
+#include "experiments/analysis/best/with_best.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/shapes.h"
 #include "experiments/samples/point.h"
@@ -30,11 +30,25 @@ static bool is_usable(const struct point *p)
     return p->trust != TRUST_INVALID && total(p) > 0.0;
 }
 
-/* Ours that a peer may be compared with; where it does the product, those that do it too. */
-static bool is_rival(const struct point *peer, const struct point *p)
+/* Ours of the same problem and place; where the peer does the product, those that do it too. */
+static bool is_counterpart(const struct point *peer, const struct point *p)
 {
     return !p->peer && is_usable(p) && (!peer->product || p->product) && same_place(peer, p) &&
            analysis_same_problem(peer, p);
+}
+
+/* Of these, those that a peer is compared with: seconds are of one kind where digits are too. */
+static bool is_rival(const struct point *peer, const struct point *p)
+{
+    return is_counterpart(peer, p) && point_errors_similar(peer, p);
+}
+
+static bool has_counterpart(const struct analysis *a, const struct point *peer)
+{
+    bool found = false;
+    for (size_t i = 0; i < a->point_count && !found; i++)
+        found = is_counterpart(peer, &a->points[i]);
+    return found;
 }
 
 /* The fastest of ours, which are gathered in `room`. */
@@ -68,7 +82,8 @@ static bool is_fastest(const struct analysis *a, const struct point *peer)
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
         if (p->peer && is_usable(p) && p->product == peer->product &&
-            point_stands_before(p, peer) && same_place(peer, p) && analysis_same_problem(peer, p))
+            point_stands_before(p, peer) && same_place(peer, p) && point_errors_similar(peer, p) &&
+            analysis_same_problem(peer, p))
             return false;
     }
     return true;
@@ -141,6 +156,7 @@ static struct ratio make_ratio(const struct analysis *a, size_t peer, const stru
                           .value = c.value,
                           .interval = c.interval,
                           .pairs = c.pairs,
+                          .p_value = choices_p_value(&a->samples, &theirs, ours, METRIC_TOTAL),
                           .trust = comparison_trust(p, q, &c),
                           .fastest = is_fastest(a, p)};
     ratio.place = name_shape(d, r, ratio.shape, sizeof ratio.shape);
@@ -181,6 +197,8 @@ enum status analysis_ratios(struct analysis *a, const struct analysis_request *r
         const struct choice ours = find_ours(a, p, room);
         if (ours.point)
             a->ratios[a->ratio_count++] = make_ratio(a, i, &ours, request->definition);
+        else
+            a->dissimilar += has_counterpart(a, p);
     }
     free(room);
     qsort(a->ratios, a->ratio_count, sizeof *a->ratios, by_place);

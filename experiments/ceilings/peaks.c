@@ -41,16 +41,19 @@ static void calculate(void *context, int64_t worker, size_t repeats)
 }
 
 enum status peak_measure(size_t peak, enum isa isa, int64_t workers, double *operations,
-                         struct summary *seconds, struct failure *f)
+                         struct visits *visits, struct failure *f)
 {
     struct calculation p = {.loop = peaks[peak].run[isa]};
     enum status status = memory_allocate((void **)&p.calculators,
                                          (size_t)workers * sizeof *p.calculators, "the workers", f);
-    const struct crew_task task = {set_values, calculate, &p};
+    const struct team_task task = {set_values, calculate, &p};
     if (status == STATUS_OK)
-        status = crew_measure(&task, workers, seconds, f);
-    if (status == STATUS_OK)
+        status = thread_team_measure(&task, workers, &visits->repeats,
+                                     &visits->seconds[visits->count], f);
+    if (status == STATUS_OK) {
+        visits->count++;
         *operations = p.calculators[0].operations * (double)workers;
+    }
     free(p.calculators);
     return status;
 }

@@ -4,8 +4,8 @@
 #define MAXPOOL_PEAKS_H
 
 #include "experiments/ceilings/loops.h"
+#include "experiments/ceilings/visits.h"
 #include "harness/base/failure.h"
-#include "harness/base/statistics.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,10 +20,10 @@ struct peak {
 extern const struct peak peaks[];
 extern const size_t peak_count;
 
-/* Measures peak number `peak` in a set that runs here. `seconds` are those of *operations
- * operations on single floats over all workers, a multiply-add counting 2 and a maximum 1. Status 4
- * where threads lack. */
+/* Visits peak number `peak` in a set that runs here, at most VISITS_MOST times in all. The seconds
+ * are those of *operations operations on single floats over all workers, a multiply-add counting 2
+ * and a maximum 1. Status 4 where threads lack. */
 enum status peak_measure(size_t peak, enum isa isa, int64_t workers, double *operations,
-                         struct summary *seconds, struct failure *f);
+                         struct visits *visits, struct failure *f);
 
 #endif

@@ -80,15 +80,17 @@ static struct streams make_streams(int64_t buffer_bytes, size_t pass)
     return s;
 }
 
-enum status stream_measure(size_t pass, int64_t workers, int64_t buffer_bytes,
-                           struct stream_size *out, struct failure *f)
+enum status stream_measure(size_t pass, int64_t workers, struct stream_size *size,
+                           struct failure *f)
 {
-    struct streams s = make_streams(buffer_bytes, pass);
+    struct streams s = make_streams(size->buffer_bytes, pass);
+    struct visits *v = &size->visits;
     enum status status = allocate(&s, workers, f);
-    const struct crew_task task = {touch, pass_over, &s};
+    const struct team_task task = {touch, pass_over, &s};
     if (status == STATUS_OK)
-        status = crew_measure(&task, workers, &out->seconds, f);
-    out->bytes = (double)s.bytes * (double)workers;
+        status = thread_team_measure(&task, workers, &v->repeats, &v->seconds[v->count], f);
+    v->count += status == STATUS_OK;
+    size->bytes = (double)s.bytes * (double)workers;
     for (int64_t w = 0; s.streamers && w < workers; w++)
         free(s.streamers[w].image);
     free(s.streamers);
@@ -103,7 +105,7 @@ bool stream_is_flat(const struct stream_curve *c)
     if (c->count < FLAT_SIZES)
         return false;
     for (size_t i = c->count - FLAT_SIZES; i < c->count; i++) {
-        const double rate = c->sizes[i].bytes / c->sizes[i].seconds.minimum;
+        const double rate = c->sizes[i].bytes / c->sizes[i].visits.seconds[0];
         lowest = fmin(lowest, rate);
         highest = fmax(highest, rate);
     }
@@ -132,8 +134,8 @@ enum status stream_measure_curve(size_t pass, int64_t workers, double seconds,
     for (int64_t buffer = FIRST_BUFFER;
          goes_on(out, (double)buffer * (double)workers, end - clock_now()); buffer *= 2) {
         struct failure here = {0};
-        const enum status status =
-            stream_measure(pass, workers, buffer, &out->sizes[out->count], &here);
+        out->sizes[out->count].buffer_bytes = buffer;
+        const enum status status = stream_measure(pass, workers, &out->sizes[out->count], &here);
         if (status == STATUS_OK) {
             out->count++;
             continue;

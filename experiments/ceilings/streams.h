@@ -5,8 +5,8 @@
 #define MAXPOOL_STREAMS_H
 
 #include "experiments/ceilings/loops.h"
+#include "experiments/ceilings/visits.h"
 #include "harness/base/failure.h"
-#include "harness/base/statistics.h"
 #include "harness/machine/machine.h"
 
 #include <stdbool.h>
@@ -24,10 +24,11 @@ struct stream_pass {
 extern const struct stream_pass stream_passes[];
 extern const size_t stream_pass_count;
 
-/* One size: what all workers read and write in a pass, and the seconds of one pass. */
+/* One size, and the seconds of one pass over it. */
 struct stream_size {
-    double bytes;
-    struct summary seconds;
+    int64_t buffer_bytes; /* of a worker, about */
+    double bytes;         /* that all workers read and write in a pass */
+    struct visits visits;
 };
 
 /* Why sizes stopped doubling. */
@@ -45,17 +46,17 @@ struct stream_curve {
     enum stream_end end;
 };
 
-/* Measures a pass over buffers of one size, `buffer_bytes` a worker, all workers at once, in the
- * widest instruction set that runs here. Status 4 where memory or threads lack. */
-enum status stream_measure(size_t pass, int64_t workers, int64_t buffer_bytes,
-                           struct stream_size *out, struct failure *f);
+/* Visits a pass over buffers of a size, all workers at once, in the widest instruction set that
+ * runs here, at most VISITS_MOST times in all. Status 4 where memory or threads lack. */
+enum status stream_measure(size_t pass, int64_t workers, struct stream_size *size,
+                           struct failure *f);
 
-/* True where the highest rates of the last four sizes lie within 15 % of each other. */
+/* True where the rates of the last four sizes' first visits lie within 15 % of each other. */
 bool stream_is_flat(const struct stream_curve *c);
 
-/* Measures a pass over buffers that double from 16 KiB a worker until the rate is flat and 256 MiB
- * over all workers are reached, or memory is short, or from 256 MiB on the seconds are over. Short
- * memory is no failure once there is a size; status 4 where not even the first fits. */
+/* Visits a pass once over buffers that double from 16 KiB a worker until the rate is flat and 256
+ * MiB over all workers are reached, or memory is short, or from 256 MiB on the seconds are over.
+ * Short memory is no failure once there is a size; status 4 where not even the first fits. */
 enum status stream_measure_curve(size_t pass, int64_t workers, double seconds,
                                  struct stream_curve *out, struct failure *f);
 

@@ -1,6 +1,7 @@
 #include "experiments/ceilings/thread_team.h"
 
 #include "harness/base/clock.h"
+#include "harness/base/statistics.h"
 #include "harness/machine/machine.h"
 
 #include <math.h>
@@ -11,23 +12,23 @@
 /* Long beside the clock's steps and a barrier, and short beside the slices of time in which others
  * take the core away. */
 static const double sample_seconds = 0.001;
-static const double all_seconds = 0.1; /* of the samples, when they are many enough */
+static const double all_seconds = 0.01; /* of the samples, when they are many enough */
 
-struct crew;
+struct thread_team;
 
 struct member {
-    struct crew *crew;
+    struct thread_team *thread_team;
     int64_t index;
     double seconds; /* of the last sample */
 };
 
-struct crew {
-    const struct crew_task *task;
+struct thread_team {
+    const struct team_task *task;
     pthread_mutex_t gate; /* held until every thread is there */
     bool abandoned;       /* one could not be made: the others go home */
     pthread_barrier_t barrier;
     size_t repeats; /* per sample; found by the first worker */
-    double samples[CREW_SAMPLES];
+    double samples[TEAM_SAMPLES];
     size_t count;  /* of samples */
     bool finished; /* set by the first worker, read by all behind the barrier */
     int64_t workers;
@@ -36,7 +37,7 @@ struct crew {
 
 static void clocked_run(struct member *m, size_t repeats)
 {
-    const struct crew_task *task = m->crew->task;
+    const struct team_task *task = m->thread_team->task;
     const double start = clock_now();
     task->run(task->context, m->index, repeats);
     m->seconds = clock_now() - start;
@@ -58,33 +59,35 @@ static size_t find_repeats(struct member *m)
     }
 }
 
-static double slowest(const struct crew *crew)
+static double slowest(const struct thread_team *thread_team)
 {
     double seconds = 0.0;
-    for (int64_t w = 0; w < crew->workers; w++)
-        seconds = fmax(seconds, crew->members[w].seconds);
+    for (int64_t w = 0; w < thread_team->workers; w++)
+        seconds = fmax(seconds, thread_team->members[w].seconds);
     return seconds;
 }
 
-static bool is_enough(const struct crew *crew, double spent)
+static bool is_enough(const struct thread_team *thread_team, double spent)
 {
-    return crew->count == CREW_SAMPLES || (crew->count >= CREW_LEAST && spent > all_seconds);
+    return thread_team->count == TEAM_SAMPLES ||
+           (thread_team->count >= TEAM_SAMPLES_LEAST && spent > all_seconds);
 }
 
 /* Samples in step with the others, until the first worker finds that they are enough. */
 static void take_samples(struct member *m)
 {
-    struct crew *crew = m->crew;
+    struct thread_team *thread_team = m->thread_team;
     const double start = clock_now();
     for (;;) {
-        pthread_barrier_wait(&crew->barrier);
-        if (crew->finished)
+        pthread_barrier_wait(&thread_team->barrier);
+        if (thread_team->finished)
             return;
-        clocked_run(m, crew->repeats);
-        pthread_barrier_wait(&crew->barrier);
+        clocked_run(m, thread_team->repeats);
+        pthread_barrier_wait(&thread_team->barrier);
         if (m->index == 0) {
-            crew->samples[crew->count++] = slowest(crew) / (double)crew->repeats;
-            crew->finished = is_enough(crew, clock_now() - start);
+            thread_team->samples[thread_team->count++] =
+                slowest(thread_team) / (double)thread_team->repeats;
+            thread_team->finished = is_enough(thread_team, clock_now() - start);
         }
     }
 }
@@ -93,60 +96,64 @@ static void take_samples(struct member *m)
 static void *work(void *argument)
 {
     struct member *m = argument;
-    struct crew *crew = m->crew;
+    struct thread_team *thread_team = m->thread_team;
     struct failure ignored = {0};
-    pthread_mutex_lock(&crew->gate);
-    pthread_mutex_unlock(&crew->gate);
-    if (crew->abandoned)
+    pthread_mutex_lock(&thread_team->gate);
+    pthread_mutex_unlock(&thread_team->gate);
+    if (thread_team->abandoned)
         return NULL;
     machine_bind_thread(m->index, &ignored); /* a help where it can be had */
-    if (crew->task->begin)
-        crew->task->begin(crew->task->context, m->index);
-    if (m->index == 0)
-        crew->repeats = find_repeats(m);
+    if (thread_team->task->begin)
+        thread_team->task->begin(thread_team->task->context, m->index);
+    if (m->index == 0 && thread_team->repeats == 0)
+        thread_team->repeats = find_repeats(m);
     take_samples(m);
     return NULL;
 }
 
 /* The barrier opens only for all workers, so none may reach it before all threads are made. */
-static enum status run_crew(struct crew *crew, pthread_t *threads, struct failure *f)
+static enum status run_team(struct thread_team *thread_team, pthread_t *threads, struct failure *f)
 {
     int64_t made = 0;
-    if (pthread_barrier_init(&crew->barrier, NULL, (unsigned)crew->workers) != 0)
-        return fail(f, STATUS_RESOURCE, "no barrier for %lld threads", (long long)crew->workers);
-    pthread_mutex_init(&crew->gate, NULL);
-    pthread_mutex_lock(&crew->gate);
-    while (made < crew->workers &&
-           pthread_create(&threads[made], NULL, work, &crew->members[made]) == 0)
+    if (pthread_barrier_init(&thread_team->barrier, NULL, (unsigned)thread_team->workers) != 0)
+        return fail(f, STATUS_RESOURCE, "no barrier for %lld threads",
+                    (long long)thread_team->workers);
+    pthread_mutex_init(&thread_team->gate, NULL);
+    pthread_mutex_lock(&thread_team->gate);
+    while (made < thread_team->workers &&
+           pthread_create(&threads[made], NULL, work, &thread_team->members[made]) == 0)
         made++;
-    crew->abandoned = made < crew->workers;
-    pthread_mutex_unlock(&crew->gate);
+    thread_team->abandoned = made < thread_team->workers;
+    pthread_mutex_unlock(&thread_team->gate);
     for (int64_t w = 0; w < made; w++)
         pthread_join(threads[w], NULL);
-    pthread_mutex_destroy(&crew->gate);
-    pthread_barrier_destroy(&crew->barrier);
-    return crew->abandoned ? fail(f, STATUS_RESOURCE, "only %lld of %lld threads could be made",
-                                  (long long)made, (long long)crew->workers)
-                           : STATUS_OK;
+    pthread_mutex_destroy(&thread_team->gate);
+    pthread_barrier_destroy(&thread_team->barrier);
+    return thread_team->abandoned
+               ? fail(f, STATUS_RESOURCE, "only %lld of %lld threads could be made",
+                      (long long)made, (long long)thread_team->workers)
+               : STATUS_OK;
 }
 
-enum status crew_measure(const struct crew_task *task, int64_t workers, struct summary *seconds,
-                         struct failure *f)
+enum status thread_team_measure(const struct team_task *task, int64_t workers, size_t *repeats,
+                                double *seconds, struct failure *f)
 {
-    struct crew crew = {.task = task, .workers = workers};
+    struct thread_team thread_team = {.task = task, .workers = workers, .repeats = *repeats};
     pthread_t *threads = calloc((size_t)workers, sizeof *threads);
-    crew.members = calloc((size_t)workers, sizeof *crew.members);
+    thread_team.members = calloc((size_t)workers, sizeof *thread_team.members);
     enum status status =
-        threads && crew.members
+        threads && thread_team.members
             ? STATUS_OK
             : fail(f, STATUS_RESOURCE, "no memory for %lld workers", (long long)workers);
     for (int64_t w = 0; status == STATUS_OK && w < workers; w++)
-        crew.members[w] = (struct member){.crew = &crew, .index = w};
+        thread_team.members[w] = (struct member){.thread_team = &thread_team, .index = w};
     if (status == STATUS_OK)
-        status = run_crew(&crew, threads, f);
-    if (status == STATUS_OK)
-        *seconds = summarise(crew.samples, crew.count);
-    free(crew.members);
+        status = run_team(&thread_team, threads, f);
+    if (status == STATUS_OK) {
+        *seconds = median_of(thread_team.samples, thread_team.count);
+        *repeats = thread_team.repeats;
+    }
+    free(thread_team.members);
     free(threads);
     return status;
 }

@@ -4,12 +4,11 @@
 #define MAXPOOL_CEILINGS_THREAD_TEAM_H
 
 #include "harness/base/failure.h"
-#include "harness/base/statistics.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct crew_task {
+struct team_task {
     /* What a worker does before the clock runs, on its own thread and core: it touches its memory
      * first. NULL: nothing. */
     void (*begin)(void *context, int64_t worker);
@@ -18,11 +17,12 @@ struct crew_task {
     void *context;
 };
 
-/* Summarises samples of the seconds that one repetition takes the slowest worker: CREW_SAMPLES of
- * them, or fewer, but not below CREW_LEAST, where they take longer than a tenth of a second. Status
- * 4 where threads lack. */
-enum { CREW_SAMPLES = 41, CREW_LEAST = 9 };
-enum status crew_measure(const struct crew_task *task, int64_t workers, struct summary *seconds,
-                         struct failure *f);
+/* One visit: starts the workers and gives the median of its samples, of the seconds that one
+ * repetition takes the slowest worker: TEAM_SAMPLES of them, or fewer, but not below
+ * TEAM_SAMPLES_LEAST, where they take long. *repeats: repetitions in a sample, found where it is 0.
+ * Status 4 where threads lack. */
+enum { TEAM_SAMPLES = 5, TEAM_SAMPLES_LEAST = 3 };
+enum status thread_team_measure(const struct team_task *task, int64_t workers, size_t *repeats,
+                                double *seconds, struct failure *f);
 
 #endif

@@ -198,10 +198,10 @@ static void write_operator(const struct page *page, const struct operator_row *o
     if (count_rows(c, op->name, is_measured) > 0)
         write_strip(&p, op);
     format->paragraph(&p.document,
-                      message(l, "A dot is a kernel, along the share of its own machine's limit; "
-                                 "its row is the fastest of the methods compared that it is not "
-                                 "seen to be slower than. Seconds of different machines are not "
-                                 "compared."));
+                      message(l, "Each dot is one kernel. Its place along the axis is the share of "
+                                 "its own machine's limit. Its row is the fastest of the compared "
+                                 "methods that the kernel is at least as fast as, as far as the "
+                                 "samples show. Seconds of different machines are not compared."));
     format_part(format->section_end, &p.document);
 }
 

@@ -46,7 +46,7 @@ enum status repeat_draw(struct repeats *r, const struct submission *all, size_t 
     }
     for (size_t i = 0; i < points; i++)
         order[i] = i;
-    turns_order(plan->seed, 0, order, points);
+    interleaving_order(plan->seed, 0, order, points);
     for (size_t i = 0; i < drawn; i++)
         r->items[i] = point_at(all, order[i]);
     free(order);
@@ -159,8 +159,8 @@ static struct limit_share share_of(double limit_s, const struct summary *time)
                                 limit_s / time->lower};
 }
 
-static void judge(struct repeated *r, const struct submission *s, const struct lab_report *here,
-                  double tolerance)
+static void compare_point(struct repeated *r, const struct submission *s,
+                          const struct lab_report *here, double tolerance)
 {
     if (here->verdict != LAB_CORRECT) {
         r->end = REPEAT_DIFFERENT;
@@ -192,8 +192,8 @@ static bool is_drawn(const struct repeats *r, size_t which)
 }
 
 /* All drawn points of the archive, by one run. */
-static void judge_all(struct repeats *r, const struct submission *s, size_t which, const char *file,
-                      const struct repeat_plan *plan)
+static void compare_all(struct repeats *r, const struct submission *s, size_t which,
+                        const char *file, const struct repeat_plan *plan)
 {
     struct lab_report *here = calloc(1, sizeof *here);
     struct failure why = {0};
@@ -204,7 +204,7 @@ static void judge_all(struct repeats *r, const struct submission *s, size_t whic
         if (point->submission != which)
             continue;
         if (status == STATUS_OK) {
-            judge(point, s, here, plan->tolerance);
+            compare_point(point, s, here, plan->tolerance);
             continue;
         }
         point->end = REPEAT_IMPOSSIBLE;
@@ -228,7 +228,7 @@ enum status repeat_measure(struct repeats *r, const struct submission *all, size
         return status;
     status = write_source(&all[which], folder, file, sizeof file, f);
     if (status == STATUS_OK) {
-        judge_all(r, &all[which], which, file, plan);
+        compare_all(r, &all[which], which, file, plan);
         unlink(file);
     }
     rmdir(folder);

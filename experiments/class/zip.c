@@ -59,7 +59,7 @@ static struct zip_file *add_blank(struct zip *z, const char *name, size_t count,
         return NULL;
     }
     if (zip_find(z, name)) {
-        fail(f, STATUS_USAGE, "'%s' is there twice", name);
+        fail(f, STATUS_USAGE, "the archive has '%s' twice", name);
         return NULL;
     }
     if (z->count == ZIP_FILES || count > ZIP_FILE_BYTES || bytes_in(z) + count > ZIP_BYTES) {

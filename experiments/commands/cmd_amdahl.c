@@ -28,14 +28,14 @@ enum status command_amdahl(int argc, char **argv, struct failure *f)
     double fraction = NAN;
     const char *workers = "1,2,4,8,16,32,64,128,256,512,1024";
     const struct option_row options[] = {
-        {"fraction", OPTION_REAL, "F", "parallel share of the serial time, 0 to 1 (required)",
-         &fraction},
-        {"workers", OPTION_TEXT, "P,P,...", "numbers of workers", &workers},
+        {"fraction", VALUE_REAL, "F", "parallel share of the serial time, 0 to 1 (required)",
+         .target = &fraction},
+        {"workers", VALUE_TEXT, "P,P,...", "numbers of workers", .target = &workers},
     };
     const struct usage usage = {
         "--fraction F",
-        "Prints the speedup that Amdahl's law allows, 1 / ((1 - f) + f / p), and\n"
-        "the efficiency, for numbers of workers; and the bound 1 / (1 - f).",
+        "Prints the speedup and the efficiency that Amdahl's law allows for given numbers of\n"
+        "workers, 1 / ((1 - f) + f / p), and its bound, 1 / (1 - f).",
         options,
         sizeof options / sizeof *options,
         0,

@@ -80,7 +80,7 @@ static void print_point(const struct analysis *a, const struct point *p, int wid
     format_estimate(seconds, sizeof seconds, p->seconds[METRIC_TOTAL].value,
                     p->seconds[METRIC_TOTAL].interval);
     format_ratio(speedup, sizeof speedup, best->value[METRIC_TOTAL], best->interval[METRIC_TOTAL]);
-    trust_tell(p, &language_english, status);
+    trust_describe(p, &language_english, status);
     printf("  %-*s %26s %20s  %s\n", width, p->label, seconds, speedup, status);
     for (size_t i = 0; i < p->reason_count; i++)
         if (!is_shared(a, &p->reasons[i]))
@@ -144,7 +144,7 @@ static void print_claims(const struct experiment *e)
     struct claim claim, before = {0};
     for (size_t i = 0; i < experiment_chart_count(e); i++) {
         claim_make(e, experiment_chart(e, i), &language_english, &claim);
-        if (claim.told && claim.answer[0] && strcmp(claim.answer, before.answer) != 0)
+        if (claim.has_answer && claim.answer[0] && strcmp(claim.answer, before.answer) != 0)
             printf("  %s\n", claim.answer);
         before = claim;
     }
@@ -200,7 +200,7 @@ static void print_analysis(const struct experiment *e, bool all)
     print_left_out(e);
     print_claims(e);
     if (all)
-        findings_tell(a, &language_english, print_sentence, NULL);
+        findings_write(a, &language_english, print_sentence, NULL);
     print_shared_reasons(a);
     print_points(a, all, width);
     if (all)
@@ -224,17 +224,20 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
     const char *folder = results_default, *definitions = definitions_folder();
     struct printing printing = {false, false};
     const struct option_row options[] = {
-        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
-        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
-         &definitions},
-        {"quiet", OPTION_FLAG, NULL, "write the derived data, print nothing", &printing.quiet},
-        {"points", OPTION_FLAG, NULL, "every point, fit and comparison, not the ten worst points",
-         &printing.points},
+        {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
+         .target = &folder},
+        {"definitions", VALUE_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
+         .target = &definitions},
+        {"quiet", VALUE_FLAG, NULL, "write the derived data and print nothing",
+         .target = &printing.quiet},
+        {"points", VALUE_FLAG, NULL,
+         "print every point, fit and comparison instead of the ten worst points",
+         .target = &printing.points},
     };
     const struct usage usage = {
         "[NAME]...",
-        "Derives medians with intervals, speedups, fits and a status for every point,\n"
-        "prints the findings and the ten worst points, and writes DIR/analysis/NAME.*.csv.",
+        "Computes medians with intervals, speedups, fits and a status for every point. Prints the\n"
+        "findings and the ten worst points, and writes DIR/analysis/NAME.*.csv.",
         options,
         sizeof options / sizeof *options,
         0,

@@ -60,9 +60,9 @@ enum status command_calibrate(int argc, char **argv, struct failure *f)
     const size_t count = selection_options(&selection, options);
     const struct usage usage = {
         "NAME...",
-        "Measures how long one core of this machine takes for a row of the map, for every\n"
-        "simulated point of experiments, and adds the samples to DIR/calibration.samples.csv.\n"
-        "`run` does so by itself for what was never calibrated.",
+        "Measures how long one core of this machine takes for one row of the map, for every\n"
+        "simulated point of the experiments, and adds the samples to DIR/calibration.samples.csv.\n"
+        "`study run` calibrates by itself what was never calibrated.",
         options,
         count,
         0,

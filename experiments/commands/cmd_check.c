@@ -31,7 +31,7 @@ static enum status check_one(struct experiment *e, struct inventory *in, void *c
         return fail(f, STATUS_RESOURCE, "%s: not enough memory to check it", e->name);
     check->experiments = grown;
     struct checked *c = &grown[check->count++];
-    const struct drawn_charts drawn = drawn_look(e, in->folder);
+    const struct chart_contents drawn = chart_contents_read(e, in->folder);
     snprintf(c->name, sizeof c->name, "%s", e->name);
     rules_check(&e->analysis, &e->request, &drawn, c->results);
     for (size_t i = 0; i < RULES; i++)
@@ -121,15 +121,16 @@ enum status command_check(int argc, char **argv, struct failure *f)
 {
     const char *folder = results_default, *definitions = definitions_folder();
     const struct option_row options[] = {
-        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
-        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
-         &definitions},
+        {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
+         .target = &folder},
+        {"definitions", VALUE_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
+         .target = &definitions},
     };
     const struct usage usage = {
         "[NAME]...",
-        "Holds results, and the charts that were drawn of them, against the twelve rules\n"
-        "of Hoefler & Belli (SC15), as a table, and tells what is missing where one is\n"
-        "not kept. Status 1 then.",
+        "Compares results and their charts with the twelve rules of Hoefler & Belli (SC15), and\n"
+        "prints a table of experiments and rules. Where a rule is broken it says what is missing,\n"
+        "and the exit status is 1.",
         options,
         sizeof options / sizeof *options,
         0,

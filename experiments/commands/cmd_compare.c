@@ -128,7 +128,7 @@ static bool any_wrong(const struct samples *s, const struct point_samples *p)
 }
 
 /* Which side's times are doubted, and why; "": neither's. */
-static void tell_doubt(const struct point *p, const struct point *q, char *note, size_t size)
+static void describe_doubt(const struct point *p, const struct point *q, char *note, size_t size)
 {
     const struct reason *of_a = doubt(p), *of_b = doubt(q), *r = of_a ? of_a : of_b;
     note[0] = '\0';
@@ -167,7 +167,7 @@ static bool take_point(struct comparing *with, const struct analysis *a, const s
     if (c) {
         snprintf(c->experiment, sizeof c->experiment, "%s", a->name);
         point_label(&p->samples->identity, c->label, sizeof c->label);
-        tell_doubt(p, q, c->note, sizeof c->note);
+        describe_doubt(p, q, c->note, sizeof c->note);
         c->doubted = doubt(p) || doubt(q);
         c->anchor = p->peer;
         c->count_a = launch_medians(s, p->samples, with->phase, c->medians, values);
@@ -331,30 +331,30 @@ static bool is_few(const struct comparing *with, size_t i)
     return !comparison_possible(with->results[i].launches_a, with->results[i].launches_b);
 }
 
-static bool is_judged(const struct comparing *with, size_t i)
+static bool is_decided(const struct comparing *with, size_t i)
 {
     return !with->points[i].doubted && !is_few(with, i);
 }
 
 /* Judges all points together that can be judged. */
-static int judge_together(struct comparing *with)
+static int decide_together(struct comparing *with)
 {
-    struct comparison *judged = malloc((with->count + 1) * sizeof *judged);
+    struct comparison *decided = malloc((with->count + 1) * sizeof *decided);
     size_t n = 0;
-    int result = judged ? 0 : -1;
+    int result = decided ? 0 : -1;
     for (size_t i = 0; i < with->count && result == 0; i++) {
         result = compare_one(with, i, margin_of(with));
         if (with->points[i].doubted)
             with->results[i].verdict = COMPARISON_UNDECIDED;
-        if (is_judged(with, i))
-            judged[n++] = with->results[i];
+        if (is_decided(with, i))
+            decided[n++] = with->results[i];
     }
     if (result == 0)
-        result = compare_together(judged, n);
+        result = compare_together(decided, n);
     for (size_t i = 0, at = 0; i < with->count && result == 0; i++)
-        if (is_judged(with, i))
-            with->results[i] = judged[at++];
-    free(judged);
+        if (is_decided(with, i))
+            with->results[i] = decided[at++];
+    free(decided);
     return result;
 }
 
@@ -371,7 +371,7 @@ static void count_verdicts(struct comparing *with)
 /* ---- what is printed --------------------------------------------------------------------------
  */
 
-static size_t judged(const struct comparing *with)
+static size_t decided(const struct comparing *with)
 {
     return with->count - with->tally.suspect - with->tally.few;
 }
@@ -402,9 +402,9 @@ static void print_detectable(const struct comparing *with)
     const struct detectable d = {.all = with->results,
                                  .left_out = left_out,
                                  .count = with->count,
-                                 .judged = judged(with),
+                                 .decided = decided(with),
                                  .margin = margin_of(with),
-                                 .needed = comparison_launches_needed(judged(with)),
+                                 .needed = comparison_launches_needed(decided(with)),
                                  .unit = "launches of each side"};
     if (left_out)
         detectable_print(&d);
@@ -419,8 +419,8 @@ static void print_sessions(const struct comparing *with)
                with->anchors, with->anchors == 1 ? "" : "s", 100.0 * with->sessions,
                100.0 * margin_of(with));
     else
-        printf("A and B are two sessions, and no point of another library tells how much the "
-               "machine changed between them: that counts as a change of the build.\n");
+        printf("A and B are two sessions, and no point of another library shows how much the "
+               "machine changed between them. That change counts as one of the build.\n");
 }
 
 static void print_tally(const struct comparing *with)
@@ -441,7 +441,7 @@ static void print_tally(const struct comparing *with)
  * times of a point are doubted: no verdict is to be had of them. */
 static enum status conclude(struct comparing *with, struct failure *f)
 {
-    if (measure_sessions(with) != 0 || judge_together(with) != 0)
+    if (measure_sessions(with) != 0 || decide_together(with) != 0)
         return fail(f, STATUS_RESOURCE, "not enough memory to compare");
     const struct tally *t = &with->tally;
     count_verdicts(with);
@@ -475,19 +475,24 @@ enum status command_compare(int argc, char **argv, struct failure *f)
     double margin = 0.02;
     bool compute = false;
     const struct option_row options[] = {
-        {"margin", OPTION_REAL, "M", "change that does not matter, as a share (default 0.02)",
-         &margin},
-        {"compute", OPTION_FLAG, NULL, "compare compute instead of total", &compute},
+        {"margin", VALUE_REAL, "M",
+         "share by which a time may change without a verdict (default 0.02)", .target = &margin},
+        {"compute", VALUE_FLAG, NULL, "compare compute times instead of total times",
+         .target = &compute},
     };
     const struct usage usage = {
         "A B",
-        "Compares the samples of B with those of A (files or folders of results): per\n"
-        "point the ratio of times with its 95 % interval, and whether B is faster,\n"
-        "slower, the same within the margin, or undecided; always undecided where the\n"
-        "times of either side are SUSPECT. Faster and slower are beyond the margin, and\n"
-        "corrected for the number of points. Status 1 where a point is slower or wrong,\n"
-        "otherwise 3 where one is undecided because its times are SUSPECT. Whole\n"
-        "launches are the unit: 4 of each are needed, more among many points.",
+        "Compares the samples of B with those of A (files or folders of results). For each point "
+        "it\n"
+        "prints the ratio of the times with its 95 % interval and a verdict: B is faster, slower, "
+        "or\n"
+        "the same within the margin; or the samples leave it undecided. Verdicts are corrected "
+        "for\n"
+        "the number of points. A point is always undecided where the times of A or B are SUSPECT.\n"
+        "Each side needs at least four launches of a point, and more where there are many points.\n"
+        "\n"
+        "Exit status: 1 a point is slower or wrong, otherwise 3 a point is undecided because its\n"
+        "times are SUSPECT, otherwise 0.",
         options,
         sizeof options / sizeof *options,
         2,

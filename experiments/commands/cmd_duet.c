@@ -38,21 +38,21 @@ struct verdicts {
 };
 
 static const char about[] =
-    "Times two builds of libmaxpool in one process, alternating within rounds, and says\n"
-    "per point whether B is slower, faster or the same. A and B are folders of builds,\n"
-    "shared libraries, source trees, or commits of the repository in this folder, which\n"
-    "are built first. The points are the serial ones of the experiments named (default:\n"
-    "ladder) that libmaxpool can compute. A layout is one process, into which both builds\n"
-    "are loaded anew at other addresses; its ratio counts once.\n"
+    "Times two builds of libmaxpool in one process, alternately within rounds, and prints for "
+    "each\n"
+    "point whether B is slower, faster or the same. A and B are folders of builds, shared\n"
+    "libraries, source trees, or commits of the repository in this folder; trees and commits are\n"
+    "built first. The points are those of serial programs in the named experiments (default:\n"
+    "ladder) that libmaxpool can compute. A layout is one process, into which both builds are\n"
+    "loaded at new addresses; its ratio counts once.\n"
     "\n"
-    "Exit status: 0 no point is slower, 1 one is slower or its output wrong, 2 no build,\n"
-    "or no point that both can compute.\n"
+    "Exit status: 0 no point is slower, 1 a point is slower or its output is wrong, 2 there is no\n"
+    "build, or no point that both can compute.\n"
     "\n"
     "Examples\n"
     "  study duet build-before build             two build folders\n"
     "  study duet HEAD~1 . matmul_growth         the last commit against the tree as it is\n"
-    "  study duet . . --flags-b '-O3 -funroll-loops'   one tree, two sets of flags\n"
-    "\n";
+    "  study duet . . --flags-b '-O3 -funroll-loops'   one tree, two sets of flags";
 
 /* ---- preparing --------------------------------------------------------------------------------
  */
@@ -115,12 +115,12 @@ static void remove_folder(const struct duet_command *c)
  */
 
 /* Points that one build lacks, or whose output is wrong, have none. */
-static bool is_judged(const struct duet_times *t)
+static bool is_decided(const struct duet_times *t)
 {
     return !t->lacks[0] && !t->wrong;
 }
 
-static void judge_points(const struct duet_command *c, struct verdicts *v)
+static void decide_points(const struct duet_command *c, struct verdicts *v)
 {
     for (size_t i = 0; i < c->session.count; i++) {
         struct duet_times *t = &c->session.times[i];
@@ -128,20 +128,20 @@ static void judge_points(const struct duet_command *c, struct verdicts *v)
         v->only[0] += strcmp(t->lacks, "b") == 0;
         v->only[1] += strcmp(t->lacks, "a") == 0;
         v->wrong += t->wrong != '\0';
-        if (!is_judged(t))
+        if (!is_decided(t))
             continue;
         compare_paired(&v->all[v->count], t->ratios, t->layouts, c->margin);
         v->points[v->count++] = i;
     }
 }
 
-static enum status judge(const struct duet_command *c, struct verdicts *v, struct failure *f)
+static enum status decide(const struct duet_command *c, struct verdicts *v, struct failure *f)
 {
     *v = (struct verdicts){.all = calloc(c->session.count + 1, sizeof *v->all),
                            .points = calloc(c->session.count + 1, sizeof *v->points)};
     if (!v->all || !v->points)
         return fail(f, STATUS_RESOURCE, "not enough memory to compare");
-    judge_points(c, v);
+    decide_points(c, v);
     if (compare_together(v->all, v->count) != 0)
         return fail(f, STATUS_RESOURCE, "not enough memory to compare");
     for (size_t i = 0; i < v->count; i++)
@@ -199,7 +199,7 @@ static void print_tally(const struct duet_command *c, const struct verdicts *v)
     char seconds[32];
     const struct detectable d = {.all = v->all,
                                  .count = v->count,
-                                 .judged = v->count,
+                                 .decided = v->count,
                                  .margin = c->margin,
                                  .needed = paired_layouts_needed(v->count),
                                  .unit = "layouts"};
@@ -222,7 +222,7 @@ static enum status conclude(const struct duet_command *c, struct failure *f)
 {
     struct verdicts v;
     const struct language *english;
-    if (judge(c, &v, f) == STATUS_OK && language_find(&english, "en", f) == STATUS_OK) {
+    if (decide(c, &v, f) == STATUS_OK && language_find(&english, "en", f) == STATUS_OK) {
         print_builds(c);
         print_points(c, &v, english);
         print_others(c);
@@ -286,18 +286,20 @@ enum status command_duet(int argc, char **argv, struct failure *f)
                                          .least_s = 0.001},
                              .margin = 0.02};
     struct option_row options[SELECTION_ROWS + 8] = {
-        {"margin", OPTION_REAL, "M", "change that does not matter, as a share (default 0.02)",
-         &c.margin},
-        {"layouts", OPTION_COUNT, "N", "processes with other addresses (default 36)",
-         &c.request.layouts},
-        {"rounds", OPTION_COUNT, "N", "of each point within a layout (default 6)",
-         &c.request.rounds},
-        {"threads", OPTION_COUNT, "N", "of each operation (default 1)", &c.request.threads},
-        {"flags-a", OPTION_TEXT, "FLAGS",
-         "of the compiler, where A is built (default -O3 -DNDEBUG)", &c.flags[0]},
-        {"flags-b", OPTION_TEXT, "FLAGS", "the same of B", &c.flags[1]},
-        {"record", OPTION_TEXT, "FILE", "write every sample as CSV", &c.record},
-        {"seed", OPTION_COUNT, "N", "of the layouts (default 35)", &c.request.seed},
+        {"margin", VALUE_REAL, "M",
+         "share by which a time may change without a verdict (default 0.02)", .target = &c.margin},
+        {"layouts", VALUE_INT, "N", "number of processes, each with other addresses (default 36)",
+         .target = &c.request.layouts, .least = 1},
+        {"rounds", VALUE_INT, "N", "rounds of each point within a layout (default 6)",
+         .target = &c.request.rounds, .least = 1},
+        {"threads", VALUE_INT, "N", "threads of each operation (default 1)",
+         .target = &c.request.threads, .least = 1},
+        {"flags-a", VALUE_TEXT, "FLAGS",
+         "compiler flags for A, if it is built (default -O3 -DNDEBUG)", .target = &c.flags[0]},
+        {"flags-b", VALUE_TEXT, "FLAGS", "compiler flags for B", .target = &c.flags[1]},
+        {"record", VALUE_TEXT, "FILE", "write every sample as CSV", .target = &c.record},
+        {"seed", VALUE_INT, "N", "seed of the layouts (default 35)", .target = &c.request.seed,
+         .least = 1},
     };
     selection_begin(&c.selection);
     const size_t count = 8 + selection_options(&c.selection, options + 8);

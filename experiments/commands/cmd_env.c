@@ -10,13 +10,14 @@ enum status command_env(int argc, char **argv, struct failure *f)
 {
     const char *results = NULL;
     const struct option_row options[] = {
-        {"results", OPTION_TEXT, "DIR", "write DIR/environment.json and topology.xml instead",
-         &results},
+        {"results", VALUE_TEXT, "DIR",
+         "write DIR/environment.json and topology.xml instead of printing", .target = &results},
     };
     const struct usage usage = {
         "",
-        "Prints what this machine is: processor, caches, quota, system, compiler, libraries,\n"
-        "MPI, GPUs, batch job. `study run` keeps the same beside the samples.",
+        "Describes this machine: processor, caches, quota, system, compiler, libraries, MPI, "
+        "GPUs,\n"
+        "batch job. `study run` keeps the same description beside the samples.",
         options,
         1,
         0,

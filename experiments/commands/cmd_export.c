@@ -88,18 +88,21 @@ static enum status export_points(const struct export *x, char **name, struct fai
 }
 
 static const char about[] =
-    "Writes the points of an experiment as CSV, one row each with all that was derived; --tidy: "
-    "one\n"
-    "row per point and quantity, with unit, value and 95 % interval. -o writes FILE and beside it\n"
-    "FILE.dictionary.csv, which says what every column means; --dictionary prints that alone.\n\n"
-    "Examples:\n"
+    "Writes the points of an experiment as CSV, one row per point with all derived values. With\n"
+    "--tidy there is one row per point and quantity, with unit, value and 95 % interval.\n"
+    "-o FILE.csv also writes FILE.dictionary.csv, which explains every column; --dictionary\n"
+    "prints that explanation alone.\n"
+    "\n"
+    "Examples\n"
     "  study export threads --tidy -o threads.csv\n"
     "  study export threads --results class/ana > ana.csv\n"
-    "  study export --dictionary\n\n"
+    "  study export --dictionary\n"
+    "\n"
     "Python:\n"
     "  import pandas as pd\n"
     "  t = pd.read_csv('threads.csv').query(\"quantity == 'one_total'\")\n"
-    "  t.pivot_table(index='threads', columns='method', values='value').plot(logx=True)\n\n"
+    "  t.pivot_table(index='threads', columns='method', values='value').plot(logx=True)\n"
+    "\n"
     "R:\n"
     "  library(ggplot2); t <- subset(read.csv(\"threads.csv\"), quantity == \"one_total\")\n"
     "  ggplot(t, aes(threads, value, ymin = lower, ymax = upper, colour = method)) +\n"
@@ -109,14 +112,15 @@ enum status command_export(int argc, char **argv, struct failure *f)
 {
     struct export x = {.folder = results_default, .definitions = definitions_folder(), .file = ""};
     const struct option_row options[] = {
-        {"tidy", OPTION_FLAG, NULL, "a row per point and quantity", &x.tidy},
-        {"output", OPTION_TEXT, "FILE", "or -o FILE: write there (default: standard output)",
-         &x.file},
-        {"dictionary", OPTION_FLAG, NULL, "what the columns of all derived files mean",
-         &x.dictionary},
-        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &x.folder},
-        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
-         &x.definitions},
+        {"tidy", VALUE_FLAG, NULL, "one row per point and quantity", .target = &x.tidy},
+        {"output", VALUE_TEXT, "FILE", "write there (default: standard output)", .target = &x.file,
+         .letter = 'o'},
+        {"dictionary", VALUE_FLAG, NULL, "print what the columns of all derived files mean",
+         .target = &x.dictionary},
+        {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
+         .target = &x.folder},
+        {"definitions", VALUE_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
+         .target = &x.definitions},
     };
     const struct usage usage = {"NAME", about, options, sizeof options / sizeof *options, 0, 1};
     int operands;
@@ -128,7 +132,7 @@ enum status command_export(int argc, char **argv, struct failure *f)
         return operands == 0 && !x.tidy
                    ? write_all(&x, NULL, f)
                    : fail(f, STATUS_USAGE,
-                          "export: --dictionary tells of all columns; it takes no experiment and "
+                          "export: --dictionary explains all columns; it takes no experiment and "
                           "no --tidy");
     if (operands == 0)
         return fail(f, STATUS_USAGE, "export: which experiment? 'study list' lists them");

@@ -10,16 +10,17 @@ enum status command_import(int argc, char **argv, struct failure *f)
 {
     const char *results = results_default, *experiment = NULL;
     const struct option_row options[] = {
-        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &results},
-        {"experiment", OPTION_TEXT, "NAME", "of rows that name none", &experiment},
+        {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
+         .target = &results},
+        {"experiment", VALUE_TEXT, "NAME", "experiment of the rows that name none",
+         .target = &experiment},
     };
     const struct usage usage = {
         "FILE...",
-        "Brings home samples taken elsewhere: CSV files of the point programs, folders of them, "
-        "or\n"
-        "tar files. Samples that are there already are left out; rows of another kind are "
-        "refused.\n"
-        "An environment.json among them is kept where the results have none.",
+        "Imports samples that were measured on another machine: CSV files of the point programs,\n"
+        "folders of such files, or tar files. Samples that the results already have are left out,\n"
+        "and rows of another kind are refused. An environment.json is imported where the results\n"
+        "have none.",
         options,
         2,
         1,

@@ -4,7 +4,7 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
-#include "experiments/lab/page/telling.h"
+#include "experiments/lab/page/lab_lines.h"
 #include "experiments/lab/starters.h"
 
 #include <stdio.h>
@@ -15,21 +15,23 @@
 static const char usual_operator[] = "maxpool";
 
 static const char about[] =
-    "Measures a kernel of yours: one function in one file. `new` writes a starter, which is\n"
-    "correct and slow, and whose comment explains the arrays. Then\n"
+    "Measures a kernel of yours: one function in one file. `study lab new FILE` writes a starter\n"
+    "that is correct and slow; its comment explains the arrays. `study lab FILE` then takes four\n"
+    "steps:\n"
     "\n"
-    "  1. the file is compiled, and the command is shown;\n"
-    "  2. the function is checked on edge shapes, built with the address and undefined-\n"
-    "     behaviour sanitizers; the first wrong output is shown with its window;\n"
-    "  3. a correct one is timed interleaved with our methods, each sample on a fresh image\n"
-    "     and verified: literal, the next faster step of the ladder, and the best;\n"
-    "  4. the screen tells its time, how it compares, and what to try next.\n"
+    "  1. It compiles the file and shows the command.\n"
+    "  2. It builds the function with the address and undefined-behaviour sanitizers and checks\n"
+    "     it on edge shapes. The first wrong output is shown with its window.\n"
+    "  3. It times a correct function, interleaved with our methods: literal, the next faster "
+    "step\n"
+    "     of the ladder, and the best. Each sample has a new image and is verified.\n"
+    "  4. It prints the time, how it compares, and what to try next.\n"
     "\n"
-    "The function runs in a process of its own, which knows neither the clock nor the right\n"
-    "result, and may not start processes, open sockets or write its input.\n"
+    "The function runs in a process of its own. That process knows neither the clock nor the\n"
+    "right result; it cannot start processes, open sockets or write its input.\n"
     "Samples are added to DIR/lab.csv as method lab:NAME.\n"
     "\n"
-    "Functions (int for every size; arrays row by row):\n"
+    "Functions (sizes are int, arrays are stored row by row):\n"
     "  maxpool(image, filter, map, planes, rows, cols, k, stride, padding, threads)\n"
     "  matmul(a, b, c, rows, inner, cols, threads)\n"
     "  conv(image, weights, map, batch, channels, rows, cols, filters, k, stride, padding,\n"
@@ -37,27 +39,16 @@ static const char about[] =
     "  distances(x, y, map, points_x, points_y, dimensions, threads)\n"
     "\n"
     "Exit status: 0 correct, 1 not correct, 2 it does not compile or an option is wrong,\n"
-    "4 a grade that more samples did not decide.\n"
+    "4 the samples did not decide the grade.\n"
     "\n"
     "Examples\n"
     "  study lab new mine.c                     a starter of max pooling\n"
     "  study lab mine.c                         check it and measure it, about 15 s\n"
     "  study lab mine.c --check                 check it only\n"
-    "  study lab mine.c --watch                 again whenever it is saved\n"
+    "  study lab mine.c --watch                 repeat whenever the file is saved\n"
     "  study lab new product.c --operator matmul\n"
     "  study lab product.c --operator matmul -n 1024 -t 1 --against packed,openblas\n"
-    "  study lab mine.c --grade rubric.ini --format json\n";
-
-/* "-n", "-t", "-k", as the point programs have them. */
-static void rename_short(int argc, char **argv)
-{
-    static char names[][16] = {"--size", "--threads", "--kernel-size"};
-    static const char letters[] = "ntk";
-    for (int i = 1; i < argc; i++)
-        for (size_t j = 0; letters[j]; j++)
-            if (argv[i][0] == '-' && argv[i][1] == letters[j] && argv[i][2] == '\0')
-                argv[i] = names[j];
-}
+    "  study lab mine.c --grade rubric.ini --format json";
 
 /* What the command does beside the request. */
 struct lab_command {
@@ -72,45 +63,55 @@ static enum status parse(struct lab_command *c, int argc, char **argv, int *oper
 {
     struct lab_request *q = &c->request;
     const struct option_row options[] = {
-        {"operator", OPTION_TEXT, "NAME", "maxpool, matmul, conv or distances (default maxpool)",
-         &q->operator_name},
-        {"size", OPTION_COUNT, "N",
-         "-n N: rows and columns (default: 2048; matmul 512, conv 128, distances 1024)", &q->size},
-        {"threads", OPTION_COUNT, "N", "-t N: threads allowed (default: all cores)", &q->threads},
-        {"kernel-size", OPTION_COUNT, "K", "-k K: side of the window (default 2; conv 3)",
-         &q->kernel},
-        {"stride", OPTION_COUNT, "S", "elements from one window to the next (default K; conv 1)",
-         &q->stride},
-        {"padding", OPTION_NUMBER, "P", "zeros around the image (default 0)", &q->padding},
-        {"planes", OPTION_COUNT, "N", "planes of the image; conv: channels", &q->planes},
-        {"against", OPTION_TEXT, "NAME,NAME...",
-         "methods to compare with (default: literal, the next step, the best)", &q->against},
-        {"cflags", OPTION_TEXT, "FLAGS",
-         "flags of the compiler (default -O3 -march=native -fopenmp)", &q->flags},
-        {"check", OPTION_FLAG, NULL, "check it, and measure nothing", &q->check_only},
-        {"max-seconds", OPTION_DURATION, "S", "of the timed rounds (default 8)", &q->seconds},
-        {"samples", OPTION_COUNT, "N", "rounds at most (default 160)", &q->rounds},
-        {"relative-ci", OPTION_REAL, "X", "stop where all intervals are within X (default 0.02)",
-         &q->relative_ci},
-        {"grade", OPTION_TEXT, "RUBRIC.ini",
-         "points by the ratio to a method; sizes are the rubric's (docs/lab.md)", &c->grade},
-        {"watch", OPTION_FLAG, NULL, "again whenever the file is saved, until Ctrl-C", &c->watch},
-        {"format", OPTION_TEXT, "text|json", "of what is printed (default text)", &c->format},
-        {"sweep", OPTION_TEXT, "threads|size",
-         "threads: the speedup figure; size: how its time grows up to n", &c->sweep},
-        {"lang", OPTION_TEXT, "en|es", "language of screen and page (default en)",
-         &c->language_code},
-        {"html", OPTION_TEXT, "FILE", "write a page of it, too", &c->page},
-        {"time-limit", OPTION_DURATION, "S", "of one call of the function (default 20)",
-         &q->time_limit},
-        {"memory", OPTION_COUNT, "MIB", "that the function may ask for (default 4096)",
-         &q->memory_mib},
-        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)",
-         &q->results},
+        {"operator", VALUE_TEXT, "NAME", "maxpool, matmul, conv or distances (default maxpool)",
+         .target = &q->operator_name},
+        {"size", VALUE_INT, "N",
+         "rows and columns (default: 2048; matmul 512, conv 128, distances 1024)",
+         .target = &q->size, .least = 1, .letter = 'n'},
+        {"threads", VALUE_INT, "N", "number of threads that it may use (default: all cores)",
+         .target = &q->threads, .least = 1, .letter = 't'},
+        {"kernel-size", VALUE_INT, "K", "side of the window (default 2; conv 3)",
+         .target = &q->kernel, .least = 1, .letter = 'k'},
+        {"stride", VALUE_INT, "S", "elements from one window to the next (default K; conv 1)",
+         .target = &q->stride, .least = 1},
+        {"padding", VALUE_INT, "P", "zeros around the image (default 0)", .target = &q->padding},
+        {"planes", VALUE_INT, "N", "planes of the image; conv: channels", .target = &q->planes,
+         .least = 1},
+        {"against", VALUE_TEXT, "NAME,NAME...",
+         "methods to compare with (default: literal, the next step, the best)",
+         .target = &q->against},
+        {"cflags", VALUE_TEXT, "FLAGS",
+         "flags of the compiler (default -O3 -march=native -fopenmp)", .target = &q->flags},
+        {"check", VALUE_FLAG, NULL, "check the function and measure nothing",
+         .target = &q->check_only},
+        {"max-seconds", VALUE_DURATION, "S", "time for the timed rounds (default 8)",
+         .target = &q->seconds},
+        {"samples", VALUE_INT, "N", "largest number of rounds (default 160)", .target = &q->rounds,
+         .least = 1},
+        {"relative-ci", VALUE_REAL, "X",
+         "stop when all intervals are within X of their medians (default 0.02)",
+         .target = &q->relative_ci},
+        {"grade", VALUE_TEXT, "RUBRIC.ini",
+         "grade the kernel by this rubric, which also sets the sizes (docs/lab.md)",
+         .target = &c->grade},
+        {"watch", VALUE_FLAG, NULL, "repeat whenever the file is saved, until Ctrl-C",
+         .target = &c->watch},
+        {"format", VALUE_TEXT, "text|json", "format of the output (default text)",
+         .target = &c->format},
+        {"sweep", VALUE_TEXT, "threads|size",
+         "threads: the speedup figure; size: how its time grows up to n", .target = &c->sweep},
+        {"lang", VALUE_TEXT, "en|es", "language of screen and page (default en)",
+         .target = &c->language_code},
+        {"html", VALUE_TEXT, "FILE", "also write an HTML page", .target = &c->page},
+        {"time-limit", VALUE_DURATION, "S", "longest time of one call of the function (default 20)",
+         .target = &q->time_limit},
+        {"memory", VALUE_INT, "MIB", "memory that the function may allocate (default 4096)",
+         .target = &q->memory_mib, .least = 1},
+        {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
+         .target = &q->results},
     };
     const struct usage usage = {
         "new FILE | FILE", about, options, sizeof options / sizeof *options, 1, 2};
-    rename_short(argc, argv);
     return arguments_parse(&usage, argc, argv, operands, help, f);
 }
 

@@ -20,9 +20,10 @@ static void state_text(const struct ledger *ledger, size_t definition, char *tex
     }
     const size_t run = points - skipped;
     if (points == 0)
-        snprintf(text, size, "nothing");
+        snprintf(text, size, "no points");
     else if (run == 0)
-        snprintf(text, size, "%zu %s, none can run here", points, points == 1 ? "point" : "points");
+        snprintf(text, size, "%zu %s, none of them can run here", points,
+                 points == 1 ? "point" : "points");
     else
         snprintf(text, size, "%zu %s, %s", run, run == 1 ? "point" : "points",
                  t.done == 0           ? "not measured yet"
@@ -72,10 +73,13 @@ enum status command_list(int argc, char **argv, struct failure *f)
     struct option_row options[SELECTION_ROWS];
     selection_begin(&selection);
     size_t count = selection_options(&selection, options);
-    const struct usage usage = {
-        "[NAME...]", "Lists experiments, their questions, and how much there is to measure.",
-        options,     count,
-        0,           -1};
+    const struct usage usage = {"[NAME...]",
+                                "Lists the experiments by section, their questions, and how many "
+                                "points there are to measure.",
+                                options,
+                                count,
+                                0,
+                                -1};
     int operands;
     bool help;
     struct plan plan;

@@ -15,7 +15,7 @@
 struct plan_options {
     struct selection selection;
     bool shell;
-    struct chunk chunk;
+    struct numbered_part chunk;
 };
 
 static void print_points(const struct plan *plan)
@@ -104,7 +104,7 @@ static enum status print_command(const struct plan_options *o, const struct plan
 
 /* Points that only lack their program here are printed all the same: they may have it there. All
  * methods of a program that is not here to be asked cannot be named. */
-static bool runs_elsewhere(const struct planned *p)
+static bool runs_on_other_machine(const struct planned *p)
 {
     if (!p->skip)
         return true;
@@ -113,13 +113,13 @@ static bool runs_elsewhere(const struct planned *p)
             strstr(p->skip, "is not installed"));
 }
 
-static void tell_left_out(const struct plan *plan)
+static void describe_left_out(const struct plan *plan)
 {
     size_t left_out = 0;
     for (size_t i = 0; i < plan->count; i++)
-        left_out += !runs_elsewhere(&plan->points[i]);
+        left_out += !runs_on_other_machine(&plan->points[i]);
     if (left_out > 0)
-        fprintf(stderr, "study: %zu points are left out; 'study plan' without --shell tells why\n",
+        fprintf(stderr, "study: %zu points are left out; 'study plan' without --shell shows why\n",
                 left_out);
 }
 
@@ -132,7 +132,7 @@ static enum status print_group(const struct plan_options *o, const struct plan *
     enum status status = here ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory");
     for (size_t i = 0; i < g->count && status == STATUS_OK; i++) {
         const struct planned *p = &plan->points[g->points[i]];
-        if (!runs_elsewhere(p) || round >= plan_launches(plan, p))
+        if (!runs_on_other_machine(p) || round >= plan_launches(plan, p))
             continue;
         if (p->skip)
             status = print_command(o, plan, &g->points[i], 1, round, f);
@@ -156,7 +156,7 @@ static enum status print_shell(const struct plan_options *o, const struct plan *
     enum status status = STATUS_OK;
     if (!order)
         return fail(f, STATUS_RESOURCE, "not enough memory for the order of points");
-    tell_left_out(plan);
+    describe_left_out(plan);
     for (int64_t round = 0; round < rounds && status == STATUS_OK; round++) {
         plan_order(plan, SEED, round, order);
         for (size_t i = 0; i < plan->group_count && status == STATUS_OK; i++) {
@@ -190,17 +190,18 @@ enum status command_plan(int argc, char **argv, struct failure *f)
 {
     struct plan_options o = {.chunk = {1, 1}};
     struct option_row options[SELECTION_ROWS + 2] = {
-        {"shell", OPTION_FLAG, NULL, "print the commands, one a line", &o.shell},
-        {"chunk", OPTION_CHUNK, "I/N", "with --shell: the I-th of N parts, for array jobs",
-         &o.chunk},
+        {"shell", VALUE_FLAG, NULL, "print the commands, one per line", .target = &o.shell},
+        {"chunk", VALUE_PART, "I/N", "with --shell: print part I of N, for array jobs",
+         .target = &o.chunk},
     };
     selection_begin(&o.selection);
     size_t count = 2 + selection_options(&o.selection, options + 2);
     const struct usage usage = {
         "NAME...",
-        "Shows the points of experiments, which are left out and why, and the time they take.\n"
-        "--shell prints commands for a machine that has only the point programs: put their folder\n"
-        "into PATH or give --bin, and bring the CSV files home with `study import`.",
+        "Shows the points of experiments, which points are left out and why, and how long the "
+        "rest\n"
+        "takes. --shell prints commands for a machine that has only the point programs: put their\n"
+        "folder into PATH or give --bin, and import the CSV files with `study import`.",
         options,
         count,
         0,

@@ -273,22 +273,22 @@ static enum status plot(struct plotting *p, char **names, int count, struct fail
 }
 
 static const char about[] =
-    "Draws the charts of experiments into DIR/charts, as SVG, PNG and PDF; in the size, font,\n"
-    "language and formats of your page; or two columns against each other.\n\n"
-    "Examples:\n"
+    "Draws the charts of experiments into DIR/charts as SVG, PNG and PDF, in the size, font,\n"
+    "language and formats of your page. It also draws two columns against each other.\n"
+    "\n"
+    "Examples\n"
     "  study plot threads                                      its charts\n"
     "  study plot threads --size 8x6cm --font 9 --format pdf   for a column of a paper\n"
     "  study plot threads --title 'Two cores' --lang es --methods staged,fused\n"
     "  study plot threads --x threads --y speedup              a chart of your own\n"
-    "  study plot --data mine.csv --x n --y seconds --format tikz\n\n"
-    "--x and --y take columns of the derived points ('study export --dictionary' lists them), "
-    "speedup\n"
-    "for one_total and seconds for total_s; a line is a method, and what else differs. --data "
-    "takes a\n"
-    "CSV file instead: one that 'study export' wrote, or your own, whose lines its column "
-    "`series`\n"
-    "names. TikZ needs \\usepackage{gnuplot-lua-tikz}; 'gnuplot -e \"set terminal tikz\n"
-    "createstyle\"' writes it.";
+    "  study plot --data mine.csv --x n --y seconds --format tikz\n"
+    "\n"
+    "--x and --y take columns of the derived points ('study export --dictionary' lists them);\n"
+    "speedup stands for one_total and seconds for total_s. Each method has a line of its own, and\n"
+    "so has whatever else distinguishes points with the same x. --data takes a CSV file instead\n"
+    "of an experiment: one that 'study export' wrote, or your own with a column `series` that\n"
+    "names the lines. A TikZ drawing needs \\usepackage{gnuplot-lua-tikz}, which the command\n"
+    "gnuplot -e \"set terminal tikz createstyle\" writes.";
 
 enum status command_plot(int argc, char **argv, struct failure *f)
 {
@@ -303,21 +303,26 @@ enum status command_plot(int argc, char **argv, struct failure *f)
                          .y = "",
                          .data = ""};
     const struct option_row options[] = {
-        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &p.folder},
-        {"format", OPTION_TEXT, "LIST", "some of svg, png, pdf, tikz (default svg,png,pdf)",
-         &p.formats},
-        {"charts", OPTION_TEXT, "LIST", "the same, as report has it", &p.charts},
-        {"lang", OPTION_TEXT, "en|es", "language of titles (default en)", &p.code},
-        {"title", OPTION_TEXT, "TEXT", "title, in the place of the finding", &p.title},
-        {"size", OPTION_TEXT, "WxH", "size, such as 8x6cm, 80x60mm or 3x2in", &p.size},
-        {"font", OPTION_REAL, "POINTS", "size of the numbers along the axes", &p.font_pt},
-        {"methods", OPTION_TEXT, "LIST", "points of these methods alone: a,b", &p.methods},
-        {"x", OPTION_TEXT, "COLUMN", "draw --y against this column", &p.x},
-        {"y", OPTION_TEXT, "COLUMN", "this column, with its interval", &p.y},
-        {"data", OPTION_TEXT, "FILE", "CSV file that has both, in the place of an experiment",
-         &p.data},
-        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
-         &p.definitions},
+        {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
+         .target = &p.folder},
+        {"format", VALUE_TEXT, "LIST", "formats: some of svg, png, pdf, tikz (default svg,png,pdf)",
+         .target = &p.formats},
+        {"charts", VALUE_TEXT, "LIST", "another name of --format, as study report has it",
+         .target = &p.charts},
+        {"lang", VALUE_TEXT, "en|es", "language of titles (default en)", .target = &p.code},
+        {"title", VALUE_TEXT, "TEXT", "title of the chart, instead of its finding",
+         .target = &p.title},
+        {"size", VALUE_TEXT, "WxH", "size of the chart, such as 8x6cm, 80x60mm or 3x2in",
+         .target = &p.size},
+        {"font", VALUE_REAL, "POINTS", "size of the numbers along the axes", .target = &p.font_pt},
+        {"methods", VALUE_TEXT, "LIST", "draw only points of these methods: a,b",
+         .target = &p.methods},
+        {"x", VALUE_TEXT, "COLUMN", "draw --y against this column", .target = &p.x},
+        {"y", VALUE_TEXT, "COLUMN", "draw this column, with its interval", .target = &p.y},
+        {"data", VALUE_TEXT, "FILE", "CSV file with both columns, instead of an experiment",
+         .target = &p.data},
+        {"definitions", VALUE_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
+         .target = &p.definitions},
     };
     const struct usage usage = {"[NAME]...", about, options, sizeof options / sizeof *options,
                                 0,           -1};

@@ -257,23 +257,29 @@ enum status command_predict(int argc, char **argv, struct failure *f)
 {
     struct prediction_options o = {.ranks = 1024, .efficiency = 0.5};
     struct option_row options[SELECTION_ROWS + 5] = {
-        {"ranks", OPTION_COUNT, "N", "up to so many ranks (default 1024)", &o.ranks},
-        {"platform", OPTION_TEXT, "FILE",
-         "of a platform file, or a name of experiments/plan/platforms (default: this machine, "
+        {"ranks", VALUE_INT, "N", "largest number of ranks (default 1024)", .target = &o.ranks,
+         .least = 1},
+        {"platform", VALUE_TEXT, "FILE",
+         "path of a platform file, or a name in experiments/plan/platforms (default: this machine, "
          "fitted)",
-         &o.platform},
-        {"size", OPTION_COUNT, "N", "of images of N rows (default: the largest)", &o.size},
-        {"efficiency", OPTION_REAL, "X", "least share that still pays (default 0.5)",
-         &o.efficiency},
-        {"no-memory", OPTION_FLAG, NULL, "leave memory bandwidth out, as SMPI does", &o.no_memory},
+         .target = &o.platform},
+        {"size", VALUE_INT, "N", "rows of the image (default: the largest that was measured)",
+         .target = &o.size, .least = 1},
+        {"efficiency", VALUE_REAL, "X",
+         "smallest efficiency at which more ranks still pay (default 0.5)",
+         .target = &o.efficiency},
+        {"no-memory", VALUE_FLAG, NULL, "ignore memory bandwidth, as SMPI does",
+         .target = &o.no_memory},
     };
     selection_begin(&o.selection);
     size_t count = 5 + selection_options(&o.selection, options + 5);
     const struct usage usage = {
         "NAME",
-        "Predicts the time of an experiment's MPI points over ranks: rows times seconds per row,\n"
-        "the memory that ranks of a host share, and alpha + beta x bytes for messages; on a\n"
-        "platform with calibrated rows, on this machine by a fit to measured points.",
+        "Predicts how long an experiment's MPI points take on more ranks. The model adds rows "
+        "times\n"
+        "seconds per row, the memory bandwidth that the ranks of a host share, and messages of\n"
+        "alpha + beta x bytes. It takes its numbers from a platform file and calibrated rows, or,\n"
+        "for this machine, from a fit to measured points.",
         options,
         count,
         0,

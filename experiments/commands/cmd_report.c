@@ -23,7 +23,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 struct reporting {
     const char *definitions; /* their folder */
-    struct studied studied;
+    struct report_data data;
     struct drawing drawing;
     struct reproduction reproduction; /* without rows: the published numbers cannot be read */
     bool page;                        /* report.html is written */
@@ -39,12 +39,12 @@ static const struct reproduction *reproduction_of(const struct reporting *r)
 static void make_reproduction(struct reporting *r)
 {
     struct failure why = {0};
-    const struct studied *source = &r->studied;
+    const struct report_data *source = &r->data;
     const struct published_suite *suite = published_suite(&why);
     if (!suite ||
         reproduction_make(&r->reproduction, &suite->published, &suite->counterparts,
                           published_folder(), &source, 1, r->drawing.language, &why) != STATUS_OK)
-        gaps_note(&r->studied.inventory.gaps, "", GAP_NOT_READ, why.status, "%s", why.message);
+        gaps_note(&r->data.inventory.gaps, "", GAP_NOT_READ, why.status, "%s", why.message);
 }
 
 /* The page of the published numbers, or their table for LaTeX. */
@@ -53,7 +53,7 @@ static void write_reproduction(struct reporting *r, const struct report_format *
 {
     struct output o;
     struct failure why = {0};
-    struct inventory *in = &r->studied.inventory;
+    struct inventory *in = &r->data.inventory;
     if (!reproduction_of(r))
         return;
     enum status status = output_open(&o, results_file(in->folder, file).text, &why);
@@ -70,12 +70,12 @@ static void write_format(struct reporting *r, const struct report_format *format
 {
     struct output o;
     struct failure why = {0};
-    struct inventory *in = &r->studied.inventory;
+    struct inventory *in = &r->data.inventory;
     enum status status = output_open(&o, results_file(in->folder, format->file).text, &why);
     if (status == STATUS_OK) {
         bool marks_defined = false;
         const struct document d = {o.stream, in->folder, "", r->drawing.language, &marks_defined};
-        report_write(format, &d, &r->studied, reproduction_of(r));
+        report_write(format, &d, &r->data, reproduction_of(r));
         status = output_close(&o, &why);
     }
     if (status != STATUS_OK)
@@ -86,13 +86,13 @@ static void write_format(struct reporting *r, const struct report_format *format
 /* Everything that can be written is; what cannot, the gaps tell. */
 static enum status write_report(struct reporting *r, struct failure *f)
 {
-    struct inventory *in = &r->studied.inventory;
+    struct inventory *in = &r->data.inventory;
     enum status status = results_make(results_file(in->folder, "analysis").text, f);
     if (status == STATUS_OK)
         status = results_make(results_charts(in->folder).text, f);
     if (status != STATUS_OK)
         return status;
-    page_charts_draw(&r->drawing, &r->studied);
+    page_charts_draw(&r->drawing, &r->data);
     make_reproduction(r);
     write_reproduction(r, &report_html, reproduction_html);
     write_reproduction(r, &report_latex, "reproduction.tex");
@@ -116,8 +116,8 @@ static void print_undrawn(const struct gaps *gaps, const struct language *l)
     const size_t count = count_undrawn(gaps);
     char text[200];
     message_fill(text, sizeof text,
-                 message_plural(l, "Not drawn: one chart; the page says why",
-                                "Not drawn: %{charts} charts; the page says why of each", count),
+                 message_plural(l, "Not drawn: one chart; the page gives the reason",
+                                "Not drawn: %{charts} charts; the page gives each reason", count),
                  WITH({"charts", number_text("%zu", count).text}));
     if (count > 0)
         puts(text);
@@ -129,11 +129,11 @@ static void print_end(const struct reporting *r)
     enum { FINDINGS = 5 };
     const struct language *l = r->drawing.language;
     size_t trusted[TRUSTS];
-    studied_trust(&r->studied, trusted);
-    report_findings(&r->studied, l, FINDINGS, stdout);
+    report_data_trust(&r->data, trusted);
+    report_findings(&r->data, l, FINDINGS, stdout);
     printf("%s: %s\n", message(l, "Points"), report_trust_words(trusted, l).text);
-    print_undrawn(&r->studied.inventory.gaps, l);
-    puts(results_file(r->studied.folder, report_html.file).text);
+    print_undrawn(&r->data.inventory.gaps, l);
+    puts(results_file(r->data.folder, report_html.file).text);
 }
 
 /* ---- several machines ----------------------------------------------------------------------- */
@@ -194,13 +194,13 @@ static enum status open_machines(struct machines *m, const struct places *p, cha
         return fail(f, STATUS_USAGE, "report: %zu folders, more than the %d of one page",
                     p->folders.count, MACHINES_MAX);
     for (size_t i = 0; i < p->folders.count; i++) {
-        const enum status status = studied_open(&m->all[i], p->folders.items[i], p->definitions,
-                                                p->labels.items[i], names, count, f);
+        const enum status status = report_data_open(&m->all[i], p->folders.items[i], p->definitions,
+                                                    p->labels.items[i], names, count, f);
         if (status != STATUS_OK)
             return status;
         m->count++;
     }
-    machines_tell_apart(m);
+    machines_distinguish(m);
     return STATUS_OK;
 }
 
@@ -301,7 +301,7 @@ static enum status report_machines(const char *folder, const struct places *plac
     if (status == STATUS_OK)
         status = write_machines(m, drawing, f);
     for (size_t i = 0; i < m->count; i++)
-        studied_close(&m->all[i]);
+        report_data_close(&m->all[i]);
     texts_release(&m->copies);
     free(m);
     return status;
@@ -354,13 +354,13 @@ static enum status print_part(const struct reporting *r, const char *folder, con
 static enum status report_one(struct reporting *r, const char *folder, const char *label,
                               char **names, size_t count, struct failure *f)
 {
-    enum status status = studied_open(&r->studied, folder, r->definitions, label, names, count, f);
+    enum status status = report_data_open(&r->data, folder, r->definitions, label, names, count, f);
     if (status != STATUS_OK)
         return status;
     status = write_report(r, f);
     if (r->page)
         print_end(r);
-    studied_close(&r->studied);
+    report_data_close(&r->data);
     return status;
 }
 
@@ -392,29 +392,30 @@ enum status command_report(int argc, char **argv, struct failure *f)
     struct text_list folders = {{NULL}, 0}, labels = {{NULL}, 0};
     struct reporting r = {.definitions = definitions_folder(), .drawing.formats = "all"};
     const struct option_row options[] = {
-        {"results", OPTION_TEXTS, "DIR",
-         "folder of the results (default results/local); several, or one that holds several: a "
-         "page "
-         "of as many machines",
-         &folders},
-        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
-         &r.definitions},
-        {"label", OPTION_TEXTS, "TEXT", "what the machine of that folder is called", &labels},
-        {"lang", OPTION_TEXT, "en|es", "language of the report (default en)", &code},
-        {"part", OPTION_TEXT, "ladder", "print the tables of the ladder alone, write no file",
-         &part},
-        {"format", OPTION_TEXT, "html|markdown|latex", "of the part (default markdown)", &format},
-        {"charts", OPTION_TEXT, "FORMAT", "svg, png, pdf, none or all (default all)",
-         &r.drawing.formats},
+        {"results", VALUE_TEXTS, "DIR",
+         "folder of the results (default results/local); several folders, or one that contains "
+         "several: one page that compares the machines",
+         .target = &folders},
+        {"definitions", VALUE_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
+         .target = &r.definitions},
+        {"label", VALUE_TEXTS, "TEXT", "name of the machine of that folder, for the page",
+         .target = &labels},
+        {"lang", VALUE_TEXT, "en|es", "language of the report (default en)", .target = &code},
+        {"part", VALUE_TEXT, "ladder", "print only the tables of the ladder, and write no file",
+         .target = &part},
+        {"format", VALUE_TEXT, "html|markdown|latex", "format of --part (default markdown)",
+         .target = &format},
+        {"charts", VALUE_TEXT, "FORMAT", "svg, png, pdf, none or all (default all)",
+         .target = &r.drawing.formats},
     };
     const struct usage usage = {
         "[NAME]...",
-        "Writes DIR/report.html (one page, nothing else needed), report.md and report.tex:\n"
-        "what was asked, the answer, a chart and a few points, section by section; everything else "
-        "is folded away.\n"
-        "What cannot be read or drawn is a line there; the rest is written all the same. Of "
-        "several\n"
-        "folders it writes machines.html into the first: the same points on every machine.",
+        "Writes DIR/report.html (one self-contained page), report.md and report.tex. Each section "
+        "has\n"
+        "a question, its answer, a chart and a few points; everything else is folded away. What\n"
+        "cannot be read or drawn gets a line on the page, and the rest is still written.\n"
+        "For several folders it writes machines.html into the first: the same points on every\n"
+        "machine.",
         options,
         sizeof options / sizeof *options,
         0,

@@ -15,16 +15,17 @@ struct reproducing {
     struct text_list folders;
     const char *definitions, *published, *format, *file, *code;
     const struct language *language;
-    struct studied studied[SOURCES_MAX];
+    struct report_data data[SOURCES_MAX];
     size_t count;
 };
 
 static const char about[] =
-    "Shows every number and figure of the four documents of data/published beside what was\n"
-    "measured here: the published value digit for digit and its machine, ours with its 95 %\n"
-    "interval and trust word, the ratio where the two are of the same kind, and a sentence.\n"
-    "What the programs compute without a clock is shown as a known answer. Of several folders\n"
-    "each row comes from the first that has it. 'study run --thesis' measures the points.\n"
+    "Shows every number and figure of the four documents in data/published beside what was\n"
+    "measured here: the published value digit for digit and its machine, our value with its 95 %\n"
+    "interval and trust word, their ratio where both are of the same kind, and a sentence.\n"
+    "Values that programs compute without a clock are shown as known answers. With several\n"
+    "folders, each row comes from the first folder that has it. 'study run --thesis' measures the\n"
+    "points.\n"
     "\n"
     "Examples\n"
     "  study reproduce                                    what results/local has\n"
@@ -104,8 +105,8 @@ static enum status open_folders(struct reproducing *r, struct failure *f)
         return fail(f, STATUS_USAGE, "reproduce: %zu folders, more than %d", r->folders.count,
                     (int)SOURCES_MAX);
     for (size_t i = 0; i < r->folders.count && status == STATUS_OK; i++) {
-        status = studied_open(&r->studied[r->count], r->folders.items[i], r->definitions, "", NULL,
-                              0, f);
+        status = report_data_open(&r->data[r->count], r->folders.items[i], r->definitions, "", NULL,
+                                  0, f);
         r->count += status == STATUS_OK;
     }
     return status;
@@ -114,11 +115,11 @@ static enum status open_folders(struct reproducing *r, struct failure *f)
 static enum status make_rows(const struct reproducing *r, const struct published *published,
                              size_t format, struct failure *f)
 {
-    const struct studied *sources[SOURCES_MAX];
+    const struct report_data *sources[SOURCES_MAX];
     struct counterparts counterparts;
     struct reproduction rows;
     for (size_t i = 0; i < r->count; i++)
-        sources[i] = &r->studied[i];
+        sources[i] = &r->data[i];
     enum status status = counterparts_read(&counterparts, published, r->published, f);
     if (status != STATUS_OK)
         return status;
@@ -143,8 +144,8 @@ static enum status reproduce(struct reproducing *r, size_t format, struct failur
         status = make_rows(r, &published, format, f);
     for (size_t i = 0; i < r->count; i++) {
         if (status == STATUS_OK)
-            status = gaps_end(&r->studied[i].inventory.gaps, f);
-        studied_close(&r->studied[i]);
+            status = gaps_end(&r->data[i].inventory.gaps, f);
+        report_data_close(&r->data[i]);
     }
     published_release(&published);
     return status;
@@ -164,18 +165,19 @@ enum status command_reproduce(int argc, char **argv, struct failure *f)
     r->file = "";
     r->code = "en";
     const struct option_row options[] = {
-        {"results", OPTION_TEXTS, "DIR",
-         "folder of the results (default results/local); several: the first that has a row",
-         &r->folders},
-        {"lang", OPTION_TEXT, "en|es", "language (default en)", &r->code},
-        {"format", OPTION_TEXT, "FORMAT", "text, csv, html, markdown or latex (default text)",
-         &r->format},
-        {"output", OPTION_TEXT, "FILE", "or -o FILE: write there (default: standard output)",
-         &r->file},
-        {"published", OPTION_TEXT, "DIR",
-         "folder of the published numbers (default: the suite's own)", &r->published},
-        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
-         &r->definitions},
+        {"results", VALUE_TEXTS, "DIR",
+         "folder of the results (default results/local); of several, each row comes from the first "
+         "that has it",
+         .target = &r->folders},
+        {"lang", VALUE_TEXT, "en|es", "language (default en)", .target = &r->code},
+        {"format", VALUE_TEXT, "FORMAT", "text, csv, html, markdown or latex (default text)",
+         .target = &r->format},
+        {"output", VALUE_TEXT, "FILE", "write there (default: standard output)", .target = &r->file,
+         .letter = 'o'},
+        {"published", VALUE_TEXT, "DIR",
+         "folder of the published numbers (default: the suite's own)", .target = &r->published},
+        {"definitions", VALUE_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
+         .target = &r->definitions},
     };
     const struct usage usage = {"", about, options, sizeof options / sizeof *options, 0, 0};
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);

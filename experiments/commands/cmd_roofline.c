@@ -1,153 +1,195 @@
 /* study roofline: measures the ceilings of this machine, of its memory and of its arithmetic. */
 #include "experiments/ceilings/ceilings_file.h"
-#include "experiments/ceilings/peaks.h"
-#include "experiments/ceilings/streams.h"
+#include "experiments/ceilings/survey.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
+#include "harness/base/clock.h"
 #include "harness/ceilings/rates.h"
 #include "harness/machine/memory.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 struct measuring {
     struct machine machine;
+    struct survey survey;
     struct ceilings ceilings;
     struct progress progress;
     double seconds; /* of a pass, past which its buffers double no more */
+    double most_s;  /* after which no visit of all rows begins */
+    double began;   /* clock_now() */
+    int64_t visits;
 };
-
-/* The highest rate of all samples, beside their median and its interval: others can only take from
- * a rate, never add to it. A rate falls as seconds rise, so the interval's ends change places. */
-static struct rate rate_of(double amount, const struct summary *seconds)
-{
-    return (struct rate){amount / seconds->minimum, amount / seconds->upper,
-                         amount / seconds->lower, amount / seconds->median};
-}
 
 static void print_row(const struct ceiling *row)
 {
-    char size[32] = "";
+    char size[32] = "", interval[64] = "";
     const bool peak = ceiling_is_peak(row);
     const struct rate *rate = peak ? &row->operations : &row->bandwidth;
     if (!peak)
         memory_text(size, sizeof size, row->working_set);
-    printf("%-12s %-9s %2.0f worker%s  %-7s %9s  best %.2f %s, median %.2f [%.2f, %.2f]\n",
-           row->what, row->stores, row->workers, row->workers == 1.0 ? " " : "s",
-           peak ? row->isa : row->level, size, rate->value / 1e9, peak ? "Gop/s" : "GB/s",
-           rate->median / 1e9, rate->lower / 1e9, rate->upper / 1e9);
-    fflush(stdout);
+    if (!isnan(rate->lower))
+        snprintf(interval, sizeof interval, " [%.2f, %.2f]", rate->lower / 1e9, rate->upper / 1e9);
+    printf("%-12s %-9s %2.0f worker%s  %-7s %9s  %.2f%s %s, median %.2f, best %.2f\n", row->what,
+           row->stores, row->workers, row->workers == 1.0 ? " " : "s", peak ? row->isa : row->level,
+           size, rate->value / 1e9, interval, peak ? "Gop/s" : "GB/s", rate->median / 1e9,
+           rate->highest / 1e9);
 }
 
-/* ---- bandwidths ----------------------------------------------------------------------------- */
+/* ---- the first visits ----------------------------------------------------------------------- */
 
-static enum status add_size(struct measuring *m, const struct stream_size *size, size_t pass,
-                            int64_t workers, struct failure *f)
-{
-    const struct stream_level level = stream_level_of(&m->machine, workers, size->bytes);
-    struct ceiling row = ceiling_blank();
-    row.workers = (double)workers;
-    row.bytes = level.capacity_bytes;
-    row.working_set = size->bytes;
-    row.bandwidth = rate_of(size->bytes, &size->seconds);
-    snprintf(row.what, sizeof row.what, "%s", stream_passes[pass].what);
-    snprintf(row.level, sizeof row.level, "%s", level.name);
-    snprintf(row.stores, sizeof row.stores, "%s", stream_passes[pass].stores);
-    snprintf(row.isa, sizeof row.isa, "%s", isa_name(isa_best()));
-    snprintf(row.host, sizeof row.host, "%s", m->machine.host);
-    return ceilings_add(&m->ceilings, &row, f);
-}
-
-/* A line for each level, and why sizes end where the curve did not become flat. */
-static void print_curve(const struct measuring *m, size_t first, enum stream_end end)
+/* Why sizes end where the curve did not become flat. */
+static void print_end(struct measuring *m, const struct stream_curve *curve, const char *what)
 {
     static const char *const why[] = {[STREAM_NO_MEMORY] =
                                           "larger ones do not fit into half of the free memory",
                                       [STREAM_NO_TIME] = "the seconds were over"};
     char size[32];
-    const struct ceilings *c = &m->ceilings;
+    if (curve->end == STREAM_FLAT)
+        return;
+    memory_text(size, sizeof size, curve->sizes[curve->count - 1].bytes);
     progress_end(&m->progress);
-    for (size_t i = first; i < c->count; i++)
-        if (rates_stands_for_level(c, &c->rows[i]))
-            print_row(&c->rows[i]);
-    memory_text(size, sizeof size, c->rows[c->count - 1].working_set);
-    if (end != STREAM_FLAT)
-        printf("  sizes end at %s, before the rate was flat: %s\n", size, why[end]);
+    printf("%s: sizes end at %s, before the rate was flat: %s\n", what, size, why[curve->end]);
+    fflush(stdout);
 }
 
 static enum status add_curve(struct measuring *m, size_t pass, int64_t workers, struct failure *f)
 {
     struct stream_curve curve;
     char what[64];
-    const size_t first = m->ceilings.count;
-    snprintf(what, sizeof what, "%s %s, %lld at once", stream_passes[pass].what,
-             stream_passes[pass].stores, (long long)workers);
+    snprintf(what, sizeof what, "%s%s%s, %lld at once", stream_passes[pass].what,
+             *stream_passes[pass].stores ? " " : "", stream_passes[pass].stores,
+             (long long)workers);
     progress_show(&m->progress, what);
     enum status status = stream_measure_curve(pass, workers, m->seconds, &curve, f);
     for (size_t i = 0; status == STATUS_OK && i < curve.count; i++)
-        status = add_size(m, &curve.sizes[i], pass, workers, f);
+        status = survey_add(
+            &m->survey,
+            &(struct surveyed){.which = pass, .workers = workers, .size = curve.sizes[i]}, f);
     if (status == STATUS_OK)
-        print_curve(m, first, curve.end);
+        print_end(m, &curve, what);
     return status;
-}
-
-/* ---- peaks ---------------------------------------------------------------------------------- */
-
-static enum status add_peak(struct measuring *m, size_t peak, enum isa isa, int64_t workers,
-                            struct failure *f)
-{
-    struct summary seconds;
-    double operations;
-    enum status status = peak_measure(peak, isa, workers, &operations, &seconds, f);
-    if (status != STATUS_OK)
-        return status;
-    struct ceiling row = ceiling_blank();
-    row.workers = (double)workers;
-    row.operations = rate_of(operations, &seconds);
-    snprintf(row.what, sizeof row.what, "%s", peaks[peak].name);
-    snprintf(row.isa, sizeof row.isa, "%s", isa_name(isa));
-    snprintf(row.host, sizeof row.host, "%s", m->machine.host);
-    progress_end(&m->progress);
-    print_row(&row);
-    return ceilings_add(&m->ceilings, &row, f);
 }
 
 static enum status add_peaks(struct measuring *m, int64_t workers, struct failure *f)
 {
     enum status status = STATUS_OK;
-    progress_show(&m->progress, "arithmetic peaks");
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
-        for (size_t peak = 0; status == STATUS_OK && !isa_missing(isa) && peak < peak_count; peak++)
-            status = add_peak(m, peak, isa, workers, f);
+        for (size_t i = 0; status == STATUS_OK && !isa_missing(isa) && i < peak_count; i++) {
+            struct surveyed row = {.peak = true, .which = i, .isa = isa, .workers = workers};
+            status = survey_visit(&row, f);
+            if (status == STATUS_OK)
+                status = survey_add(&m->survey, &row, f);
+        }
     return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
-
 /* Everything with one worker, then with all that can run at once. */
-static enum status measure_all(struct measuring *m, struct failure *f)
+static enum status begin_survey(struct measuring *m, struct failure *f)
 {
-    const double pass_s = 2.0, peaks_s = 1.0; /* about, on two cores: for the progress line */
     const int64_t capacity = machine_capacity(&m->machine), counts[] = {1, capacity};
     const size_t teams = capacity > 1 ? 2 : 1;
     enum status status = STATUS_OK;
-    m->progress = progress_begin(teams * (stream_pass_count + 1),
-                                 (double)teams * (pass_s * (double)stream_pass_count + peaks_s));
     for (size_t i = 0; i < teams && status == STATUS_OK; i++) {
-        for (size_t pass = 0; pass < stream_pass_count && status == STATUS_OK; pass++) {
+        for (size_t pass = 0; pass < stream_pass_count && status == STATUS_OK; pass++)
             status = add_curve(m, pass, counts[i], f);
-            progress_advance(&m->progress, pass_s);
-        }
         if (status == STATUS_OK)
             status = add_peaks(m, counts[i], f);
-        progress_advance(&m->progress, peaks_s);
+    }
+    return status;
+}
+
+/* ---- the others ----------------------------------------------------------------------------- */
+
+static const double round_s = 4.0; /* about, on two cores: until one was measured */
+
+/* The end of the time depends on the load, never on the rates seen. */
+static bool time_is_left(const struct measuring *m)
+{
+    return clock_now() - m->began < m->most_s;
+}
+
+/* Visits all rows, or those that are doubtful; `rest` visits like it are to follow. */
+static enum status visit_rows(struct measuring *m, const bool *left_out, int64_t rest,
+                              struct failure *f)
+{
+    const double began = clock_now();
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < m->survey.count; i++)
+        if (!left_out || !left_out[i])
+            status = survey_visit(&m->survey.rows[i], f);
+    const double now = clock_now();
+    progress_advance(&m->progress, 0.0);
+    m->progress.left_s = fmax(0.0, fmin((double)rest * (now - began), m->began + m->most_s - now));
+    return status;
+}
+
+/* As many visits again of the rows that need them, decided once and for all. */
+static enum status visit_again(struct measuring *m, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    size_t doubtful = 0;
+    bool *good = calloc(m->survey.count + 1, sizeof *good);
+    if (!good)
+        return fail(f, STATUS_RESOURCE, "no memory for %zu ceilings", m->survey.count);
+    for (size_t i = 0; i < m->survey.count; i++) {
+        good[i] = !survey_is_doubtful(&m->survey, i);
+        doubtful += !good[i];
     }
     progress_end(&m->progress);
+    if (doubtful)
+        printf("%zu of %zu rates vary by more than a tenth, or fall behind larger sizes: they are "
+               "measured again\n",
+               doubtful, m->survey.count);
+    fflush(stdout);
+    for (int64_t round = 1; doubtful && round <= VISITS && time_is_left(m) && status == STATUS_OK;
+         round++)
+        status = visit_rows(m, good, VISITS - round, f);
+    free(good);
     return status;
+}
+
+static enum status tell_rows(struct measuring *m, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < m->survey.count; i++) {
+        const struct ceiling row = survey_ceiling(&m->survey.rows[i], &m->machine);
+        status = ceilings_add(&m->ceilings, &row, f);
+    }
+    for (size_t i = 0; status == STATUS_OK && i < m->ceilings.count; i++)
+        if (ceiling_is_peak(&m->ceilings.rows[i]) ||
+            rates_stands_for_level(&m->ceilings, &m->ceilings.rows[i]))
+            print_row(&m->ceilings.rows[i]);
+    return status;
+}
+
+static enum status measure_all(struct measuring *m, struct failure *f)
+{
+    char what[64];
+    const int64_t visits = m->visits;
+    int64_t round = 1;
+    m->began = clock_now();
+    m->progress = progress_begin((size_t)visits, (double)visits * round_s);
+    enum status status = begin_survey(m, f);
+    progress_advance(&m->progress, round_s);
+    for (; round < visits && time_is_left(m) && status == STATUS_OK; round++) {
+        snprintf(what, sizeof what, "visit %lld of %lld", (long long)round + 1, (long long)visits);
+        progress_show(&m->progress, what);
+        status = visit_rows(m, NULL, visits - round - 1, f);
+    }
+    progress_end(&m->progress);
+    if (status == STATUS_OK && round < visits)
+        printf("The time was over after %lld of %lld measurements of each rate: other programs run "
+               "here, or --max-seconds is short. Fewer than 13 give no interval.\n",
+               (long long)round, (long long)visits);
+    else if (status == STATUS_OK && visits == VISITS) /* fewer are a first look */
+        status = visit_again(m, f);
+    progress_end(&m->progress);
+    return status == STATUS_OK ? tell_rows(m, f) : status;
 }
 
 /* What was measured is worth keeping however long it took: the file is read again only then, so
@@ -157,7 +199,7 @@ static enum status keep(struct ceilings *now, const char *path, struct failure *
     struct ceilings before = {0};
     enum status status = ceilings_read(&before, path, f);
     if (status == STATUS_OK)
-        status = ceilings_keep_higher(now, &before, f);
+        status = ceilings_keep_faster(now, &before, f);
     if (status == STATUS_OK)
         status = ceilings_write(now, path, f);
     if (status == STATUS_OK)
@@ -166,9 +208,9 @@ static enum status keep(struct ceilings *now, const char *path, struct failure *
     return status;
 }
 
-static enum status measure(const char *folder, double seconds, struct failure *f)
+static enum status measure(const char *folder, const struct measuring *asked, struct failure *f)
 {
-    struct measuring m = {.seconds = seconds};
+    struct measuring m = *asked;
     struct results_lock lock = {-1};
     const struct results_path path = results_file(folder, "ceilings.csv");
     machine_describe(&m.machine);
@@ -181,26 +223,41 @@ static enum status measure(const char *folder, double seconds, struct failure *f
         status = keep(&m.ceilings, path.text, f);
     results_unlock(&lock);
     ceilings_release(&m.ceilings);
+    survey_release(&m.survey);
     return status;
 }
 
 enum status command_roofline(int argc, char **argv, struct failure *f)
 {
     const char *folder = results_default;
-    double seconds = 3.0;
+    struct measuring asked = {.seconds = 3.0, .most_s = 120.0, .visits = VISITS};
     const struct option_row options[] = {
-        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
-        {"seconds", OPTION_DURATION, "S",
-         "of a pass, past which buffers beyond 256 MiB double no more (default 3)", &seconds},
+        {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
+         .target = &folder},
+        {"seconds", VALUE_DURATION, "S",
+         "longest pass; buffers beyond 256 MiB grow no further once a pass takes longer (default "
+         "3)",
+         .target = &asked.seconds},
+        {"visits", VALUE_INT, "N", "measurements of each rate, 1 to 13 (default 13)",
+         .target = &asked.visits, .least = 1, .most = VISITS},
+        {"max-seconds", VALUE_DURATION, "S",
+         "begin no further measurement of the rates after so long (default 120)",
+         .target = &asked.most_s},
     };
     const struct usage usage = {
         "",
-        "Measures how fast one worker and all workers together stream from and to\n"
-        "working sets from 16 KiB on until the rate is flat, and how fast they multiply,\n"
-        "add and take maxima in each instruction set, into ceilings.csv. `analyze` then\n"
-        "finds the roof of every point and times that are too short to be true, and\n"
-        "`check` a bound to compare with. Measured again, the higher rate of each row\n"
-        "of this machine stays. Nothing else may run meanwhile.",
+        "Measures the limits of this machine into ceilings.csv: the bandwidth of one worker and "
+        "of\n"
+        "all workers, for working sets from 16 KiB until the rate is flat, and the arithmetic "
+        "peak\n"
+        "of each instruction set. `study analyze` needs them for the share of the machine's "
+        "limit,\n"
+        "and to find times that are too short to be true. Each rate is measured 13 times, 26 "
+        "times\n"
+        "where it varies: the upper quartile counts, with its 95 % interval. If you measure "
+        "again,\n"
+        "an earlier rate is kept only if it was higher beyond both intervals. This takes about a\n"
+        "minute. Run nothing else at the same time.",
         options,
         sizeof options / sizeof *options,
         0,
@@ -208,5 +265,5 @@ enum status command_roofline(int argc, char **argv, struct failure *f)
     int operands;
     bool help = false;
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    return status != STATUS_OK || help ? status : measure(folder, seconds, f);
+    return status != STATUS_OK || help ? status : measure(folder, &asked, f);
 }

@@ -13,21 +13,24 @@ enum status command_run(int argc, char **argv, struct failure *f)
     struct selection selection;
     struct run_settings settings = {.seed = 35};
     struct option_row options[SELECTION_ROWS + 4] = {
-        {"budget", OPTION_DURATION, "TIME",
-         "stop after 90s, 10m, 1h30m; what the plan leaves goes to further rounds\n"
-         "(default with --all: what the plan leaves of the scale's minutes)",
-         &settings.budget_s},
-        {"time-limit", OPTION_DURATION, "TIME", "end a launch that takes longer",
-         &settings.time_limit_s},
-        {"seed", OPTION_NUMBER, "S", "of the random order (default 35)", &settings.seed},
-        {"retry-failed", OPTION_FLAG, NULL, "try again what failed before", &settings.retry_failed},
+        {"budget", VALUE_DURATION, "TIME",
+         "stop after TIME, such as 90s, 10m or 1h30m; time left after the plan is spent on further "
+         "rounds (default with --all: the time of the scale)",
+         .target = &settings.budget_s},
+        {"time-limit", VALUE_DURATION, "TIME", "end a launch that takes longer than TIME",
+         .target = &settings.time_limit_s},
+        {"seed", VALUE_INT, "S", "seed of the random order (default 35)", .target = &settings.seed},
+        {"retry-failed", VALUE_FLAG, NULL, "try failed launches again",
+         .target = &settings.retry_failed},
     };
     selection_begin(&selection);
     size_t count = 4 + selection_options(&selection, options + 4);
     const struct usage usage = {
         "NAME...",
-        "Runs what is missing of experiments: rounds over all points in random order, so that the\n"
-        "machine's drift spreads evenly. Ctrl-C stops cleanly; running again does what is missing.",
+        "Measures the points that are missing from experiments. Every round measures all points "
+        "in\n"
+        "random order, so that slow changes of the machine affect all of them alike. Ctrl-C stops\n"
+        "cleanly; the same command continues.",
         options,
         count,
         0,
@@ -45,7 +48,7 @@ enum status command_run(int argc, char **argv, struct failure *f)
     status = selection_plan(&selection, argv + 1, operands, false, &plan, f);
     if (status != STATUS_OK)
         return status;
-    run_tell_sharing(&plan);
+    run_print_sharing(&plan);
     process_catch_stop_signals();
     double began = clock_now();
     status = selection_check_points(&selection, &plan, f);
@@ -54,6 +57,6 @@ enum status command_run(int argc, char **argv, struct failure *f)
     plan_release(&plan);
     if (status != STATUS_OK)
         return status;
-    run_tell_summary(&summary, selection.results, clock_now() - began);
+    run_print_summary(&summary, selection.results, clock_now() - began);
     return run_outcome(&summary, selection.results, f);
 }

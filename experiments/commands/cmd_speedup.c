@@ -28,16 +28,17 @@ struct request {
 };
 
 static const char about[] =
-    "Measures how much faster more workers make a kernel, and draws the speedup figure: total\n"
-    "time of one worker over that of p workers of the same program, with the ideal line,\n"
-    "Amdahl's law for the measured share of the product, the same law fitted where three\n"
-    "counts of workers are no more than the cores, and the tesina's f = 0.61. It prints the\n"
-    "table: workers, seconds, speedup, efficiency, Karp and Flatt's serial share, Amdahl.\n"
+    "Measures how much faster a kernel becomes with more workers, and draws the speedup figure:\n"
+    "total time of one worker divided by that of p workers of the same program. The figure has\n"
+    "the ideal line and Amdahl's law three times: for the measured share of the product, fitted\n"
+    "to the times (with three or more worker counts up to the number of cores), and for the\n"
+    "tesina's f = 0.61. It also prints a table: time, speedup, efficiency, Karp and Flatt's\n"
+    "serial fraction, and Amdahl's speedup for each number of workers.\n"
     "\n"
-    "Ranks beyond the cores are started with mpirun's --oversubscribe. They share cores, so\n"
-    "their ratio is no speedup; the figure shows it pale, in the gray zone.\n"
-    "Ctrl-C keeps what was measured; the same command again goes on. The experiment is\n"
-    "DIR/NAME.ini: 'study report' and 'study plot NAME' show it too.\n"
+    "mpirun starts more ranks than cores with --oversubscribe. Such ranks share cores, so their\n"
+    "ratio is no speedup; the figure shows it pale, in the gray zone.\n"
+    "Ctrl-C keeps what was measured, and the same command continues. The experiment is the file\n"
+    "DIR/NAME.ini; 'study report' and 'study plot NAME' use it too.\n"
     "\n"
     "Examples\n"
     "  study speedup                              maxpool on this machine, about a minute\n"
@@ -46,57 +47,52 @@ static const char about[] =
     "  study speedup --operator matmul --method packed,blocked -n 1024\n"
     "  study speedup --network resnet18 --lang es\n"
     "  study speedup --weak                       work grows with the workers (Gustafson)\n"
-    "  study speedup --simulate 1,4,16,64         ranks of a cluster, by SimGrid\n";
-
-/* "-n", as the point programs have it. */
-static void rename_short(int argc, char **argv)
-{
-    static char size[] = "--size";
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "-n") == 0)
-            argv[i] = size;
-}
+    "  study speedup --simulate 1,4,16,64         ranks of a cluster that SimGrid simulates";
 
 static enum status parse(struct request *r, int argc, char **argv, bool *help, struct failure *f)
 {
     struct speedup_question *q = &r->question;
     struct selection *s = &r->selection;
     const struct option_row options[] = {
-        {"threads", OPTION_TEXT, "LIST",
-         "threads: 1,2,4 or 1..cores or 1..cores x2, or none (default 1..cores x2 cores)",
-         &q->threads},
-        {"ranks", OPTION_TEXT, "LIST", "MPI ranks, likewise (default 1..cores x2 cores)",
-         &q->ranks},
-        {"size", OPTION_COUNT, "N",
-         "-n N: rows and columns of the image (default: 2048, or less where that takes long;\n"
-         "networks: their own)",
-         &q->size},
-        {"method", OPTION_TEXT, "NAME,NAME...",
-         "methods (default: the first, the one that clocks its product, and a fast one)",
-         &q->methods},
-        {"operator", OPTION_TEXT, "NAME", "maxpool, matmul, conv, distances, ... (default maxpool)",
-         &q->operator_name},
-        {"network", OPTION_TEXT, "NAME", "a network in its place: resnet18, mobilenet_v2, ...",
-         &q->network},
-        {"weak", OPTION_FLAG, NULL, "rows grow with the workers: Gustafson's law", &q->weak},
-        {"simulate", OPTION_TEXT, "LIST",
-         "ranks of a cluster that SimGrid simulates (default none)", &q->simulated},
-        {"platform", OPTION_TEXT, "NAME", "that cluster (default ethernet_10g)", &q->platform},
-        {"lang", OPTION_TEXT, "en|es", "language of figure and table (default en)", &r->language},
-        {"charts", OPTION_TEXT, "FORMAT", "svg, png, pdf, all or none (default all)",
-         &r->drawing.formats},
-        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)",
-         &s->results},
-        {"standard", OPTION_FLAG, NULL, "measure more closely (intervals of 3 %)", &s->standard},
-        {"full", OPTION_FLAG, NULL, "and more closely still (2 %)", &s->full},
-        {"bin", OPTION_TEXT, "DIR", "folder of the point programs (default: that of study)",
-         &s->bin},
-        {"cores", OPTION_COUNT, "N", "plan for a machine of N cores (default: this one)",
-         &s->cores},
+        {"threads", VALUE_TEXT, "LIST",
+         "numbers of threads: 1,2,4 or 1..cores or 1..cores x2, or none (default 1..cores x2 "
+         "cores)",
+         .target = &q->threads},
+        {"ranks", VALUE_TEXT, "LIST",
+         "numbers of MPI ranks, in the same form (default 1..cores x2 cores)", .target = &q->ranks},
+        {"size", VALUE_INT, "N",
+         "rows and columns of the image (default: 2048, or less if that takes long; "
+         "networks have a size of their own)",
+         .target = &q->size, .least = 1, .letter = 'n'},
+        {"method", VALUE_TEXT, "NAME,NAME...",
+         "methods (default: the first, the one that times its product separately, and a fast one)",
+         .target = &q->methods},
+        {"operator", VALUE_TEXT, "NAME", "maxpool, matmul, conv, distances, ... (default maxpool)",
+         .target = &q->operator_name},
+        {"network", VALUE_TEXT, "NAME",
+         "measure a network instead of an operator: resnet18, mobilenet_v2, ...",
+         .target = &q->network},
+        {"weak", VALUE_FLAG, NULL, "weak scaling: rows grow with the workers (Gustafson's law)",
+         .target = &q->weak},
+        {"simulate", VALUE_TEXT, "LIST", "numbers of ranks of a simulated cluster (default none)",
+         .target = &q->simulated},
+        {"platform", VALUE_TEXT, "NAME", "platform of the simulated cluster (default ethernet_10g)",
+         .target = &q->platform},
+        {"lang", VALUE_TEXT, "en|es", "language of figure and table (default en)",
+         .target = &r->language},
+        {"charts", VALUE_TEXT, "FORMAT", "svg, png, pdf, all or none (default all)",
+         .target = &r->drawing.formats},
+        {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
+         .target = &s->results},
+        {"standard", VALUE_FLAG, NULL, "measure to 3 % instead of 10 %", .target = &s->standard},
+        {"full", VALUE_FLAG, NULL, "measure to 2 %", .target = &s->full},
+        {"bin", VALUE_TEXT, "DIR", "folder of the point programs (default: that of study)",
+         .target = &s->bin},
+        {"cores", VALUE_INT, "N", "plan for a machine of N cores (default: this one)",
+         .target = &s->cores, .least = 1},
     };
     const struct usage usage = {"", about, options, sizeof options / sizeof *options, 0, 0};
     int operands;
-    rename_short(argc, argv);
     enum status status = arguments_parse(&usage, argc, argv, &operands, help, f);
     if (status == STATUS_OK && !*help)
         status = language_find(&r->drawing.language, r->language, f);
@@ -144,14 +140,14 @@ static enum status measure(struct request *r, struct run_summary *summary, struc
         status = make_plan(r, &plan, f);
     if (status != STATUS_OK)
         return status;
-    run_tell_sharing(&plan);
+    run_print_sharing(&plan);
     process_catch_stop_signals();
     const double began = clock_now();
     status = selection_check_points(&r->selection, &plan, f);
     if (status == STATUS_OK)
         status = run_plan(&plan, &settings, summary, f);
     if (status == STATUS_OK)
-        run_tell_summary(summary, r->selection.results, clock_now() - began);
+        run_print_summary(summary, r->selection.results, clock_now() - began);
     plan_release(&plan);
     return status;
 }
@@ -179,7 +175,7 @@ enum status command_speedup(int argc, char **argv, struct failure *f)
         return status;
     if (summary.planned == 0)
         return fail(f, STATUS_UNAVAILABLE,
-                    "nothing of it can be measured here; 'study plan %s' tells why", r.path);
+                    "none of its points can be measured here; 'study plan %s' shows why", r.path);
     if (summary.before + summary.done + summary.shared == 0)
         return run_outcome(&summary, r.selection.results, f);
     status = speedup_show(r.selection.results, r.name, &r.drawing, r.question.weak, f);

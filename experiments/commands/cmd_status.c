@@ -181,12 +181,13 @@ enum status command_status(int argc, char **argv, struct failure *f)
     struct selection selection;
     bool left_out = false;
     struct option_row options[SELECTION_ROWS + 1] = {
-        {"left-out", OPTION_FLAG, NULL, "list the points that are left out, and why", &left_out},
+        {"left-out", VALUE_FLAG, NULL, "list the points that are left out, and why",
+         .target = &left_out},
     };
     selection_begin(&selection);
     size_t count = 1 + selection_options(&selection, options + 1);
     const struct usage usage = {
-        "[NAME...]", "Tells what has been run, what failed and why, and what is missing.",
+        "[NAME...]", "Shows what was measured, what failed and why, and what is missing.",
         options,     count,
         0,           -1};
     int operands;

@@ -16,7 +16,7 @@ void detectable_print(const struct detectable *d)
     double *least = malloc((d->count + 1) * sizeof *least);
     size_t n = 0, blind = 0;
     for (size_t i = 0; least && i < d->count; i++) {
-        const double ratio = comparison_detectable(&d->all[i], d->margin, d->judged);
+        const double ratio = comparison_detectable(&d->all[i], d->margin, d->decided);
         blind += !is_left_out(d, i) && !isfinite(ratio);
         if (!is_left_out(d, i) && isfinite(ratio))
             least[n++] = ratio - 1.0;
@@ -28,6 +28,6 @@ void detectable_print(const struct detectable *d)
                100.0 * sorted_quantile(least, n, 0.5), n, 100.0 * least[n - 1]);
     if (blind)
         printf("Of %zu point%s a single change could not be found: %zu %s are needed among %zu.\n",
-               blind, blind == 1 ? "" : "s", d->needed, d->unit, d->judged);
+               blind, blind == 1 ? "" : "s", d->needed, d->unit, d->decided);
     free(least);
 }

@@ -11,7 +11,7 @@ static void print_count(size_t count, const char *one, const char *many)
     printf("%zu %s", count, count == 1 ? one : many);
 }
 
-void run_tell_summary(const struct run_summary *s, const char *results, double seconds)
+void run_print_summary(const struct run_summary *s, const char *results, double seconds)
 {
     char time_text[32];
     duration_text(seconds, time_text, sizeof time_text);
@@ -32,27 +32,27 @@ void run_tell_summary(const struct run_summary *s, const char *results, double s
 enum status run_outcome(const struct run_summary *s, const char *results, struct failure *f)
 {
     if (s->wrong)
-        return fail(f, STATUS_WRONG, "a result was wrong; 'study status --results %s' tells where",
+        return fail(f, STATUS_WRONG, "a result was wrong; 'study status --results %s' shows where",
                     results);
     if (s->failed_in_all > 0)
         return fail(f, STATUS_RESOURCE,
                     "of %zu launches %zu failed and %zu are missing; 'study status --results %s' "
-                    "tells why, and 'study run --retry-failed' tries again",
+                    "shows why, and 'study run --retry-failed' tries again",
                     s->planned, s->failed_in_all, s->missing, results);
     if (s->missing > 0 && !s->out_of_budget && !s->stop_signal)
         return fail(f, STATUS_RESOURCE,
-                    "of %zu launches %zu are missing; 'study status --results %s' tells why, and "
-                    "'study run' goes on",
+                    "of %zu launches %zu are missing; 'study status --results %s' shows why, and "
+                    "'study run' continues",
                     s->planned, s->missing, results);
     return STATUS_OK;
 }
 
-void run_tell_sharing(const struct plan *plan)
+void run_print_sharing(const struct plan *plan)
 {
     const int64_t most = plan_most_sharing(plan);
     if (most > 0)
-        printf("Some points have more workers than the %" PRId64 " core%s here: up to %" PRId64
-               " share them\n(mpirun --oversubscribe). Their times include the waiting and are no "
-               "speedup.\n",
+        printf("Some points have more workers than the %" PRId64 " core%s of this machine: up to "
+               "%" PRId64 " share them\n(mpirun --oversubscribe). Their times include waiting, so "
+               "their ratios are no speedup.\n",
                plan->settings.here, plan->settings.here == 1 ? "" : "s", most);
 }

@@ -28,15 +28,15 @@ static enum status print_table(const struct experiment *e, const struct showing 
     return STATUS_OK;
 }
 
-static void tell_answer(struct experiment *e, const struct language *l)
+static void describe_answer(struct experiment *e, const struct language *l)
 {
     struct claim claim;
     claim_make(e, experiment_chart(e, 0), l, &claim);
     putchar('\n');
-    wrap_print("", "", claim.told ? claim.answer : claim.why, "");
+    wrap_print("", "", claim.has_answer ? claim.answer : claim.why, "");
 }
 
-static void tell_files(const struct experiment *e, const char *folder)
+static void describe_files(const struct experiment *e, const char *folder)
 {
     for (size_t i = 0; i < PLOT_FORMATS; i++) {
         const struct plot_path path =
@@ -53,10 +53,10 @@ static enum status show_one(struct experiment *e, struct inventory *in, void *co
     const enum status status = s->table ? print_table(e, s, f) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
-    tell_answer(e, s->drawing->language);
+    describe_answer(e, s->drawing->language);
     plots_make(s->drawing, e, in);
     putchar('\n');
-    tell_files(e, in->folder);
+    describe_files(e, in->folder);
     return STATUS_OK;
 }
 

@@ -10,32 +10,35 @@
 #include <string.h>
 
 static const struct command commands[] = {
-    {"speedup", "how much faster more workers make it, against Amdahl's law: one figure",
+    {"speedup", "draw one figure: how much faster more workers are, against Amdahl's law",
      command_speedup, true},
-    {"lab", "a kernel of yours: is it correct, how fast, what next", command_lab, true},
-    {"run", "measure what is missing of the experiments", command_run, true},
-    {"report", "one page with charts, tables and findings", command_report, true},
-    {"reproduce", "the numbers of the four documents beside what was measured here",
-     command_reproduce, true},
-    {"list", "the experiments, their questions and what is measured", command_list, true},
-    {"status", "what was measured, what failed and why, what is missing", command_status, true},
-    {"plot", "draw the charts as SVG, PNG and PDF", command_plot, true},
-    {"compare", "what became faster or slower between two result folders", command_compare, true},
-    {"duet", "two builds timed alternately in one process: is one of them slower", command_duet,
+    {"lab", "check and measure a kernel of yours, and say what to try next", command_lab, true},
+    {"run", "measure what is missing from the experiments", command_run, true},
+    {"report", "write one page with charts, tables and findings", command_report, true},
+    {"list", "show the experiments, their questions and what is measured", command_list, true},
+    {"status", "show what was measured, what failed and why, and what is missing", command_status,
      true},
-    {"plan", "the points of experiments, their time and their commands", command_plan, false},
-    {"export", "the points as a table for pandas, R or a spreadsheet", command_export, false},
-    {"analyze", "medians, speedups, fits and trust of every point", command_analyze, false},
+    {"plan", "show the points of experiments, their time and their commands", command_plan, false},
+    {"plot", "draw charts as SVG, PNG, PDF or TikZ", command_plot, false},
+    {"export", "write the points as a table for pandas, R or a spreadsheet", command_export, false},
+    {"reproduce", "show the numbers of the four documents beside what was measured here",
+     command_reproduce, false},
+    {"compare", "find what became faster or slower between two folders of results", command_compare,
+     false},
+    {"duet", "time two builds alternately in one process: is one of them slower?", command_duet,
+     false},
+    {"analyze", "compute medians, speedups, fits and trust of every point", command_analyze, false},
     {"roofline", "measure this machine's bandwidths and arithmetic peaks", command_roofline, false},
     {"check", "compare results with twelve rules of sound benchmarking", command_check, false},
-    {"amdahl", "the speedup that a parallel fraction allows", command_amdahl, false},
-    {"predict", "the time on more ranks than this machine has", command_predict, false},
+    {"amdahl", "print the speedup that a parallel fraction allows", command_amdahl, false},
+    {"predict", "predict the time on more ranks than this machine has", command_predict, false},
     {"calibrate", "measure the seconds per row that simulated ranks take", command_calibrate,
      false},
-    {"pack", "one archive of a kernel and its run, to hand in", command_pack, false},
-    {"class", "an assignment, and one page of the archives that come back", command_class, false},
-    {"audit", "examine archives, and measure a drawn part of them again", command_audit, false},
-    {"import", "take over samples that another machine measured", command_import, false},
+    {"pack", "pack a kernel and its run into one archive, to hand in", command_pack, false},
+    {"class", "make an assignment, and one page of the archives that come back", command_class,
+     false},
+    {"audit", "examine archives, and measure a random part of them again", command_audit, false},
+    {"import", "import samples that were measured on another machine", command_import, false},
     {"env", "describe this machine as JSON", command_env, false},
 };
 
@@ -57,9 +60,10 @@ static void print_commands(bool first)
 static void print_help(void)
 {
     puts("Usage: study COMMAND [OPTION]...\n"
-         "Measures kernels by the programs maxpool_*, matmul_*, conv_*, distances_*, copy_*,\n"
-         "network_* and faces_*, and turns their samples into charts, tables and findings.\n\n"
-         "The commands that most people need (each explains itself with --help):");
+         "Measures kernels with the programs maxpool_*, matmul_*, conv_*, distances_*, copy_*,\n"
+         "network_* and faces_*, and turns their samples into charts, tables and findings.\n"
+         "'study COMMAND --help' explains a command.\n\n"
+         "The commands that most people need:");
     print_commands(true);
     puts("\nFurther commands:");
     print_commands(false);

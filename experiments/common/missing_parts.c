@@ -25,7 +25,7 @@ static bool is_known(const struct gaps *p, const struct gap *fresh)
 void gap_text(const struct gap *p, const struct language *l, char *text, size_t size)
 {
     char why[2 * sizeof p->why];
-    wording_tell(l, "reason", p->why, why, sizeof why);
+    wording_translate(l, "reason", p->why, why, sizeof why);
     message_fill(text, size, "%{kind}: %{why}",
                  WITH({"kind", message(l, kinds[p->kind])}, {"why", why}));
 }
@@ -60,8 +60,7 @@ enum status gaps_end(const struct gaps *p, struct failure *f)
     if (p->status == STATUS_OK)
         return STATUS_OK;
     return fail(f, p->status,
-                "%zu part%s could not be read, drawn or written, as told above; the "
-                "rest was",
+                "%zu part%s could not be read, drawn or written, see above; all others were",
                 p->failures, p->failures == 1 ? "" : "s");
 }
 

@@ -210,7 +210,7 @@ static enum process_end watch(const struct child *child, const struct process_li
     }
 }
 
-static void judge(struct process_result *result, enum process_end reason, int wait_status)
+static void classify_end(struct process_result *result, enum process_end reason, int wait_status)
 {
     result->end = reason;
     if (WIFEXITED(wait_status)) {
@@ -246,7 +246,7 @@ enum status process_run(char *const argv[], const struct process_limits *limits,
     kill(-child.pid, SIGKILL); /* whatever it left behind */
     result->seconds = clock_now() - began;
     drain(child.output, result->output, sizeof result->output);
-    judge(result, end, wait_status);
+    classify_end(result, end, wait_status);
     if (read(child.report, &reason, sizeof reason) == (ssize_t)sizeof reason) {
         result->end = PROCESS_NOT_STARTED;
         result->exit_status = -1;

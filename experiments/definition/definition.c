@@ -56,7 +56,6 @@ static const struct key keys[] = {
     {"epochs", KEY_COUNT, AT(sampling.epochs), 0, NULL},
     {"learning_rate", KEY_RATIO, AT(sampling.learning_rate), 0, NULL},
     {"find_learning_rate", KEY_COUNT, AT(sampling.find_rate), 0, NULL},
-    {"augment", KEY_TEXT, AT(sampling.augment), 0, NULL},
     {"timeline", KEY_COUNT, AT(timeline), 0, NULL},
     {"samples", KEY_COUNT, AT(sampling.samples), 1, NULL},
     {"warmup", KEY_COUNT, AT(sampling.warmup), 0, NULL},
@@ -331,7 +330,7 @@ static enum status fill_in(const struct definition_source *in, struct definition
         return fail(in->failure, STATUS_USAGE, "%s: has no [points] section", in->path);
     if (!set_default(&d->figures, "") || !set_default(&d->section, "") ||
         !set_default(&d->baseline, "literal") || !set_default(&d->launcher, "") ||
-        !set_default(&d->sampling.verify, "full") || !set_default(&d->sampling.augment, ""))
+        !set_default(&d->sampling.verify, "full"))
         return definition_out_of_memory(in);
     return STATUS_OK;
 }
@@ -425,9 +424,8 @@ static void release_sweep(struct sweep *sweep)
 
 void definition_release(struct definition *d)
 {
-    char *const texts[] = {
-        d->name,    d->path,     d->title,    d->question,        d->figures,
-        d->section, d->baseline, d->launcher, d->sampling.verify, d->sampling.augment};
+    char *const texts[] = {d->name,    d->path,     d->title,    d->question,       d->figures,
+                           d->section, d->baseline, d->launcher, d->sampling.verify};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     texts_release(&d->charts);

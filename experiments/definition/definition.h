@@ -61,7 +61,6 @@ struct sampling {
      * learning rates are tried before. */
     int64_t epochs, find_rate;
     double learning_rate; /* 0: as the programs have it */
-    char *augment;        /* as --augment takes it; "" or NULL: images as they are */
 };
 
 struct definition {

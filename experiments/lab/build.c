@@ -150,8 +150,8 @@ static bool compile_with_notes(struct lab_build *b, const struct language_row *l
 }
 
 /* What does not compile has the compiler's own words, and no others. */
-static enum status judge_compiler(const struct lab_build *b, const struct language_row *l,
-                                  const struct process_result *result, struct failure *f)
+static enum status compiler_outcome(const struct lab_build *b, const struct language_row *l,
+                                    const struct process_result *result, struct failure *f)
 {
     if (result->end == PROCESS_NOT_STARTED)
         return fail(f, STATUS_UNAVAILABLE, "%s is compiled by %s: %s", b->file, compiler_of(l),
@@ -176,7 +176,7 @@ static enum status compile_timed(struct lab_build *b, const struct language_row 
         return STATUS_OK;
     command_line(&w, l, flags, with_lines, b->timed, b->file);
     const enum status status = run(&w, &result, f);
-    return status == STATUS_OK ? judge_compiler(b, l, &result, f) : status;
+    return status == STATUS_OK ? compiler_outcome(b, l, &result, f) : status;
 }
 
 /* The sanitizer's library, which a program that was built without it loads first. */
@@ -316,7 +316,7 @@ static enum status compile_device(struct lab_build *b, const struct language_row
     add_word(&w, suite_share(arrays, "labs/device.cu"));
     join_words(&w, b->command, sizeof b->command);
     const enum status status = run(&w, &result, f);
-    return status == STATUS_OK ? judge_compiler(b, l, &result, f) : status;
+    return status == STATUS_OK ? compiler_outcome(b, l, &result, f) : status;
 }
 
 enum status lab_build_make(struct lab_build *b, const char *file, const char *flags,
@@ -327,7 +327,7 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
     if (!l)
         return fail(
             f, STATUS_USAGE,
-            "%s: the suffix tells the language: .c, .cc, .cpp, .cxx, .f90, .f, .cu, .py or .so",
+            "%s: the suffix must name the language: .c, .cc, .cpp, .cxx, .f90, .f, .cu, .py or .so",
             file);
     if (access(file, R_OK) != 0)
         return fail(f, STATUS_USAGE, "%s: %s", file, strerror(errno));

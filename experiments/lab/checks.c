@@ -96,7 +96,7 @@ enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, 
         return status;
     status = lab_party_start(&party, how, &arrays, f);
     if (status == STATUS_OK && party.worker.pid == 0)
-        lab_judge_end(&party, &out->first);
+        lab_classify_end(&party, &out->first);
     out->sandboxed = party.worker.note.sandboxed;
     for (size_t i = 0;
          status == STATUS_OK && out->first.verdict == LAB_CORRECT && i < kind->edge_count; i++)

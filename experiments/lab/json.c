@@ -42,6 +42,12 @@ static void add_race(cJSON *root, const struct lab_report *r)
         add_summary(method, "times_as_fast", &race->runners[i].ratio);
         cJSON_AddItemToArray(methods, method);
     }
+    if (race->best > 0) {
+        cJSON *best = cJSON_AddObjectToObject(root, "best");
+        cJSON_AddStringToObject(best, "method", race->runners[race->best].name);
+        add_summary(best, "seconds", &race->best_time);
+        add_summary(best, "times_as_fast", &race->best_ratio);
+    }
     if (race->next > 0)
         cJSON_AddStringToObject(root, "next", race->runners[race->next].name);
 }

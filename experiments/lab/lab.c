@@ -150,7 +150,7 @@ static enum status settle_size(struct lab_report *r, const struct lab_request *q
 
 /* The methods beside a sweep: one that clocks its product, whose share is Amdahl's f, and the first
  * of the ladder, which all growth is compared with. */
-static const char *company_of(const struct lab_report *r, const struct lab_request *q)
+static const char *compared_with(const struct lab_report *r, const struct lab_request *q)
 {
     const struct operator_row *o = operator_find(r->kind->name);
     if (q->sweep == LAB_SIZE_SWEEP)
@@ -184,7 +184,7 @@ static struct lab_race_plan plan_of(const struct lab_report *r, const struct lab
         .name = r->name,
         .source = r->file,
         .program = methods,
-        .against = company_of(r, q),
+        .against = compared_with(r, q),
         .relative_ci = or_default(q->relative_ci, default_relative_ci),
         .seconds = or_default(q->seconds, seconds),
         .rounds = q->rounds > 0 ? q->rounds
@@ -244,7 +244,7 @@ static enum status race(struct lab_report *r, const struct lab_request *q, const
 }
 
 /* Faster than the machine can be is no time. Only `study roofline` knows the machine that well. */
-static enum status judge_limit(struct lab_report *r, const char *results, struct failure *f)
+static enum status check_limit(struct lab_report *r, const char *results, struct failure *f)
 {
     struct lab_trial *trial = &r->race.runners[0].last;
     const enum status status =
@@ -252,6 +252,8 @@ static enum status judge_limit(struct lab_report *r, const char *results, struct
     const double upper = r->race.runners[0].time.upper;
     if (r->build.device)
         r->limit.roof = (struct roof){.seconds = NAN, .least_s = NAN}; /* that is of the host */
+    if (r->limit.roof.lower_s > upper)
+        r->limit.roof.seconds = NAN; /* no share lies above 1: the limit is not known so closely */
     if (status != STATUS_OK || r->limit.measured_now || !(upper < r->limit.roof.least_s))
         return status;
     r->verdict = trial->verdict = LAB_TOO_FAST;
@@ -309,7 +311,7 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && !q->check_only)
         status = race(r, q, program, seed + 1, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->raced)
-        status = judge_limit(r, q->results, f);
+        status = check_limit(r, q->results, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->raced)
         status = look_inside(r, q, program, seed + 2, f);
     prctl(PR_SET_DUMPABLE, 1);

@@ -13,7 +13,7 @@
 /* Numbers of 24 bits: no narrower format holds them. */
 static const int64_t wide_integers = (1 << 24) - 1;
 
-enum { PROBES = 3, FIRST_LOOK = 10 };
+enum { PROBES = 3, FIRST_LOOK = 10, LEAST = 6 /* rounds: an interval needs so many */ };
 
 /* ---- who takes part ---------------------------------------------------------------------------
  */
@@ -213,7 +213,7 @@ void lab_race_order(uint64_t seed, size_t round, size_t count, size_t order[LAB_
 {
     for (size_t i = 0; i < count; i++)
         order[i] = i;
-    turns_order(seed, round, order, count);
+    interleaving_order(seed, round, order, count);
 }
 
 static enum status one_round(struct lab_race *race, struct failure *f)
@@ -251,7 +251,6 @@ static enum status run_rounds(struct lab_race *race, const struct lab_race_plan 
                               struct failure *f)
 {
     const double end = clock_now() + plan->seconds;
-    enum { LEAST = 6 }; /* an interval needs so many */
     double *room = calloc((size_t)plan->rounds, sizeof *room);
     enum status status =
         room ? allocate(race, plan->rounds, f) : fail(f, STATUS_RESOURCE, "no memory for samples");
@@ -283,10 +282,64 @@ static enum status run_rounds(struct lab_race *race, const struct lab_race_plan 
 /* ---- all of it --------------------------------------------------------------------------------
  */
 
+/* The method of ours with the least median over odd or even rounds; 0: there is none. */
+static size_t best_of_half(const struct lab_race *race, size_t half, double *room)
+{
+    size_t best = 0;
+    double least = INFINITY;
+    for (size_t i = race->kernels; i < race->count; i++) {
+        size_t n = 0;
+        for (size_t j = half; j < race->rounds; j += 2)
+            room[n++] = race->runners[i].seconds[j];
+        const double median = median_of(room, n);
+        if (median < least) {
+            best = i;
+            least = median;
+        }
+    }
+    return best;
+}
+
+/* The halves choose for each other, so their series lies closer together than as many rounds would:
+ * the interval is of 97.5 % (experiments/analysis/best/choice.h). */
+static struct summary summarise_crossed(double *values, size_t count)
+{
+    struct summary s = summarise(values, count); /* sorts them */
+    size_t lower, upper;
+    if (median_interval_ranks(count, 0.975, &lower, &upper) == 0) {
+        s.lower = values[lower - 1];
+        s.upper = values[upper - 1];
+    }
+    return s;
+}
+
+/* Whoever is the best by all rounds is the luckiest by them, too: odd rounds choose for even ones,
+ * and even for odd ones. Where both choose the same method its own times stand. */
+static void time_best(struct lab_race *race, double *room)
+{
+    const double *kernel = race->runners[0].seconds;
+    const size_t timed[] = {best_of_half(race, 1, room), best_of_half(race, 0, room)};
+    if (timed[0] == timed[1])
+        race->best = timed[0];
+    race->best_time = race->runners[race->best].time;
+    race->best_ratio = race->runners[race->best].ratio;
+    if (timed[0] == timed[1])
+        return;
+    for (size_t j = 0; j < race->rounds; j++)
+        room[j] = race->runners[timed[j & 1]].seconds[j];
+    race->best_time = summarise_crossed(room, race->rounds);
+    for (size_t j = 0; j < race->rounds; j++)
+        room[j] = race->runners[timed[j & 1]].seconds[j] / kernel[j];
+    race->best_ratio = summarise_crossed(room, race->rounds);
+}
+
 /* Which of those that take part stand for the first step, the next and the best. */
-static void name_steps(struct lab_race *race)
+static enum status name_steps(struct lab_race *race, struct failure *f)
 {
     const struct lab_runner *r = race->runners;
+    double *room = calloc(race->rounds + 1, sizeof *room);
+    if (!room)
+        return fail(f, STATUS_RESOURCE, "no memory for samples");
     race->literal = race->count > race->kernels ? race->kernels : 0;
     for (size_t i = race->kernels; i < race->count; i++) {
         if (race->best == 0 || r[i].time.median < r[race->best].time.median)
@@ -295,6 +348,14 @@ static void name_steps(struct lab_race *race)
             (race->next == 0 || r[i].time.median > r[race->next].time.median))
             race->next = i;
     }
+    if (race->rounds >= LEAST)
+        time_best(race, room);
+    else {
+        race->best_time = r[race->best].time;
+        race->best_ratio = r[race->best].ratio;
+    }
+    free(room);
+    return STATUS_OK;
 }
 
 enum status lab_race_run(struct lab_race *race, const struct lab_race_plan *plan, struct failure *f)
@@ -317,7 +378,7 @@ enum status lab_race_run(struct lab_race *race, const struct lab_race_plan *plan
     if (status == STATUS_OK && !kernel_failed(race))
         status = run_rounds(race, plan, f);
     if (status == STATUS_OK && !kernel_failed(race))
-        name_steps(race);
+        status = name_steps(race, f);
     return status;
 }
 

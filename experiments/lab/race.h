@@ -29,9 +29,11 @@ struct lab_race {
     size_t count, rounds;
     size_t kernels;             /* runners [0, kernels) are the kernel */
     size_t literal, next, best; /* which of them; 0: none */
-    double echo_s;              /* the median of what handing over takes */
-    double *echoes;             /* room for as many as rounds */
-    const char *stop_reason;    /* relative_ci, samples, seconds or wrong, as records have it */
+    struct summary best_time,
+        best_ratio;          /* of the best, by other rounds than those that chose it */
+    double echo_s;           /* the median of what handing over takes */
+    double *echoes;          /* room for as many as rounds */
+    const char *stop_reason; /* relative_ci, samples, seconds or wrong, as records have it */
     uint64_t seed;
 };
 

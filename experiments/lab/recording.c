@@ -76,7 +76,7 @@ static void fill_workers(struct record *r, const struct lab_report *report,
 }
 
 /* The methods interleaved, joined by +. */
-static void fill_company(struct record *r, const struct lab_race *race)
+static void fill_methods(struct record *r, const struct lab_race *race)
 {
     size_t used = 0;
     for (size_t i = 0; i < race->count && used < RECORD_TEXT; i++)
@@ -116,7 +116,7 @@ static enum status append(struct record_writer *writer, const struct lab_report 
     struct record point;
     enum status status = STATUS_OK;
     fill_point(&point, report, race);
-    fill_company(&point, race);
+    fill_methods(&point, race);
     for (size_t round = 0; status == STATUS_OK && round < race->rounds; round++)
         status = append_round(writer, report, race, &point, round, f);
     return status;

@@ -22,7 +22,7 @@ const char *lab_verdict_word(enum lab_verdict verdict)
     return words[verdict];
 }
 
-static void judge(struct lab_trial *out, enum lab_verdict verdict, const char *cause)
+static void set_verdict(struct lab_trial *out, enum lab_verdict verdict, const char *cause)
 {
     out->verdict = verdict;
     snprintf(out->cause, sizeof out->cause, "%s", cause);
@@ -63,8 +63,8 @@ static int array_of(const struct lab_worker *w, uint64_t address)
 }
 
 /* "it read element 12 of the image, which has elements 0 to 11" */
-static void tell_element(const struct lab_worker *w, int array, uint64_t address,
-                         struct lab_trial *out)
+static void describe_element(const struct lab_worker *w, int array, uint64_t address,
+                             struct lab_trial *out)
 {
     static const char *const names[] = {"the first array", "the second array", "the map"};
     const int64_t begin = (int64_t)w->note.places[array] + w->last.begin[array];
@@ -79,10 +79,10 @@ static void tell_element(const struct lab_worker *w, int array, uint64_t address
                    : "it read element %lld of %s, which has elements 0 to %lld",
              (long long)element, names[array], (long long)(count - 1));
     if (wrote && array != LAB_MAP && element >= 0 && element < count)
-        judge(out, LAB_INPUT, "it wrote into its input, which is read-only");
+        set_verdict(out, LAB_INPUT, "it wrote into its input, which is read-only");
 }
 
-static void judge_sanitizer(const struct lab_party *party, struct lab_trial *out)
+static void classify_sanitizer(const struct lab_party *party, struct lab_trial *out)
 {
     char said[256];
     const struct lab_worker *w = &party->worker;
@@ -91,13 +91,13 @@ static void judge_sanitizer(const struct lab_party *party, struct lab_trial *out
     const int array = array_of(w, address);
     sanitizer_words(w->text, said, sizeof said);
     if (array >= 0)
-        tell_element(w, array, address, out);
+        describe_element(w, array, address, out);
     else
-        judge(out, LAB_MEMORY, said[0] ? said : "a sanitizer stopped it");
+        set_verdict(out, LAB_MEMORY, said[0] ? said : "a sanitizer stopped it");
 }
 
 /* The last line of a traceback is the exception. */
-static void judge_exception(const struct lab_party *party, struct lab_trial *out)
+static void classify_exception(const struct lab_party *party, struct lab_trial *out)
 {
     char raised[300];
     const char *text = party->worker.text, *last = text;
@@ -110,15 +110,15 @@ static void judge_exception(const struct lab_party *party, struct lab_trial *out
     source_line_of_traceback(text, party->source, out->place, sizeof out->place);
 }
 
-static void judge_exit(const struct lab_party *party, struct lab_trial *out)
+static void classify_exit(const struct lab_party *party, struct lab_trial *out)
 {
     const struct lab_worker *w = &party->worker;
     if (w->code == LAB_EXIT_RAISED) {
-        judge_exception(party, out);
+        classify_exception(party, out);
         return;
     }
     if (w->code == SANITIZER_EXIT || (party->checked && strstr(w->text, "runtime error: "))) {
-        judge_sanitizer(party, out);
+        classify_sanitizer(party, out);
         return;
     }
     if (w->code == LAB_EXIT_DEVICE) {
@@ -133,11 +133,11 @@ static void judge_exit(const struct lab_party *party, struct lab_trial *out)
              "it ended the process with exit status %d before its result was taken", w->code);
 }
 
-static void judge_signal(const struct lab_party *party, struct lab_trial *out)
+static void classify_signal(const struct lab_party *party, struct lab_trial *out)
 {
     const int number = party->worker.code;
     if (number == SIGSYS) {
-        judge(out, LAB_PROCESS, "it started a process or a program, which a kernel may not");
+        set_verdict(out, LAB_PROCESS, "it started a process or a program, which a kernel may not");
         return;
     }
     out->verdict = LAB_CRASHED;
@@ -148,17 +148,17 @@ static void judge_signal(const struct lab_party *party, struct lab_trial *out)
              strsignal(number));
 }
 
-void lab_judge_end(const struct lab_party *party, struct lab_trial *out)
+void lab_classify_end(const struct lab_party *party, struct lab_trial *out)
 {
     const struct lab_worker *w = &party->worker;
     out->output = -1;
     source_line_in(w->text, party->source, out->place, sizeof out->place);
     switch (w->end) {
     case LAB_EXITED:
-        judge_exit(party, out);
+        classify_exit(party, out);
         break;
     case LAB_SIGNAL:
-        judge_signal(party, out);
+        classify_signal(party, out);
         break;
     case LAB_TIME_OUT:
         out->verdict = LAB_ENDLESS;
@@ -186,7 +186,7 @@ static bool was_never_written(float value)
     return bits == UINT32_MAX;
 }
 
-static void tell_wrong(const struct wrong_output *w, struct lab_trial *out)
+static void describe_wrong(const struct wrong_output *w, struct lab_trial *out)
 {
     char found[64], near[48] = "";
     out->verdict = LAB_WRONG;
@@ -214,9 +214,9 @@ static enum status verify(const struct lab_input *in, const struct lab_look *loo
     if (status != STATUS_OK)
         return status;
     out->all_verified = look->every_output && !verifier_downgraded(v);
-    status = verifier_judge(v, map, &wrong);
+    status = verifier_check(v, map, &wrong);
     if (verifier_wrong(v))
-        tell_wrong(verifier_wrong(v), out);
+        describe_wrong(verifier_wrong(v), out);
     verifier_free(v);
     return status == STATUS_OK || status == STATUS_WRONG ? STATUS_OK
                                                          : fail(f, status, "%s", wrong.message);
@@ -249,8 +249,8 @@ static bool goes_on(struct lab_party *party, const struct lab_arrays *arrays)
 /* Beyond this share and these seconds CPU time is more than so many threads can use. */
 static const double cpu_slack = 0.25, cpu_slack_s = 0.05;
 
-static void judge_threads(const struct lab_party *party, double wall_s, double cpu_s,
-                          struct lab_trial *out)
+static void classify_threads(const struct lab_party *party, double wall_s, double cpu_s,
+                             struct lab_trial *out)
 {
     const struct lab_worker *w = &party->worker;
     const int64_t left = lab_worker_threads(w);
@@ -281,10 +281,10 @@ static enum status take(struct lab_party *party, const struct lab_input *in,
         status = verify(in, look, map, out, f);
     free(map);
     if (status == STATUS_OK && out->verdict == LAB_CORRECT && lab_input_wrote_beside(arrays, order))
-        judge(out, LAB_OUTSIDE, "it wrote beside the map");
+        set_verdict(out, LAB_OUTSIDE, "it wrote beside the map");
     if (status == STATUS_OK && out->verdict == LAB_WRONG && !party->trusted &&
         goes_on(party, arrays))
-        judge(out, LAB_LATE, "the map changed after the function had returned");
+        set_verdict(out, LAB_LATE, "the map changed after the function had returned");
     return status;
 }
 
@@ -318,13 +318,13 @@ enum status lab_try(struct lab_party *party, struct lab_input *in, const struct 
     if (answered)
         lab_worker_halt(w);
     if (w->pid == 0) {
-        lab_judge_end(party, out);
+        lab_classify_end(party, out);
         return STATUS_OK;
     }
     if (party->trusted)
         out->product_s = w->note.product_s;
     else if (!party->device) /* a GPU's driver has threads of its own */
-        judge_threads(party, clock_now() - out->began, lab_worker_cpu(w) - cpu, out);
+        classify_threads(party, clock_now() - out->began, lab_worker_cpu(w) - cpu, out);
     if (out->verdict == LAB_CORRECT)
         status = take(party, in, arrays, look, &order, out, f);
     return status;

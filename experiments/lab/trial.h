@@ -58,12 +58,12 @@ struct lab_look {
     bool at_end; /* operands end where unreadable memory begins */
 };
 
-/* Fills the arrays, calls, and judges. The worker stands still from its answer on, until it is
+/* Fills the arrays, calls, and verifies. The worker stands still from its answer on, until it is
  * tried again. Status of what failed on our side only. */
 enum status lab_try(struct lab_party *party, struct lab_input *in, const struct lab_arrays *arrays,
                     const struct lab_look *look, struct lab_trial *out, struct failure *f);
 
 /* What became of a worker that is gone, as a verdict. */
-void lab_judge_end(const struct lab_party *party, struct lab_trial *out);
+void lab_classify_end(const struct lab_party *party, struct lab_trial *out);
 
 #endif

@@ -208,10 +208,6 @@ static void add_sampling(struct command_line *line, bool *good, const struct sam
         add(line, good, "--learning-rate");
         add(line, good, "%g", sampling->learning_rate);
     }
-    if (trains && sampling->augment && *sampling->augment) {
-        add(line, good, "--augment");
-        add(line, good, "%s", sampling->augment);
-    }
     if (trains && sampling->find_rate > 0)
         add(line, good, "--find-learning-rate");
     add(line, good, "--warmup");

@@ -71,7 +71,7 @@ struct sampling plan_sampling(const struct plan *plan, const size_t *points, siz
  * NULL: of none. */
 const char *plan_layers(const struct plan *plan, const size_t *points, size_t count);
 
-/* ... the course of whose trainings is to be recorded. */
+/* ... the training curves of which are to be recorded. */
 const char *plan_training(const struct plan *plan, const size_t *points, size_t count);
 
 /* ... that wants processors and memory over time. */

@@ -40,8 +40,8 @@ static void take_methods(struct program_facts *facts, char *output)
 }
 
 /* In its own words, where it has some: the last line, since warnings come before. */
-static int tell_end(struct program_facts *facts, const struct process_limits *limits,
-                    struct process_result *result)
+static int take_output(struct program_facts *facts, const struct process_limits *limits,
+                       struct process_result *result)
 {
     size_t length = strlen(result->output);
     while (length > 0 && strchr(" \n\r\t", result->output[length - 1]))
@@ -76,7 +76,7 @@ static bool answers(struct program_facts *facts, const char *bin, const char *op
     else if (result->end == PROCESS_NOT_STARTED)
         made = asprintf(&facts->missing, "no program %s here", facts->name);
     else if (result->end != PROCESS_EXITED || result->exit_status != 0)
-        made = tell_end(facts, &limits, result);
+        made = take_output(facts, &limits, result);
     free(path);
     free(word);
     return made >= 0 && !facts->missing;

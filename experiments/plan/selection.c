@@ -26,23 +26,24 @@ void selection_begin(struct selection *s)
 size_t selection_options(struct selection *s, struct option_row *rows)
 {
     const struct option_row all[] = {
-        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)",
-         &s->results},
-        {"quick", OPTION_FLAG, NULL, "the small scale, three minutes (default)", &s->quick},
-        {"standard", OPTION_FLAG, NULL, "the middle scale, thirty minutes", &s->standard},
-        {"full", OPTION_FLAG, NULL, "the full scale, a night", &s->full},
-        {"thesis", OPTION_FLAG, NULL,
-         "the points of the four documents, an hour and a half; NAME: tesina, solar, devices, "
-         "faces, or none for all",
-         &s->thesis},
-        {"all", OPTION_FLAG, NULL, "every experiment", &s->all},
-        {"bin", OPTION_TEXT, "DIR", "folder of the point programs (default: that of study)",
-         &s->bin},
-        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions", &s->definitions},
-        {"launcher", OPTION_TEXT, "NAME", "plain, mpirun, srun or simgrid, for every point",
-         &s->launcher},
-        {"cores", OPTION_COUNT, "N", "plan for a machine of N cores (default: this one)",
-         &s->cores},
+        {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
+         .target = &s->results},
+        {"quick", VALUE_FLAG, NULL, "quick scale: three minutes for all experiments (default)",
+         .target = &s->quick},
+        {"standard", VALUE_FLAG, NULL, "standard scale: thirty minutes", .target = &s->standard},
+        {"full", VALUE_FLAG, NULL, "full scale: a night", .target = &s->full},
+        {"thesis", VALUE_FLAG, NULL,
+         "measure the points of the four documents, an hour and a half; NAME is tesina, solar, "
+         "devices, faces, or nothing for all",
+         .target = &s->thesis},
+        {"all", VALUE_FLAG, NULL, "every experiment", .target = &s->all},
+        {"bin", VALUE_TEXT, "DIR", "folder of the point programs (default: that of study)",
+         .target = &s->bin},
+        {"definitions", VALUE_TEXT, "DIR", "folder of the definitions", .target = &s->definitions},
+        {"launcher", VALUE_TEXT, "NAME",
+         "how every point is started: plain, mpirun, srun or simgrid", .target = &s->launcher},
+        {"cores", VALUE_INT, "N", "plan for a machine of N cores (default: this one)",
+         .target = &s->cores, .least = 1},
     };
     _Static_assert(sizeof all / sizeof *all <= SELECTION_ROWS, "room for every option");
     memcpy(rows, all, sizeof all);

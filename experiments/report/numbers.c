@@ -120,7 +120,7 @@ struct number number_brief(const struct language *l, double value, struct interv
                                                              : number_plain(l, value);
 }
 
-struct number number_told(const struct language *l, double value, struct interval interval)
+struct number number_answer(const struct language *l, double value, struct interval interval)
 {
     return interval_spread(value, interval) > wide_in_answers ? number_ends(l, interval)
                                                               : number_ratio(l, value, interval);
@@ -143,6 +143,19 @@ struct number number_justified(const struct language *l, double value, struct in
     else
         snprintf(n.text, sizeof n.text, "%.*f [%s, %s]", decimals, value, lower, upper);
     number_localize(l, n.text);
+    return n;
+}
+
+struct number number_bound(const struct language *l, double bound, struct interval interval)
+{
+    struct number n;
+    if (isfinite(bound) && !isinf(interval.upper))
+        return number_justified(l, bound, interval);
+    if (isfinite(interval.lower))
+        message_format(n.text, sizeof n.text, l, "at least %{bound}",
+                       WITH({"bound", number_plain(l, interval.lower).text}));
+    else
+        snprintf(n.text, sizeof n.text, "%s", message(l, "none"));
     return n;
 }
 
@@ -180,19 +193,20 @@ struct number number_estimate(const struct language *l, const struct estimate *e
                : unknown();
 }
 
-struct number number_told_seconds(const struct language *l, const struct estimate *e)
+struct number number_answer_seconds(const struct language *l, const struct estimate *e)
 {
     const struct unit u = unit_of(e->value);
     return isfinite(e->value)
-               ? with_unit(number_told(l, e->value / u.seconds, divided(e->interval, u.seconds)),
+               ? with_unit(number_answer(l, e->value / u.seconds, divided(e->interval, u.seconds)),
                            u.name)
                : unknown();
 }
 
-struct number number_told_share(const struct language *l, double share, struct interval interval)
+struct number number_answer_share(const struct language *l, double share, struct interval interval)
 {
-    return isfinite(share) ? with_unit(number_told(l, 100.0 * share, divided(interval, 0.01)), "%")
-                           : unknown();
+    return isfinite(share)
+               ? with_unit(number_answer(l, 100.0 * share, divided(interval, 0.01)), "%")
+               : unknown();
 }
 
 struct number number_about(const struct language *l, double value)
@@ -228,6 +242,13 @@ struct number number_percent(const struct language *l, double share)
     snprintf(n.text, sizeof n.text, "%.*f %%", amount < 0.095 ? 2 : amount < 9.95 ? 1 : 0, percent);
     number_localize(l, n.text);
     return n;
+}
+
+struct interval interval_holding(struct interval interval, double value)
+{
+    if (isnan(interval.lower) || isnan(interval.upper))
+        return interval;
+    return (struct interval){fmin(interval.lower, value), fmax(interval.upper, value)};
 }
 
 double interval_spread(double value, struct interval interval)

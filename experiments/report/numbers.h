@@ -40,11 +40,15 @@ struct number number_brief(const struct language *l, double value, struct interv
  * both ends then read the same. */
 struct number number_justified(const struct language *l, double value, struct interval interval);
 
+/* Of the speedup that a law allows: the same; "at least 50" where it may allow any, "none" where
+ * nothing more is known. Infinite ends stand for no bound. */
+struct number number_bound(const struct language *l, double bound, struct interval interval);
+
 /* Of an answer: "19.2 [18.7, 19.8]" where half the interval is within 15 %, otherwise the ends
  * alone, since a middle that is hardly known is no figure to quote: "12.1 to 20.8". */
-struct number number_told(const struct language *l, double value, struct interval interval);
-struct number number_told_seconds(const struct language *l, const struct estimate *e);
-struct number number_told_share(const struct language *l, double share, struct interval interval);
+struct number number_answer(const struct language *l, double value, struct interval interval);
+struct number number_answer_seconds(const struct language *l, const struct estimate *e);
+struct number number_answer_share(const struct language *l, double share, struct interval interval);
 
 /* In plain words: "19", "1.9", "0.19", "2" instead of "2.0"; "3.4 s". */
 struct number number_about(const struct language *l, double value);
@@ -57,6 +61,10 @@ struct number number_percent(const struct language *l, double share);
  * none.
  */
 struct number number_spread(const struct language *l, double value, struct interval interval);
+
+/* An interval that holds a value which stands beside it; the same where it does already, or where
+ * there is none. */
+struct interval interval_holding(struct interval interval, double value);
 
 /* Half the width of an interval as a share of the value; NaN where there is none. */
 double interval_spread(double value, struct interval interval);

@@ -113,8 +113,31 @@ static bool is_seen(const struct with_best *with)
     return isnan(with->p_value) || with->differs;
 }
 
-/* "the best", "24 % longer", "13.0 times as long", "no difference seen": of the ratio within rounds
- * where there is one. */
+/* Adds " [20 %, 28 %]", the simultaneous interval of a share; of a ratio " [12.4, 13.7]". */
+static void add_ends(struct number *n, struct number lower, struct number upper,
+                     const struct language *l)
+{
+    const size_t length = strlen(n->text);
+    message_format(n->text + length, sizeof n->text - length, l, " [%{lower}, %{upper}]",
+                   WITH({"lower", lower.text}, {"upper", upper.text}));
+}
+
+static void add_interval(struct number *n, const struct with_best *with, double value,
+                         const struct language *l)
+{
+    const struct interval i = interval_holding(with->interval, value);
+    if (isnan(i.lower) || isnan(i.upper))
+        return;
+    if (is_seen(with) && value >= 1.995)
+        add_ends(n, number_plain(l, i.lower), number_plain(l, i.upper), l);
+    else if (is_seen(with) && value < 1.0)
+        add_ends(n, number_percent(l, 1.0 - i.upper), number_percent(l, 1.0 - i.lower), l);
+    else
+        add_ends(n, number_percent(l, i.lower - 1.0), number_percent(l, i.upper - 1.0), l);
+}
+
+/* "the best", "24 % longer [20 %, 28 %]", "13.0 times as long [12.4, 13.7]", "no difference seen
+ * [-2.1 %, 7.4 %]": of the ratio within rounds where there is one. */
 static struct number against(const struct analysis *a, const struct point *p,
                              const struct point *best, const struct with_best *with,
                              const struct language *l)
@@ -137,6 +160,8 @@ static struct number against(const struct analysis *a, const struct point *p,
     else
         message_format(n.text, sizeof n.text, l, "%{times} times as long",
                        WITH({"times", number_plain(l, c.value).text}));
+    if (p != best && !(is_seen(with) && c.value < 1.0 && p->trust >= TRUST_SUSPECT))
+        add_interval(&n, with, c.value, l);
     return n;
 }
 
@@ -164,7 +189,7 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
     case LAST_NONE:
         return (struct number){"-"};
     case LAST_ONE_WORKER:
-        return number_told(l, over->value[METRIC_TOTAL], over->interval[METRIC_TOTAL]);
+        return number_answer(l, over->value[METRIC_TOTAL], over->interval[METRIC_TOTAL]);
     case LAST_ROOF:
         return number_percent(l, p->roof.seconds / p->seconds[point_work_metric(p)].value);
     case LAST_PUBLISHED:
@@ -260,7 +285,8 @@ static const char *base_of(const struct claim *c, const struct language *l)
     case LAST_BEST:
         return message(l, "Last column: the row's total time compared with the best row's, as the "
                           "median of the ratios within rounds. It may differ from the quotient of "
-                          "the two medians in the table.");
+                          "the two medians in the table. The intervals in brackets hold together, "
+                          "of all rows of all such tables of the page, in 95 % of cases.");
     case LAST_ONE_WORKER:
         return message(l, "Last column: the total time of one worker of the same program divided "
                           "by the row's, as the median of the ratios within rounds.");
@@ -329,9 +355,9 @@ void report_how(const struct part *p)
                        "times were measured in the same rounds. Slow changes of the machine then "
                        "cancel, and the ratio may differ from the quotient of the two times."));
     format->fold_begin(&d, message(l, "Each experiment"));
-    for (size_t i = 0; i < p->studied->count && format->everything; i++) {
+    for (size_t i = 0; i < p->data->count && format->everything; i++) {
         char methods[2 * SENTENCE];
-        const struct experiment *e = &p->studied->experiments[i];
+        const struct experiment *e = &p->data->experiments[i];
         format->heading(&d, experiment_title(e, l).text);
         findings_methods(&e->analysis, &e->request, l, methods);
         format->paragraph(&d, methods);
@@ -347,8 +373,8 @@ static void write_missing(const struct part *p, const struct missing *m)
     const struct language *l = p->document.language;
     char count[32], status[64], why[2 * sizeof m->reason];
     snprintf(count, sizeof count, "%zu", m->count);
-    wording_tell(l, "reason", m->status, status, sizeof status);
-    wording_tell(l, "reason", m->reason, why, sizeof why);
+    wording_translate(l, "reason", m->status, status, sizeof status);
+    wording_translate(l, "reason", m->reason, why, sizeof why);
     const struct cell cells[] = {{m->experiments, NULL},
                                  {m->first, NULL},
                                  {count, NULL},
@@ -360,7 +386,7 @@ static void write_missing(const struct part *p, const struct missing *m)
 void report_gaps(const struct part *p, const char *experiment)
 {
     const struct language *l = p->document.language;
-    const struct gaps *gaps = &p->studied->inventory.gaps;
+    const struct gaps *gaps = &p->data->inventory.gaps;
     size_t told = 0;
     for (size_t i = 0; i < gaps->count; i++) {
         const struct gap *gap = &gaps->items[i];
@@ -381,7 +407,7 @@ void report_not_measured(const struct part *part)
 {
     const struct language *l = part->document.language;
     struct part p = *part;
-    const struct studied *s = p.studied;
+    const struct report_data *s = p.data;
     p.document.place = "missing";
     p.format->section_begin(&p.document, message(l, "What was not measured"));
     report_unanswered(&p);
@@ -437,7 +463,7 @@ static void write_contents(const struct part *p, const char *title, const struct
 }
 
 void report_write(const struct report_format *format, const struct document *d,
-                  const struct studied *s, const struct reproduction *r)
+                  const struct report_data *s, const struct reproduction *r)
 {
     const struct part p = {format, *d, s};
     const char *title = message(d->language, "Max pooling: what was measured");

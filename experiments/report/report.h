@@ -1,4 +1,4 @@
-/* The report: one page that answers before it shows. One walk over what was studied writes any
+/* The report: one page that answers before it shows. One walk over the experiments writes any
  * format. */
 #ifndef MAXPOOL_REPORT_H
 #define MAXPOOL_REPORT_H
@@ -11,17 +11,20 @@ struct reproduction;
 
 /* Writes the whole page; with a section of the published numbers unless `r` is NULL. */
 void report_write(const struct report_format *format, const struct document *d,
-                  const struct studied *s, const struct reproduction *r);
+                  const struct report_data *s, const struct reproduction *r);
 
 /* ---- its parts, in the order of the page ----------------------------------------------------- */
 
 struct part {
     const struct report_format *format;
     struct document document;
-    const struct studied *studied;
+    const struct report_data *data;
 };
 
 void report_first_screen(const struct part *p);
+/* What a reader looks for before any detail: how the time grows, and the share of the limit. */
+void report_headlines(const struct part *p);
+
 void report_sections(const struct part *p);
 void report_how(const struct part *p);
 void report_not_measured(const struct part *p);
@@ -46,19 +49,20 @@ struct section_lead {
     const struct experiment *experiment;
     struct claim claim;
 };
-size_t report_leads(const struct studied *s, const struct language *l, struct section_lead *out,
+size_t report_leads(const struct report_data *s, const struct language *l, struct section_lead *out,
                     size_t room);
 
 /* The experiments in the order of the page, section by section; the caller frees the list, which
  * NULL ends. NULL where memory lacks. */
-const struct experiment **report_order(const struct studied *s);
+const struct experiment **report_order(const struct report_data *s);
 
 /* The machine, the date, the commit and the scale, as a sentence. */
-void report_machine_words(const struct studied *s, const struct language *l, char *text,
+void report_machine_words(const struct report_data *s, const struct language *l, char *text,
                           size_t size);
 
 /* The answers of at most so many sections, a line each, for who looks at a terminal. */
-void report_findings(const struct studied *s, const struct language *l, size_t most, FILE *stream);
+void report_findings(const struct report_data *s, const struct language *l, size_t most,
+                     FILE *stream);
 
 /* The gaps of an experiment, or where it is "" those of the folder and the failures of all, as a
  * list; nothing where there are none. */

@@ -14,7 +14,7 @@
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* A scale that was not met yet is appended to the list. */
-static void note_scale(struct studied *s, const char *scale)
+static void note_scale(struct report_data *s, const char *scale)
 {
     const size_t length = strlen(s->scale);
     if (scale[0] && !strstr(s->scale, scale))
@@ -22,7 +22,7 @@ static void note_scale(struct studied *s, const char *scale)
 }
 
 struct reading {
-    struct studied *studied;
+    struct report_data *data;
     const char *experiment;
     bool out_of_memory;
 };
@@ -40,7 +40,7 @@ static bool same_words(const char *a, const char *b)
 }
 
 /* The row of this status and reason, made where it is not there yet; NULL where memory lacks. */
-static struct missing *find_missing(struct studied *s, const struct journal_row *row)
+static struct missing *find_missing(struct report_data *s, const struct journal_row *row)
 {
     char reason[sizeof s->missing->reason];
     snprintf(reason, sizeof reason, "%.*s", (int)sizeof reason - 1, row->reason);
@@ -74,10 +74,10 @@ static void name_experiment(struct missing *m, const char *name)
 static bool take_row(const struct journal_row *row, void *context)
 {
     struct reading *r = context;
-    note_scale(r->studied, row->scale);
+    note_scale(r->data, row->scale);
     if (strcmp(row->status, "done") == 0)
         return true;
-    struct missing *m = find_missing(r->studied, row);
+    struct missing *m = find_missing(r->data, row);
     r->out_of_memory = !m;
     if (!m)
         return false;
@@ -86,9 +86,9 @@ static bool take_row(const struct journal_row *row, void *context)
     return true;
 }
 
-static enum status read_journal(struct studied *s, const char *name, struct failure *f)
+static enum status read_journal(struct report_data *s, const char *name, struct failure *f)
 {
-    struct reading r = {.studied = s, .experiment = name};
+    struct reading r = {.data = s, .experiment = name};
     struct failure why = {0};
     if (journal_read(results_journal(s->folder, name).text, take_row, &r, NULL, &why) != STATUS_OK)
         gaps_note(&s->inventory.gaps, name, GAP_NOT_READ, why.status, "%s", why.message);
@@ -96,7 +96,7 @@ static enum status read_journal(struct studied *s, const char *name, struct fail
 }
 
 /* One experiment more; what cannot be analysed is told and left out. */
-static enum status open_experiment(struct studied *s, size_t index, struct failure *f)
+static enum status open_experiment(struct report_data *s, size_t index, struct failure *f)
 {
     struct failure why = {0};
     if (experiment_open(&s->experiments[s->count], &s->inventory, index, &why) != STATUS_OK) {
@@ -135,14 +135,14 @@ static bool take_gravest(const struct agreement *g, struct analysis *a)
 {
     bool good = true;
     for (size_t i = 0; i < a->point_count && good; i++)
-        good = trust_agree(a, &a->points[i],
-                           g->gravest[numbering_find(&g->keys, a->points[i].samples->key)]);
+        good = trust_take_graver(a, &a->points[i],
+                                 g->gravest[numbering_find(&g->keys, a->points[i].samples->key)]);
     return good;
 }
 
 /* What is seen of a point along the curve of one experiment holds in every other that shows it: it
  * has one status on the page. */
-static enum status agree(struct studied *s, struct failure *f)
+static enum status share_gravest_trust(struct report_data *s, struct failure *f)
 {
     struct agreement g = {.gravest = NULL};
     bool good = true;
@@ -158,7 +158,7 @@ static enum status agree(struct studied *s, struct failure *f)
 
 /* How many tables of the page compare their rows with the best of them: their verdicts hold
  * together. */
-static void count_tables(struct studied *s)
+static void count_tables(struct report_data *s)
 {
     size_t tables = 0;
     for (size_t i = 0; i < s->count; i++)
@@ -172,10 +172,10 @@ static void count_tables(struct studied *s)
         s->experiments[i].analysis.tables = tables;
 }
 
-enum status studied_open(struct studied *s, const char *folder, const char *definitions,
-                         const char *label, char **names, size_t count, struct failure *f)
+enum status report_data_open(struct report_data *s, const char *folder, const char *definitions,
+                             const char *label, char **names, size_t count, struct failure *f)
 {
-    *s = (struct studied){.folder = folder, .label = label};
+    *s = (struct report_data){.folder = folder, .label = label};
     enum status status = inventory_open(&s->inventory, folder, names, count, f);
     if (status != STATUS_OK)
         return status;
@@ -186,27 +186,27 @@ enum status studied_open(struct studied *s, const char *folder, const char *defi
     for (size_t i = 0; status == STATUS_OK && i < s->inventory.names.count; i++)
         status = open_experiment(s, i, f);
     if (status == STATUS_OK)
-        status = agree(s, f);
+        status = share_gravest_trust(s, f);
     if (status == STATUS_OK)
         count_tables(s);
     if (!s->label[0])
         s->label = s->inventory.machine.cpu[0] ? s->inventory.machine.cpu : folder;
     if (status != STATUS_OK)
-        studied_close(s);
+        report_data_close(s);
     return status;
 }
 
-void studied_close(struct studied *s)
+void report_data_close(struct report_data *s)
 {
     for (size_t i = 0; i < s->count; i++)
         experiment_close(&s->experiments[i]);
     free(s->experiments);
     free(s->missing);
     inventory_close(&s->inventory);
-    *s = (struct studied){0};
+    *s = (struct report_data){0};
 }
 
-void studied_trust(const struct studied *s, size_t trusted[TRUSTS])
+void report_data_trust(const struct report_data *s, size_t trusted[TRUSTS])
 {
     struct numbering keys = {0};
     memset(trusted, 0, TRUSTS * sizeof *trusted);
@@ -230,7 +230,7 @@ static bool is_plain_pooling(const struct point *p)
            r->kernel == r->stride;
 }
 
-const struct point *studied_most_workers(const struct experiment *e, const struct point *one)
+const struct point *report_data_most_workers(const struct experiment *e, const struct point *one)
 {
     const struct point *best = NULL;
     for (size_t i = 0; i < e->analysis.point_count; i++) {
@@ -255,11 +255,11 @@ static bool is_fitter(const struct found *a, const struct found *b)
         return k < other;
     if (a->point->cells != b->point->cells)
         return a->point->cells > b->point->cells;
-    return studied_most_workers(a->experiment, a->point) &&
-           !studied_most_workers(b->experiment, b->point);
+    return report_data_most_workers(a->experiment, a->point) &&
+           !report_data_most_workers(b->experiment, b->point);
 }
 
-struct found studied_fraction(const struct studied *s)
+struct found report_data_fraction(const struct report_data *s)
 {
     struct found best = {0};
     for (size_t i = 0; i < s->count; i++) {
@@ -318,7 +318,7 @@ static double weight_of(const struct headline *h)
     return (h->all.point ? 1e6 : 0.0) + (double)points + h->baseline.point->cells * 1e-12;
 }
 
-struct headline studied_headline(const struct studied *s)
+struct headline report_data_headline(const struct report_data *s)
 {
     struct headline best = {0};
     for (size_t i = 0; i < s->count; i++) {

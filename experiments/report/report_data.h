@@ -14,7 +14,7 @@ struct missing {
     bool varies; /* the numbers in the reason differ; it is that of the first */
 };
 
-struct studied {
+struct report_data {
     const char *folder;
     const char *label; /* the machine, in the user's words or the processor's */
     struct inventory inventory;
@@ -30,12 +30,12 @@ struct studied {
  * analysed stands among the inventory's gaps, and is no failure. Status 2 where there is nothing at
  * all, 4 where memory lacks.
  */
-enum status studied_open(struct studied *s, const char *folder, const char *definitions,
-                         const char *label, char **names, size_t count, struct failure *f);
-void studied_close(struct studied *s);
+enum status report_data_open(struct report_data *s, const char *folder, const char *definitions,
+                             const char *label, char **names, size_t count, struct failure *f);
+void report_data_close(struct report_data *s);
 
 /* Points of the page by trust: one that several experiments show counts once. */
-void studied_trust(const struct studied *s, size_t trusted[TRUSTS]);
+void report_data_trust(const struct report_data *s, size_t trusted[TRUSTS]);
 
 /* ---- what the first screen tells ------------------------------------------------------------- */
 
@@ -47,7 +47,7 @@ struct found {
 
 /* The one measured parallel fraction of the page: of the largest image whose product was clocked.
  */
-struct found studied_fraction(const struct studied *s);
+struct found report_data_fraction(const struct report_data *s);
 
 /* The four figures, all of one problem and one experiment. */
 struct headline {
@@ -56,10 +56,10 @@ struct headline {
         maximum;              /* of all without the product, likewise */
     struct found left_out[2]; /* faster than `one` and `all`, and SUSPECT; point NULL: none */
 };
-struct headline studied_headline(const struct studied *s);
+struct headline report_data_headline(const struct report_data *s);
 
 /* The same program and method as `one` in `e`, serial or one worker, with the most workers, no more
  * than cores. */
-const struct point *studied_most_workers(const struct experiment *e, const struct point *one);
+const struct point *report_data_most_workers(const struct experiment *e, const struct point *one);
 
 #endif

@@ -222,7 +222,7 @@ enum status answer_make(struct answer *out, const char *expression, struct failu
     return fail(f, STATUS_USAGE, "known answer '%s': there is no function '%s'", expression, text);
 }
 
-bool answer_agrees(const struct answer *a, const struct published_row *row)
+bool answer_matches(const struct answer *a, const struct published_row *row)
 {
     if (a->text[0])
         return strcmp(a->text, row->cells[PUBLISHED_VALUE]) == 0;

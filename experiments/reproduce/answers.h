@@ -15,7 +15,7 @@ enum status answer_make(struct answer *out, const char *expression, struct failu
 
 /* True where the published digits are those of the answer, rounded or cut: it differs from them by
  * less than one of the last digit. */
-bool answer_agrees(const struct answer *a, const struct published_row *row);
+bool answer_matches(const struct answer *a, const struct published_row *row);
 
 /* ---- for the files of its functions ---------------------------------------------------------- */
 

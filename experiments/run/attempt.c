@@ -244,7 +244,7 @@ static enum status settle(struct run *r, const struct task *t, size_t point,
     const struct launch *launch;
     struct launch_rows seen =
         outcome_rows(&a->fresh, &r->plan->points[point].point, t->round, &launch);
-    const char *outcome = outcome_judge(&a->result, &seen, why);
+    const char *outcome = outcome_classify(&a->result, &seen, why);
     *open = remedy != REMEDY_NONE && !seen.wrong && strcmp(outcome, "done") != 0;
     snprintf(reason, sizeof reason, "%s%s", why, *open ? what_next[remedy] : "");
     r->summary->wrong = r->summary->wrong || seen.wrong;

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -331,6 +332,7 @@ static cJSON *run_of(const cJSON *description)
     copy_item(run, "begin_utc", description, "time_utc");
     cJSON_AddNullToObject(run, "end_utc");
     cJSON_AddNullToObject(run, "stolen_share");
+    cJSON_AddNullToObject(run, "others_busy_cores");
     copy_item(run, "busy_cores", now, "busy_cores");
     copy_item(run, "load_1_minute", now, "load_1_minute");
     copy_item(run, "commit", cJSON_GetObjectItemCaseSensitive(description, "build"), "commit");
@@ -353,19 +355,55 @@ static cJSON *runs_of(const cJSON *old)
  */
 
 static struct ticks at_begin; /* of the one run that a process can have */
+static double own_at_begin;   /* seconds of processor time of this process and its children */
 
-/* Of the time that the machine's processors were not idle since the run began; null where the
- * system does not tell. */
-static void add_stolen_share(cJSON *run)
+static double seconds_of(struct timeval t)
+{
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+static double own_seconds(void)
+{
+    double seconds = 0.0;
+    static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+    for (size_t i = 0; i < sizeof whose / sizeof *whose; i++) {
+        struct rusage use;
+        if (getrusage(whose[i], &use) == 0)
+            seconds += seconds_of(use.ru_utime) + seconds_of(use.ru_stime);
+    }
+    return seconds;
+}
+
+static void put_number(cJSON *run, const char *name, double value)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(run, name);
+    if (isfinite(value))
+        cJSON_AddNumberToObject(run, name, value);
+    else
+        cJSON_AddNullToObject(run, name);
+}
+
+/* Cores that were kept busy while the run was under way, less those of the run itself and what the
+ * hypervisor took; NaN where the system does not tell. */
+static double others_busy_cores(const struct ticks *now)
+{
+    const double all = now->all - at_begin.all, idle = now->idle - at_begin.idle;
+    const double stolen = now->stolen - at_begin.stolen;
+    const double own = (own_seconds() - own_at_begin) * (double)sysconf(_SC_CLK_TCK);
+    const double cores = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    return all > 0.0 ? cores * fmax(0.0, all - idle - stolen - own) / all : (double)NAN;
+}
+
+/* stolen_share: of the time that the machine's processors were not idle since the run began. Null
+ * where the system does not tell. */
+static void add_shares(cJSON *run)
 {
     struct ticks now;
-    cJSON_DeleteItemFromObjectCaseSensitive(run, "stolen_share");
     const bool told = at_begin.all > 0.0 && read_ticks(&now);
     const double busy = told ? (now.all - at_begin.all) - (now.idle - at_begin.idle) : 0.0;
-    if (busy > 0.0)
-        cJSON_AddNumberToObject(run, "stolen_share", (now.stolen - at_begin.stolen) / busy);
-    else
-        cJSON_AddNullToObject(run, "stolen_share");
+    put_number(run, "stolen_share",
+               busy > 0.0 ? (now.stolen - at_begin.stolen) / busy : (double)NAN);
+    put_number(run, "others_busy_cores", told ? others_busy_cores(&now) : (double)NAN);
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -428,6 +466,7 @@ enum status environment_begin(const char *results, struct failure *f)
 {
     if (!read_ticks(&at_begin))
         at_begin = (struct ticks){0};
+    own_at_begin = own_seconds();
     return write_description(results, true, f);
 }
 
@@ -443,7 +482,7 @@ enum status environment_end(const char *results, struct failure *f)
     }
     cJSON_DeleteItemFromObjectCaseSensitive(last, "end_utc");
     add_now(last, "end_utc");
-    add_stolen_share(last);
+    add_shares(last);
     enum status status = print(root, &text, f);
     if (status != STATUS_OK)
         return status;

@@ -1,4 +1,4 @@
-/* Bringing home samples that were taken elsewhere, into the CSV files of a results folder. */
+/* Imports samples that were measured on other machines into the CSV files of a results folder. */
 #ifndef MAXPOOL_IMPORT_H
 #define MAXPOOL_IMPORT_H
 

@@ -103,7 +103,7 @@ static bool take_journal(const struct journal_row *row, void *context)
         return true;
     const struct planned *p = &h->ledger->plan->points[point];
     if (strcmp(row->status, "skipped") == 0)
-        h->ledger->points[point].skip_told = p->skip && strcmp(p->skip, row->reason) == 0;
+        h->ledger->points[point].skip_reported = p->skip && strcmp(p->skip, row->reason) == 0;
     bool failed = strcmp(row->status, "failed") == 0 || strcmp(row->status, "timeout") == 0;
     if (row->point.round == RECORD_NO_INT || h->forget_failures ||
         ledger_state(h->ledger, point, row->point.round) != LAUNCH_MISSING)
@@ -115,7 +115,7 @@ static bool take_journal(const struct journal_row *row, void *context)
     return !h->ledger->out_of_memory;
 }
 
-static void tell_left_out(const char *path, const struct record_report *report)
+static void describe_left_out(const char *path, const struct record_report *report)
 {
     if (report->corrupt > 0)
         fprintf(stderr,
@@ -135,13 +135,13 @@ static enum status read_one(struct history *h, const char *results, struct failu
         status = samples_read(&samples, path.text, f);
         if (status != STATUS_OK)
             return status;
-        tell_left_out(path.text, &samples.report);
+        describe_left_out(path.text, &samples.report);
         take_samples(h, &samples);
         samples_release(&samples);
     }
     status = journal_read(journal.text, take_journal, h, &report, f);
     if (status == STATUS_OK)
-        tell_left_out(journal.text, &report);
+        describe_left_out(journal.text, &report);
     return status;
 }
 

@@ -14,7 +14,7 @@ struct ledger_point {
     size_t count;          /* finished launches that hold times */
     int64_t failed_round;  /* the last one that failed; -1: none */
     bool refused;          /* its program says that it cannot run it here */
-    bool skip_told;        /* the journal already says, for the same reason, that it is left out */
+    bool skip_reported;    /* the journal already says, for the same reason, that it is left out */
 };
 
 struct ledger {

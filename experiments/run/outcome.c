@@ -41,8 +41,8 @@ bool outcome_killed(const struct process_result *result)
            (result->end == PROCESS_EXITED && result->exit_status > 128);
 }
 
-static const char *judge_exit(const struct process_result *result, const struct launch_rows *seen,
-                              char reason[JOURNAL_TEXT])
+static const char *classify_exit(const struct process_result *result,
+                                 const struct launch_rows *seen, char reason[JOURNAL_TEXT])
 {
     if (result->exit_status == STATUS_OUTPUT) { /* no fault of the point's: it is run again */
         snprintf(reason, JOURNAL_TEXT, "its samples could not be written");
@@ -63,8 +63,8 @@ static const char *judge_exit(const struct process_result *result, const struct 
     return "failed";
 }
 
-const char *outcome_judge(const struct process_result *result, const struct launch_rows *seen,
-                          char reason[JOURNAL_TEXT])
+const char *outcome_classify(const struct process_result *result, const struct launch_rows *seen,
+                             char reason[JOURNAL_TEXT])
 {
     reason[0] = '\0';
     if (seen->wrong) {
@@ -95,5 +95,5 @@ const char *outcome_judge(const struct process_result *result, const struct laun
     case PROCESS_EXITED:
         break;
     }
-    return judge_exit(result, seen, reason);
+    return classify_exit(result, seen, reason);
 }

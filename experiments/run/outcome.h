@@ -18,8 +18,8 @@ struct launch_rows outcome_rows(const struct samples *fresh, const struct record
 
 /* One of the journal's statuses: done, failed, timeout, skipped, interrupted. Done is what has all
  * its samples, whatever became of the process after them. */
-const char *outcome_judge(const struct process_result *result, const struct launch_rows *seen,
-                          char reason[JOURNAL_TEXT]);
+const char *outcome_classify(const struct process_result *result, const struct launch_rows *seen,
+                             char reason[JOURNAL_TEXT]);
 
 /* True for a process that a signal ended which this study did not send. */
 bool outcome_killed(const struct process_result *result);

@@ -18,7 +18,7 @@ struct run {
     struct table_writer **journals; /* one of each definition */
     struct starts starts;
     struct progress progress;
-    struct pace pace;
+    struct estimate_error estimate_error;
     double began;
     bool measuring;  /* something was run */
     size_t *scratch; /* room for all points of the plan */

@@ -51,7 +51,7 @@ static enum status journal_skipped(struct run *r)
         r->summary->skipped += r->plan->points[i].skip || r->ledger.points[i].refused;
         if (!r->plan->points[i].skip)
             continue;
-        if (r->ledger.points[i].skip_told)
+        if (r->ledger.points[i].skip_reported)
             continue;
         enum status status = journal_left_out(r, i);
         if (status != STATUS_OK)
@@ -109,7 +109,7 @@ static double seconds_left(const struct run *r, size_t *points, size_t *processe
 static double run_remaining(const struct run *r, double planned_s)
 {
     const struct run_settings *s = r->settings;
-    return remaining_seconds(&r->pace, planned_s, clock_now() - r->began, s->budget_s,
+    return remaining_seconds(&r->estimate_error, planned_s, clock_now() - r->began, s->budget_s,
                              s->further_until_s);
 }
 
@@ -135,7 +135,7 @@ static enum status run_task(struct run *r, const struct task *t)
     const double estimated_s = task_seconds(r, t), began = clock_now();
     if (status == STATUS_OK)
         status = task_run(r, t);
-    pace_add(&r->pace, estimated_s, clock_now() - began);
+    estimate_error_add(&r->estimate_error, estimated_s, clock_now() - began);
     size_t processes;
     const double left_s = run_remaining(r, seconds_left(r, r->scratch, &processes));
     if (t->extra) /* beyond what was counted */
@@ -220,7 +220,7 @@ static double further_seconds(const struct run *r, bool headlines, size_t *point
         const struct task t = further_of(r, g, headlines, 0, points);
         sum += t.count ? fmax(task_seconds(r, &t), least_task_s) : 0;
     }
-    return sum * pace_ratio(&r->pace);
+    return sum * estimate_error_ratio(&r->estimate_error);
 }
 
 /* The first round beyond the plan that no point has. */
@@ -295,10 +295,10 @@ static enum status measure(struct run *r, size_t *order, size_t *points)
 typedef enum status adopter(struct homes *, struct ledger *, struct adoptions *, struct failure *);
 
 /* Takes in what was measured already and journals it: the scale that it counts for stands there. */
-static enum status adopt(struct run *r, adopter *bring_home, const char *why, size_t *count)
+static enum status adopt(struct run *r, adopter *import_rows, const char *why, size_t *count)
 {
     struct adoptions adopted = {0};
-    enum status status = bring_home(&r->homes, &r->ledger, &adopted, r->failure);
+    enum status status = import_rows(&r->homes, &r->ledger, &adopted, r->failure);
     for (size_t i = 0; i < adopted.count && status == STATUS_OK; i++)
         status = journal_adoption(r, adopted.items[i].point, adopted.items[i].round, why);
     *count = adopted.count;

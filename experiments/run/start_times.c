@@ -45,7 +45,7 @@ static struct start_time *find(struct starts *s, const char *launcher)
     return NULL;
 }
 
-static void tell(const struct start_time *t, double start_s)
+static void report_late_start(const struct start_time *t, double start_s)
 {
     char why[640];
     starts_name_trouble(why, sizeof why);
@@ -59,7 +59,7 @@ void starts_take(struct starts *s, struct plan *plan, const char *launcher, doub
     struct start_time *t = find(s, launcher);
     bool simulated =
         strcmp(launcher, "simgrid") == 0; /* whose samples are no time of this machine */
-    if (!t || t->told || simulated || strcmp(launcher, "plain") == 0)
+    if (!t || t->reported || simulated || strcmp(launcher, "plain") == 0)
         return;
     t->launches++;
     t->measuring_s += measuring_s;
@@ -67,7 +67,7 @@ void starts_take(struct starts *s, struct plan *plan, const char *launcher, doub
     double start_s = t->starting_s / (double)t->launches;
     if (t->launches < BEFORE_JUDGING || start_s < slow_start_s || t->starting_s < t->measuring_s)
         return;
-    t->told = true;
-    tell(t, start_s);
+    t->reported = true;
+    report_late_start(t, start_s);
     cost_learn_start(plan, launcher, start_s);
 }

@@ -12,7 +12,7 @@ struct starts {
         char launcher[16];
         int64_t launches;
         double starting_s, measuring_s; /* of all of them */
-        bool told;
+        bool reported;
     } of[STARTS_LAUNCHERS];
 };
 

@@ -102,7 +102,7 @@ static void find_reasons(char *output, char *reasons, size_t size)
 }
 
 /* What became of the program, as a status. */
-static enum status judge(const char *path, struct process_result *result, struct failure *f)
+static enum status classify_end(const char *path, struct process_result *result, struct failure *f)
 {
     if (result->end == PROCESS_EXITED && result->exit_status == 0)
         return STATUS_OK;
@@ -127,7 +127,7 @@ static enum status run_tar(const char *path, char *folder, struct failure *f)
     struct process_result result;
     enum status status = process_run(argv, &limits, &result, f);
     free(file);
-    return status == STATUS_OK ? judge(path, &result, f) : status;
+    return status == STATUS_OK ? classify_end(path, &result, f) : status;
 }
 
 enum status unpack_tar(const char *results, const char *path, struct results_path *folder,

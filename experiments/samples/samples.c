@@ -73,7 +73,8 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
                        .pages = keep(set, row->pages),
                        .isa = keep(set, row->isa),
                        .device = keep(set, row->device),
-                       .verified = keep(set, row->verified)};
+                       .verified = keep(set, row->verified),
+                       .error_ulps = NAN};
     snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
     if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding || !l.pages || !l.isa ||
         !l.device || !l.verified)
@@ -123,6 +124,11 @@ static bool add_sample(struct reading *r, const struct record *row)
     return true;
 }
 
+double record_error_ulps(const struct record *r)
+{
+    return r->network[0] ? r->error_network_ulps : r->error_ulps_rms;
+}
+
 bool has_verdict(const char *verified)
 {
     return verified[0] != '\0' && strcmp(verified, "none") != 0;
@@ -148,6 +154,7 @@ static bool take_row(const struct record *row, int64_t line, void *context)
     if (strcmp(row->verified, "wrong") == 0 || !has_verdict(launch->verified))
         launch->verified = keep(r->set, row->verified);
     r->out_of_memory = !launch->stop_reason || !launch->verified;
+    launch->error_ulps = fmax(launch->error_ulps, record_error_ulps(row));
     snprintf(launch->last_utc, sizeof launch->last_utc, "%.31s", row->time_utc);
     if (row->warmup == 1)
         r->set->warmups++;
@@ -253,13 +260,15 @@ static bool is_alike(const struct samples *set, size_t point, const struct launc
     return false;
 }
 
-/* Adds the launches of one point of another set that this one has not. */
-static bool add_point(struct reading *r, const struct samples *from, const struct point_samples *p)
+/* Adds the launches of one point of another set that this one has not; all of them, or those that
+ * are alike. */
+static bool add_point(struct reading *r, const struct samples *from, const struct point_samples *p,
+                      bool all)
 {
     const ptrdiff_t point = numbering_find(&r->keys, p->key);
     for (size_t i = 0; point >= 0 && i < p->count; i++) {
         const struct launch *launch = &from->launches[p->first + i];
-        if (!is_alike(r->set, (size_t)point, launch))
+        if (!all && !is_alike(r->set, (size_t)point, launch))
             continue;
         char name[RECORD_TEXT + 32];
         struct record row = {.round = launch->round};
@@ -279,33 +288,60 @@ static bool add_others(struct reading *r, const struct samples *others, size_t c
 {
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < others[i].point_count; j++)
-            if (!add_point(r, &others[i], &others[i].points[j]))
+            if (!add_point(r, &others[i], &others[i].points[j], false))
                 return false;
     return true;
 }
 
-enum status samples_read(struct samples *out, const char *path, struct failure *f)
+/* Adds all of another set to an empty one: points, launches and samples keep their order. */
+static bool add_all(struct reading *r, const struct samples *from)
 {
-    return samples_read_shared(out, path, NULL, 0, f);
+    struct samples *set = r->set;
+    bool good = true;
+    for (size_t i = 0; i < from->point_count && good; i++) {
+        const struct point_samples *p = &from->points[i];
+        good = numbering_put(&r->keys, p->key) == (ptrdiff_t)i &&
+               make_room((void **)&set->points, i, &r->point_room, sizeof *set->points);
+        if (good)
+            set->points[set->point_count++] =
+                (struct point_samples){.identity = p->identity, .key = strdup(p->key)};
+        good = good && set->points[i].key && add_point(r, from, p, true);
+    }
+    set->warmups = from->warmups;
+    set->report = from->report;
+    return good;
 }
 
-enum status samples_read_shared(struct samples *out, const char *path, const struct samples *others,
-                                size_t count, struct failure *f)
+/* Ends a set that was filled, or releases it where something failed. */
+static enum status finish(struct reading *r, const char *path, enum status status,
+                          struct failure *f)
 {
-    *out = (struct samples){0};
-    struct reading r = {.set = out};
-    enum status status = record_read(path, take_row, &r, &out->report, f);
-    if (status == STATUS_OK && !r.out_of_memory)
-        r.out_of_memory = !add_others(&r, others, count);
-    if (status == STATUS_OK && (r.out_of_memory || !group(out)))
+    struct samples *out = r->set;
+    if (status == STATUS_OK && (r->out_of_memory || !group(out)))
         status = fail(f, STATUS_RESOURCE, "%s: not enough memory for its samples", path);
-    numbering_release(&r.keys);
-    numbering_release(&r.runs);
+    numbering_release(&r->keys);
+    numbering_release(&r->runs);
     for (size_t i = 0; status == STATUS_OK && i < out->launch_count; i++)
         out->unfinished += !out->launches[i].finished;
     if (status != STATUS_OK)
         samples_release(out);
     return status;
+}
+
+enum status samples_read(struct samples *out, const char *path, struct failure *f)
+{
+    *out = (struct samples){0};
+    struct reading r = {.set = out};
+    return finish(&r, path, record_read(path, take_row, &r, &out->report, f), f);
+}
+
+enum status samples_join(struct samples *out, const struct samples *own, const char *path,
+                         const struct samples *others, size_t count, struct failure *f)
+{
+    *out = (struct samples){0};
+    struct reading r = {.set = out};
+    r.out_of_memory = !add_all(&r, own) || !add_others(&r, others, count);
+    return finish(&r, path, STATUS_OK, f);
 }
 
 void samples_release(struct samples *s)

@@ -31,6 +31,7 @@ struct launch {
                              training the first and the last step are looked at */
     char first_utc[32], last_utc[32];
     int64_t repeats;     /* fewest executions that the seconds of a sample are the mean of */
+    double error_ulps;   /* largest root mean square error of its results; NaN: not told */
     size_t held_back;    /* samples after which something held the GPU's clock back ... */
     size_t at_power_cap; /* ... and of these, the GPU's power limit and nothing else */
 };
@@ -58,11 +59,16 @@ struct samples {
 enum status samples_read(struct samples *out, const char *path, struct failure *f);
 void samples_release(struct samples *s);
 
-/* The same, and of the sets `others` the launches of those points that `path` lacks, behind its
- * own, where they are of the computer and the commit of its own: one run of a program is one
- * launch, in however many files it stands. */
-enum status samples_read_shared(struct samples *out, const char *path, const struct samples *others,
-                                size_t count, struct failure *f);
+/* What was read as `own`, from path, and of the sets `others` the launches of those points that it
+ * lacks, behind its own, where they are of the computer and the commit of its own: one run of a
+ * program is one launch, in however many files it stands. `own` may be one of the others. Status 4
+ * where memory lacks. */
+enum status samples_join(struct samples *out, const struct samples *own, const char *path,
+                         const struct samples *others, size_t count, struct failure *f);
+
+/* Root mean square error of a row's result in ulps: of a network's outputs against double precision
+ * throughout, of an operator's against its oracle. NaN: not told, as in old files. */
+double record_error_ulps(const struct record *r);
 
 /* False for "none" and for nothing told: a result that nobody looked at. */
 bool has_verdict(const char *verified);

@@ -1,6 +1,7 @@
 #include "experiments/samples/shared_points.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Where a point was met. */
 struct place {
@@ -62,7 +63,7 @@ static bool shares_any(const struct shared_points *s, size_t file)
 enum status shared_points_read(struct shared_points *out, const struct texts *files,
                                struct failure *f)
 {
-    *out = (struct shared_points){0};
+    *out = (struct shared_points){.files = *files};
     if (files->count < 2)
         return STATUS_OK;
     out->sets = calloc(files->count, sizeof *out->sets);
@@ -78,9 +79,6 @@ enum status shared_points_read(struct shared_points *out, const struct texts *fi
         return fail(f, STATUS_RESOURCE, "not enough memory for the points of %zu files",
                     files->count);
     }
-    for (size_t i = 0; i < out->count; i++)
-        if (!shares_any(out, i))
-            samples_release(&out->sets[i]);
     return STATUS_OK;
 }
 
@@ -91,6 +89,21 @@ void shared_points_release(struct shared_points *s)
     free(s->sets);
     free(s->same);
     *s = (struct shared_points){0};
+}
+
+enum status shared_points_samples(struct samples *out, struct shared_points *s, const char *path,
+                                  struct failure *f)
+{
+    size_t own = 0;
+    while (own < s->count && strcmp(s->files.items[own], path) != 0)
+        own++;
+    if (own == s->count || s->sets[own].point_count == 0)
+        return samples_read(out, path, f);
+    if (shares_any(s, own))
+        return samples_join(out, &s->sets[own], path, s->sets, s->count, f);
+    *out = s->sets[own];
+    s->sets[own] = (struct samples){0};
+    return STATUS_OK;
 }
 
 bool shared_points_are_in(const struct shared_points *s, size_t file, size_t other)

@@ -39,6 +39,34 @@ int median_interval_ranks(size_t n, double confidence, size_t *lower, size_t *up
     return 0;
 }
 
+/* P(B(n, p) = k) */
+static double binomial(size_t n, size_t k, double p)
+{
+    const double all = (double)n, hits = (double)k;
+    return exp(lgamma(all + 1.0) - lgamma(hits + 1.0) - lgamma(all - hits + 1.0) + hits * log(p) +
+               (all - hits) * log1p(-p));
+}
+
+int quantile_interval_ranks(size_t n, double fraction, double confidence, size_t *lower,
+                            size_t *upper)
+{
+    if (n == 0 || !(fraction > 0.0 && fraction < 1.0) || !(confidence > 0.0 && confidence < 1.0))
+        return -1;
+    const double most = 0.5 * (1.0 - confidence);
+    double below = 0.0, above = 0.0; /* P(B <= *lower - 1), P(B >= *upper) */
+    for (*lower = 0; *lower < n; ++*lower) {
+        below += binomial(n, *lower, fraction);
+        if (below > most)
+            break;
+    }
+    for (*upper = n + 1; *upper > 1; --*upper) {
+        above += binomial(n, *upper - 1, fraction);
+        if (above > most)
+            break;
+    }
+    return *lower >= 1 && *upper <= n ? 0 : -1;
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

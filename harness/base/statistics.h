@@ -12,6 +12,13 @@
  * Returns 0, or -1 where n is too small for the confidence (n < 6 at 0.95). */
 int median_interval_ranks(size_t n, double confidence, size_t *lower, size_t *upper);
 
+/* The same for the quantile at `fraction` in (0, 1): it lies below x_(lower) with probability
+ * P(B(n, fraction) <= lower - 1), above x_(upper) with P(B(n, fraction) >= upper), and each is at
+ * most (1 - confidence) / 2. Same source. For the upper quartile at 0.95: n = 13 (7,13), 26
+ * (15,24). Returns 0, or -1 where n is too small (below 13 for the quartile). */
+int quantile_interval_ranks(size_t n, double fraction, double confidence, size_t *lower,
+                            size_t *upper);
+
 /* Summary of samples; nothing is thrown away. The interval is NaN where n is too small. */
 struct summary {
     size_t n;

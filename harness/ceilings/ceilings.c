@@ -20,19 +20,22 @@ static const struct column columns[] = {
     TEXT(level, CEILING_TEXT, "L1, L2, L3 or memory: what holds the working set"),
     REAL(bytes, "bytes", "capacity of the level"),
     REAL(workers, "workers", "at once"),
-    REAL(bandwidth.value, "bandwidth_bytes_per_s", "highest sample"),
-    REAL(bandwidth.lower, "lower_bytes_per_s", "95 % interval of the median"),
-    REAL(bandwidth.upper, "upper_bytes_per_s", "95 % interval of the median"),
+    REAL(bandwidth.value, "bandwidth_bytes_per_s", "upper quartile of the visits"),
+    REAL(bandwidth.lower, "lower_bytes_per_s", "95 % interval of it"),
+    REAL(bandwidth.upper, "upper_bytes_per_s", "95 % interval of it"),
     TEXT(what, CEILING_TEXT, "read, copy, pool, multiply_add, maximum or product"),
     TEXT(stores, CEILING_TEXT, "ordinary or streaming"),
     TEXT(isa, CEILING_TEXT, "instruction set"),
-    REAL(operations.value, "operations_per_s", "highest sample; a multiply-add counts 2"),
-    REAL(operations.lower, "lower_operations_per_s", "95 % interval of the median"),
-    REAL(operations.upper, "upper_operations_per_s", "95 % interval of the median"),
+    REAL(operations.value, "operations_per_s",
+         "upper quartile of the visits; a multiply-add counts 2"),
+    REAL(operations.lower, "lower_operations_per_s", "95 % interval of it"),
+    REAL(operations.upper, "upper_operations_per_s", "95 % interval of it"),
     REAL(working_set, "working_set_bytes", "what all workers pass over"),
     TEXT(host, CEILING_HOST, "machine"),
-    REAL(bandwidth.median, "median_bytes_per_s", "median of the samples"),
-    REAL(operations.median, "median_operations_per_s", "median of the samples"),
+    REAL(bandwidth.median, "median_bytes_per_s", "median of the visits"),
+    REAL(operations.median, "median_operations_per_s", "median of the visits"),
+    REAL(bandwidth.highest, "highest_bytes_per_s", "fastest visit"),
+    REAL(operations.highest, "highest_operations_per_s", "fastest visit"),
 };
 const struct schema ceiling_schema = {columns, sizeof columns / sizeof *columns,
                                       sizeof(struct ceiling)};
@@ -89,10 +92,25 @@ static double old_memory_set(const struct ceilings *c, double workers)
     return level3 > 0.0 ? 2.0 * level3 : 256.0 * 1024.0 * 1024.0;
 }
 
+/* The first files of all have the median in place of the highest, and its interval beside it. */
+static void place_old_rate(struct rate *rate)
+{
+    if (isnan(rate->value) || !isnan(rate->highest))
+        return;
+    rate->highest = fmax(rate->value, rate->upper);
+    if (isnan(rate->median) || isnan(rate->upper))
+        return;
+    rate->value = rate->upper;
+    rate->lower = rate->median;
+    rate->upper = rate->highest;
+}
+
 static void place_old_rows(struct ceilings *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         struct ceiling *row = &c->rows[i];
+        place_old_rate(&row->bandwidth);
+        place_old_rate(&row->operations);
         if (!ceiling_is_peak(row) && isnan(row->working_set))
             row->working_set =
                 isnan(row->bytes) ? old_memory_set(c, row->workers) : 0.5 * row->bytes;
@@ -124,9 +142,15 @@ static bool same_ceiling(const struct ceiling *a, const struct ceiling *b)
            (peak ? strcmp(a->isa, b->isa) == 0 : a->working_set == b->working_set);
 }
 
-static double rate_of(const struct ceiling *row)
+static const struct rate *rate_of(const struct ceiling *row)
 {
-    return ceiling_is_peak(row) ? row->operations.value : row->bandwidth.value;
+    return ceiling_is_peak(row) ? &row->operations : &row->bandwidth;
+}
+
+/* Beyond both intervals; a rate that has none stands for itself. */
+static bool is_faster(const struct rate *one, const struct rate *other)
+{
+    return (isnan(one->lower) ? one->value : one->lower) > fmax(other->value, other->upper);
 }
 
 static struct ceiling *find_same(const struct ceilings *c, const struct ceiling *row)
@@ -137,7 +161,7 @@ static struct ceiling *find_same(const struct ceilings *c, const struct ceiling 
     return NULL;
 }
 
-enum status ceilings_keep_higher(struct ceilings *now, const struct ceilings *before,
+enum status ceilings_keep_faster(struct ceilings *now, const struct ceilings *before,
                                  struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -148,7 +172,7 @@ enum status ceilings_keep_higher(struct ceilings *now, const struct ceilings *be
             continue;
         if (!same)
             status = ceilings_add(now, old, f);
-        else if (rate_of(old) > rate_of(same))
+        else if (is_faster(rate_of(old), rate_of(same)))
             *same = *old;
     }
     return status;

@@ -12,10 +12,11 @@
 
 enum { CEILING_TEXT = 16, CEILING_HOST = 256 };
 
-/* The highest rate that was seen, and the samples' median with its 95 % interval, per second; NaN
- * where the row has none. Old files have the median itself in place of the highest. */
+/* Per second; NaN where the row has none or too few visits tell. A row is visited several times,
+ * each time with threads and memory of its own; the median of a visit's samples is its rate. */
 struct rate {
-    double value, lower, upper, median;
+    double value, lower, upper; /* upper quartile of the visits' rates, with its 95 % interval */
+    double median, highest;     /* of the visits; of old files the highest sample */
 };
 
 struct ceiling {
@@ -47,18 +48,22 @@ bool ceiling_is_peak(const struct ceiling *row);
 
 /* A file that is missing, or ends before its first line does, has no rows and is no failure; status
  * 2 for one that holds something else. Rows of files from before there were working sets stand at
- * half of a cache, as they were measured, and those of memory at twice the level 3. */
+ * half of a cache, as they were measured, and those of memory at twice the level 3. Rows of files
+ * from before there were visits have the highest of all samples and the interval of their median:
+ * the quartile lies between the median and the highest, and the interval's upper end, the sample
+ * that of 41 is the 27th, stands for it. */
 enum status ceilings_read(struct ceilings *c, const char *path, struct failure *f);
 void ceilings_release(struct ceilings *c);
 
 /* Adds a row; status 4 where memory lacks. */
 enum status ceilings_add(struct ceilings *c, const struct ceiling *row, struct failure *f);
 
-/* Joins what was measured before into what was measured now. A ceiling is the most that was ever
- * seen on its host, because on a machine that others use too one moment's rate is not the next
- * one's; other hosts' rows, and sizes that were not measured again, stay as they are. Rows that
- * tell no host go: nobody knows whose they are. Status 4. */
-enum status ceilings_keep_higher(struct ceilings *now, const struct ceilings *before,
+/* Joins what was measured before into what was measured now. Where a row was seen to be faster
+ * before, its interval wholly above the one of now, it stays: other load can only take from a rate.
+ * Otherwise the row of now does: the higher of two that agree would be the luckier one. Other
+ * hosts' rows, and sizes that were not measured again, stay as they are. Rows that tell no host go:
+ * nobody knows whose they are. Status 4. */
+enum status ceilings_keep_faster(struct ceilings *now, const struct ceilings *before,
                                  struct failure *f);
 
 /* Fills *out with the rows of one host; with those that tell no host where it has none of its own.

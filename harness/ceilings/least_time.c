@@ -6,7 +6,7 @@ double least_traffic_s(const struct ceilings *c, double bytes, double workers, d
 {
     double seconds = 0.0, held = 0.0;
     while (held < bytes) {
-        const double rate = rates_bandwidth(c, held, workers, write_share, RATE_UPPER);
+        const double rate = rates_bandwidth(c, held, workers, write_share, RATE_HIGHEST);
         const double end = fmin(rates_next_size(c, held, workers), bytes);
         if (isnan(rate))
             break;

@@ -15,7 +15,11 @@ static double measured_workers(const struct ceilings *c, const char *what, doubl
 
 static double end_of(const struct rate *rate, enum rate_end end)
 {
-    return end == RATE_UPPER && rate->upper > rate->value ? rate->upper : rate->value;
+    const double upper = fmax(rate->value, rate->upper);
+    return end == RATE_LOWER     ? fmin(rate->value, rate->lower)
+           : end == RATE_UPPER   ? upper
+           : end == RATE_HIGHEST ? fmax(upper, rate->highest)
+                                 : rate->value;
 }
 
 /* ---- bandwidths ----------------------------------------------------------------------------- */

@@ -8,9 +8,9 @@
 
 #include "harness/ceilings/ceilings.h"
 
-/* Which end of a rate is meant: the rate itself, or the upper end of the interval where that is
- * higher, as in old files. */
-enum rate_end { RATE_VALUE, RATE_UPPER };
+/* Which of a rate's numbers is meant: the rate itself, an end of its interval (the rate where it
+ * has none), or the highest that was ever seen. */
+enum rate_end { RATE_VALUE, RATE_LOWER, RATE_UPPER, RATE_HIGHEST };
 
 /* Bytes per second of a working set, where `write_share` of the bytes are written and each kind of
  * store is used where it is the faster one. Seconds per byte are interpolated between the passes on

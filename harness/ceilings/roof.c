@@ -27,21 +27,48 @@ static double longer(double traffic_s, double arithmetic_s)
     return isnan(arithmetic_s) ? (double)NAN : fmax(traffic_s, arithmetic_s);
 }
 
+/* Both roofs at one end of all rates. */
+struct two_roofs {
+    double traffic_s, arithmetic_s, seconds, apart_s;
+};
+
+static struct two_roofs roofs_at(const struct ceilings *c, const struct need *need, double workers,
+                                 const char *isa, enum rate_end end)
+{
+    const double bytes = need_bytes(need), write_share = need->bytes_written / bytes;
+    struct two_roofs r;
+    r.traffic_s = bytes / rates_bandwidth(c, bytes, workers, write_share, end);
+    r.arithmetic_s = arithmetic_s(c, &need->least, workers, isa, end);
+    r.seconds = longer(r.traffic_s, r.arithmetic_s);
+    r.apart_s = longer(r.traffic_s, arithmetic_s(c, &need->apart, workers, isa, end));
+    return r;
+}
+
+static struct roof unknown_roof(void)
+{
+    return (struct roof){"", NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+}
+
 struct roof roof_of(const struct ceilings *c, const struct need *need, double workers,
                     const char *isa)
 {
-    struct roof roof = {"", NAN, NAN, NAN, NAN, NAN};
+    struct roof roof = unknown_roof();
     const double bytes = need_bytes(need), write_share = need->bytes_written / bytes;
-    const double bandwidth =
-        bytes > 0.0 ? rates_bandwidth(c, bytes, workers, write_share, RATE_VALUE) : (double)NAN;
-    if (isnan(bandwidth))
+    if (!(bytes > 0.0) || isnan(rates_bandwidth(c, bytes, workers, write_share, RATE_VALUE)))
         return roof;
+    const struct two_roofs at = roofs_at(c, need, workers, isa, RATE_VALUE);
+    const struct two_roofs fast = roofs_at(c, need, workers, isa, RATE_UPPER);
+    const struct two_roofs slow = roofs_at(c, need, workers, isa, RATE_LOWER);
     snprintf(roof.level, sizeof roof.level, "%s", rates_level(c, bytes, workers));
-    roof.traffic_s = bytes / bandwidth;
-    roof.arithmetic_s = arithmetic_s(c, &need->least, workers, isa, RATE_VALUE);
-    roof.seconds = longer(roof.traffic_s, roof.arithmetic_s);
-    roof.apart_s = longer(roof.traffic_s, arithmetic_s(c, &need->apart, workers, isa, RATE_VALUE));
+    roof.traffic_s = at.traffic_s;
+    roof.arithmetic_s = at.arithmetic_s;
+    roof.seconds = at.seconds;
+    roof.lower_s = fast.seconds;
+    roof.upper_s = slow.seconds;
+    roof.apart_s = at.apart_s;
+    roof.apart_lower_s = fast.apart_s;
+    roof.apart_upper_s = slow.apart_s;
     roof.least_s = fmax(least_traffic_s(c, bytes, workers, write_share),
-                        arithmetic_s(c, &need->least, workers, isa, RATE_UPPER));
+                        arithmetic_s(c, &need->least, workers, isa, RATE_HIGHEST));
     return roof;
 }

@@ -20,9 +20,11 @@ struct roof {
     double traffic_s;         /* of the bytes, at the bandwidth of the working set */
     double arithmetic_s;      /* of `least`, at the peaks of the point's instruction set */
     double seconds;           /* the longer of both: the roof; NaN where either is unknown */
+    double lower_s, upper_s;  /* its 95 % interval, from those of the ceilings */
     double apart_s;           /* the roof of methods that compute each window by itself */
-    double least_s; /* below this, beyond all intervals, no time can be true: what is known of
-                       the traffic, with caches still warm, and of the arithmetic */
+    double apart_lower_s, apart_upper_s; /* its interval */
+    double least_s; /* below this, by the highest rates that were seen, no time can be true: what is
+                       known of the traffic, with caches still warm, and of the arithmetic */
 };
 
 /* `isa` as records name it. */

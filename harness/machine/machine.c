@@ -2,6 +2,7 @@
 
 #include "harness/machine/cgroup.h"
 #include "harness/machine/memory.h"
+#include "harness/machine/simulation.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -347,6 +348,11 @@ void machine_line(const struct machine *m, char *buffer, size_t size)
         append(buffer, size, ", CPU quota %.3g cores", m->quota_cores);
     if (m->unseen[0])
         append(buffer, size, " (not seen: %s)", m->unseen);
+}
+
+bool machine_shares_cores(void)
+{
+    return !simulation_is_here();
 }
 
 void machine_cores(struct core_set *cores)

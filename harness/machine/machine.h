@@ -5,6 +5,7 @@
 
 #include "harness/base/failure.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,6 +48,10 @@ struct core_set {
 /* The cores of the calling process, as it is bound now. A computer with more cores than the set can
  * hold gives an empty one. */
 void machine_cores(struct core_set *cores);
+
+/* Whether processes of one computer may come to run on the same cores. Those of a simulated one
+ * have cores that are nobody else's. */
+bool machine_shares_cores(void);
 
 /* Binds the calling thread to the worker-th core that the process could use when it began, the
  * cores counted round. Status 3 without hwloc, 4 where the system refuses. */

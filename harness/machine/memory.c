@@ -224,6 +224,8 @@ static struct backing backing_of(const void *block, size_t bytes)
 
 const char *memory_pages(const void *block, size_t bytes)
 {
+    if (simulation_is_here())
+        return NULL;
     const struct backing backing = backing_of(block, bytes);
     const bool advised = PAGES_CAN_BE_CHOSEN && chosen_pages == PAGES_HUGE && bytes >= MEMORY_LARGE;
     if (backing.huge < 0)

@@ -55,7 +55,8 @@ const char *pages_option(enum pages pages);
 size_t memory_page(size_t bytes);
 
 /* What a block that was touched lies on: huge (half of what its mappings hold in memory at least),
- * ordinary, or advised: huge pages were asked for, and the system does not tell what came of it. */
+ * ordinary, or advised: huge pages were asked for, and the system does not tell what came of it.
+ * NULL on a simulated machine, where all ranks' mappings are those of one process. */
 const char *memory_pages(const void *block, size_t bytes);
 
 /* From here on this process's blocks of 64 KiB and more are address space alone (harness/

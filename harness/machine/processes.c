@@ -20,9 +20,10 @@ bool processes_are_root(const struct processes *p)
     return !p || p->is_root();
 }
 
-enum status processes_agree(const struct processes *p, enum status status, struct failure *f)
+enum status processes_common_status(const struct processes *p, enum status status,
+                                    struct failure *f)
 {
-    return p ? p->agree(status, f) : status;
+    return p ? p->common_status(status, f) : status;
 }
 
 void processes_share(const struct processes *p, void *data, size_t bytes)
@@ -83,5 +84,5 @@ enum status processes_same_arguments(const struct processes *p, const char *prog
     if (root != mine)
         status = fail(f, STATUS_USAGE,
                       "the ranks were given different options: give all of them the same");
-    return processes_agree(p, status, f);
+    return processes_common_status(p, status, f);
 }

@@ -2,8 +2,8 @@
  * steps; a space of one process has no such table (NULL), and then the functions here do nothing
  * and cost nothing.
  *
- * The rule that keeps processes together: a status is agreed on before the next step, so that all
- * of them leave at the same place with the same status, and the root tells the one message. All
+ * The rule that keeps processes together: all take one common status before the next step, so that
+ * all of them leave at the same place with the same status, and the root tells the one message. All
  * functions but processes_are_root and processes_place are collective. */
 #ifndef MAXPOOL_PROCESSES_H
 #define MAXPOOL_PROCESSES_H
@@ -22,7 +22,7 @@ struct processes {
     bool (*is_root)(void);
     /* One status out of all: STATUS_OK where all are, otherwise that of the lowest rank that
      * failed, whose message every process then has. */
-    enum status (*agree)(enum status status, struct failure *f);
+    enum status (*common_status)(enum status status, struct failure *f);
     /* The root's bytes become everyone's. */
     void (*share)(void *data, size_t bytes);
     /* The largest of the numbers that the processes give. */
@@ -40,7 +40,8 @@ struct processes {
 enum status processes_begin(const struct processes *p, int *argc, char ***argv, struct failure *f);
 void processes_end(const struct processes *p);
 bool processes_are_root(const struct processes *p);
-enum status processes_agree(const struct processes *p, enum status status, struct failure *f);
+enum status processes_common_status(const struct processes *p, enum status status,
+                                    struct failure *f);
 void processes_share(const struct processes *p, void *data, size_t bytes);
 int processes_largest(const struct processes *p, int number);
 void processes_place(const struct processes *p, int *rank, int *ranks);

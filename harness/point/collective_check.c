@@ -7,9 +7,9 @@ bool point_is_root(const struct point *p)
     return processes_are_root(p->program->space->processes);
 }
 
-enum status point_agree(const struct point *p, enum status status, struct failure *f)
+enum status point_common_status(const struct point *p, enum status status, struct failure *f)
 {
-    return processes_agree(p->program->space->processes, status, f);
+    return processes_common_status(p->program->space->processes, status, f);
 }
 
 void point_join_signals(const struct point *p)

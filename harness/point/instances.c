@@ -33,16 +33,35 @@ static void limit_unpacking(struct point *p)
     source_limit(p->source, p->options.max_seconds);
 }
 
+const struct simulated *point_simulated(const struct point *p)
+{
+    return p->simulated.row_s > 0.0 ? &p->simulated : NULL;
+}
+
+const struct dry_run *point_dry_run(const struct point *p)
+{
+    return p->simulated.folded ? &p->dry_run : NULL;
+}
+
+/* One method's, the image's source not yet in it. */
+static struct job job_of(const struct point *p, const struct contender *c)
+{
+    return (struct job){.operation = &c->operation,
+                        .peer = c->peer,
+                        .simulated = point_simulated(p),
+                        .subject = p->subject,
+                        .threads = p->options.threads,
+                        .bind_core = p->options.bind == 1,
+                        .distribution = (enum distribution)p->options.distribute,
+                        .per_rank = p->options.per_rank,
+                        .device = p->options.device,
+                        .min_cost = SPACE_MIN_COST};
+}
+
 static enum status open_first(struct point *p, struct contender *c, struct failure *f)
 {
-    const struct job job = {.operation = &c->operation,
-                            .source = p->source,
-                            .threads = p->options.threads,
-                            .bind_core = p->options.bind == 1,
-                            .distribution = (enum distribution)p->options.distribute,
-                            .per_rank = p->options.per_rank,
-                            .device = p->options.device,
-                            .min_cost = SPACE_MIN_COST};
+    struct job job = job_of(p, c);
+    job.source = p->source;
     limit_unpacking(p);
     enum status status = p->program->space->open(&job, &c->instance, &c->resources, f);
     if (p->source)
@@ -57,7 +76,7 @@ static enum status open_first(struct point *p, struct contender *c, struct failu
 }
 
 /* Methods that cut their work for the caches are told of those of this process's machine. */
-static void tell_caches(struct point *p)
+static void describe_caches(struct point *p)
 {
     for (size_t i = 0; i < p->contender_count; i++)
         memcpy(p->contenders[i].operation.caches.bytes, p->machine.cache_bytes,
@@ -76,17 +95,19 @@ static void share_packed(const struct point *p)
     }
 }
 
-/* Weights are packed once, in every process that has them, before any time is taken. */
+/* Weights are packed once, in every process that has them, before any time is taken; where the
+ * method computes. */
 static enum status pack_all(struct point *p, struct failure *f)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < p->contender_count; i++) {
         struct contender *c = &p->contenders[i];
-        status = operation_pack(&c->operation, &c->packed, &c->pack_s, f);
+        if (!c->peer && !p->simulated.folded)
+            status = operation_pack(&c->operation, &c->packed, &c->pack_s, f);
         c->operation.packed = c->packed;
         c->operation.again = &c->again;
     }
-    status = point_agree(p, status, f);
+    status = point_common_status(p, status, f);
     if (status == STATUS_OK)
         share_packed(p);
     return status;
@@ -97,16 +118,16 @@ enum status point_open(struct point *p, struct failure *f)
 {
     struct contender *first = &p->contenders[0];
     machine_describe(&p->machine); /* before any binding narrows what it sees */
-    tell_caches(p);
+    describe_caches(p);
     enum status status = pack_all(p, f);
     if (status == STATUS_OK)
         status = open_first(p, first, f);
     double setup_s = first->resources.setup_s;
     for (size_t i = 1; status == STATUS_OK && i < p->contender_count; i++) {
         struct contender *c = &p->contenders[i];
+        const struct job job = job_of(p, c);
         c->resources = first->resources;
-        status =
-            p->program->space->join(first->instance, &c->operation, &c->instance, &c->resources, f);
+        status = p->program->space->join(first->instance, &job, &c->instance, &c->resources, f);
         setup_s += c->resources.setup_s;
     }
     for (size_t i = 0; i < p->contender_count; i++)

@@ -118,10 +118,10 @@ static enum status deliver_topics(struct point *p, const struct contender *c, st
     if (p->contender_count > 1 && o->show_indices)
         printf("\nMethod %s\n", operation_method(&c->operation));
     if (o->show_indices)
-        status = space->tell(c->instance, SPACE_INDICES, stdout, f);
+        status = space->describe(c->instance, SPACE_INDICES, stdout, f);
     if (status == STATUS_OK && o->kernel_facts &&
         c == p->contenders) /* the kernels of all methods */
-        status = space->tell(c->instance, SPACE_KERNEL_FACTS, stdout, f);
+        status = space->describe(c->instance, SPACE_KERNEL_FACTS, stdout, f);
     return status;
 }
 
@@ -154,9 +154,9 @@ static enum status deliver(struct point *p, enum status sampled, struct failure 
 {
     enum status status = STATUS_OK;
     if (p->contenders[0].measurement.verdict.status == STATUS_OK)
-        status = point_agree(p, deliver_map(p, f), f);
+        status = point_common_status(p, deliver_map(p, f), f);
     if (status == STATUS_OK && p->program->subject)
-        status = point_agree(p, p->program->subject->deliver(p, f), f);
+        status = point_common_status(p, p->program->subject->deliver(p, f), f);
     if (status == STATUS_OK && (sampled == STATUS_OK || anything_measured(p)))
         status = deliver_summary(p, f);
     return status;
@@ -182,11 +182,17 @@ static enum status measure(struct point *p, struct failure *f)
 }
 
 /* The first holds what the others use. */
+struct verifier *point_verifier(const struct point *p, const struct contender *c)
+{
+    return c->verifier ? c->verifier : p->verifier;
+}
+
 void point_release(struct point *p)
 {
     for (size_t i = p->contender_count; i-- > 0;) {
         p->program->space->close(p->contenders[i].instance);
         free(p->contenders[i].packed);
+        verifier_free(p->contenders[i].verifier);
         free(p->contenders[i].measurement.timed);
         free(p->contenders[i].measurement.sorting);
     }
@@ -233,7 +239,7 @@ static enum status read_options(struct point *p, int argc, char **argv, struct f
         status = options_settle(&p->options, p->program, f);
     if (status == STATUS_OK && p->options.format == FORMAT_JSON)
         status = show_json_check(f);
-    status = point_agree(p, status, f);
+    status = point_common_status(p, status, f);
     return status != STATUS_OK ? status
                                : processes_same_arguments(p->program->space->processes,
                                                           p->program->name, argc, argv, f);
@@ -246,12 +252,12 @@ static enum status run(struct point *p, int argc, char **argv, struct failure *f
         return status;
     if (asks(&p->options)) {
         status = point_is_root(p) ? answer(p->program, &p->options, f) : STATUS_OK;
-        return point_agree(p, status, f);
+        return point_common_status(p, status, f);
     }
     status = measure(p, f);
     const enum status closed = record_writer_close(p->writer, f);
     point_release(p);
-    return point_agree(p, status != STATUS_OK ? status : closed, f);
+    return point_common_status(p, status != STATUS_OK ? status : closed, f);
 }
 
 int point_main(const struct program *program, int argc, char **argv)

@@ -7,6 +7,7 @@
 #include "harness/machine/machine.h"
 #include "harness/point/options/options.h"
 #include "harness/records/record.h"
+#include "harness/space/simulated.h"
 
 /* The samples of one method, and what became of it. */
 struct measurement {
@@ -25,11 +26,13 @@ struct measurement {
  * shares image and map with that of the first. */
 struct contender {
     struct operation operation;
-    bool named;    /* on the command line, not by "all" */
-    bool primed;   /* an untimed execution goes before each timed one */
-    float *packed; /* the right operand as the method packed it; NULL: it has none */
-    double pack_s; /* seconds that took: part of the setup */
-    int64_t again; /* of the last execution, in this process: operation.again */
+    const struct peer *peer;   /* the library that computes; NULL: the method does */
+    bool named;                /* on the command line, not by "all" */
+    bool primed;               /* an untimed execution goes before each timed one */
+    float *packed;             /* the right operand as the method packed it; NULL: it has none */
+    double pack_s;             /* seconds that took: part of the setup */
+    int64_t again;             /* of the last execution, in this process: operation.again */
+    struct verifier *verifier; /* of a method that rounds more than others; NULL: the point's */
     struct instance *instance;
     struct resources resources;
     struct measurement measurement;
@@ -41,6 +44,9 @@ struct point {
     struct options options;
     struct source *source;
     struct operation operation; /* no method's: those of the contenders are copies with one */
+    struct simulated simulated; /* of a simulated launch, */
+    struct dry_run dry_run;     /* and the same of a training */
+    void *subject;              /* what program->subject measures; NULL: the operation */
     struct machine machine;
     struct contender *contenders; /* as --method names them, the first the one to compare with */
     size_t contender_count;
@@ -52,14 +58,23 @@ struct point {
     char output_note[256];
 };
 
+/* The simulated time that the point's methods take; NULL: they compute, and are clocked. */
+const struct simulated *point_simulated(const struct point *p);
+
+/* Of a training of which nothing is computed; NULL: it is. */
+const struct dry_run *point_dry_run(const struct point *p);
+
 /* Parses, measures, verifies, records, reports. Returns the exit status. */
 int point_main(const struct program *program, int argc, char **argv);
 
+/* Who judges the results of a contender. */
+struct verifier *point_verifier(const struct point *p, const struct contender *c);
+
 /* Of several processes: the one that reads files, decides, prints, records and writes; and one
- * status out of all of theirs (harness/machine/processes.h). A process alone is the root and
- * agrees. */
+ * status out of all of theirs (harness/machine/processes.h). A process alone is the
+ * root, and its own status is the common one. */
 bool point_is_root(const struct point *p);
-enum status point_agree(const struct point *p, enum status status, struct failure *f);
+enum status point_common_status(const struct point *p, enum status status, struct failure *f);
 
 /* A signal that one of the processes caught is for all of them. */
 void point_join_signals(const struct point *p);

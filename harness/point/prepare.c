@@ -40,7 +40,7 @@ static enum status lay_source(struct point *p, bool found, struct failure *f)
     enum status status = STATUS_OK;
     if (kind->find && found) {
         kind->find(&op.parameters, source_shape(p->source), source_batch(p->source));
-        status = told_take(&p->options, kind, &op.parameters, "input", p->options.input, f);
+        status = take_from_files(&p->options, kind, &op.parameters, "input", p->options.input, f);
     }
     return status == STATUS_OK && kind->image_channels
                ? source_interleave(&p->source, kind->image_channels(&op), f)
@@ -51,8 +51,8 @@ static enum status lay_source(struct point *p, bool found, struct failure *f)
 static enum status take_told(struct point *p, struct failure *f)
 {
     const struct processes *processes = p->program->space->processes;
-    enum status status = point_is_root(p) ? told_by_operands(p, f) : STATUS_OK;
-    status = point_agree(p, status, f);
+    enum status status = point_is_root(p) ? from_operands(p, f) : STATUS_OK;
+    status = point_common_status(p, status, f);
     if (status == STATUS_OK)
         processes_share(processes, &p->options.parameters, sizeof p->options.parameters);
     return status;
@@ -66,11 +66,11 @@ static enum status find_image(struct point *p, struct failure *f)
     const bool random = !p->options.input && !p->options.interactive;
     enum status status = STATUS_OK;
     if (p->program->subject)
-        return point_agree(p, p->program->subject->find(p, f), f);
+        return point_common_status(p, p->program->subject->find(p, f), f);
     if (p->options.interactive) {
         if (point_is_root(p))
             status = interactive_ask(&p->options, p->operation.kind, &p->source, f);
-        status = point_agree(p, status, f);
+        status = point_common_status(p, status, f);
         if (status == STATUS_OK)
             options_share(&p->options, processes);
     } else
@@ -79,7 +79,7 @@ static enum status find_image(struct point *p, struct failure *f)
         status = open_source(p, f);
     if (status == STATUS_OK && p->source)
         status = lay_source(p, !random, f);
-    status = point_agree(p, status, f);
+    status = point_common_status(p, status, f);
     if (status == STATUS_OK && p->source)
         p->operation.image = source_shape(p->source);
     if (status == STATUS_OK) {
@@ -105,7 +105,7 @@ static enum status make_operand(struct point *p, const struct operand_row *row, 
     operand->name = p->options.operands[row->role];
     if (point_is_root(p))
         status = operand_make(operand, row, &p->operation, p->source, (uint64_t)p->options.seed, f);
-    status = point_agree(p, status, f);
+    status = point_common_status(p, status, f);
     if (status == STATUS_OK)
         status = operand_share(operand, row, p->program->space->processes, f);
     return status == STATUS_OK && row->any_rows
@@ -167,22 +167,25 @@ enum status point_prepare(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
     op->kind = operator_selected(p->program->kind, &p->options.parameters);
-    op->row_s = p->options.row_s;
-    op->folded = p->options.fold;
+    p->simulated = (struct simulated){.row_s = p->options.row_s,
+                                      .sum_s = p->options.sum_s,
+                                      .update_s = p->options.update_s,
+                                      .folded = p->options.fold};
+    p->dry_run = simulated_dry_run(&p->simulated);
     memory_choose_pages((enum pages)p->options.pages);
-    if (op->folded)
+    if (p->simulated.folded)
         memory_fold();
     enum status status = find_image(p, f);
     if (status == STATUS_OK)
         status = find_shapes(p, f);
     if (status == STATUS_OK)
-        status = company_make(p, f);
-    status = point_agree(p, status, f);
+        status = selected_methods_make(p, f);
+    status = point_common_status(p, status, f);
     if (status == STATUS_OK)
         status = make_operands(p, f);
     if (status == STATUS_OK)
-        status = company_settle(p, f);
+        status = selected_methods_settle(p, f);
     if (status == STATUS_OK && point_is_root(p))
         status = check_outputs(p, f);
-    return point_agree(p, status, f);
+    return point_common_status(p, status, f);
 }

@@ -9,18 +9,19 @@
 
 struct subject {
     bool structures; /* its methods are structures of a program, not methods of convolutions */
-    /* In place of the image: sets the source, and the operation's image and subject. */
+    /* In place of the image: sets the source, the point's subject, and the operation's image and
+     * kind: a row made with the subject, where what it tells hangs on it. */
     enum status (*find)(struct point *p, struct failure *f);
-    /* Who judges the results: verifier_of(). */
-    enum status (*judge)(struct point *p, struct verifier **out, struct failure *f);
-    /* In place of the turns, where samples() says so; NULL: never. */
+    /* Makes the verifier of the results: verifier_external(). */
+    enum status (*make_verifier)(struct point *p, struct verifier **out, struct failure *f);
+    /* In place of interleaved rounds, where samples() says so; NULL: never. */
     bool (*samples)(const struct point *p);
     enum status (*sample)(struct point *p, struct failure *f);
     /* The columns of its own. */
     void (*fill_row)(struct record *r, const struct point *p);
-    /* The lines of the summary that tell what was measured; and those behind its times. */
+    /* The lines of the summary before the times, what was measured; and those after them. */
     void (*describe)(FILE *out, const struct point *p);
-    void (*tell)(FILE *out, const struct point *p);
+    void (*add_to_summary)(FILE *out, const struct point *p);
     /* Whether what comes out is to be shown too, and the showing of it, whole, by the root. */
     bool (*shows)(const struct point *p);
     void (*show)(FILE *out, const struct point *p, const float *map);

@@ -24,7 +24,7 @@ static const struct column columns[] = {
     INT(round, "number given to the launch"),
     TEXT(host, "computer"),
     TEXT(commit, "of the sources"),
-    INT(images_here, "images of the batch in the process that tells"),
+    INT(images_here, "images of the batch in the process that recorded the row"),
     INT(image_rows, "rows of an image"),
     INT(image_cols, "columns of an image"),
     INT(step, "place in the order in which steps run, from 0"),

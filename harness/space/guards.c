@@ -21,7 +21,8 @@ enum status guards_check_lines(struct guarded *g, const struct guarded_lines *li
                 plane, (long long)(s.rows > 0 ? line % s.rows : 0), (long long)column, lines->what);
 }
 
-static enum status tell_floats(const char *what, size_t bytes, int64_t element, struct failure *f)
+static enum status describe_floats(const char *what, size_t bytes, int64_t element,
+                                   struct failure *f)
 {
     return fail(f, STATUS_WRONG,
                 "wrote outside its block at element %lld of the %s, which has %zu elements",
@@ -31,7 +32,7 @@ static enum status tell_floats(const char *what, size_t bytes, int64_t element, 
 enum status guards_check_floats(struct guarded *g, const char *what, struct failure *f)
 {
     int64_t element;
-    return guarded_damage(g, &element) ? tell_floats(what, g->bytes, element, f) : STATUS_OK;
+    return guarded_damage(g, &element) ? describe_floats(what, g->bytes, element, f) : STATUS_OK;
 }
 
 /* ---- scratch ----------------------------------------------------------------------------------
@@ -115,9 +116,9 @@ enum status scratch_check(struct scratch *s, struct failure *f)
     int64_t element;
     enum status status = STATUS_OK;
     if (guarded_damage(&s->all, &element))
-        status = tell_floats("scratch", s->needed, element, f);
+        status = describe_floats("scratch", s->needed, element, f);
     for (int64_t i = 0; s->all.planted && s->step > 0 && i < s->parts; i++)
         if (part_damage(s, i, &element))
-            status = tell_floats("scratch", s->needed, element, f);
+            status = describe_floats("scratch", s->needed, element, f);
     return status;
 }

@@ -38,8 +38,9 @@ struct instance {
     struct guarded room;
     size_t room_bytes;
     struct worker *workers;
-    bool clocked;            /* each worker reads the clock around its share */
-    const struct peer *peer; /* the library that computes; NULL: the method does */
+    bool clocked; /* each worker reads the clock around its share */
+    struct computing computing;
+    const struct peer *peer; /* the library that computes; NULL: none */
     struct peer_state *peer_state;
 };
 
@@ -97,7 +98,7 @@ static void settle_scratch(struct instance *in)
 static void settle_panels(struct instance *in)
 {
     const struct operation *op = in->operation;
-    const struct sharing *sharing = op->peer || op->folded ? NULL : op->method->sharing;
+    const struct sharing *sharing = in->computing.by_method ? op->method->sharing : NULL;
     in->panels = sharing ? sharing->panels(op, in->deal.workers) : 0;
     in->room_bytes = in->panels > 0 ? memory_multiply(sharing->floats(op), sizeof(float)) : 0;
 }
@@ -205,15 +206,20 @@ static enum status fill(struct instance *in, struct image_facts *facts, struct f
 
 /* ---- peers ---------------------------------------------------------------------------------- */
 
-static enum status prepare_peer(struct instance *in, struct resources *resources, struct failure *f)
+static enum status prepare_peer(struct instance *in, const struct peer *peer,
+                                struct resources *resources, struct failure *f)
 {
-    in->peer = in->operation->peer;
+    if (!peer)
+        return STATUS_OK;
     const struct peer_job job = {.operation = in->operation,
                                  .image = in->image,
                                  .map = in->map,
                                  .threads = in->team.workers,
-                                 .way = in->peer ? in->peer->way : NULL};
-    return in->peer ? in->peer->prepare(&job, &in->peer_state, &resources->isa, f) : STATUS_OK;
+                                 .way = peer->way};
+    in->peer = peer;
+    const enum status status = peer->prepare(&job, &in->peer_state, &resources->isa, f);
+    in->computing.state = in->peer_state;
+    return status;
 }
 
 /* ---- the space's functions --------------------------------------------------------------------
@@ -249,11 +255,11 @@ enum status host_check_guards(struct instance *in, struct failure *f)
 }
 
 /* What comes after the memory; closes the instance where it fails. */
-static enum status finish_opening(struct instance *in, struct resources *resources,
-                                  struct failure *f)
+static enum status finish_opening(struct instance *in, const struct job *job,
+                                  struct resources *resources, struct failure *f)
 {
     resources->isa = isa_name(in->operation->isa);
-    const enum status status = prepare_peer(in, resources, f);
+    const enum status status = prepare_peer(in, job->peer, resources, f);
     if (status != STATUS_OK) {
         host_close(in);
         return status;
@@ -277,6 +283,7 @@ enum status host_open(const struct job *job, struct team team, struct instance *
     in->source = job->source;
     in->team = team;
     in->min_cost = job->min_cost;
+    in->computing = computing_of(job);
     in->deal = operation_deal(job->operation, team.workers, job->min_cost);
     settle_panels(in);
     settle_scratch(in);
@@ -289,7 +296,7 @@ enum status host_open(const struct job *job, struct team team, struct instance *
         host_close(in);
         return status;
     }
-    status = finish_opening(in, resources, f);
+    status = finish_opening(in, job, resources, f);
     if (status != STATUS_OK)
         return status;
     resources->setup_s = clock_now() - start;
@@ -301,15 +308,17 @@ enum status host_open(const struct job *job, struct team team, struct instance *
 /* The image was first touched as the first method's deal has it. Deals of one map differ by a row
  * at the edges of shares, and in the number of workers only where each would get less than
  * min_cost: images of some ten thousand cells, which lie in the caches whoever touched them. */
-enum status host_join(struct instance *first, const struct operation *operation,
-                      struct instance **out, struct resources *resources, struct failure *f)
+enum status host_join(struct instance *first, const struct job *job, struct instance **out,
+                      struct resources *resources, struct failure *f)
 {
+    const struct operation *operation = job->operation;
     const double start = clock_now();
     *out = NULL;
     struct instance *in = calloc(1, sizeof *in);
     if (!in)
         return fail(f, STATUS_RESOURCE, "no memory for an instance");
     in->operation = operation;
+    in->computing = computing_of(job);
     in->team = first->team;
     in->min_cost = first->min_cost;
     in->first = first;
@@ -324,7 +333,7 @@ enum status host_join(struct instance *first, const struct operation *operation,
         return status;
     }
     assign(in);
-    status = finish_opening(in, resources, f);
+    status = finish_opening(in, job, resources, f);
     if (status != STATUS_OK)
         return status;
     resources->setup_s = clock_now() - start;
@@ -368,10 +377,7 @@ static void compute_block(struct instance *in, struct worker *worker, const stru
         portion.terms = in->terms;
         portion.panel = in->room.block;
     }
-    if (in->peer)
-        in->peer->block(in->peer_state, in->operation, &portion);
-    else
-        operation_run(in->operation, &portion, &worker->product_s);
+    computing_run(&in->computing, &portion, &worker->product_s);
 }
 
 static void compute_share(int64_t index, void *context)
@@ -417,7 +423,7 @@ static double product_seconds(const struct instance *in)
     double product = 0.0;
     for (int64_t w = 0; w < in->team.workers; w++)
         product = fmax(product, in->workers[w].product_s);
-    return operation_is_staged(in->operation) ? product : NAN;
+    return in->computing.staged ? product : NAN;
 }
 
 static double imbalance(const struct instance *in)

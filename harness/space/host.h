@@ -23,8 +23,8 @@ enum status team_bind(struct team team, int64_t first, struct failure *f);
 
 enum status host_open(const struct job *job, struct team team, struct instance **out,
                       struct resources *resources, struct failure *f);
-enum status host_join(struct instance *first, const struct operation *operation,
-                      struct instance **out, struct resources *resources, struct failure *f);
+enum status host_join(struct instance *first, const struct job *job, struct instance **out,
+                      struct resources *resources, struct failure *f);
 void host_poison(struct instance *instance);
 enum status host_execute(struct instance *instance, struct phases *phases, struct failure *f);
 enum status host_execute_batch(struct instance *instance, int64_t repeats, struct phases *phases,

@@ -199,7 +199,7 @@ enum status operand_share(struct operand *operand, const struct operand_row *row
     snprintf(what, sizeof what, "the %s", row->noun);
     if (!operand->values)
         status = memory_allocate((void **)&operand->values, bytes, what, f);
-    status = processes_agree(p, status, f);
+    status = processes_common_status(p, status, f);
     if (status == STATUS_OK)
         processes_share(p, operand->values, bytes);
     return status;

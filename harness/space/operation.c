@@ -2,7 +2,6 @@
 
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
-#include "harness/machine/simulation.h"
 
 #include <math.h>
 
@@ -21,7 +20,7 @@ enum status operation_pack(const struct operation *op, float **packed, double *s
     const double start = clock_now();
     *packed = NULL;
     *seconds = 0.0;
-    if (op->peer || op->folded || !m->packed_floats)
+    if (!m->packed_floats)
         return STATUS_OK;
     const size_t floats = m->packed_floats(op);
     if (floats == 0)
@@ -109,27 +108,8 @@ static void run_staged(const struct operation *op, const struct portion *portion
     }
 }
 
-bool operation_is_staged(const struct operation *op)
-{
-    return op->method->staged && !(op->row_s > 0.0);
-}
-
-/* The simulated seconds of a portion. True where that is all that happens. */
-static bool stands_in(const struct operation *op, const struct portion *p)
-{
-    const double rows = (double)operation_right(op)->shape.rows;
-    const double share = rows > 0.0 ? (double)p->terms / rows : 1.0;
-    const struct block *block = &p->block;
-    if (op->row_s > 0.0)
-        simulation_spend(op->row_s * share * (double)block->planes * (double)block->rows *
-                         (double)block->cols / (double)op->map.cols);
-    return op->folded;
-}
-
 void operation_run(const struct operation *op, const struct portion *portion, double *product_s)
 {
-    if (stands_in(op, portion))
-        return;
     if (op->method->staged)
         run_staged(op, portion, product_s);
     else

@@ -62,7 +62,4 @@ struct portion portion_whole(const struct operation *op, const struct block *blo
  * to *product_s. */
 void operation_run(const struct operation *op, const struct portion *portion, double *product_s);
 
-/* True where the method's product is clocked alone; in no row whose seconds were given. */
-bool operation_is_staged(const struct operation *op);
-
 #endif

@@ -125,12 +125,12 @@ struct refusal operation_of_record(struct operation *op, const struct operator_r
 {
     *op = (struct operation){.kind = o};
     if (r->rows == RECORD_NO_INT || r->cols == RECORD_NO_INT)
-        return refusal_make(REFUSAL_USAGE, "the size of the image is not told");
+        return refusal_make(REFUSAL_USAGE, "the size of the image is missing");
     const struct image_shape sizes = {r->planes == RECORD_NO_INT ? 1 : r->planes, r->rows, r->cols};
     for (const struct parameter *const *p = o->parameters; *p; p++) {
         int64_t value = (*p)->fallback;
         if (!read_parameter(r, *p, &value) && !(*p)->choice)
-            return refusal_make(REFUSAL_USAGE, "the %s is not told", (*p)->option);
+            return refusal_make(REFUSAL_USAGE, "the %s is missing", (*p)->option);
         parameter_set(*p, &op->parameters, (*p)->choice && value < 0 ? (*p)->fallback : value);
     }
     op->image = o->ask ? o->ask(&op->parameters, sizes) : sizes;

@@ -11,6 +11,20 @@ const struct peer_row *peers_find(const struct peers *peers, const struct operat
     return NULL;
 }
 
+static void portion_by_peer(const struct computing *c, const struct portion *portion,
+                            double *product_s)
+{
+    (void)product_s;
+    c->peer->block(c->state, c->operation, portion);
+}
+
+struct computing computing_by_peer(const struct operation *op, const struct peer *peer,
+                                   const struct peer_state *state)
+{
+    return (struct computing){
+        .operation = op, .portion = portion_by_peer, .peer = peer, .state = state};
+}
+
 const char *peer_unavailable(const struct peer_row *row)
 {
     return row->method.unavailable ? row->method.unavailable : row->missing ? row->missing() : NULL;

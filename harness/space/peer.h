@@ -5,7 +5,7 @@
 #ifndef MAXPOOL_PEER_H
 #define MAXPOOL_PEER_H
 
-#include "harness/space/operation.h"
+#include "harness/space/computing.h"
 
 /* What a peer prepares for. `image` is filled; both stay where they are until release. */
 struct peer_job {
@@ -45,6 +45,10 @@ struct peer {
     const struct device_peer *device;
     const struct network_peer *network;
 };
+
+/* By a peer: portions by one that has `block`, with the state that it prepared. */
+struct computing computing_by_peer(const struct operation *op, const struct peer *peer,
+                                   const struct peer_state *state);
 
 /* A peer as lists show it: a method of one operator, and where its struct peer lies. */
 struct peer_row {

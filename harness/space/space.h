@@ -5,8 +5,8 @@
 
 #include "harness/machine/processes.h"
 #include "harness/records/table.h"
+#include "harness/space/computing.h"
 #include "harness/space/offload.h"
-#include "harness/space/operation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +18,11 @@ enum distribution { DISTRIBUTE_GENERATE, DISTRIBUTE_SCATTER };
 /* What a space is asked to set up. */
 struct job {
     const struct operation *operation;
+    /* What computes in its method's place: a library, and of a simulated launch the time alone that
+     * passes. NULL: the method does. */
+    const struct peer *peer;
+    const struct simulated *simulated;
+    void *subject; /* of a program with a subject (harness/point/subject.h): what it measures */
     struct source *source; /* under DISTRIBUTE_SCATTER the root's alone may be read */
     int64_t threads;       /* wanted; 0: the space's own default */
     bool bind_core;        /* --bind core */
@@ -89,10 +94,11 @@ struct space {
     enum status (*open)(const struct job *job, struct instance **out, struct resources *resources,
                         struct failure *f);
     /* Another method beside one that was opened: with a deal and scratch of its own, and the
-     * image, the map and the workers of `first`, which is closed after it. `resources` are those of
-     * `first` and become its own; setup_s is what joining took. */
-    enum status (*join)(struct instance *first, const struct operation *operation,
-                        struct instance **out, struct resources *resources, struct failure *f);
+     * image, the map and the workers of `first`, which is closed after it. The jobs differ in
+     * operation and peer alone. `resources` are those of `first` and become its own; setup_s is
+     * what joining took. */
+    enum status (*join)(struct instance *first, const struct job *job, struct instance **out,
+                        struct resources *resources, struct failure *f);
     /* Overwrites the whole map with a NaN pattern, each part by the worker that computes it. */
     void (*poison)(struct instance *instance);
     /* One execution, timed. */
@@ -117,8 +123,8 @@ struct space {
     /* Can it run on this machine at all? NULL: always. */
     enum status (*available)(struct failure *f);
     /* Tells of a topic after the last sample; NULL: has none to tell. */
-    enum status (*tell)(struct instance *instance, enum space_topic topic, FILE *out,
-                        struct failure *f);
+    enum status (*describe)(struct instance *instance, enum space_topic topic, FILE *out,
+                            struct failure *f);
 };
 
 #endif

@@ -27,7 +27,7 @@ struct maxpool_network_options {
     int64_t classes;              /* the model's own */
     int64_t batch;                /* images that go through together; 1 */
     int64_t threads;              /* that a batch is run by; 1 */
-    const char *method;           /* of convolution; each layer the fastest that it can run */
+    const char *method;           /* of convolution, "exact"; NULL: each layer the fastest */
     const char *weights;          /* a safetensors file; parameters from the seed */
     uint64_t seed;                /* of the parameters without a file */
 };

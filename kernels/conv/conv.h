@@ -33,6 +33,7 @@ conv_function conv_literal;
 ISA_DECLARE(conv_function, conv_im2col);
 ISA_DECLARE(conv_function, conv_implicit);
 ISA_DECLARE(conv_function, conv_winograd);
+ISA_DECLARE(conv_function, conv_winograd4);
 ISA_DECLARE(conv_function, conv_depthwise);
 
 /* The call's bias and finish, and a factor for each filter (NULL: 1), done to sums that it stored:
@@ -42,21 +43,27 @@ ISA_DECLARE(conv_pass_function, conv_pass);
 
 ISA_DECLARE(conv_pack_function, conv_implicit_pack);
 ISA_DECLARE(conv_pack_function, conv_winograd_pack);
+ISA_DECLARE(conv_pack_function, conv_winograd4_pack);
 ISA_DECLARE(conv_pack_function, conv_depthwise_pack);
 
 /* Floats that the pack function writes; SIZE_MAX: more than can be counted. */
 size_t conv_implicit_packed(const struct conv_shape *s);
 size_t conv_winograd_packed(const struct conv_shape *s);
+size_t conv_winograd4_packed(const struct conv_shape *s);
 size_t conv_depthwise_packed(const struct conv_shape *s); /* 0: reads the weights as they are */
 
 /* Scratch in bytes of one worker for calls of at most `rows` output rows; SIZE_MAX: uncountable. */
 size_t conv_im2col_scratch(const struct conv_shape *s, int64_t rows);
 size_t conv_implicit_scratch(const struct conv_shape *s, int64_t rows);
 size_t conv_winograd_scratch(const struct conv_shape *s, int64_t rows);
+size_t conv_winograd4_scratch(const struct conv_shape *s, int64_t rows);
 size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows);
 
-/* NULL, or why the method cannot do this shape. */
+/* NULL, or why the method cannot do this shape: tiles of windows at stride 1, and `winograd`, which
+ * has windows at stride 2 too. */
 const char *conv_winograd_refuses(const struct conv_shape *s);
+const char *conv_winograd_tiles_refuse(const struct conv_shape *s);
+bool conv_winograd_strides(const struct conv_shape *s);
 const char *conv_depthwise_refuses(const struct conv_shape *s);
 
 #endif

@@ -68,8 +68,8 @@ static size_t add_step(char *text, size_t used, const char *words, double value)
 }
 
 /* "sum 12, times 2, plus bias 3, plus residual -1, relu: 26" */
-static void tell_result(const struct operation *op, const struct conv_shape *s, int64_t plane,
-                        const struct place *at, double sum, char *text)
+static void describe_result(const struct operation *op, const struct conv_shape *s, int64_t plane,
+                            const struct place *at, double sum, char *text)
 {
     const int64_t cells = s->out_rows * s->out_cols;
     size_t used = add_step(text, 0, "sum", sum);
@@ -113,6 +113,6 @@ struct explanation conv_explain(const struct operation *op, const struct view *i
              "Output (%lld, %lld) of filter %lld: windows at row %lld, column %lld",
              (long long)at.row, (long long)at.col, (long long)at.filter, (long long)at.top,
              (long long)at.left);
-    tell_result(op, &s, plane, &at, fill(op, &s, image, &at, values), e.result);
+    describe_result(op, &s, plane, &at, fill(op, &s, image, &at, values), e.result);
     return e;
 }

@@ -1,8 +1,9 @@
-/* The register tile of convolutions: a few output pixels (or tiles of them) by a sliver of filters,
- * which are the lanes of vectors. Filters come in round numbers; the pixels of a small map do not,
- * so that tiles of pixels are as high as they come out even. What the tile reads of the image are
- * single cells, each broadcast where it lies: no window is packed. Sums of a pixel lie side by side
- * and are turned round into the planes of the map at the end. Included once per instruction set. */
+/* The register tile of convolutions: a few output pixels (or tiles of them) by a micro-panel of
+ * filters, which are the lanes of vectors. Filters come in round numbers; the pixels of a small map
+ * do not, so that tiles of pixels are as high as they come out even. What the tile reads of the
+ * image are single cells, each broadcast where it lies: no window is packed. Sums of a pixel lie
+ * side by side and are turned round into the planes of the map at the end. Included once per
+ * instruction set. */
 #ifndef MAXPOOL_CONV_FILTER_LANES_H
 #define MAXPOOL_CONV_FILTER_LANES_H
 
@@ -10,10 +11,10 @@
 #include "kernels/conv/micro_panels.h"
 #include "kernels/matmul/tile.h"
 
-_Static_assert((int)WIDEST_SLIVER % TILE_COLS == 0 && (int)WIDEST_VECTOR >= LANES,
-               "room for whole slivers and vectors");
+_Static_assert((int)WIDEST_MICRO_PANEL % TILE_COLS == 0 && (int)WIDEST_VECTOR >= LANES,
+               "room for whole micro-panels and vectors");
 
-/* Filters of one sliver: [first, first + count), and what is added to each one's outputs. */
+/* Filters of one micro-panel: [first, first + count), and what is added to each one's outputs. */
 struct some_filters {
     int64_t first, count;
     float bias[TILE_COLS];
@@ -43,13 +44,14 @@ struct pixel_tile {
     int64_t step;
     const float
         *start;        /* TILE_COLS that the sums begin with; NULL: they go on with what is there */
+    bool add;          /* the sums are added to what is there, at last */
     const float *next; /* `share` floats that tiles behind these read: memory is asked for them */
-    int64_t share, pace; /* meanwhile, `pace` a term */
+    int64_t share, per_term; /* meanwhile, `per_term` a term */
 };
 
 /* How many floats a term, so that `steps` terms ask for all; 0 where there are none, or so many
  * that they share the floats often enough. */
-TILE_INLINE int64_t pace_of(int64_t floats, int64_t steps)
+TILE_INLINE int64_t floats_per_term(int64_t floats, int64_t steps)
 {
     return steps == 0 || floats < steps ? 0 : (floats + steps - 1) / steps;
 }
@@ -74,7 +76,7 @@ TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
         for (int v = 0; v < vectors; v++)
             sums[i][v] = vec_load((t->start ? t->start : t->sums + i * t->step) + v * LANES);
     for (int64_t left = t->terms; left > 0; left -= t->run, k += t->gap)
-        for (const int64_t end = k + t->run; k < end; k++, next += t->pace) {
+        for (const int64_t end = k + t->run; k < end; k++, next += t->per_term) {
             const float *b = t->filters + k * TILE_COLS;
             vec filters[TILE_VECTORS];
             for (int v = 0; v < vectors; v++)
@@ -86,7 +88,9 @@ TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
         for (int v = 0; v < vectors; v++)
-            vec_store(t->sums + i * t->step + v * LANES, sums[i][v]);
+            vec_store(t->sums + i * t->step + v * LANES,
+                      t->add ? vec_add(vec_load(t->sums + i * t->step + v * LANES), sums[i][v])
+                             : sums[i][v]);
 }
 
 TILE_INLINE int at_most_tallest(int height)
@@ -141,31 +145,31 @@ TILE_INLINE void sum_pixels_of_height(const struct pixel_tile *t, int64_t height
     }
 }
 
-static void sum_sliver(const struct pixel_tile *t, int64_t height)
+static void sum_micro_panel(const struct pixel_tile *t, int64_t height)
 {
     sum_pixels_of_height(t, height, TILE_VECTORS);
 }
 
-static void sum_half_sliver(const struct pixel_tile *t, int64_t height)
+static void sum_half_micro_panel(const struct pixel_tile *t, int64_t height)
 {
     sum_pixels_of_height(t, height, 1);
 }
 
-/* `pixels` neighbours, whose cells follow each other, in tiles of near-equal height; by
- * the first `filters` of the sliver, the others' sums being left as they are where that is faster.
+/* `pixels` neighbours, whose cells follow each other, in tiles of near-equal height; by the first
+ * `filters` of the micro-panel, the others' sums being left as they are where that is faster.
  */
 TILE_INLINE void sum_all_pixels(struct pixel_tile *t, int64_t pixels, int64_t filters)
 {
     int64_t parts = (pixels + TILE_TALLEST - 1) / TILE_TALLEST;
-    t->pace = pace_of(t->share, parts * t->terms);
+    t->per_term = floats_per_term(t->share, parts * t->terms);
     for (; parts > 0; parts--) {
         const int64_t height = (pixels + parts - 1) / parts;
         if (filters > LANES)
-            sum_sliver(t, height);
+            sum_micro_panel(t, height);
         else
-            sum_half_sliver(t, height);
+            sum_half_micro_panel(t, height);
         t->cells += height;
-        t->next += t->pace * t->terms;
+        t->next += t->per_term * t->terms;
         t->sums += height * t->step;
         pixels -= height;
     }

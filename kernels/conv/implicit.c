@@ -12,11 +12,11 @@
 
 /* ---- the filters, packed once --------------------------------------------------------------- */
 
-/* The sliver of TILE_COLS filters from filter f of the group on: for each term its filters side by
- * side. */
+/* The micro-panel of TILE_COLS filters from filter f of the group on: for each term its filters
+ * side by side. */
 static int64_t packed_offset(const struct conv_shape *s, int64_t group, int64_t f)
 {
-    return (group * sliver_filters(s) + f) * conv_terms(s);
+    return (group * micro_panel_filters(s) + f) * conv_terms(s);
 }
 
 void ISA_FUNCTION(conv_implicit_pack)(const struct conv_shape *s, const float *weights,
@@ -129,8 +129,9 @@ static struct pixel_tile terms_inside(const struct band *b, int64_t y, int64_t f
                                .step = TILE_COLS};
 }
 
-/* All pixels of the band by one sliver. */
-static void multiply_sliver(const struct band *b, const struct some_filters *f, const float *packed)
+/* All pixels of the band by one micro-panel. */
+static void multiply_micro_panel(const struct band *b, const struct some_filters *f,
+                                 const float *packed)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t depth = depth_of(s), window = s->kernel * s->kernel;
@@ -147,7 +148,7 @@ static void multiply_sliver(const struct band *b, const struct some_filters *f, 
         }
 }
 
-static void store_sliver(const struct band *b, const struct some_filters *f)
+static void store_micro_panel(const struct band *b, const struct some_filters *f)
 {
     const struct conv_call *call = b->call;
     const int64_t row = call->row + b->row;
@@ -160,7 +161,7 @@ static void store_sliver(const struct band *b, const struct some_filters *f)
                      b->cols);
 }
 
-/* All outputs of the band, by one sliver of filters after the other. */
+/* All outputs of the band, by one micro-panel of filters after the other. */
 static void compute_by_filters(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
@@ -168,8 +169,8 @@ static void compute_by_filters(const struct band *b)
     for (int64_t f = 0; f < filters; f += TILE_COLS) {
         const struct some_filters some =
             filters_from(b->call, b->group * filters + f, smaller(TILE_COLS, filters - f));
-        multiply_sliver(b, &some, b->call->packed + packed_offset(s, b->group, f));
-        store_sliver(b, &some);
+        multiply_micro_panel(b, &some, b->call->packed + packed_offset(s, b->group, f));
+        store_micro_panel(b, &some);
     }
 }
 
@@ -181,7 +182,7 @@ static void multiply_adjacent(const struct band *b, const struct adjacent *pixel
     for (int64_t f = 0; f < filters; f += TILE_COLS) {
         const struct some_filters some =
             filters_from(b->call, b->group * filters + f, smaller(TILE_COLS, filters - f));
-        sum_adjacent_sliver(pixels, &some, b->call->packed + packed_offset(s, b->group, f));
+        sum_adjacent_micro_panel(pixels, &some, b->call->packed + packed_offset(s, b->group, f));
     }
 }
 
@@ -260,7 +261,7 @@ void ISA_FUNCTION(conv_implicit)(const struct conv_call *call, void *scratch)
     const int64_t rows = one_row ? 1 : call->rows;
     const int64_t cols = one_row ? call->rows * s->cols : s->out_cols;
     b.adjacent = prefers_adjacent(cols, s->filters / s->groups, conv_terms(s));
-    b.copied = b.sums + (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_SLIVER;
+    b.copied = b.sums + (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;
     b.at = (int32_t *)(b.copied + band_cells(s));
     for (b.group = 0; b.group < s->groups; b.group++)
         compute_group(b, rows, cols);

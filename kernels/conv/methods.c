@@ -102,20 +102,20 @@ bool conv_deals_filters(const struct conv_method *m, const struct conv_shape *s,
 {
     const double worth = 0.08, repeated = repeated_work(s);
     const int64_t lines = planes * ((rows + m->align - 1) / m->align);
-    const int64_t slivers = (s->filters + m->sliver - 1) / m->sliver;
-    const double by_filters = 1.0 / evenness(slivers, workers) + repeated * (double)workers;
+    const int64_t micro_panels = (s->filters + m->micro_panel - 1) / m->micro_panel;
+    const double by_filters = 1.0 / evenness(micro_panels, workers) + repeated * (double)workers;
     const double by_rows = (1.0 + repeated) / evenness(lines, workers);
     return workers > 1 && by_filters + worth < by_rows;
 }
 
-/* Whole slivers of filters, which lie in the packed bank as they would in one of their own. */
+/* Whole micro-panels of filters, which lie in the packed bank as they would in one of their own. */
 static int64_t strips(const struct operation *op, int64_t workers)
 {
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_method *m = conv_method_of(op->method);
     if (s.groups > 1 || !conv_deals_filters(m, &s, op->map.planes, op->map.rows, workers))
         return 0;
-    return smaller(m->sliver, s.filters) * s.out_cols;
+    return smaller(m->micro_panel, s.filters) * s.out_cols;
 }
 
 /* ---- costs ------------------------------------------------------------------------------------
@@ -127,13 +127,31 @@ double conv_cost(const struct operation *op)
     return 2.0 * (double)operation_terms(op);
 }
 
-/* Of a tile of 2 x 2 outputs: 16 multiply-adds a channel where there were 36, 32 additions to
- * transform the tile's cells of a channel, which all filters share, and 24 to transform back. */
+/* Operations of an output of tiles, each with so many multiply-adds a channel, operations to
+ * transform its cells of a channel, which all filters share, and to transform it back. */
+static double cost_of_tile(const struct conv_shape *s, double products, double cells, double back,
+                           double outputs)
+{
+    const int64_t channels = s->channels / s->groups, filters = s->filters / s->groups;
+    const double depth = (double)channels;
+    const double shared = cells * depth / (double)filters;
+    return (2.0 * products * depth + shared + back) / outputs;
+}
+
+/* Of a tile of 2 x 2 outputs 16 multiply-adds where there were 36, at stride 2 25, and additions.
+ */
 double conv_winograd_cost(const struct conv_shape *s)
 {
-    const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
-    const double shared = 32.0 * (double)depth / (double)filters;
-    return (32.0 * (double)depth + shared + 24.0) / 4.0;
+    if (conv_winograd_strides(s))
+        return cost_of_tile(s, 25.0, 20.0, 10.0, 4.0);
+    return cost_of_tile(s, 16.0, 32.0, 24.0, 4.0);
+}
+
+/* Of a tile of 4 x 4 outputs 36 where there were 144, and multiply-adds. */
+static double winograd4_cost(const struct operation *op)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    return cost_of_tile(&s, 36.0, 288.0, 190.0, 16.0);
 }
 
 static double winograd_cost(const struct operation *op)
@@ -158,7 +176,7 @@ const struct conv_method conv_methods[] = {
                                .whole_rows = true},
                       .run = {conv_literal},
                       .align = 1,
-                      .sliver = 1},
+                      .micro_panel = 1},
     [CONV_IM2COL] = {.head = {.name = "im2col",
                               .kind = SPACE_HOST,
                               .product = true,
@@ -175,7 +193,7 @@ const struct conv_method conv_methods[] = {
                      .run = ISA_VARIANTS(conv_im2col),
                      .scratch = conv_im2col_scratch,
                      .align = 1,
-                     .sliver = 1},
+                     .micro_panel = 1},
     [CONV_IMPLICIT] =
         {.head =
              {.name = "implicit",
@@ -196,29 +214,53 @@ const struct conv_method conv_methods[] = {
          .packed = conv_implicit_packed,
          .scratch = conv_implicit_scratch,
          .align = 1,
-         .sliver = WIDEST_SLIVER},
-    [CONV_WINOGRAD] =
-        {.head = {.name = "winograd",
+         .micro_panel = WIDEST_MICRO_PANEL},
+    [CONV_WINOGRAD] = {.head = {.name = "winograd",
+                                .kind = SPACE_HOST,
+                                .product = true,
+                                .vectors = true,
+                                .idea = "F(2 x 2, 3 x 3): 16 multiplications in the place of 36 (k "
+                                        "= 3, s = 1); 25 at stride 2",
+                                .refuses = refuses,
+                                .cost = winograd_cost,
+                                .scratch_bytes = scratch_bytes,
+                                .packed_floats = packed_floats,
+                                .pack = pack,
+                                .strips = strips,
+                                .whole_rows = true,
+                                .whole_planes = true},
+                       .run = ISA_VARIANTS(conv_winograd),
+                       .pack = ISA_VARIANTS(conv_winograd_pack),
+                       .packed = conv_winograd_packed,
+                       .scratch = conv_winograd_scratch,
+                       .refuses = conv_winograd_tiles_refuse,
+                       .bound = oracle_conv_winograd_bound,
+                       .align = 2,
+                       .micro_panel = WIDEST_MICRO_PANEL},
+    [CONV_WINOGRAD4] =
+        {.head = {.name = "winograd4",
                   .kind = SPACE_HOST,
                   .product = true,
+                  .rounds = true,
                   .vectors = true,
-                  .idea = "F(2 x 2, 3 x 3): 16 multiplications in the place of 36 (k = 3, s = 1)",
+                  .idea = "F(4 x 4, 3 x 3): 36 multiplications in the place of 144 (k = 3, s = 1); "
+                          "never exact",
                   .refuses = refuses,
-                  .cost = winograd_cost,
+                  .cost = winograd4_cost,
                   .scratch_bytes = scratch_bytes,
                   .packed_floats = packed_floats,
                   .pack = pack,
                   .strips = strips,
                   .whole_rows = true,
                   .whole_planes = true},
-         .run = ISA_VARIANTS(conv_winograd),
-         .pack = ISA_VARIANTS(conv_winograd_pack),
-         .packed = conv_winograd_packed,
-         .scratch = conv_winograd_scratch,
+         .run = ISA_VARIANTS(conv_winograd4),
+         .pack = ISA_VARIANTS(conv_winograd4_pack),
+         .packed = conv_winograd4_packed,
+         .scratch = conv_winograd4_scratch,
          .refuses = conv_winograd_refuses,
-         .bound = oracle_conv_winograd_bound,
-         .align = 2,
-         .sliver = WIDEST_SLIVER},
+         .bound = oracle_conv_winograd4_bound,
+         .align = 4,
+         .micro_panel = WIDEST_MICRO_PANEL},
     [CONV_DEPTHWISE] =
         {.head = {.name = "depthwise",
                   .kind = SPACE_HOST,
@@ -237,7 +279,7 @@ const struct conv_method conv_methods[] = {
          .scratch = conv_depthwise_scratch,
          .refuses = conv_depthwise_refuses,
          .align = 1,
-         .sliver = 1},
+         .micro_panel = 1},
     {.head = {.name = "naive",
               .kind = SPACE_CUDA,
               .product = true,

@@ -7,6 +7,9 @@
 #include "kernels/conv/oracle.h"
 #include "kernels/methods.h"
 
+typedef double conv_bound_function(const struct conv_operands *o, int64_t filter, int64_t row,
+                                   int64_t col);
+
 struct conv_method {
     struct method head; /* its functions ask those below for the shape of the operation */
     conv_function *run[ISA_COUNT];       /* NULL where it is not built for the set */
@@ -24,14 +27,14 @@ struct conv_method {
     const char *(*refuses)(const struct conv_shape *s);
     /* How far an output may be from the oracle's sum; NULL: as far as a float32 sum of its terms in
      * any order, which is the oracle's own bound. */
-    double (*bound)(const struct conv_operands *o, int64_t filter, int64_t row, int64_t col);
-    int64_t align;  /* output rows that go together: the bits hang on where they begin */
-    int64_t sliver; /* filters that parts dealt to workers are multiples of */
+    conv_bound_function *bound;
+    int64_t align;       /* output rows that go together: the bits hang on where they begin */
+    int64_t micro_panel; /* filters that parts dealt to workers are multiples of */
 };
 
 /* Every method, the baseline first; those of a GPU, which are not called through this table, last.
  */
-enum { CONV_LITERAL, CONV_IM2COL, CONV_IMPLICIT, CONV_WINOGRAD, CONV_DEPTHWISE };
+enum { CONV_LITERAL, CONV_IM2COL, CONV_IMPLICIT, CONV_WINOGRAD, CONV_WINOGRAD4, CONV_DEPTHWISE };
 extern const struct conv_method conv_methods[];
 extern const size_t conv_method_count;
 

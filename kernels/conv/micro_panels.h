@@ -6,14 +6,14 @@
 
 #include "kernels/conv/shape.h"
 
-/* Filters of the widest sliver, floats of the widest vector. */
-enum { WIDEST_SLIVER = 32, WIDEST_VECTOR = 16 };
+/* Filters of the widest micro-panel, floats of the widest vector. */
+enum { WIDEST_MICRO_PANEL = 32, WIDEST_VECTOR = 16 };
 
-/* Filters of a group, rounded up to whole slivers. */
-static inline int64_t sliver_filters(const struct conv_shape *s)
+/* Filters of a group, rounded up to whole micro-panels. */
+static inline int64_t micro_panel_filters(const struct conv_shape *s)
 {
     const int64_t filters = s->filters / s->groups;
-    return (filters + WIDEST_SLIVER - 1) / WIDEST_SLIVER * WIDEST_SLIVER;
+    return (filters + WIDEST_MICRO_PANEL - 1) / WIDEST_MICRO_PANEL * WIDEST_MICRO_PANEL;
 }
 
 #endif

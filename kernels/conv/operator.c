@@ -6,6 +6,7 @@
 #include "kernels/conv/methods.h"
 #include "kernels/conv/oracle.h"
 #include "kernels/conv/rows.h"
+#include "kernels/min_max.h"
 #include "kernels/windows.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ static double parts(const struct operation *op)
 
 /* Image, weights and bias are read and the map is written. Apart: a multiply-add for every cell
  * inside the image that a window covers. At the least a quarter of that where Winograd's F(4 x 4,
- * 3 x 3) may be used, the largest tile that libraries use in float32. */
+ * 3 x 3) may be used, the largest tile that libraries use in float32; at stride 2 25 of 36. */
 static struct need need(const struct operation *op, bool product)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -88,13 +89,15 @@ static struct need need(const struct operation *op, bool product)
     const double cells =
         (double)g->planes * windows_cells_touched(g, s.rows) * windows_cells_touched(g, s.cols);
     const double all = conv_multiplications(op);
-    const bool folds = !conv_winograd_refuses(&s);
+    const double least = !conv_winograd_refuses(&s)  ? 0.25
+                         : conv_winograd_strides(&s) ? 25.0 / 36.0
+                                                     : 1.0;
     (void)product;
     const double residual =
         op->operands[OPERAND_RESIDUAL].values ? (double)shape_cells(op->map) : 0.0;
     return (struct need){.bytes_read = 4.0 * (cells + weights + (double)s.filters + residual),
                          .bytes_written = 4.0 * (double)shape_cells(op->map),
-                         .least = {folds ? 0.25 * all : all, 0.0},
+                         .least = {least * all, 0.0},
                          .apart = {all, 0.0}};
 }
 
@@ -116,7 +119,28 @@ static struct cells begin(const struct operation *op, int64_t plane, int64_t row
     return first;
 }
 
-/* All channels: whole lines. */
+/* The row of the operation's own method, or NULL where a library's computes it. */
+static const struct conv_method *own_method(const struct operation *op)
+{
+    for (size_t i = 0; i < conv_method_count; i++)
+        if (op->method == &conv_methods[i].head)
+            return &conv_methods[i];
+    return NULL;
+}
+
+static bool rounds_integers(const struct operation *op)
+{
+    return op->method && op->method->rounds;
+}
+
+/* NULL, or the bound of a method that rounds integers. */
+static conv_bound_function *bound_beyond(const struct operation *op)
+{
+    const struct conv_method *own = own_method(op);
+    return own && own->head.rounds ? own->bound : NULL;
+}
+
+/* All channels: whole lines; where the bound asks for them, those of all outputs of a tile. */
 static struct cells cells_needed(const struct operation *op, int64_t plane, int64_t row,
                                  int64_t col, int64_t cols, bool narrow)
 {
@@ -124,7 +148,8 @@ static struct cells cells_needed(const struct operation *op, int64_t plane, int6
     (void)col;
     (void)cols;
     (void)narrow;
-    windows_rows_needed(op, row, 1, &c.row, &c.rows);
+    const int64_t align = bound_beyond(op) ? own_method(op)->align : 1, top = row - row % align;
+    windows_rows_needed(op, top, smaller(align, op->map.rows - top), &c.row, &c.rows);
     return c;
 }
 
@@ -169,8 +194,8 @@ static struct conv_call call_of(const struct operation *op, const struct conv_sh
     return call;
 }
 
-/* The filters from that of the first column of the block on, which begins a sliver; s is of all of
- * them. */
+/* The filters from that of the first column of the block on, which begins a micro-panel; s is of
+ * all of them. */
 static void take_filters(const struct operation *op, const struct block *block,
                          const struct conv_shape *s, struct conv_call *call)
 {
@@ -256,13 +281,14 @@ static void expect(const struct operation *op, const struct cells *held, const f
                                     .bias = op->operands[OPERAND_BIAS].values,
                                     .scale = op->operands[OPERAND_FACTOR].values,
                                     .finish = finish_of(op, &s, outputs->plane)};
+    conv_bound_function *const tiles =
+        bound_beyond(op) ? bound_beyond(op) : oracle_conv_winograd_bound;
     for (int64_t i = 0; i < outputs->cols; i++) {
         const int64_t filter = (outputs->col + i) / s.out_cols;
         const int64_t col = (outputs->col + i) % s.out_cols;
         out[i] = oracle_conv(&o, filter, outputs->row, col);
-        if (!conv_winograd_refuses(&s))
-            out[i].bound =
-                fmax(out[i].bound, oracle_conv_winograd_bound(&o, filter, outputs->row, col));
+        if (!conv_winograd_tiles_refuse(&s))
+            out[i].bound = fmax(out[i].bound, tiles(&o, filter, outputs->row, col));
     }
 }
 
@@ -292,7 +318,8 @@ static bool are_integers(const struct operand *o)
 /* No sum of integers below 2^24 rounds. Winograd's are multiples of a quarter: where it may be used
  * no sum of its own must round either. Its transformed cells are sums of 4 cells, its transformed
  * weights at most 9/4 of the largest, and an output the sum of 9 of their products a channel: in
- * quarters 36 times as much as the 9 terms of a channel. */
+ * quarters 36 times as much as the 9 terms of a channel. At stride 2 they are integers, and of
+ * either axis 5 products of cells and weights in the place of 3: less than 3 times as much. */
 static bool is_exact(const struct operation *op, bool integers, double max_abs)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -300,8 +327,8 @@ static bool is_exact(const struct operation *op, bool integers, double max_abs)
                      are_integers(&op->operands[OPERAND_BIAS]) &&
                      are_integers(&op->operands[OPERAND_RESIDUAL]) &&
                      are_integers(&op->operands[OPERAND_FACTOR]);
-    const double growth = conv_winograd_refuses(&s) ? 1.0 : 36.0;
-    return all && growth * largest(op, max_abs) < 0x1p24;
+    const double growth = !conv_winograd_refuses(&s) ? 36.0 : conv_winograd_strides(&s) ? 3.0 : 1.0;
+    return all && !rounds_integers(op) && growth * largest(op, max_abs) < 0x1p24;
 }
 
 /* ---- words ------------------------------------------------------------------------------------

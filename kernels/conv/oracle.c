@@ -117,17 +117,90 @@ double oracle_conv_winograd_bound(const struct conv_operands *o, int64_t filter,
     const struct conv_shape *s = o->shape;
     const int64_t depth = s->channels / s->groups, window = s->kernel * s->kernel;
     const int64_t first = filter / (s->filters / s->groups) * depth;
+    const int64_t summed = s->stride == 2 ? 4 * depth : depth;
     const struct ending e = ending_of(o, filter, row, col);
     double products = 0.0, cells = 0.0;
     for (int64_t c = 0; c < depth; c++) {
         const float *weights = o->weights + (filter * depth + c) * window;
-        const double under = window_magnitude(o, first + c, row - s->padding, col - s->padding);
+        const double under = window_magnitude(o, first + c, row * s->stride - s->padding,
+                                              col * s->stride - s->padding);
         double sum = 0.0;
         for (int64_t i = 0; i < window; i++)
             sum += fabs((double)weights[i]);
         products += sum * under;
         cells += under;
     }
-    return bound_of(&e, depth + TRANSFORMS, 4.0 * products) +
+    return bound_of(&e, summed + TRANSFORMS, 4.0 * products) +
            oracle_bound(TRANSFORMS, 4.0 * FLT_MIN * cells) + oracle_bound(depth * window, 0.0);
+}
+
+/* m_r(k) of kernels/conv/oracle.h: the matrices of the points 11/16 and 3/2. */
+static void largest_of_axis(int64_t r, double m[6])
+{
+    static const double a = 0.6875, b = 1.5, v = 0.47265625, w = 2.25;
+    static const double points[6][6] = {{v * w, 0, v + w, 0, 1, 0}, {0, a * w, w, a, 1, 0},
+                                        {0, a * w, w, a, 1, 0},     {0, b * v, v, b, 1, 0},
+                                        {0, b * v, v, b, 1, 0},     {0, v * w, 0, v + w, 0, 1}};
+    const double at_a = 1 / (2 * v * (w - v)), at_b = 1 / (2 * w * (w - v));
+    const double filters[6][3] = {{1 / (v * w), 0, 0},        {at_a, a * at_a, v * at_a},
+                                  {at_a, a * at_a, v * at_a}, {at_b, b * at_b, w * at_b},
+                                  {at_b, b * at_b, w * at_b}, {0, 0, 1}};
+    const double powers[4][6] = {{1, 1, 1, 1, 1, 0},
+                                 {0, a, a, b, b, 0},
+                                 {0, v, v, w, w, 0},
+                                 {0, a * v, a * v, b * w, b * w, 1}};
+    for (int k = 0; k < 6; k++) {
+        m[k] = 0.0;
+        for (int i = 0; i < 3; i++) {
+            double sum = 0.0;
+            for (int p = 0; p < 6; p++)
+                sum += powers[r][p] * filters[p][i] * points[p][k];
+            m[k] = fmax(m[k], sum);
+        }
+    }
+}
+
+/* The magnitudes of the cells of the output's tile of 6 x 6 that lie in the view, by m_r m_q. */
+static double tile_magnitude(const struct conv_operands *o, int64_t channel, int64_t row,
+                             int64_t col, const double down[6], const double across[6])
+{
+    const struct conv_shape *s = o->shape;
+    const struct view *v = &o->image;
+    const int64_t top = row - row % 4 - s->padding, left = col - col % 4 - s->padding;
+    double sum = 0.0;
+    for (int64_t i = 0; i < 6; i++)
+        for (int64_t j = 0; j < 6; j++) {
+            const int64_t y = top + i - v->first_row, x = left + j;
+            if (y >= 0 && y < v->rows && x >= o->first_col && x < s->cols)
+                sum += down[i] * across[j] *
+                       fabs((double)v->data[channel * v->plane_stride + y * v->row_stride + x -
+                                            o->first_col]);
+        }
+    return sum;
+}
+
+double oracle_conv_winograd4_bound(const struct conv_operands *o, int64_t filter, int64_t row,
+                                   int64_t col)
+{
+    enum { TRANSFORMS = 18, APART = 16 };
+    const struct conv_shape *s = o->shape;
+    const int64_t depth = s->channels / s->groups;
+    const int64_t first = filter / (s->filters / s->groups) * depth;
+    const int64_t summed = depth < APART ? depth : APART + depth / APART;
+    const struct ending e = ending_of(o, filter, row, col);
+    double products = 0.0, under_and_weights = 0.0, down[6], across[6];
+    largest_of_axis(row % 4, down);
+    largest_of_axis(col % 4, across);
+    for (int64_t c = 0; c < depth; c++) {
+        const float *weights = o->weights + (filter * depth + c) * 9;
+        const double under = tile_magnitude(o, first + c, row, col, down, across);
+        double sum = 0.0;
+        for (int64_t i = 0; i < 9; i++)
+            sum += fabs((double)weights[i]);
+        products += sum * under;
+        under_and_weights += under + fabs(e.scale) * sum;
+    }
+    return bound_of(&e, summed + TRANSFORMS, products) +
+           16.0 * oracle_bound(TRANSFORMS, FLT_MIN * under_and_weights) +
+           oracle_bound((depth + 16) * 36, 0.0);
 }

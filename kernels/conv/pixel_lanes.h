@@ -18,7 +18,7 @@ enum {
     ADJACENT_FEW = ADJACENT_FILTERS >= 8 ? 2 : 1,
     TURNING_TERMS = 2
 };
-_Static_assert((int)TILE_COLS % ADJACENT_FILTERS == 0, "no tile reaches beyond its sliver");
+_Static_assert((int)TILE_COLS % ADJACENT_FILTERS == 0, "no tile reaches beyond its micro-panel");
 
 /* At most TILE_COLS neighbouring outputs of the map, from (row, col) on. Term t of the first one is
  * cells[at[t]], that of the next one the float behind it. */
@@ -90,7 +90,7 @@ TILE_INLINE void sum_adjacent(const struct adjacent *p, const struct some_filter
             store_adjacent(p, f->first + first + i, sums[i], vectors, whole);
 }
 
-/* A sliver of filters, a few at a time; of the last ones as few as there may be. */
+/* A micro-panel of filters, a few at a time; of the last ones as few as there may be. */
 TILE_INLINE void sum_filters_of_height(const struct adjacent *p, const struct some_filters *f,
                                        const float *packed, int vectors, bool whole)
 {
@@ -101,8 +101,8 @@ TILE_INLINE void sum_filters_of_height(const struct adjacent *p, const struct so
         sum_adjacent(p, f, i, packed + i, ADJACENT_FEW, vectors, whole);
 }
 
-static void sum_adjacent_sliver(const struct adjacent *p, const struct some_filters *f,
-                                const float *packed)
+static void sum_adjacent_micro_panel(const struct adjacent *p, const struct some_filters *f,
+                                     const float *packed)
 {
     if (p->count >= TILE_COLS)
         sum_filters_of_height(p, f, packed, TILE_VECTORS, true);

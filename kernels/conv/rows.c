@@ -189,7 +189,7 @@ static int64_t weights_count(const struct operation *op)
 }
 
 /* A file of K x C/G x k x k; the groups are asked for. */
-static void tell_weights(struct parameters *p, struct image_shape planes, int64_t count)
+static void weights_from_file(struct parameters *p, struct image_shape planes, int64_t count)
 {
     p->filters = count;
     p->channels = planes.planes / count * p->groups;
@@ -214,13 +214,13 @@ const struct operand_row conv_weights = {
     .column = "weights",
     .argument = "random|FILE.npy",
     .fallback = "random",
-    .help = "the filters: K x C/G x k x k, of a file that tells K, C and k, or "
+    .help = "the filters: K x C/G x k x k, of a file whose shape gives K, C and k, or "
             "integers -9 .. 9 by the seed (default random)",
     .noun = "bank of filters",
     .symbol = "W",
     .shape = weights_shape,
     .count = weights_count,
-    .tells = tell_weights};
+    .from_file = weights_from_file};
 
 const struct operand_row conv_d_output = {
     .role = OPERAND_D_OUTPUT,

@@ -32,17 +32,35 @@ size_t conv_im2col_scratch(const struct conv_shape *s, int64_t rows)
 
 size_t conv_implicit_scratch(const struct conv_shape *s, int64_t rows)
 {
-    const size_t sums = sizeof(float) * (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_SLIVER;
+    const size_t sums = sizeof(float) * (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;
     (void)rows;
     return bytes_of(band_cells(s), 1, 1, bytes_of(conv_terms(s), 1, 1, sums));
 }
 
+/* Cells and products of a chunk of tiles, and where each channel's cells lie. */
+static size_t scratch_of_tiles(const struct conv_shape *s, const struct tile_form *f)
+{
+    const int64_t tiles = most_tiles(s, f), depth = s->channels / s->groups;
+    const int64_t numbers = f->sums < f->cells ? 4 : 1; /* of channels, at the places of a sum */
+    const int64_t rest = f->sums * tiles * WIDEST_MICRO_PANEL + f->cells * WIDEST_VECTOR;
+    return bytes_of(f->cells * tiles + numbers, depth, 1, (size_t)rest * sizeof(float));
+}
+
+static const struct tile_form *tiles_of_two(const struct conv_shape *s)
+{
+    return s->stride == 2 ? &winograd_strided_form : &winograd_form;
+}
+
 size_t conv_winograd_scratch(const struct conv_shape *s, int64_t rows)
 {
-    const int64_t tiles = most_tiles(s), depth = s->channels / s->groups;
-    const int64_t products = TILE_CELLS * (tiles * WIDEST_SLIVER + WIDEST_VECTOR);
     (void)rows;
-    return bytes_of(TILE_CELLS * tiles + 1, depth, 1, (size_t)products * sizeof(float));
+    return scratch_of_tiles(s, tiles_of_two(s));
+}
+
+size_t conv_winograd4_scratch(const struct conv_shape *s, int64_t rows)
+{
+    (void)rows;
+    return scratch_of_tiles(s, &winograd4_form);
 }
 
 size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows)
@@ -57,7 +75,7 @@ size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows)
 size_t conv_data_gradient_strided_scratch(const struct conv_shape *s)
 {
     const struct strided_cut c = strided_cut_of(s);
-    const int64_t sums = (c.rows * c.cols + WIDEST_VECTOR) * WIDEST_SLIVER;
+    const int64_t sums = (c.rows * c.cols + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;
     const int64_t filters = s->filters / s->groups;
     const size_t terms = bytes_of(filters, s->kernel, s->kernel, 0);
     return bytes_of(c.held_rows, c.held_cols, filters, bytes_of(sums, 1, 1, terms));
@@ -67,8 +85,8 @@ size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
 {
     const struct gradient_cut cut = gradient_cut_of(s);
     const int64_t padded = gradient_round(filters, GRADIENT_FILTERS);
-    const size_t slopes = bytes_of(1, gradient_slope_floats(s, &cut, filters), 1, 0);
-    const size_t cells = bytes_of(cut.images * cut.held_rows, cut.held_cols, cut.width, slopes);
+    const size_t d_output = bytes_of(1, gradient_d_output_floats(s, &cut, filters), 1, 0);
+    const size_t cells = bytes_of(cut.images * cut.held_rows, cut.held_cols, cut.width, d_output);
     return bytes_of(cut.places, padded, cut.width, cells);
 }
 
@@ -81,7 +99,7 @@ size_t conv_weight_gradient_winograd_scratch(const struct conv_shape *s, int64_t
                     bytes_of(TILE_CELLS, t.filters, t.channels, 0));
 }
 
-/* At most three quarters of the products, those for slopes beyond an odd edge too. */
+/* At most three quarters of the products, those for output gradients beyond an odd edge too. */
 bool conv_gradient_winds(const struct conv_shape *s)
 {
     const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
@@ -98,12 +116,19 @@ static size_t floats_of(int64_t a, int64_t b, int64_t c)
 
 size_t conv_implicit_packed(const struct conv_shape *s)
 {
-    return floats_of(s->groups, sliver_filters(s), conv_terms(s));
+    return floats_of(s->groups, micro_panel_filters(s), conv_terms(s));
 }
 
 size_t conv_winograd_packed(const struct conv_shape *s)
 {
-    return floats_of(s->groups * TILE_CELLS, sliver_filters(s), s->channels / s->groups);
+    return floats_of(s->groups * tiles_of_two(s)->cells, micro_panel_filters(s),
+                     s->channels / s->groups);
+}
+
+size_t conv_winograd4_packed(const struct conv_shape *s)
+{
+    return floats_of(s->groups * winograd4_form.cells, micro_panel_filters(s),
+                     s->channels / s->groups);
 }
 
 size_t conv_depthwise_packed(const struct conv_shape *s)
@@ -113,7 +138,8 @@ size_t conv_depthwise_packed(const struct conv_shape *s)
 
 size_t conv_data_gradient_strided_packed(const struct conv_shape *s)
 {
-    return floats_of(s->groups * sliver_channels(s), s->filters / s->groups, s->kernel * s->kernel);
+    return floats_of(s->groups * micro_panel_channels(s), s->filters / s->groups,
+                     s->kernel * s->kernel);
 }
 
 /* A vector of 16 lanes at every place of the window, or one filter a phase and channel at as many
@@ -128,6 +154,18 @@ bool conv_gradient_strides(const struct conv_shape *s)
 const char *conv_winograd_refuses(const struct conv_shape *s)
 {
     return s->kernel == 3 && s->stride == 1 ? NULL : "takes windows of 3 x 3 at stride 1 alone";
+}
+
+bool conv_winograd_strides(const struct conv_shape *s)
+{
+    return s->kernel == 3 && s->stride == 2;
+}
+
+const char *conv_winograd_tiles_refuse(const struct conv_shape *s)
+{
+    return !conv_winograd_refuses(s) || conv_winograd_strides(s)
+               ? NULL
+               : "takes windows of 3 x 3 at stride 1 or 2 alone";
 }
 
 const char *conv_depthwise_refuses(const struct conv_shape *s)

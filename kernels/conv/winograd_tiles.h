@@ -1,27 +1,46 @@
-/* How `winograd` cuts its work, for the method itself and its scratch alike. */
+/* How the methods that transform tiles cut their work, for the methods themselves and their scratch
+ * alike. */
 #ifndef MAXPOOL_CONV_WINOGRAD_TILES_H
 #define MAXPOOL_CONV_WINOGRAD_TILES_H
 
 #include "kernels/conv/micro_panels.h"
 #include "kernels/min_max.h"
 
-/* A tile is 4 x 4 cells and gives 2 x 2 outputs. A chunk of tiles is transformed, multiplied by a
- * sliver of filters at a time, and transformed back: at most CHUNK_TILES, and no more than make
- * CHUNK_CELLS cells at each place of a tile (1 MiB in all), which stay near while the filters pass.
- */
-enum { TILE_CELLS = 16, CHUNK_TILES = 112, LEAST_CHUNK_TILES = 16, CHUNK_CELLS = 16384 };
+/* A tile gives `side` x `side` outputs. Its cells of a channel are transformed into as many `cells`
+ * as it has products, which end in `sums` places. */
+struct tile_form {
+    int64_t side, cells, sums;
+    int64_t most; /* tiles of a chunk at the most */
+};
 
-/* Tiles across an output row. */
+/* A chunk of tiles is transformed, multiplied by a micro-panel of filters at a time, and
+ * transformed back: so many tiles at the most, and no more than make CHUNK_FLOATS cells (1 MiB),
+ * which stay near while the filters pass. */
+enum { TILE_CELLS = 16, LEAST_CHUNK_TILES = 16, CHUNK_FLOATS = 262144 };
+
+/* F(2 x 2, 3 x 3); F(4 x 4, 3 x 3). */
+static const struct tile_form winograd_form = {2, TILE_CELLS, TILE_CELLS, 112};
+static const struct tile_form winograd4_form = {4, 36, 36, 56};
+/* 3 x 3 at stride 2, 2 x 2 outputs. */
+static const struct tile_form winograd_strided_form = {2, 25, 9, 112};
+
+/* Tiles along an axis of so many outputs. */
+static inline int64_t tiles_along(int64_t outputs, int64_t side)
+{
+    return (outputs + side - 1) / side;
+}
+
+/* Tiles of 2 x 2 outputs across an output row. */
 static inline int64_t tiles_across(const struct conv_shape *s)
 {
-    return (s->out_cols + 1) / 2;
+    return tiles_along(s->out_cols, 2);
 }
 
 /* Tiles of a chunk at the most. */
-static inline int64_t most_tiles(const struct conv_shape *s)
+static inline int64_t most_tiles(const struct conv_shape *s, const struct tile_form *f)
 {
-    const int64_t fitting = CHUNK_CELLS / (s->channels / s->groups);
-    return smaller(larger(fitting, LEAST_CHUNK_TILES), CHUNK_TILES);
+    const int64_t fitting = CHUNK_FLOATS / f->cells / (s->channels / s->groups);
+    return smaller(larger(fitting, LEAST_CHUNK_TILES), f->most);
 }
 
 #endif

@@ -14,7 +14,7 @@ const struct copy_method copy_methods[] = {
      .run = copy_literal},
     {.head = {.name = "rows",
               .kind = SPACE_HOST,
-              .idea = "the C library's memcpy of all that lies in one piece",
+              .idea = "the C library's memcpy of all contiguous parts",
               .cost = cost,
               .whole_planes = true},
      .run = copy_rows},

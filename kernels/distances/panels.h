@@ -4,9 +4,9 @@
 
 #include "kernels/min_max.h"
 
-/* Rows of X packed at a time, multiples of the least, and columns of the widest sliver of Y. Every
- * panel has the slivers of Y packed anew, so that it should be high: as many points as the second
- * cache may hold of few dimensions, or the last one of many. */
+/* Rows of X packed at a time, multiples of the least, and columns of the widest micro-panel of Y.
+ * Every panel has the micro-panels of Y packed anew, so that it should be high: as many points as
+ * the second cache may hold of few dimensions, or the last one of many. */
 enum {
     PANEL_ROWS_LEAST = 240,
     PANEL_ROWS_MOST = 4 * PANEL_ROWS_LEAST,

@@ -1,7 +1,7 @@
-/* A strip: the rows of a panel that are wanted of one sliver of Y, tile below tile. The sums of a
- * tile keep the multipliers busy and little else; all that a distance costs beside them - its root,
- * its place in the map, and where it is symmetric the other one, to which it is turned round -
- * needs the other units and memory. So the rows of a tile are finished in small steps between the
+/* A strip: the rows of a panel that are wanted of one micro-panel of Y, tile below tile. The sums
+ * of a tile keep the multipliers busy and little else; all that a distance costs beside them - its
+ * root, its place in the map, and where it is symmetric the other one, to which it is turned round
+ * - needs the other units and memory. So the rows of a tile are finished in small steps between the
  * sums of the next one. They are turned round once ROWS_TOGETHER of them are finished, so that what
  * is turned makes whole vectors, whose lines follow each other. Included once per instruction set.
  */
@@ -12,13 +12,13 @@
 #include "kernels/distances/panels.h"
 
 _Static_assert((int)PANEL_ROWS_LEAST % TILE_ROWS == 0 && (int)PANEL_COLS % TILE_COLS == 0,
-               "a panel holds whole slivers");
+               "a panel holds whole micro-panels");
 
 struct panel {
     const struct distances_call *call;
     const float *centre; /* that all points are taken from, or NULL */
     int64_t row, rows;   /* of the map */
-    int64_t col, cols;   /* of the sliver */
+    int64_t col, cols;   /* of the micro-panel */
     float *x, *y;
     float *x_squares, *y_squares; /* |x|^2, |y|^2; NULL: not wanted */
     float least;                  /* gram's, below which a pair is doubtful */
@@ -135,7 +135,7 @@ TILE_INLINE void ask_for_map(const struct strip *s, int64_t row)
         ask_for(map_of_column(s, row - step, j), ROWS_TOGETHER);
 }
 
-/* ... for a point of the next sliver of Y, which is packed once this one is done with. */
+/* ... for a point of the next micro-panel of Y, which is packed once this one is done with. */
 TILE_INLINE void ask_for_point(const struct panel *p, int64_t point)
 {
     const struct block *o = &p->call->block;
@@ -170,7 +170,7 @@ TILE_INLINE void add_terms(vec sums[TILE_ROWS][TILE_VECTORS], const struct tile_
     for (int64_t k = 0; k < terms; k++) {
         const vec point[TILE_VECTORS] = {vec_load(y), vec_load(y + LANES)};
         const float *from[TILE_VECTORS] = {x, again};
-        ask_for_slivers(x, TILE_ROWS, y, TILE_COLS);
+        ask_for_micro_panels(x, TILE_ROWS, y, TILE_COLS);
         VECTOR_UNROLLED
         for (int i = 0; i < TILE_ROWS; i++)
             for (int v = 0; v < TILE_VECTORS; v++)
@@ -268,7 +268,8 @@ TILE_INLINE void finish_strip(struct strip *s, const struct tile_method *m)
         turn_rows(s, s->finished - s->finished % ROWS_TOGETHER);
 }
 
-/* The rows of a part that the panel has, by the sliver. The first tile may begin before them. */
+/* The rows of a part that the panel has, by the micro-panel. The first tile may begin before them.
+ */
 TILE_INLINE void compute_part(const struct panel *p, const struct half *part,
                               const struct tile_method *m)
 {

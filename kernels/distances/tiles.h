@@ -1,20 +1,20 @@
-/* The loops of `blocked` and `gram`: a panel of rows of X, packed, meets all columns, sliver by
- * sliver of Y, in a strip of tiles of TILE_ROWS x TILE_COLS distances (strips.h). What is symmetric
- * is computed once (halves.h). Included once per instruction set. */
+/* The loops of `blocked` and `gram`: a panel of rows of X, packed, meets all columns, micro-panel
+ * by micro-panel of Y, in a strip of tiles of TILE_ROWS x TILE_COLS distances (strips.h). What is
+ * symmetric is computed once (halves.h). Included once per instruction set. */
 #ifndef MAXPOOL_DISTANCES_TILES_H
 #define MAXPOOL_DISTANCES_TILES_H
 
 #include "kernels/distances/strips.h"
 
-/* Squares of at most PANEL_COLS points of a sliver, summed dimension by dimension as the products
- * are. */
-TILE_INLINE void square_points(const float *sliver, int64_t height, int64_t points,
+/* Squares of at most PANEL_COLS points of a micro-panel, summed dimension by dimension as the
+ * products are. */
+TILE_INLINE void square_points(const float *micro_panel, int64_t height, int64_t points,
                                int64_t dimensions, float *squares)
 {
     float sums[PANEL_COLS] = {0.0f};
-    for (int64_t k = 0; k < dimensions; k++, sliver += height)
+    for (int64_t k = 0; k < dimensions; k++, micro_panel += height)
         for (int64_t i = 0; i < points; i++)
-            sums[i] += sliver[i] * sliver[i];
+            sums[i] += micro_panel[i] * micro_panel[i];
     for (int64_t i = 0; i < points; i++)
         squares[i] = sums[i];
 }

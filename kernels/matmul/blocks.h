@@ -13,15 +13,15 @@ struct packed_blocks {
     int64_t rows, terms, cols;
 };
 
-/* Whole slivers: rows are multiples of PACKED_ROWS_STEP, columns of PACKED_COLS_STEP, the highest
- * and the widest tile. Terms are PACKED_LEAST_TERMS at the least. */
+/* Whole micro-panels: rows are multiples of PACKED_ROWS_STEP, columns of PACKED_COLS_STEP, the
+ * highest and the widest tile. Terms are PACKED_LEAST_TERMS at the least. */
 enum { PACKED_ROWS_STEP = 12, PACKED_COLS_STEP = 32, PACKED_LEAST_TERMS = 384 };
 
-/* A sliver of B, terms x PACKED_COLS_STEP, is twice what the first cache holds: it streams from the
- * second, as does A, while sums stay in registers for as many terms as that gives. A block of A is
- * half of the second cache, which C and the slivers of B pass through. A panel of B is a quarter of
- * the third, which other workers have a share of. Levels that are unknown are taken for 32 KiB,
- * 1 MiB and 32 MiB; all counts stay between bounds that serve every machine. */
+/* A micro-panel of B, terms x PACKED_COLS_STEP, is twice what the first cache holds: it streams
+ * from the second, as does A, while sums stay in registers for as many terms as that gives. A block
+ * of A is half of the second cache, which C and the micro-panels of B pass through. A panel of B is
+ * a quarter of the third, which other workers have a share of. Levels that are unknown are taken
+ * for 32 KiB, 1 MiB and 32 MiB; all counts stay between bounds that serve every machine. */
 struct packed_blocks packed_blocks_for(const struct caches *caches);
 
 /* A range of rows, terms or columns. */

@@ -13,7 +13,7 @@
  * cache. Of these, so many rows pass under B at a time: those of A are read again from near. */
 enum { SMALL_PRODUCT = 128 * 128 * 128, SMALL_MATRIX = 64 * 64, ROWS_TOGETHER = 8 * TILE_ROWS };
 
-/* Rows of A by columns of B: `cols` of a sliver. */
+/* Rows of A by columns of B: `cols` of a micro-panel. */
 struct place {
     const float *a, *b;
     float *c;
@@ -45,7 +45,8 @@ TILE_INLINE void add_term_apart(vec sums[][TILE_VECTORS], const float *a, int64_
                  height - i < FOUR ? height - i : FOUR, vectors);
 }
 
-/* `height` rows; height, and whether the sliver is whole, are constants wherever this is inlined.
+/* `height` rows; height, and whether the micro-panel is whole, are constants wherever this is
+ * inlined.
  */
 TILE_INLINE void tile_in_place(const struct place *p, int height, int vectors, bool whole)
 {

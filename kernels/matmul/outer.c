@@ -1,11 +1,11 @@
-/* B is packed once, in slivers of columns; of A a block of rows at a time. Then each tile of C is
- * finished, part after part, while it lies in the first cache. */
+/* B is packed once, in micro-panels of columns; of A a block of rows at a time. Then each tile of C
+ * is finished, part after part, while it lies in the first cache. */
 #include "kernels/matmul/outer.h"
 
 #include "kernels/matmul/tile.h"
 
 _Static_assert((int)OUTER_ROWS % TILE_ROWS == 0 && (int)OUTER_WIDTH % TILE_COLS == 0,
-               "blocks hold whole slivers");
+               "blocks hold whole micro-panels");
 
 static int64_t terms_of(const struct outer_call *call)
 {
@@ -33,7 +33,7 @@ static void pack_a(const struct outer_call *call, int64_t row, int64_t rows, flo
     const int64_t terms = terms_of(call);
     for (int64_t i = 0; i < rows; i += TILE_ROWS, to += terms * TILE_ROWS) {
         const int64_t held = smaller(TILE_ROWS, rows - i);
-        pack(call->a + row + i, call->a_step, terms, held, sliver_height(held), to);
+        pack(call->a + row + i, call->a_step, terms, held, micro_panel_height(held), to);
     }
 }
 
@@ -41,7 +41,7 @@ static void pack_a(const struct outer_call *call, int64_t row, int64_t rows, flo
 static void multiply_tile(const struct outer_call *call, const float *a, const float *b,
                           struct corner *to)
 {
-    const int height = sliver_height(to->rows);
+    const int height = micro_panel_height(to->rows);
     int64_t first = 0;
     for (int64_t p = 0; p < call->parts; first = call->ends[p], p++) {
         to->add = p > 0;

@@ -1,5 +1,5 @@
 /* Sums of outer products: C (+)= A' B, both A and B having a row for each term. What the gradient
- * of a fully connected layer's weights is: A the slopes of its outputs, B its inputs, a term for
+ * of a fully connected layer's weights is: A the gradients of its outputs, B its inputs, a term for
  * each image. The terms come in parts; each part is summed by itself and then added, part after
  * part, so that whoever sums some of the parts elsewhere gets the same bits. */
 #ifndef MAXPOOL_MATMUL_OUTER_H

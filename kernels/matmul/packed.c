@@ -8,8 +8,8 @@
  *   5  columns of B and C                B's packed panel comes from the last cache
  *   4    terms                            packs B
  *   3      rows of A and C                A's packed block lies in the second cache; packs A
- *   2        TILE_COLS columns            a sliver of B
- *   1          TILE_ROWS rows             a sliver of A
+ *   2        TILE_COLS columns            a micro-panel of B
+ *   1          TILE_ROWS rows             a micro-panel of A
  *   0            one term                 a rank-1 update of TILE_ROWS x TILE_COLS sums
  *
  * How many columns, terms and rows those are, kernels/matmul/blocks.h tells. Here the lanes of a
@@ -24,13 +24,14 @@
 #include <string.h>
 
 _Static_assert((int)PACKED_ROWS_STEP % TILE_ROWS == 0 && (int)PACKED_COLS_STEP % TILE_COLS == 0,
-               "panels hold whole slivers");
+               "panels hold whole micro-panels");
 
 /* ---- packing -------------------------------------------------------------------------------- */
 
-/* One sliver of B: per term TILE_COLS elements, those right of the last of `cols` columns 0. */
-static void pack_sliver_of_b(const struct view *b, int64_t term, int64_t terms, int64_t col,
-                             int64_t cols, float *to)
+/* One micro-panel of B: per term TILE_COLS elements, those right of the last of `cols` columns 0.
+ */
+static void pack_micro_panel_of_b(const struct view *b, int64_t term, int64_t terms, int64_t col,
+                                  int64_t cols, float *to)
 {
     for (int64_t k = 0; k < terms; k++, to += TILE_COLS) {
         const float *from = view_row(b, term + k) + col;
@@ -52,7 +53,7 @@ struct work {
     float *a, *b;       /* packed; b: where it will be */
     const float *panel; /* of B, packed */
     struct range cols, terms, rows;
-    bool b_in_place; /* whole slivers of B are read where they lie */
+    bool b_in_place; /* whole micro-panels of B are read where they lie */
 };
 
 static void pack_b(const struct work *w)
@@ -61,11 +62,11 @@ static void pack_b(const struct work *w)
     for (int64_t j = 0; j < w->cols.count; j += TILE_COLS, to += w->terms.count * TILE_COLS) {
         const int64_t cols = w->cols.count - j;
         if (w->call->turned)
-            pack_sliver_of_a(&w->call->b, w->cols.first + j, smaller(cols, TILE_COLS), TILE_COLS,
-                             w->terms.first, w->terms.count, to);
+            pack_micro_panel_of_a(&w->call->b, w->cols.first + j, smaller(cols, TILE_COLS),
+                                  TILE_COLS, w->terms.first, w->terms.count, to);
         else if (!w->b_in_place || cols < TILE_COLS)
-            pack_sliver_of_b(&w->call->b, w->terms.first, w->terms.count, w->cols.first + j, cols,
-                             to);
+            pack_micro_panel_of_b(&w->call->b, w->terms.first, w->terms.count, w->cols.first + j,
+                                  cols, to);
     }
 }
 
@@ -74,8 +75,8 @@ static void pack_a(const struct work *w)
     float *to = w->a;
     for (int64_t i = 0; i < w->rows.count; i += TILE_ROWS, to += w->terms.count * TILE_ROWS) {
         const int64_t rows = smaller(TILE_ROWS, w->rows.count - i);
-        pack_sliver_of_a(&w->call->a, w->rows.first + i, rows, sliver_height(rows), w->terms.first,
-                         w->terms.count, to);
+        pack_micro_panel_of_a(&w->call->a, w->rows.first + i, rows, micro_panel_height(rows),
+                              w->terms.first, w->terms.count, to);
     }
 }
 
@@ -96,8 +97,8 @@ static void set_corner(const struct corner *to, const float *start)
         memcpy(to->c + i * to->stride, start, (size_t)to->cols * sizeof *start);
 }
 
-/* All tiles below one sliver of B. */
-static void multiply_sliver(const struct work *w, int64_t j, const float *b, int64_t step)
+/* All tiles below one micro-panel of B. */
+static void multiply_micro_panel(const struct work *w, int64_t j, const float *b, int64_t step)
 {
     const bool begins = w->call->start && w->terms.first == 0;
     struct corner to = {.stride = w->call->c.row_stride,
@@ -111,7 +112,7 @@ static void multiply_sliver(const struct work *w, int64_t j, const float *b, int
             set_corner(&to, w->call->start + w->cols.first + j);
         else if (to.add)
             ask_for_corner(&to);
-        tile_of_height(a, b, step, w->terms.count, &to, sliver_height(to.rows));
+        tile_of_height(a, b, step, w->terms.count, &to, micro_panel_height(to.rows));
     }
 }
 
@@ -121,10 +122,10 @@ static void multiply_block(const struct work *w)
     for (int64_t j = 0; j < w->cols.count; j += TILE_COLS, packed += w->terms.count * TILE_COLS) {
         const bool in_place = w->b_in_place && w->cols.count - j >= TILE_COLS;
         if (in_place)
-            multiply_sliver(w, j, view_row(&w->call->b, w->terms.first) + w->cols.first + j,
-                            w->call->b.row_stride);
+            multiply_micro_panel(w, j, view_row(&w->call->b, w->terms.first) + w->cols.first + j,
+                                 w->call->b.row_stride);
         else
-            multiply_sliver(w, j, packed, TILE_COLS);
+            multiply_micro_panel(w, j, packed, TILE_COLS);
     }
 }
 

@@ -36,9 +36,9 @@ TILE_INLINE void squares_of(const struct matmul_call *call, int n)
 /* ---- wider ones --------------------------------------------------------------------------------
  */
 
-/* All rows of one sliver of B, in tiles of near-equal height. n, and what follows from it, is a
- * constant wherever this is inlined. */
-TILE_INLINE void sliver_of_square(struct place p, int n, int vectors, bool whole)
+/* All rows of one micro-panel of B, in tiles of near-equal height. n, and what follows from it, is
+ * a constant wherever this is inlined. */
+TILE_INLINE void micro_panel_of_square(struct place p, int n, int vectors, bool whole)
 {
     const int parts = (n + TILE_ROWS - 1) / TILE_ROWS, high = (n + parts - 1) / parts;
     const int of_high = n - parts * (high - 1);
@@ -53,12 +53,12 @@ TILE_INLINE void wide_square(const float *a, const float *b, float *c, int n)
     enum { EVERY = TILE_COLS };
     struct place p = {a, b, c, n, n, n, n, n, false};
     for (; p.cols >= EVERY; p.cols -= EVERY, p.b += EVERY, p.c += EVERY)
-        sliver_of_square(p, n, TILE_VECTORS, true);
+        micro_panel_of_square(p, n, TILE_VECTORS, true);
     p.cols = n % EVERY;
     if (n % EVERY > LANES)
-        sliver_of_square(p, n, TILE_VECTORS, false);
+        micro_panel_of_square(p, n, TILE_VECTORS, false);
     else if (n % EVERY > 0)
-        sliver_of_square(p, n, 1, false);
+        micro_panel_of_square(p, n, 1, false);
 }
 
 TILE_INLINE void wide_squares(const struct matmul_call *call, int n)

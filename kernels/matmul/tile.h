@@ -1,6 +1,6 @@
 /* The register tile of the packed products: TILE_ROWS x TILE_COLS sums stay in registers while
- * their products are added up from packed slivers. Whoever packs the slivers decides what is
- * multiplied: matmul/packed.c a matrix, conv/implicit.c the windows of an image. */
+ * their products are added up from packed micro-panels. Whoever packs the micro-panels decides what
+ * is multiplied: matmul/packed.c a matrix, conv/implicit.c the windows of an image. */
 #ifndef MAXPOOL_MATMUL_TILE_H
 #define MAXPOOL_MATMUL_TILE_H
 
@@ -74,9 +74,10 @@ TILE_INLINE void store_sums(const struct corner *to, const vec sums[][TILE_VECTO
             store_row(to, sums[i], i);
 }
 
-/* Memory is asked for the slivers of some terms from now: they stream from the second cache, and
- * the first one's own looking ahead ends where a page does. */
-TILE_INLINE void ask_for_slivers(const float *a, int64_t a_step, const float *b, int64_t b_step)
+/* Memory is asked for the micro-panels of some terms from now: they stream from the second cache,
+ * and the first one's own looking ahead ends where a page does. */
+TILE_INLINE void ask_for_micro_panels(const float *a, int64_t a_step, const float *b,
+                                      int64_t b_step)
 {
     enum { TERMS_AHEAD = 16, LINE = 16 };
     __builtin_prefetch(a + TERMS_AHEAD * a_step, 0, 3);
@@ -100,14 +101,15 @@ TILE_INLINE void tile(const float *a, int64_t a_step, const float *b, int64_t b_
         vec row[TILE_VECTORS];
         for (int v = 0; v < TILE_VECTORS; v++)
             row[v] = vec_load(b + v * LANES);
-        ask_for_slivers(a, a_step, b, b_step);
+        ask_for_micro_panels(a, a_step, b, b_step);
         add_term(sums, a, 1, row, height, TILE_VECTORS);
     }
     store_sums(to, (const vec(*)[TILE_VECTORS])sums, height);
 }
 
-/* Slivers of A are TILE_ROWS high; the last one of a block is the lowest that holds its rows. */
-TILE_INLINE int sliver_height(int64_t rows)
+/* Micro-panels of A are TILE_ROWS high; the last one of a block is the lowest that holds its rows.
+ */
+TILE_INLINE int micro_panel_height(int64_t rows)
 {
     if (rows > TILE_ROWS / 2)
         return TILE_ROWS;
@@ -146,11 +148,11 @@ TILE_INLINE void store_columns(const float *from, int64_t step, int64_t rows, in
         }
 }
 
-/* One sliver of A: per term its `height` elements, those below the last of `rows` rows 0. Where it
- * is whole, and as many rows of A as whole vectors have are there to be read, they are turned round
- * four terms at a time. */
-TILE_INLINE void pack_sliver_of_a(const struct view *a, int64_t row, int64_t rows, int height,
-                                  int64_t term, int64_t terms, float *to)
+/* One micro-panel of A: per term its `height` elements, those below the last of `rows` rows 0.
+ * Where it is whole, and as many rows of A as whole vectors have are there to be read, they are
+ * turned round four terms at a time. */
+TILE_INLINE void pack_micro_panel_of_a(const struct view *a, int64_t row, int64_t rows, int height,
+                                       int64_t term, int64_t terms, float *to)
 {
     const int64_t read = (height + LANES - 1) / LANES * LANES;
     const bool turned = rows == height && row + read <= a->first_row + a->rows;

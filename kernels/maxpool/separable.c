@@ -1,50 +1,53 @@
 /* The maximum of a window is the maximum of its columns' maxima: first down the k rows, then along
  * the row, 2 (k - 1) comparisons instead of k * k - 1, because neighbouring windows share columns.
- */
+ *
+ * Here is the idea in plain loops, which run where the processor's vectors are not known; with
+ * vectors it is computed in a way for each kind of shape (maxima/by_shape.h), to the same bits. */
 #include "kernels/isa.h"
-#include "kernels/maxpool/maxima/maxima.h"
-#include "kernels/maxpool/maxima/maxima_short.h"
+#include "kernels/maxpool/maxima/by_shape.h"
 #include "kernels/maxpool/maxpool.h"
 
-static void pool_strips(const struct maxpool_call *call, struct maxima_room room, void *scratch)
+static float larger_of(float a, float b)
 {
-    const struct along along = {.reach = 1};
+    return a > b ? a : b;
+}
+
+/* Output row `row` of a strip, whose cells are counted from where its first window begins. */
+static void plain_row(const struct strip *p, int64_t row, float *line)
+{
+    const int64_t k = p->kernel, s = p->stride;
+    float *out = map_row(&p->call->map, p->call->block.row + row) + p->col;
+    for (int64_t i = 0; i < p->cells; i++) { /* down the columns */
+        line[i] = strip_cell(p, row * s, i);
+        for (int64_t t = 1; t < k; t++)
+            line[i] = larger_of(strip_cell(p, row * s + t, i), line[i]);
+    }
+    for (int64_t i = 0; i < p->outputs; i++) { /* along the row of their maxima */
+        out[i] = line[i * s];
+        for (int64_t t = 1; t < k; t++)
+            out[i] = larger_of(line[i * s + t], out[i]);
+    }
+}
+
+static void plain_plane(const struct maxpool_call *call, struct maxima_room room, void *scratch)
+{
     for (int64_t c = 0; c < call->block.cols; c += room.outputs) {
         const struct strip p = strip_make(call, room, c, room_row(room, scratch, 0));
-        if (small_windows(call->geometry))
-            small_rows(&p);
-        else
-            pool_rows(&p, room_row(room, scratch, 1), along);
+        for (int64_t row = 0; row < call->block.rows; row++)
+            plain_row(&p, row, room_row(room, scratch, 1));
     }
-}
-
-static void pool_planes(const struct maxpool_call *call, struct maxima_room room, void *scratch)
-{
-    for (int64_t i = 0; i < call->block.planes; i++) {
-        const struct maxpool_call plane = call_plane(call, i);
-        if (maxima_far_apart(call->geometry))
-            maxpool_direct(&plane, scratch);
-        else
-            pool_strips(&plane, room, scratch);
-    }
-    maxima_finish(call->geometry);
-}
-
-/* Where the next page begins, which the outputs that gather have for themselves. With the end of a
- * page among them, 3072 planes of 28 x 28 (k = 3, s = 1) took 1.26 ms instead of 0.54 on Zen 4:
- * stores that cross it are slow, and one does each time the same lines are filled. */
-static float *page_from(float *p)
-{
-    const uintptr_t past = (uintptr_t)p % (MAXIMA_GATHER * sizeof *p);
-    return past == 0 ? p : p + (MAXIMA_GATHER - past / sizeof *p);
 }
 
 void ISA_FUNCTION(maxpool_separable)(const struct maxpool_call *call, void *scratch)
 {
     const struct geometry *g = call->geometry;
     const struct maxima_room room = maxima_room(g, call->block.cols, g->kernel);
-    if (short_serves(call))
-        short_pool(call, room, scratch, page_from((float *)scratch + MAXIMA_COPIES * room.pitch));
-    else
-        pool_planes(call, room, scratch);
+    if (LANES > 1) {
+        pool_by_shape(call, room, scratch);
+        return;
+    }
+    for (int64_t i = 0; i < call->block.planes; i++) {
+        const struct maxpool_call plane = call_plane(call, i);
+        plain_plane(&plane, room, scratch);
+    }
 }

@@ -12,10 +12,10 @@
  * windows by the same idea over whole vectors.
  *
  * Adjacent windows (stride 1) that are not too long take another way,
- * kernels/maxpool/maxima/maxima_adjacent.h. */
+ * kernels/maxpool/maxima/adjacent_windows.h. */
 #include "kernels/isa.h"
+#include "kernels/maxpool/maxima/adjacent_windows.h"
 #include "kernels/maxpool/maxima/maxima.h"
-#include "kernels/maxpool/maxima/maxima_adjacent.h"
 #include "kernels/maxpool/maxpool.h"
 
 enum { STEP = 8, CHUNK = 512 };

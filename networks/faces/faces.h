@@ -19,8 +19,9 @@
 
 /* What all structures share. */
 struct faces_run {
-    struct network network; /* ends before its classifier, where that was asked for */
-    const char *weights;    /* the file; NULL: seeded */
+    struct operator_row row; /* first: faces_row, whose functions find the run around it */
+    struct network network;  /* ends before its classifier, where that was asked for */
+    const char *weights;     /* the file; NULL: seeded */
     uint64_t seed;
     int64_t images, batch; /* pictures; and how many `batched` takes together */
     struct timeline *timeline;
@@ -76,21 +77,27 @@ int64_t faces_together(const struct faces_run *run);
 extern const struct operator_row faces_row;
 extern const struct subject faces_subject;
 
-static inline struct faces_run *faces_run_of(const struct operation *op)
+static inline struct faces_run *faces_run_of(const struct point *p)
 {
-    return op->subject;
+    return p->subject;
 }
 
-/* Who judges: networks/faces/verify.c. */
-enum status faces_judge_make(struct point *p, struct verifier **out, struct failure *f);
+/* The run of an operation whose operator was made with it. */
+static inline const struct faces_run *faces_run_around(const struct operation *op)
+{
+    return (const struct faces_run *)op->kind;
+}
+
+/* The verifier of a point: networks/faces/verify.c. */
+enum status faces_verifier_make(struct point *p, struct verifier **out, struct failure *f);
 
 /* ---- the space's functions --------------------------------------------------------------------
  */
 
 enum status faces_open(const struct job *job, struct team team, struct instance **out,
                        struct resources *resources, struct failure *f);
-enum status faces_join(struct instance *first, const struct operation *operation,
-                       struct instance **out, struct resources *resources, struct failure *f);
+enum status faces_join(struct instance *first, const struct job *job, struct instance **out,
+                       struct resources *resources, struct failure *f);
 void faces_poison(struct instance *instance);
 enum status faces_execute(struct instance *instance, struct phases *phases, struct failure *f);
 const float *faces_map(const struct instance *instance, int64_t *first, int64_t *count);

@@ -93,17 +93,17 @@ static enum status try_network(struct instance *in, struct resources *resources,
     return status;
 }
 
-static enum status open_instance(const struct operation *op, struct source *source,
-                                 struct team team, struct instance **out,
-                                 struct resources *resources, struct failure *f)
+static enum status open_instance(const struct job *job, struct source *source, struct team team,
+                                 struct instance **out, struct resources *resources,
+                                 struct failure *f)
 {
     const double start = clock_now();
     struct instance *in = calloc(1, sizeof *in);
     *out = NULL;
     if (!in)
         return fail(f, STATUS_RESOURCE, "no memory for an instance");
-    in->run = faces_run_of(op);
-    in->operation = op;
+    in->run = job->subject;
+    in->operation = job->operation;
     in->source = source;
     in->team = team;
     in->fastest_s = INFINITY;
@@ -115,7 +115,7 @@ static enum status open_instance(const struct operation *op, struct source *sour
         return status;
     }
     resources->facts = IMAGE_FACTS_NONE;
-    resources->isa = isa_name(op->isa);
+    resources->isa = isa_name(job->operation->isa);
     resources->deal = (struct deal){.workers = team.workers};
     resources->pages = memory_pages(in->images, sizeof(float));
     resources->setup_s = clock_now() - start;
@@ -126,13 +126,13 @@ static enum status open_instance(const struct operation *op, struct source *sour
 enum status faces_open(const struct job *job, struct team team, struct instance **out,
                        struct resources *resources, struct failure *f)
 {
-    return open_instance(job->operation, job->source, team, out, resources, f);
+    return open_instance(job, job->source, team, out, resources, f);
 }
 
-enum status faces_join(struct instance *first, const struct operation *operation,
-                       struct instance **out, struct resources *resources, struct failure *f)
+enum status faces_join(struct instance *first, const struct job *job, struct instance **out,
+                       struct resources *resources, struct failure *f)
 {
-    return open_instance(operation, first->source, first->team, out, resources, f);
+    return open_instance(job, first->source, first->team, out, resources, f);
 }
 
 void faces_close(struct instance *in)

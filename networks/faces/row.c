@@ -7,7 +7,7 @@
 
 static struct refusal shape(struct operation *op)
 {
-    const int64_t n = faces_run_of(op)->images;
+    const int64_t n = faces_run_around(op)->images;
     op->map = (struct image_shape){1, n, n};
     return geometry_cells(1, n, n) < 0
                ? refusal_make(REFUSAL_RESOURCE, "%lld x %lld distances cannot be counted in bytes",
@@ -24,13 +24,13 @@ static double with_pairs(const struct faces_run *run, double network)
 
 static double multiply_adds(const struct operation *op)
 {
-    const struct faces_run *run = faces_run_of(op);
+    const struct faces_run *run = faces_run_around(op);
     return with_pairs(run, network_multiply_adds(&run->network));
 }
 
 static struct need need(const struct operation *op, bool product)
 {
-    const struct faces_run *run = faces_run_of(op);
+    const struct faces_run *run = faces_run_around(op);
     const double in = (double)shape_cells(op->image) + (double)run->network.floats;
     (void)product;
     return (struct need){
@@ -54,20 +54,20 @@ static double cost(const struct operation *op)
 static double cost_of_reloading(const struct operation *op)
 {
     const double each = 1000.0;
-    const struct faces_run *run = faces_run_of(op);
+    const struct faces_run *run = faces_run_around(op);
     return cost(op) + each * (double)run->network.floats / (double)run->images;
 }
 
 static void describe(const struct operation *op, char *text, size_t size)
 {
-    snprintf(text, size, "faces by %s", faces_run_of(op)->network.name);
+    snprintf(text, size, "faces by %s", faces_run_around(op)->network.name);
 }
 
 static const struct method structures[] = {
     {.name = "reload",
      .kind = SPACE_HOST,
      .product = true,
-     .idea = "the network is read anew for every picture, distances in the same loop",
+     .idea = "the network is read again for every picture, distances in the same loop",
      .cost = cost_of_reloading},
     {.name = "once",
      .kind = SPACE_HOST,

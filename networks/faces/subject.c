@@ -89,11 +89,13 @@ static enum status find(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
     if (!o->network)
-        return fail(f, STATUS_USAGE, "--network tells which one (--list-networks lists them)");
+        return fail(f, STATUS_USAGE, "which network? give --network (--list-networks lists them)");
     struct faces_run *run = calloc(1, sizeof *run);
     if (!run)
         return fail(f, STATUS_RESOURCE, "no memory for a network");
-    p->operation.subject = run;
+    run->row = faces_row;
+    p->operation.kind = &run->row;
+    p->subject = run;
     run->weights = o->weights;
     run->seed = (uint64_t)o->seed;
     run->batch = o->batch > 0 ? o->batch : FACES_BATCH;
@@ -111,7 +113,7 @@ static enum status find(struct point *p, struct failure *f)
 
 static void release(struct point *p)
 {
-    struct faces_run *run = faces_run_of(&p->operation);
+    struct faces_run *run = faces_run_of(p);
     if (!run)
         return;
     timeline_stop(run->timeline, NULL);
@@ -124,7 +126,7 @@ static void release(struct point *p)
 
 static void fill_row(struct record *r, const struct point *p)
 {
-    const struct faces_run *run = faces_run_of(&p->operation);
+    const struct faces_run *run = faces_run_of(p);
     snprintf(r->network, RECORD_TEXT, "%s%s", run->network.name,
              p->options.features ? "+features" : "");
     snprintf(r->weights, RECORD_TEXT, "%s", run->weights ? run->weights : "seeded");
@@ -139,7 +141,7 @@ static void fill_row(struct record *r, const struct point *p)
 
 static void describe(FILE *out, const struct point *p)
 {
-    const struct faces_run *run = faces_run_of(&p->operation);
+    const struct faces_run *run = faces_run_of(p);
     const struct tensor_shape in = run->network.input;
     fprintf(out, "%-14s%s%s, %s parameters (%s)\n", "Network", run->network.name,
             p->options.features ? " without its classifier" : "",
@@ -153,7 +155,7 @@ static void describe(FILE *out, const struct point *p)
 }
 
 /* Where the time of each structure went. */
-static void tell(FILE *out, const struct point *p)
+static void add_to_summary(FILE *out, const struct point *p)
 {
     fprintf(out, "\n%-14s", "Structure");
     for (int part = 0; part < FACES_PARTS; part++)
@@ -179,7 +181,7 @@ static bool shows(const struct point *p)
 
 static enum status deliver(struct point *p, struct failure *f)
 {
-    struct faces_run *run = faces_run_of(&p->operation);
+    struct faces_run *run = faces_run_of(p);
     const enum status status = timeline_stop(run->timeline, f);
     run->timeline = NULL;
     return status;
@@ -187,10 +189,10 @@ static enum status deliver(struct point *p, struct failure *f)
 
 const struct subject faces_subject = {.structures = true,
                                       .find = find,
-                                      .judge = faces_judge_make,
+                                      .make_verifier = faces_verifier_make,
                                       .fill_row = fill_row,
                                       .describe = describe,
-                                      .tell = tell,
+                                      .add_to_summary = add_to_summary,
                                       .shows = shows,
                                       .deliver = deliver,
                                       .list = models_list,

@@ -1,6 +1,6 @@
-/* A step of a network run backward: from the gradients of its outputs (slopes) to those of its
- * parameters and of its input. Slopes of outputs have passed back through what the step drops and
- * clamps already (networks/training/). */
+/* A step of a network run backward: from its output gradient to those of its parameters and of its
+ * input. The output gradient has passed back through what the step drops and clamps already
+ * (networks/training/). */
 #ifndef MAXPOOL_LAYERS_BACKWARD_H
 #define MAXPOOL_LAYERS_BACKWARD_H
 
@@ -25,10 +25,10 @@ struct reverse {
     const struct plan *plan;
     const struct shards *shards;
     struct gradients gradients;
-    const float *slopes;  /* of the outputs, all images */
-    float *input_slopes;  /* of the input; NULL: nobody asks for them */
-    size_t scratch_bytes; /* of one worker */
-    void *own;            /* what the kind keeps */
+    const float *d_output; /* all images */
+    float *d_input;        /* NULL: nobody asks for it */
+    size_t scratch_bytes;  /* of one worker */
+    void *own;             /* what the kind keeps */
 };
 
 enum { BACKWARD_STAGES = 3 };

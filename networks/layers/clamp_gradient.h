@@ -1,4 +1,5 @@
-/* What a clamp is to slopes that pass back through it: those of outputs that it held are 0. */
+/* What a clamp is to the gradient that passes back through it: where it held an output, the
+ * gradient is 0. */
 #ifndef MAXPOOL_LAYERS_CLAMP_GRADIENT_H
 #define MAXPOOL_LAYERS_CLAMP_GRADIENT_H
 
@@ -6,10 +7,10 @@
 
 #include <stdint.h>
 
-/* slopes[i] *= scale where least < outputs[i] < most; 0 elsewhere. */
+/* d_output[i] *= scale where least < outputs[i] < most; 0 otherwise. */
 struct gate {
     const float *outputs;
-    float *slopes;
+    float *d_output;
     int64_t count;
     float least, most, scale;
 };

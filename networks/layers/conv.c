@@ -254,7 +254,7 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
     s->dealing = DEAL_ROWS;
     s->align = s->choice->align;
     enum status status =
-        deals_filters(s) ? step_make_parts(s, s->choice->sliver, f) : step_make_part(s, f);
+        deals_filters(s) ? step_make_parts(s, s->choice->micro_panel, f) : step_make_part(s, f);
     if (status == STATUS_OK)
         status = (p->droppable ? fold_in_place : fold)(s, p, &folded, f);
     for (int i = 0; status == STATUS_OK && i < s->part_count; i++)
@@ -330,7 +330,7 @@ static void run(const struct step *s, const struct portion_of_step *p)
  */
 
 /* The residual of image `image`, where the step adds one. */
-static struct view residual_of(const struct judged *j, int64_t image)
+static struct view residual_of(const struct verified_step *j, int64_t image)
 {
     const struct tensor_shape out = j->step->out;
     const float *all = j->step->add ? j->beside : NULL;
@@ -338,7 +338,7 @@ static struct view residual_of(const struct judged *j, int64_t image)
                          out.rows * out.cols};
 }
 
-static struct expectation expect(const struct judged *j, int64_t image, int64_t channel,
+static struct expectation expect(const struct verified_step *j, int64_t image, int64_t channel,
                                  int64_t row, int64_t col)
 {
     const struct step *s = j->step;

@@ -1,6 +1,6 @@
 /* A convolution run backward: the gradients of its weights, shard by shard, and that of its input,
- * which is a convolution of the slopes by turned filters: one layer more at stride 1, elsewhere by
- * the phases of the stride. */
+ * which is a convolution of the output gradient by turned filters: one layer more at stride 1,
+ * elsewhere by the phases of the stride. */
 #include "harness/machine/memory.h"
 #include "kernels/conv/gradients/gradient.h"
 #include "kernels/conv/gradients/gradient_oracle.h"
@@ -28,7 +28,7 @@ struct own {
     struct step turned; /* the convolution by them, */
     struct plan plan;   /* whose parameters they are */
     const struct conv_data_gradient_method
-        *method; /* otherwise, where the input has slopes: by its phases, */
+        *method; /* otherwise, where the input's gradient is asked for: by its phases, */
     enum isa isa;
     float *phases; /* with these filters */
 };
@@ -37,11 +37,11 @@ struct own {
  */
 
 /* The fewest blocks by which all workers are near equally busy. */
-static int64_t blocks_of(int64_t shards, int64_t slivers, int64_t workers)
+static int64_t blocks_of(int64_t shards, int64_t micro_panels, int64_t workers)
 {
     int64_t best = 1;
     double most = 0.0;
-    for (int64_t blocks = 1; blocks <= slivers && blocks <= workers; blocks++) {
+    for (int64_t blocks = 1; blocks <= micro_panels && blocks <= workers; blocks++) {
         const int64_t units = shards * blocks, rounds = (units + workers - 1) / workers;
         const double busy = (double)units / (double)(rounds * workers);
         if (busy > most + 0.04) {
@@ -52,7 +52,7 @@ static int64_t blocks_of(int64_t shards, int64_t slivers, int64_t workers)
     return best;
 }
 
-static int64_t slivers_of(const struct own *own)
+static int64_t micro_panels_of(const struct own *own)
 {
     return (own->shape.filters + GRADIENT_FILTERS - 1) / GRADIENT_FILTERS;
 }
@@ -81,8 +81,8 @@ static enum status prepare_turned(struct reverse *r, struct own *own, struct fai
                                 .images = r->step->images,
                                 .workers = r->step->workers,
                                 .isa = r->step->isa,
-                                .from = r->slopes,
-                                .to = r->input_slopes};
+                                .from = r->d_output,
+                                .to = r->d_input};
     conv_turn(&own->shape, r->plan->parameters + r->step->layer->offset[CONV_WEIGHT], own->filters);
     return conv_layer.prepare(&own->turned, &own->plan, f);
 }
@@ -120,11 +120,11 @@ static enum status prepare(struct reverse *r, struct failure *f)
     own->shape = conv_layer_shape(r->step->layer);
     own->weights = own->shape.filters * conv_terms(&own->shape);
     own->of_part = own->weights + own->shape.filters;
-    if (r->plan->elsewhere) /* all but the oracle is not ours */
+    if (r->plan->external) /* all but the oracle is not ours */
         return STATUS_OK;
     own->winds = conv_gradient_winds(&own->shape);
-    own->turns = r->input_slopes && conv_can_turn(&own->shape);
-    own->blocks = blocks_of(r->shards->count, slivers_of(own), r->step->workers);
+    own->turns = r->d_input && conv_can_turn(&own->shape);
+    own->blocks = blocks_of(r->shards->count, micro_panels_of(own), r->step->workers);
     if (r->gradients.apart == 0)
         status = memory_allocate(
             (void **)&own->parts,
@@ -132,7 +132,7 @@ static enum status prepare(struct reverse *r, struct failure *f)
             "the gradients of shards", f);
     if (status == STATUS_OK && own->turns)
         status = prepare_turned(r, own, f);
-    if (status == STATUS_OK && r->input_slopes && !own->turns)
+    if (status == STATUS_OK && r->d_input && !own->turns)
         status = prepare_phases(r, own, f);
     const size_t sums =
         (own->winds ? conv_weight_gradient_winograd_scratch
@@ -195,7 +195,7 @@ static void run_shard(const struct reverse *r, int64_t shard, int64_t filter, in
     const struct conv_weight_gradient call = {
         .shape = &own->shape,
         .image = conv_images_by_planes(&own->shape, r->step->from + first * tensor_cells(l->in)),
-        .slopes = r->slopes + first * tensor_cells(l->out),
+        .d_output = r->d_output + first * tensor_cells(l->out),
         .images = r->shards->ends[shard] - first,
         .filter = filter,
         .filters = filters,
@@ -214,7 +214,7 @@ static void run_shards(const struct reverse *r, int64_t worker, void *scratch)
     backward_share(r->shards->count * own->blocks, r->step->workers, worker, &unit, &end);
     for (; unit < end; unit++) {
         int64_t first, past;
-        backward_share(slivers_of(own), own->blocks, unit % own->blocks, &first, &past);
+        backward_share(micro_panels_of(own), own->blocks, unit % own->blocks, &first, &past);
         const int64_t filters = own->shape.filters - first * GRADIENT_FILTERS;
         const int64_t most = (past - first) * GRADIENT_FILTERS;
         run_shard(r, unit / own->blocks, first * GRADIENT_FILTERS, filters < most ? filters : most,
@@ -266,8 +266,8 @@ static void run_phases(const struct reverse *r, int64_t worker, void *scratch)
         count = end - line < rows - line % rows ? end - line : rows - line % rows;
         const struct conv_data_gradient call = {
             .shape = &own->shape,
-            .slopes = r->slopes + line / rows * tensor_cells(l->out),
-            .image = {.data = r->input_slopes + line / rows * tensor_cells(l->in),
+            .d_output = r->d_output + line / rows * tensor_cells(l->out),
+            .image = {.data = r->d_input + line / rows * tensor_cells(l->in),
                       .row_stride = l->in.cols,
                       .plane_stride = rows * l->in.cols},
             .row = line % rows,
@@ -299,7 +299,7 @@ static struct conv_gradient_operands operands_of(const struct reverse *r, int64_
         .shape = &own->shape,
         .image = conv_images_by_planes(&own->shape, r->step->from + first * tensor_cells(l->in)),
         .weights = r->plan->parameters + l->offset[CONV_WEIGHT],
-        .slopes = r->slopes + first * tensor_cells(l->out),
+        .d_output = r->d_output + first * tensor_cells(l->out),
         .images = images};
 }
 
@@ -325,7 +325,7 @@ static struct expectation expect_input(const struct reverse *r, int64_t image, i
     const struct conv_gradient_operands o = operands_of(r, image, 1);
     struct expectation e = oracle_conv_data_gradient(&o, 0, channel, row, col);
     if (own->turns) {
-        const struct judged j = {&own->turned, own->filters, r->slopes, NULL, r->input_slopes};
+        const struct verified_step j = {&own->turned, own->filters, r->d_output, NULL, r->d_input};
         e.bound = fmax(e.bound, conv_layer.expect(&j, image, channel, row, col).bound);
     }
     return e;

@@ -11,14 +11,14 @@ static uint64_t step_key(const struct draws *d, const struct layer *l)
     return key;
 }
 
-struct dropout_lots dropout_lots(const struct draws *d, const struct layer *l)
+struct dropout_bits dropout_bits(const struct draws *d, const struct layer *l)
 {
-    return (struct dropout_lots){step_key(d, l), d->first_image, (int64_t)(l->rate * LOTS)};
+    return (struct dropout_bits){step_key(d, l), d->first_image, (int64_t)(l->rate * BIT_VALUES)};
 }
 
-static uint64_t key_of(const struct dropout_lots *lots, int64_t image)
+static uint64_t key_of(const struct dropout_bits *bits, int64_t image)
 {
-    return lots_key(lots->key, lots->first_image + image);
+    return mask_key(bits->key, bits->first_image + image);
 }
 
 double dropout_scale(const struct layer *l)
@@ -28,17 +28,17 @@ double dropout_scale(const struct layer *l)
 
 bool dropout_keeps(const struct draws *d, const struct layer *l, int64_t image, int64_t cell)
 {
-    const struct dropout_lots lots = dropout_lots(d, l);
-    return lots_keep(lots_of(key_of(&lots, image), cell), cell, lots.dropped);
+    const struct dropout_bits bits = dropout_bits(d, l);
+    return mask_keeps(mask_bits(key_of(&bits, image), cell), cell, bits.dropped);
 }
 
 void dropout_run(const struct draws *d, const struct layer *l, int64_t image, int64_t cell,
                  float *values, int64_t count, enum isa isa)
 {
     static dropout_function *const run[ISA_COUNT] = ISA_VARIANTS(dropout_cells);
-    const struct dropout_lots lots = dropout_lots(d, l);
-    const struct dropout_call call = {.key = key_of(&lots, image),
-                                      .dropped = lots.dropped,
+    const struct dropout_bits bits = dropout_bits(d, l);
+    const struct dropout_call call = {.key = key_of(&bits, image),
+                                      .dropped = bits.dropped,
                                       .scale = (float)dropout_scale(l),
                                       .cell = cell,
                                       .count = count,

@@ -17,12 +17,12 @@ struct draws {
 
 /* The same for whoever drops by networks/layers/dropout_mask.h: the key of the layer's step, the
  * first image here, and below which lot a cell is dropped. */
-struct dropout_lots {
+struct dropout_bits {
     uint64_t key;
     int64_t first_image, dropped;
 };
 
-struct dropout_lots dropout_lots(const struct draws *d, const struct layer *l);
+struct dropout_bits dropout_bits(const struct draws *d, const struct layer *l);
 
 /* Drops and scales the cells [cell, cell + count) of an image, which lie at `values`. What is done
  * to a layer's outputs going forward is done to their gradients going back. */

@@ -5,7 +5,7 @@
 #include "kernels/min_max.h"
 #include "networks/layers/dropout_mask.h"
 
-enum { GROUPS = 64, BLOCK = GROUPS * LOTS_SHARED };
+enum { GROUPS = 64, BLOCK = GROUPS * BITS_SHARED };
 
 /* Who stays of so many groups of cells, the first of which begins at `cell`. */
 static void draw(const struct dropout_call *call, int64_t cell, int64_t groups,
@@ -13,12 +13,12 @@ static void draw(const struct dropout_call *call, int64_t cell, int64_t groups,
 {
     const uint64_t key = call->key;
     const int64_t dropped = call->dropped;
-    uint64_t lots[GROUPS];
+    uint64_t bits[GROUPS];
     for (int64_t g = 0; g < groups; g++)
-        lots[g] = lots_of(key, cell + g * LOTS_SHARED);
+        bits[g] = mask_bits(key, cell + g * BITS_SHARED);
     for (int64_t g = 0; g < groups; g++)
-        for (int64_t i = 0; i < LOTS_SHARED; i++)
-            stays[g * LOTS_SHARED + i] = lots_keep(lots[g], i, dropped);
+        for (int64_t i = 0; i < BITS_SHARED; i++)
+            stays[g * BITS_SHARED + i] = mask_keeps(bits[g], i, dropped);
 }
 
 void ISA_FUNCTION(dropout_cells)(const struct dropout_call *call)
@@ -26,9 +26,9 @@ void ISA_FUNCTION(dropout_cells)(const struct dropout_call *call)
     const float scale = call->scale;
     int32_t stays[BLOCK];
     for (int64_t at = 0, end; at < call->count; at = end) {
-        const int64_t cell = call->cell + at, skipped = cell % LOTS_SHARED;
+        const int64_t cell = call->cell + at, skipped = cell % BITS_SHARED;
         end = smaller(call->count, at + BLOCK - skipped);
-        draw(call, cell - skipped, (skipped + end - at + LOTS_SHARED - 1) / LOTS_SHARED, stays);
+        draw(call, cell - skipped, (skipped + end - at + BITS_SHARED - 1) / BITS_SHARED, stays);
         float *values = call->values + at;
         for (int64_t i = 0; i < end - at; i++) {
             const float kept = values[i] * scale;

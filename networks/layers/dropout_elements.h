@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Cells [cell, cell + count) of an image, at `values`: 0 where the lot
- * (networks/layers/dropout_mask.h) is below `dropped`, scaled elsewhere. */
+ * (networks/layers/dropout_mask.h) is below `dropped`, scaled otherwise. */
 struct dropout_call {
     uint64_t key; /* of the image */
     int64_t dropped;

@@ -32,7 +32,7 @@ static void copy(const struct step *s, const struct portion_of_step *p)
     memcpy(s->to + at, s->from + at, (size_t)(p->channels * plane) * sizeof(float));
 }
 
-static struct expectation expect_copy(const struct judged *j, int64_t image, int64_t channel,
+static struct expectation expect_copy(const struct verified_step *j, int64_t image, int64_t channel,
                                       int64_t row, int64_t col)
 {
     const struct tensor_shape s = j->step->out;

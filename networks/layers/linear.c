@@ -66,7 +66,7 @@ struct linear_way {
 };
 
 static const struct linear_way by_dots = {"dots", 16, false, ISA_VARIANTS(linear_dots)};
-static const struct linear_way by_tiles = {"tiles", LINEAR_SLIVER, true,
+static const struct linear_way by_tiles = {"tiles", LINEAR_MICRO_PANEL, true,
                                            ISA_VARIANTS(linear_tiles)};
 static const struct linear_way by_rows = {"rows", LINEAR_IMAGES_STEP, false,
                                           ISA_VARIANTS(linear_rows)};
@@ -86,7 +86,8 @@ static const struct linear_way *way_of(const struct plan *p)
 
 size_t linear_packed(int64_t inputs, int64_t outputs)
 {
-    const int64_t rows = (outputs + LINEAR_SLIVER - 1) / LINEAR_SLIVER * LINEAR_SLIVER;
+    const int64_t rows =
+        (outputs + LINEAR_MICRO_PANEL - 1) / LINEAR_MICRO_PANEL * LINEAR_MICRO_PANEL;
     const int64_t cells = geometry_cells(rows, inputs, 1);
     return cells < 0 ? SIZE_MAX : (size_t)cells;
 }
@@ -180,7 +181,7 @@ static void run(const struct step *s, const struct portion_of_step *p)
 /* ---- what is right ----------------------------------------------------------------------------
  */
 
-static struct expectation expect(const struct judged *j, int64_t image, int64_t channel,
+static struct expectation expect(const struct verified_step *j, int64_t image, int64_t channel,
                                  int64_t row, int64_t col)
 {
     const struct layer *l = j->step->layer;

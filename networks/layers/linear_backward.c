@@ -64,7 +64,7 @@ static void run_outer(const struct reverse *r, const struct part *p, int64_t sha
     const int64_t inputs = s->in.channels, outputs = s->out.channels;
     const int64_t first = shard_first(r->shards, shard), end = r->shards->ends[shard];
     const int64_t alone[] = {end - first};
-    const struct outer_call call = {.a = r->slopes + first * outputs + p->row,
+    const struct outer_call call = {.a = r->d_output + first * outputs + p->row,
                                     .b = s->from + first * inputs + p->col,
                                     .a_step = outputs,
                                     .b_step = inputs,
@@ -85,7 +85,7 @@ static float bias_of_shard(const struct reverse *r, int64_t shard, int64_t outpu
     const int64_t outputs = r->step->out.channels;
     float sum = 0.0f;
     for (int64_t n = shard_first(r->shards, shard); n < r->shards->ends[shard]; n++)
-        sum += r->slopes[n * outputs + output];
+        sum += r->d_output[n * outputs + output];
     return sum;
 }
 
@@ -126,9 +126,9 @@ static void run_input(const struct reverse *r, int64_t worker, void *scratch)
     const struct part p = part_of(s->images, inputs, s->workers, worker);
     const struct matmul_call call = {
         .inner = outputs,
-        .a = {r->slopes, outputs, 0, s->images, 0},
+        .a = {r->d_output, outputs, 0, s->images, 0},
         .b = {r->plan->parameters + s->layer->offset[WEIGHT], inputs, 0, outputs, 0},
-        .c = {r->input_slopes, inputs, 0, 0},
+        .c = {r->d_input, inputs, 0, 0},
         .block = {0, p.row, p.rows, p.col, p.cols, 1},
         .term = 0,
         .terms = outputs};
@@ -150,7 +150,7 @@ static struct expectation expect_parameter(const struct reverse *r, int tensor, 
     double sum = 0.0, magnitude = 0.0;
     for (int64_t n = first; n < end; n++) {
         const double x = tensor == WEIGHT ? r->step->from[n * inputs + at % inputs] : 1.0;
-        const double term = x * r->slopes[n * outputs + output];
+        const double term = x * r->d_output[n * outputs + output];
         sum += term;
         magnitude += fabs(term);
     }
@@ -166,7 +166,8 @@ static struct expectation expect_input(const struct reverse *r, int64_t image, i
     (void)row;
     (void)col;
     for (int64_t o = 0; o < outputs; o++) {
-        const double term = (double)weights[o * inputs + channel] * r->slopes[image * outputs + o];
+        const double term =
+            (double)weights[o * inputs + channel] * r->d_output[image * outputs + o];
         sum += term;
         magnitude += fabs(term);
     }

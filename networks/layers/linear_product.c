@@ -3,9 +3,9 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/tile.h"
 
-_Static_assert((int)LINEAR_SLIVER % TILE_ROWS == 0 && (int)LINEAR_IMAGES % TILE_COLS == 0 &&
+_Static_assert((int)LINEAR_MICRO_PANEL % TILE_ROWS == 0 && (int)LINEAR_IMAGES % TILE_COLS == 0 &&
                    (int)LINEAR_IMAGES_STEP % TILE_COLS == 0,
-               "panels hold whole slivers");
+               "panels hold whole micro-panels");
 
 /* ---- dot products -----------------------------------------------------------------------------
  */
@@ -83,13 +83,13 @@ void ISA_FUNCTION(linear_dots)(const struct linear_call *call, void *scratch)
 /* ---- tiles ------------------------------------------------------------------------------------
  */
 
-/* Outputs rounded up to whole slivers, as linear_packed() counts them. */
+/* Outputs rounded up to whole micro-panels, as linear_packed() counts them. */
 static int64_t padded(int64_t outputs)
 {
-    return (outputs + LINEAR_SLIVER - 1) / LINEAR_SLIVER * LINEAR_SLIVER;
+    return (outputs + LINEAR_MICRO_PANEL - 1) / LINEAR_MICRO_PANEL * LINEAR_MICRO_PANEL;
 }
 
-/* Panels of terms one after the other, in each the slivers. */
+/* Panels of terms one after the other, in each the micro-panels. */
 void ISA_FUNCTION(linear_pack)(int64_t inputs, int64_t outputs, const float *weights, float *packed)
 {
     const struct view all = {weights, inputs, 0, outputs, 0};
@@ -98,13 +98,13 @@ void ISA_FUNCTION(linear_pack)(int64_t inputs, int64_t outputs, const float *wei
         float *to = packed + term * padded(outputs);
         for (int64_t f = 0; f < outputs; f += TILE_ROWS, to += terms * TILE_ROWS) {
             const int64_t rows = smaller(TILE_ROWS, outputs - f);
-            pack_sliver_of_a(&all, f, rows, sliver_height(rows), term, terms, to);
+            pack_micro_panel_of_a(&all, f, rows, micro_panel_height(rows), term, terms, to);
         }
     }
 }
 
-/* Terms [term, term + terms) of the images [image, image + images): for each sliver of TILE_COLS
- * images its terms one after the other; lanes beyond the last image are 0. */
+/* Terms [term, term + terms) of the images [image, image + images): for each micro-panel of
+ * TILE_COLS images its terms one after the other; lanes beyond the last image are 0. */
 static void pack_images(const struct linear_call *call, int64_t term, int64_t terms, int64_t image,
                         int64_t images, float *to)
 {
@@ -128,7 +128,8 @@ static void multiply_panel(const struct linear_call *call, int64_t term, int64_t
         to.start = term == 0 ? call->bias + f : NULL;
         for (int64_t n = 0; n < images; n += TILE_COLS) {
             to.c = sums + f * LINEAR_IMAGES + n;
-            tile_of_height(a, cells + n * terms, TILE_COLS, terms, &to, sliver_height(to.rows));
+            tile_of_height(a, cells + n * terms, TILE_COLS, terms, &to,
+                           micro_panel_height(to.rows));
         }
     }
 }

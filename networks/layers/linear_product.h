@@ -33,7 +33,7 @@ ISA_DECLARE(linear_pack_function, linear_pack);
 size_t linear_packed(int64_t inputs, int64_t outputs);
 size_t linear_tiles_scratch(int64_t outputs);
 
-/* How linear_tiles cuts its work: panels of terms by images, filters in slivers. */
-enum { LINEAR_TERMS = 384, LINEAR_IMAGES = 320, LINEAR_SLIVER = 12, LINEAR_IMAGES_STEP = 32 };
+/* How linear_tiles cuts its work: panels of terms by images, filters in micro-panels. */
+enum { LINEAR_TERMS = 384, LINEAR_IMAGES = 320, LINEAR_MICRO_PANEL = 12, LINEAR_IMAGES_STEP = 32 };
 
 #endif

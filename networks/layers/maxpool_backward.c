@@ -1,6 +1,6 @@
-/* Max pooling run backward: each output's slope goes to the cell that was its maximum, the first in
- * row order where there are several, as in PyTorch. Which one that was is looked up in the input,
- * which is still there. */
+/* Max pooling run backward: each output's gradient goes to the cell that was its maximum, the first
+ * in row order where there are several, as in PyTorch. Which one that was is looked up in the
+ * input, which is still there. */
 #include "networks/layers/backward.h"
 
 #include "kernels/min_max.h"
@@ -20,13 +20,14 @@ static int64_t winner(const struct layer *l, const float *plane, int64_t y, int6
     return best;
 }
 
-static void scatter_plane(const struct layer *l, const float *plane, const float *slopes, float *to)
+static void scatter_plane(const struct layer *l, const float *plane, const float *d_output,
+                          float *to)
 {
     for (int64_t i = 0; i < l->in.rows * l->in.cols; i++)
         to[i] = 0.0f;
     for (int64_t y = 0; y < l->out.rows; y++)
         for (int64_t x = 0; x < l->out.cols; x++)
-            to[winner(l, plane, y, x)] += slopes[y * l->out.cols + x];
+            to[winner(l, plane, y, x)] += d_output[y * l->out.cols + x];
 }
 
 static bool is_in_pairs(const struct layer *l)
@@ -36,7 +37,7 @@ static bool is_in_pairs(const struct layer *l)
 }
 
 /* Every cell is written by the one window that has it. */
-static void scatter_pairs(const struct reverse *r, const float *plane, const float *slopes,
+static void scatter_pairs(const struct reverse *r, const float *plane, const float *d_output,
                           float *to)
 {
     static maxpool_pairs_function *const run[ISA_COUNT] = ISA_VARIANTS(maxpool_pairs);
@@ -46,7 +47,7 @@ static void scatter_pairs(const struct reverse *r, const float *plane, const flo
     while (!run[isa])
         isa--;
     for (int64_t y = 0; y < l->out.rows; y++) {
-        const struct maxpool_pairs pairs = {plane + 2 * y * cols, slopes + y * l->out.cols,
+        const struct maxpool_pairs pairs = {plane + 2 * y * cols, d_output + y * l->out.cols,
                                             to + 2 * y * cols, cols, l->out.cols};
         run[isa](&pairs);
     }
@@ -60,12 +61,13 @@ static void run_input(const struct reverse *r, int64_t worker, void *scratch)
     (void)scratch;
     backward_share(r->step->images * l->in.channels, r->step->workers, worker, &plane, &end);
     for (; plane < end; plane++) {
-        const float *from = r->step->from + plane * cells, *slopes = r->slopes + plane * outputs;
-        float *to = r->input_slopes + plane * cells;
+        const float *from = r->step->from + plane * cells,
+                    *d_output = r->d_output + plane * outputs;
+        float *to = r->d_input + plane * cells;
         if (is_in_pairs(l))
-            scatter_pairs(r, from, slopes, to);
+            scatter_pairs(r, from, d_output, to);
         else
-            scatter_plane(l, from, slopes, to);
+            scatter_plane(l, from, d_output, to);
     }
 }
 
@@ -95,13 +97,13 @@ static struct expectation expect_input(const struct reverse *r, int64_t image, i
     const struct layer *l = r->step->layer;
     const int64_t plane = image * l->in.channels + channel;
     const float *cells = r->step->from + plane * l->in.rows * l->in.cols;
-    const float *slopes = r->slopes + plane * l->out.rows * l->out.cols;
+    const float *d_output = r->d_output + plane * l->out.rows * l->out.cols;
     double sum = 0.0, magnitude = 0.0;
     for (int64_t y = 0; y < l->out.rows; y++)
         for (int64_t x = 0; x < l->out.cols; x++)
             if (wins(l, cells, y, x, row, col)) {
-                sum += slopes[y * l->out.cols + x];
-                magnitude += fabs((double)slopes[y * l->out.cols + x]);
+                sum += d_output[y * l->out.cols + x];
+                magnitude += fabs((double)d_output[y * l->out.cols + x]);
             }
     return (struct expectation){sum, oracle_bound(l->kernel * l->kernel, magnitude)};
 }

@@ -6,10 +6,10 @@
 
 #include <stdint.h>
 
-/* Two rows of 2 * outputs cells, `cols` apart, under one row of windows: each window's slope goes
- * to its first maximum in row order, and 0 to its other cells. */
+/* Two rows of 2 * outputs cells, `cols` apart, under one row of windows: each window's output
+ * gradient goes to its first maximum in row order, and 0 to its other cells. */
 struct maxpool_pairs {
-    const float *cells, *slopes;
+    const float *cells, *d_output;
     float *to; /* as `cells` */
     int64_t cols, outputs;
 };

@@ -77,8 +77,8 @@ static void maxpool_run(const struct step *s, const struct portion_of_step *p)
     run[isa](&call, p->scratch);
 }
 
-static struct expectation maxpool_expect(const struct judged *j, int64_t image, int64_t channel,
-                                         int64_t row, int64_t col)
+static struct expectation maxpool_expect(const struct verified_step *j, int64_t image,
+                                         int64_t channel, int64_t row, int64_t col)
 {
     const struct geometry g = geometry_of(j->step->layer);
     const int64_t plane = image * g.planes + channel;
@@ -133,8 +133,8 @@ static void average_run(const struct step *s, const struct portion_of_step *p)
         s->to[plane] = mean_of(s->from + plane * cells, cells);
 }
 
-static struct expectation average_expect(const struct judged *j, int64_t image, int64_t channel,
-                                         int64_t row, int64_t col)
+static struct expectation average_expect(const struct verified_step *j, int64_t image,
+                                         int64_t channel, int64_t row, int64_t col)
 {
     const struct tensor_shape in = j->step->in;
     const int64_t cells = in.rows * in.cols;

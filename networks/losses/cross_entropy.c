@@ -1,6 +1,6 @@
-/* Softmax with cross-entropy: -log(exp(y_label) / sum of exp(y_j)). Its slopes are the shares less
- * one for the class that is right. Source: Goodfellow, Bengio & Courville, Deep Learning (2016),
- * section 6.2.2.3. */
+/* Softmax with cross-entropy: -log(exp(y_label) / sum of exp(y_j)). Its output gradient is the
+ * shares less one for the class that is right. Source: Goodfellow, Bengio & Courville, Deep
+ * Learning (2016), section 6.2.2.3. */
 #include "networks/losses/loss.h"
 
 #include <math.h>
@@ -16,14 +16,14 @@ static double largest(const float *y, int64_t values)
 static void run(const struct loss_call *call, int64_t image)
 {
     const float *y = call->outputs + image * call->values;
-    float *slopes = call->slopes + image * call->values;
+    float *d_output = call->d_output + image * call->values;
     const int32_t label = call->targets.labels[image];
     const double most = largest(y, call->values);
     double sum = 0.0;
     for (int64_t i = 0; i < call->values; i++)
         sum += exp(y[i] - most);
     for (int64_t i = 0; i < call->values; i++)
-        slopes[i] =
+        d_output[i] =
             (float)((exp(y[i] - most) / sum - (i == label ? 1.0 : 0.0)) / (double)call->whole);
     call->losses[image] = log(sum) - (y[label] - most);
 }
@@ -60,17 +60,19 @@ static struct expectation expect(const struct loss_call *call, int64_t image)
     return (struct expectation){value, log_bound(call, value)};
 }
 
-static struct expectation expect_slope(const struct loss_call *call, int64_t image, int64_t value)
+static struct expectation expect_d_output(const struct loss_call *call, int64_t image,
+                                          int64_t value)
 {
     const double log_sum = minus_log_share(call, image, value), share = exp(-log_sum);
     const double right = value == call->targets.labels[image] ? 1.0 : 0.0;
-    const double slope = (share - right) / (double)call->whole;
-    return (struct expectation){slope, oracle_bound(1, fabs(slope)) +
-                                           share * log_bound(call, log_sum) / (double)call->whole};
+    const double d_output = (share - right) / (double)call->whole;
+    return (struct expectation){d_output,
+                                oracle_bound(1, fabs(d_output)) +
+                                    share * log_bound(call, log_sum) / (double)call->whole};
 }
 
 const struct loss cross_entropy_loss = {.name = "cross-entropy",
                                         .labels = true,
                                         .run = run,
                                         .expect = expect,
-                                        .expect_slope = expect_slope};
+                                        .expect_d_output = expect_d_output};

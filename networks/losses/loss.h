@@ -1,5 +1,6 @@
 /* Losses: what training makes small. Each is one row, in a file of its own. The loss of a batch is
- * the mean of its images' losses; a slope is what that mean changes by with one output. */
+ * the mean of its images' losses; the output gradient is what that mean changes by with each
+ * output. */
 #ifndef MAXPOOL_LOSS_H
 #define MAXPOOL_LOSS_H
 
@@ -18,19 +19,20 @@ struct loss_call {
     const float *outputs; /* images x values */
     struct targets targets;
     int64_t values;
-    int64_t whole;  /* images of the whole batch, of which these are a part */
-    float *slopes;  /* images x values */
-    double *losses; /* of each image */
+    int64_t whole;   /* images of the whole batch, of which these are a part */
+    float *d_output; /* images x values */
+    double *losses;  /* of each image */
 };
 
 struct loss {
     const char *name;
     bool labels; /* its targets are classes */
-    /* Image `image`: its loss, and the slopes of its outputs. */
+    /* Image `image`: its loss, and its output gradient. */
     void (*run)(const struct loss_call *call, int64_t image);
     /* The oracles of both. */
     struct expectation (*expect)(const struct loss_call *call, int64_t image);
-    struct expectation (*expect_slope)(const struct loss_call *call, int64_t image, int64_t value);
+    struct expectation (*expect_d_output)(const struct loss_call *call, int64_t image,
+                                          int64_t value);
 };
 
 /* Softmax with cross-entropy, -log of the class's share; and the mean squared error. */

@@ -10,7 +10,7 @@ static void run(const struct loss_call *call, int64_t image)
     for (int64_t i = image * call->values; i < (image + 1) * call->values; i++) {
         const double apart = (double)call->outputs[i] - call->targets.values[i];
         sum += apart * apart;
-        call->slopes[i] = (float)(2.0 * apart / (count * (double)call->whole));
+        call->d_output[i] = (float)(2.0 * apart / (count * (double)call->whole));
     }
     call->losses[image] = sum / count;
 }
@@ -28,13 +28,14 @@ static struct expectation expect(const struct loss_call *call, int64_t image)
     return (struct expectation){value, 2.0 * ((double)call->values + 3.0) * u * value};
 }
 
-static struct expectation expect_slope(const struct loss_call *call, int64_t image, int64_t value)
+static struct expectation expect_d_output(const struct loss_call *call, int64_t image,
+                                          int64_t value)
 {
     const int64_t at = image * call->values + value;
     const double apart = (double)call->outputs[at] - call->targets.values[at];
-    const double slope = apart / ((double)call->values * (double)call->whole / 2.0);
-    return (struct expectation){slope, oracle_bound(1, fabs(slope))};
+    const double d_output = apart / ((double)call->values * (double)call->whole / 2.0);
+    return (struct expectation){d_output, oracle_bound(1, fabs(d_output))};
 }
 
 const struct loss mean_squared_loss = {
-    .name = "mean squared error", .run = run, .expect = expect, .expect_slope = expect_slope};
+    .name = "mean squared error", .run = run, .expect = expect, .expect_d_output = expect_d_output};

@@ -12,8 +12,9 @@ void ISA_FUNCTION(sgd_update)(const struct update *u)
         const vec gradient = vec_load_part(u->gradients + i, lanes, vec_zero());
         const vec before = vec_load_part(u->moments[0] + i, lanes, vec_zero());
         const vec parameter = vec_load_part(u->parameters + i, lanes, vec_zero());
-        const vec pace = vec_add(vec_multiply(momentum, before), gradient);
-        vec_store_part(u->moments[0] + i, pace, lanes);
-        vec_store_part(u->parameters + i, vec_subtract(parameter, vec_multiply(rate, pace)), lanes);
+        const vec velocity = vec_add(vec_multiply(momentum, before), gradient);
+        vec_store_part(u->moments[0] + i, velocity, lanes);
+        vec_store_part(u->parameters + i, vec_subtract(parameter, vec_multiply(rate, velocity)),
+                       lanes);
     }
 }

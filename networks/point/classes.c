@@ -13,7 +13,8 @@ enum { LINE = 4096 };
 enum status classes_check(int64_t top, const char *names, int64_t classes, struct failure *f)
 {
     if (names && top == 0)
-        return fail(f, STATUS_USAGE, "--class-names names what --top tells: give both");
+        return fail(f, STATUS_USAGE,
+                    "--class-names names the classes that --top prints: give both");
     if (top > classes)
         return fail(f, STATUS_USAGE, "--top %lld: the network has %lld output%s", (long long)top,
                     (long long)classes, classes == 1 ? "" : "s");

@@ -52,7 +52,7 @@ static enum status cells_of_file(struct point *p, struct network_run *run,
                     "of them",
                     p->options.input);
     enum status status = point_is_root(p) ? open_cells(p, run, input, f) : STATUS_OK;
-    status = point_agree(p, status, f);
+    status = point_common_status(p, status, f);
     if (status == STATUS_OK) {
         processes_share(processes_of(p), &run->images.batch, sizeof run->images.batch);
         processes_share(processes_of(p), input, sizeof *input);
@@ -86,7 +86,7 @@ static enum status open_pictures(struct point *p, struct network_run *run, struc
         run->images.batch = source_batch(p->source);
         status = check_batch(p, run, f);
     }
-    status = point_agree(p, status, f);
+    status = point_common_status(p, status, f);
     if (status == STATUS_OK)
         processes_share(processes_of(p), &run->images.batch, sizeof run->images.batch);
     run->images.pictures = status == STATUS_OK;
@@ -95,7 +95,7 @@ static enum status open_pictures(struct point *p, struct network_run *run, struc
 
 const char *network_image_name(const struct point *p, int64_t i)
 {
-    return network_run_of(&p->operation)->images.pictures ? pictures_name(p->source, i) : NULL;
+    return network_run_of(p)->images.pictures ? pictures_name(p->source, i) : NULL;
 }
 
 /* ---- random images ----------------------------------------------------------------------------

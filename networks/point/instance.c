@@ -78,10 +78,11 @@ enum status instance_images(struct instance *in, struct image_span span, struct 
     return STATUS_OK;
 }
 
-enum status instance_forward(struct instance *in, const struct operation *op, struct team team,
+enum status instance_forward(struct instance *in, const struct job *job, struct team team,
                              struct resources *resources, struct failure *f)
 {
-    struct network_run *run = network_run_of(op);
+    const struct operation *op = job->operation;
+    struct network_run *run = job->subject;
     enum status status = STATUS_OK;
     in->forward.team = in->team = team;
     in->forward.clocked = run->settings.clocked;
@@ -92,11 +93,11 @@ enum status instance_forward(struct instance *in, const struct operation *op, st
                                      .batch = run->images.here.count,
                                      .whole_batch = run->images.batch,
                                      .isa = op->isa,
-                                     .forced = conv_method_find(operation_method(op))};
+                                     .forced = conv_choice_named(operation_method(op))};
     resources->isa = isa_name(op->isa);
-    if (op->peer) {
+    if (job->peer) {
         in->forward.plan.droppable = NULL;
-        status = peer_run_open(&in->peer, &in->forward, op->peer->network, team.workers,
+        status = peer_run_open(&in->peer, &in->forward, job->peer->network, team.workers,
                                &resources->isa, f);
     } else if (run->images.here.count > 0) {
         status = forward_open(&in->forward, f);
@@ -110,7 +111,7 @@ enum status network_open(const struct job *job, struct team team, struct instanc
                          struct resources *resources, struct failure *f)
 {
     const double start = clock_now();
-    const struct network_run *run = network_run_of(job->operation);
+    const struct network_run *run = job->subject;
     struct instance *in;
     enum status status = instance_make(run, &in, f);
     *out = NULL;
@@ -119,7 +120,7 @@ enum status network_open(const struct job *job, struct team team, struct instanc
     else if (status == STATUS_OK)
         status = instance_images(in, run->images.here, job->source, resources, f);
     if (status == STATUS_OK && !run->training)
-        status = instance_forward(in, job->operation, team, resources, f);
+        status = instance_forward(in, job, team, resources, f);
     if (status != STATUS_OK) {
         network_close(in);
         return status;
@@ -129,8 +130,8 @@ enum status network_open(const struct job *job, struct team team, struct instanc
     return STATUS_OK;
 }
 
-enum status network_join(struct instance *first, const struct operation *operation,
-                         struct instance **out, struct resources *resources, struct failure *f)
+enum status network_join(struct instance *first, const struct job *job, struct instance **out,
+                         struct resources *resources, struct failure *f)
 {
     const double start = clock_now();
     struct instance *in;
@@ -139,7 +140,7 @@ enum status network_join(struct instance *first, const struct operation *operati
     if (status == STATUS_OK) {
         in->block = first->block;
         in->forward.input = first->forward.input;
-        status = instance_forward(in, operation, first->team, resources, f);
+        status = instance_forward(in, job, first->team, resources, f);
     }
     if (status != STATUS_OK) {
         network_close(in);

@@ -20,7 +20,7 @@ struct instance {
     struct guarded own;     /* where its own lie */
     struct guarded *block;  /* that, or the first's */
     struct moments moments;
-    void *company; /* what a space has beside: other processes, a device */
+    void *space_state; /* what a space has beside: other processes, a device */
     /* Collective, outside of the clock: whether what the processes sent each other has arrived,
      * STATUS_WRONG where not. NULL: nothing is sent. */
     enum status (*arrived)(struct instance *in, struct failure *f);
@@ -34,8 +34,8 @@ enum status instance_make(const struct network_run *run, struct instance **out, 
 enum status instance_images(struct instance *in, struct image_span span, struct source *source,
                             struct resources *resources, struct failure *f);
 
-/* The plan for the images of this process, by the operation's method. */
-enum status instance_forward(struct instance *in, const struct operation *op, struct team team,
+/* The plan for the images of this process, by the operation's method or the job's peer. */
+enum status instance_forward(struct instance *in, const struct job *job, struct team team,
                              struct resources *resources, struct failure *f);
 
 #endif

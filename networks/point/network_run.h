@@ -47,8 +47,10 @@ struct run_report {
     struct classes classes;
 };
 
-/* The network and its parameters, which all methods share. */
+/* The network and its parameters, which all methods share. The operator of its operations is made
+ * with it: network_row, whose functions find the run around it. */
 struct network_run {
+    struct operator_row row; /* first */
     struct network network;
     struct run_settings settings;
     struct run_images images;
@@ -63,10 +65,16 @@ extern const struct operator_row network_row;
 
 extern const struct subject network_subject;
 
-/* The run of an operation of network_row. */
-static inline struct network_run *network_run_of(const struct operation *op)
+/* The run of a point. */
+static inline struct network_run *network_run_of(const struct point *p)
 {
-    return op->subject;
+    return p->subject;
+}
+
+/* The run of an operation whose operator was made with it. */
+static inline const struct network_run *network_run_around(const struct operation *op)
+{
+    return (const struct network_run *)op->kind;
 }
 
 /* The part of a batch that is one process's, and that lies between those of its neighbours; parts
@@ -78,8 +86,8 @@ struct image_span network_span(int64_t batch, int rank, int ranks);
 
 enum status network_open(const struct job *job, struct team team, struct instance **out,
                          struct resources *resources, struct failure *f);
-enum status network_join(struct instance *first, const struct operation *operation,
-                         struct instance **out, struct resources *resources, struct failure *f);
+enum status network_join(struct instance *first, const struct job *job, struct instance **out,
+                         struct resources *resources, struct failure *f);
 void network_poison(struct instance *instance);
 enum status network_execute(struct instance *instance, struct phases *phases, struct failure *f);
 enum status network_check_guards(struct instance *instance, struct failure *f);

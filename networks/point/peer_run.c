@@ -69,7 +69,7 @@ static void free_folded(struct peer_run *r)
     r->folded = NULL;
 }
 
-/* One step, its output brought to the plan's place: forward.elsewhere. */
+/* One step, its output brought to the plan's place: forward.device_step. */
 static enum status run_step(struct forward *w, int step, struct failure *f)
 {
     const struct peer_run *r = w->place;
@@ -107,8 +107,8 @@ enum status peer_run_open(struct peer_run **out, struct forward *w, const struct
 {
     struct peer_run *r = *out = calloc(1, sizeof *r);
     w->team = (struct team){.workers = 1, .run = team_alone};
-    w->plan.elsewhere = true;
-    w->elsewhere = run_step;
+    w->plan.external = true;
+    w->device_step = run_step;
     w->place = r;
     if (!r)
         return fail(f, STATUS_RESOURCE, "no memory for a library");

@@ -2,6 +2,7 @@
 
 #include "harness/base/digest.h"
 #include "networks/point/instance.h"
+#include "networks/reference.h"
 
 #include <stdlib.h>
 
@@ -9,31 +10,73 @@ static const double full_steps_max = 4e9; /* multiply-adds of the oracle: some s
 
 enum { DRAWN = 4096, TRUSTED = 64 };
 
-struct network_judge {
-    const struct point *point;
-    enum verify_mode mode;
-    struct judgement how;
-    uint64_t trusted[TRUSTED]; /* hashes of outputs; the oldest makes room */
-    size_t trusted_count;
+/* How far outputs are from what is right, step by step and as a whole. */
+struct network_errors {
+    uint64_t digest; /* of the outputs */
+    struct error_tally *steps, outputs;
 };
 
-static bool is_trusted(const struct network_judge *j, uint64_t digest)
+struct network_verifier {
+    const struct point *point;
+    enum verify_mode mode;
+    struct verify_extent how;
+    struct network_errors trusted[TRUSTED]; /* the oldest makes room */
+    size_t trusted_count;
+    struct network_errors none;        /* of a process without images */
+    const struct network_errors *last; /* of the outputs that were verified last */
+    int layers;                        /* of the network: no fewer than its steps */
+    double *reference; /* the outputs of the first image if nothing were rounded; NULL: not made */
+};
+
+static bool is_trusted(struct network_verifier *j, uint64_t digest)
 {
     for (size_t i = 0; i < j->trusted_count && i < TRUSTED; i++)
-        if (j->trusted[i] == digest)
+        if (j->trusted[i].digest == digest) {
+            j->last = &j->trusted[i];
             return true;
+        }
     return false;
 }
 
+/* Room for the errors of outputs that were not verified before; NULL: no memory. */
+static struct network_errors *errors_begin(const struct network_verifier *j,
+                                           struct network_errors *e)
+{
+    free(e->steps);
+    *e = (struct network_errors){.steps = calloc((size_t)j->layers, sizeof *e->steps)};
+    return e->steps ? e : NULL;
+}
+
+/* The outputs of the first image, against all layers in double precision. */
+static enum status compare_outputs(struct network_verifier *j, struct forward *w, const float *map,
+                                   struct error_tally *out, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    if (network_multiply_adds(w->plan.network) > reference_most_multiply_adds)
+        return STATUS_OK;
+    if (!j->reference)
+        status = reference_outputs(w, &j->reference, f);
+    for (int64_t i = 0; status == STATUS_OK && i < tensor_cells(network_output(w->plan.network));
+         i++)
+        error_tally_add(out, (struct expectation){j->reference[i], INFINITY}, map[i]);
+    return status;
+}
+
 /* Whether the layers of the images here are right, and these their outputs. */
-static enum status judge_layers(struct network_judge *j, struct forward *w, const float *map,
-                                struct failure *f)
+static enum status verify_layers(struct network_verifier *j, struct forward *w, const float *map,
+                                 struct failure *f)
 {
     const int64_t count = forward_outputs(w);
     const uint64_t digest = digest_range(map, 0, count);
     if (count == 0 || is_trusted(j, digest))
         return STATUS_OK;
-    const enum status status = forward_judge(w, &j->how, f);
+    struct network_errors *errors = errors_begin(j, &j->trusted[j->trusted_count % TRUSTED]);
+    if (!errors)
+        return fail(f, STATUS_RESOURCE, "no memory for the errors of layers");
+    j->how.errors = errors->steps;
+    enum status status = forward_verify(w, &j->how, f);
+    if (status == STATUS_OK)
+        status = compare_outputs(j, w, map, &errors->outputs, f);
     if (status != STATUS_OK)
         return status;
     if (digest_range(map, 0, count) != digest)
@@ -41,44 +84,74 @@ static enum status judge_layers(struct network_judge *j, struct forward *w, cons
                     "network %s: the outputs differ from those of the same batch "
                     "once more, whose layers are right",
                     w->plan.network->name);
-    j->trusted[j->trusted_count++ % TRUSTED] = digest;
+    errors->digest = digest;
+    j->trusted_count++;
+    j->last = errors;
     return STATUS_OK;
 }
 
 /* What was sent is looked at before the layers run once more. */
-static enum status judge_outputs(void *context, const float *map, struct failure *f)
+static enum status verify_outputs(void *context, const float *map, struct failure *f)
 {
-    struct network_judge *j = context;
+    struct network_verifier *j = context;
     struct instance *in = j->point->computed->instance;
     if (j->mode == VERIFY_NONE)
         return STATUS_OK;
     const enum status arrived = in->arrived ? in->arrived(in, f) : STATUS_OK;
-    return arrived == STATUS_OK ? judge_layers(j, &in->forward, map, f) : arrived;
+    return arrived == STATUS_OK ? verify_layers(j, &in->forward, map, f) : arrived;
 }
 
 static const char *verdict(const void *context)
 {
-    const struct network_judge *j = context;
+    const struct network_verifier *j = context;
     return j->mode == VERIFY_NONE ? "none" : j->mode == VERIFY_SAMPLED ? "sampled_bound" : "bound";
 }
 
-enum status network_judge_make(struct point *p, struct verifier **out, struct failure *f)
+static const char *layer_name(const void *context, int step)
 {
-    static const struct judge judge = {judge_outputs, verdict, free};
-    const struct network_run *run = network_run_of(&p->operation);
+    const struct network_verifier *j = context;
+    const struct plan *p = &j->point->computed->instance->forward.plan;
+    return step < p->count ? p->steps[step].layer->name : "";
+}
+
+static struct verdict_errors errors_of(const void *context)
+{
+    const struct network_verifier *j = context;
+    if (j->mode == VERIFY_NONE)
+        return (struct verdict_errors){0};
+    return (struct verdict_errors){j->last->steps, j->layers, &j->last->outputs, layer_name};
+}
+
+static void release(void *context)
+{
+    struct network_verifier *j = context;
+    for (size_t i = 0; i < TRUSTED; i++)
+        free(j->trusted[i].steps);
+    free(j->none.steps);
+    free(j->reference);
+    free(j);
+}
+
+enum status network_verifier_make(struct point *p, struct verifier **out, struct failure *f)
+{
+    static const struct external_verifier external = {verify_outputs, verdict, release, errors_of};
+    const struct network_run *run = network_run_of(p);
     const double steps = network_multiply_adds(&run->network) * (double)run->images.batch;
     enum verify_mode mode = (enum verify_mode)p->options.verify;
     const bool downgraded = mode == VERIFY_FULL && steps > full_steps_max;
-    struct network_judge *j = calloc(1, sizeof *j);
+    struct network_verifier *j = calloc(1, sizeof *j);
     if (!j)
         return fail(f, STATUS_RESOURCE, "no memory for the verification");
     mode = downgraded ? VERIFY_SAMPLED : mode;
-    *j = (struct network_judge){
+    *j = (struct network_verifier){
         .point = p,
         .mode = mode,
+        .layers = run->network.count,
         .how = {.full = mode == VERIFY_FULL, .drawn = DRAWN, .seed = (uint64_t)p->options.seed}};
-    const enum status status = verifier_of(out, &judge, j, downgraded, f);
+    j->last = errors_begin(j, &j->none);
+    const enum status status = j->last ? verifier_external(out, &external, j, downgraded, f)
+                                       : fail(f, STATUS_RESOURCE, "no memory for the errors");
     if (status != STATUS_OK)
-        free(j);
+        release(j);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Who judges the outputs of a network's samples. */
+/* Verifies the outputs of a network's samples. */
 #ifndef MAXPOOL_POINT_POINT_VERIFIER_H
 #define MAXPOOL_POINT_POINT_VERIFIER_H
 
@@ -7,6 +7,6 @@
 /* The first time that a hash of outputs is seen, the batch goes through once more and every layer
  * is compared with the oracle; from then on the hash is trusted. A full look that would take too
  * long becomes one at the first, the last and 4096 drawn outputs of each layer. */
-enum status network_judge_make(struct point *p, struct verifier **out, struct failure *f);
+enum status network_verifier_make(struct point *p, struct verifier **out, struct failure *f);
 
 #endif

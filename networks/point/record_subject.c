@@ -33,16 +33,22 @@ const struct operator_row *recorded_network_at(size_t i)
     return i < sizeof rows / sizeof *rows ? rows[i] : NULL;
 }
 
+/* Whether it is the row itself, or the same made with a run. */
+static bool is_row(const struct operator_row *o, const struct operator_row *row)
+{
+    return o && o->describe == row->describe;
+}
+
 bool recorded_compares_pictures(const struct operator_row *o)
 {
-    return o == &faces_row;
+    return is_row(o, &faces_row);
 }
 
 bool recorded_is_network(const struct operator_row *o)
 {
     bool found = false;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        found = found || o == rows[i];
+        found = found || is_row(o, rows[i]);
     return found;
 }
 
@@ -107,13 +113,16 @@ static void make(struct kept *k)
     char name[RECORD_TEXT];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(k->name, "+"), k->name);
     const struct model_request request = {.name = name, .input = k->asked};
+    k->run.row = network_row;
     k->run.images.vectors = model_takes_vectors(name);
     k->run.settings.features = plus && strcmp(plus, features) == 0;
     k->status = model_make(&k->run.network, &request, &k->failure);
     if (k->status == STATUS_OK && k->run.settings.features)
         k->status = network_keep_features(&k->run.network, &k->failure);
-    k->faces = (struct faces_run){
-        .network = k->run.network, .images = k->run.images.batch, .batch = FACES_BATCH};
+    k->faces = (struct faces_run){.row = faces_row,
+                                  .network = k->run.network,
+                                  .images = k->run.images.batch,
+                                  .batch = FACES_BATCH};
 }
 
 /* The network for so many images; NULL where memory lacks. */
@@ -146,7 +155,7 @@ static struct refusal take(struct operation *op, struct kept *k)
     const bool faces = op->kind == &faces_row;
     if (faces && k->run.images.vectors)
         return refusal_make(REFUSAL_USAGE, "network %s takes vectors, not pictures", k->name);
-    op->subject = faces ? (void *)&k->faces : (void *)&k->run;
+    op->kind = faces ? &k->faces.row : &k->run.row;
     op->image = faces ? faces_images_shape(&k->faces) : network_images_shape(&k->run);
     if (geometry_cells(op->image.planes, op->image.rows, op->image.cols) < 0)
         return refusal_make(REFUSAL_RESOURCE, "the images cannot be counted in bytes");
@@ -160,7 +169,7 @@ static struct refusal network_operation(struct operation *op, const struct opera
     const int64_t images =
         o == &faces_row ? or_else(r->images, FACES_SLICES) : or_else(r->batch, 1);
     if (!r->network[0] || images < 1)
-        return refusal_make(REFUSAL_USAGE, "the %s not told",
+        return refusal_make(REFUSAL_USAGE, "the %s missing",
                             r->network[0] ? "images are" : "network is");
     struct kept *k = keep(r->network, asked_shape(r, images), images, recorded_trains(r));
     if (!k)
@@ -181,7 +190,7 @@ struct refusal recorded_operation(struct operation *op, const struct operator_ro
 
 static void settle_faces(struct record *r, const struct operation *op)
 {
-    const struct faces_run *run = op->subject;
+    const struct faces_run *run = faces_run_around(op);
     r->images = run->images;
     r->batch = or_else(r->batch, faces_together(run));
     if (strcmp(r->weights, "seeded") == 0)
@@ -213,12 +222,12 @@ double recorded_parameter_bytes(const struct record *r)
     struct operation op;
     if (network_operation(&op, &network_row, r).kind != REFUSAL_NONE)
         return 0.0;
-    return (double)network_run_of(&op)->network.floats * sizeof(float);
+    return (double)network_run_around(&op)->network.floats * sizeof(float);
 }
 
 size_t recorded_training_bytes(const struct operation *op, const struct record *r)
 {
-    const struct network_run *run = network_run_of(op);
+    const struct network_run *run = network_run_around(op);
     struct trainer_settings settings = {.batch = run->images.batch, .optimizer = optimizers[0]};
     for (int i = 0; i < optimizer_count; i++)
         if (strcmp(optimizers[i]->name, r->optimizer) == 0)

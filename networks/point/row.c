@@ -7,7 +7,7 @@
 
 static struct refusal shape(struct operation *op)
 {
-    const struct network_run *run = network_run_of(op);
+    const struct network_run *run = network_run_around(op);
     op->map =
         (struct image_shape){1, run->images.batch, tensor_cells(network_output(&run->network))};
     return geometry_cells(1, op->map.rows, op->map.cols) < 0
@@ -20,7 +20,7 @@ static struct refusal shape(struct operation *op)
  * must be of it. */
 static struct need need(const struct operation *op, bool product)
 {
-    const struct network_run *run = network_run_of(op);
+    const struct network_run *run = network_run_around(op);
     const double of_image = run->settings.trains ? network_training_multiply_adds(&run->network)
                                                  : network_multiply_adds(&run->network);
     const double multiply_adds = of_image * (double)run->images.batch;
@@ -38,7 +38,7 @@ static struct need need(const struct operation *op, bool product)
 
 static int64_t terms(const struct operation *op)
 {
-    const struct network_run *run = network_run_of(op);
+    const struct network_run *run = network_run_around(op);
     const double outputs = (double)op->map.cols;
     return (int64_t)(network_multiply_adds(&run->network) / outputs);
 }
@@ -50,7 +50,7 @@ static double cost(const struct operation *op)
 
 static void describe(const struct operation *op, char *text, size_t size)
 {
-    snprintf(text, size, "network %s", network_run_of(op)->network.name);
+    snprintf(text, size, "network %s", network_run_around(op)->network.name);
 }
 
 /* ---- methods ----------------------------------------------------------------------------------
@@ -59,14 +59,21 @@ static void describe(const struct operation *op, char *text, size_t size)
 #ifdef MAXPOOL_HAVE_CUDNN
 #define CUDNN_UNAVAILABLE NULL
 #else
-#define CUDNN_UNAVAILABLE "built without cuDNN (MAXPOOL_CUDNN_ROOT tells where it is)"
+#define CUDNN_UNAVAILABLE "built without cuDNN (set MAXPOOL_CUDNN_ROOT to its folder)"
 #endif
 
 static const struct method methods[] = {
     {.name = "auto",
      .kind = SPACE_HOST,
      .product = true,
-     .idea = "each convolution by the method that is fastest for its shape",
+     .idea =
+         "each convolution by the method that is fastest for its shape, among those with errors "
+         "about as small as those of a sum one by one",
+     .cost = cost},
+    {.name = "exact",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "the same among those that are exact on small integers: all but winograd4",
      .cost = cost},
     {.name = "literal",
      .kind = SPACE_HOST,
@@ -86,7 +93,12 @@ static const struct method methods[] = {
     {.name = "winograd",
      .kind = SPACE_HOST,
      .product = true,
-     .idea = "3 x 3 windows at stride 1 by transformed tiles, all others as auto has them",
+     .idea = "3 x 3 windows at stride 1 or 2 by transformed tiles, all others as auto has them",
+     .cost = cost},
+    {.name = "winograd4",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "those at stride 1 by tiles of 4 x 4 outputs, whose sums of integers round",
      .cost = cost},
     {.name = "own",
      .kind = SPACE_CUDA,

@@ -28,7 +28,7 @@ static enum status read_parameters(const struct point *p, struct network_run *ru
     enum status status = STATUS_OK;
     if (point_is_root(p))
         status = parameters_read(&run->network, p->options.weights, run->raw.values, f);
-    status = point_agree(p, status, f);
+    status = point_common_status(p, status, f);
     if (status == STATUS_OK)
         processes_share(p->program->space->processes, run->raw.values,
                         (size_t)run->network.floats * sizeof(float));
@@ -44,21 +44,22 @@ static enum status make_parameters(const struct point *p, struct network_run *ru
                                    struct failure *f)
 {
     const struct options *o = &p->options;
-    enum status status = point_agree(p, parameters_allocate(&run->network, &run->raw.values, f), f);
+    enum status status =
+        point_common_status(p, parameters_allocate(&run->network, &run->raw.values, f), f);
     run->raw.source = o->weights ? o->weights : "seeded";
     run->raw.packed_alone = o->verify == VERIFY_NONE && names_one_method(o->method);
     if (status != STATUS_OK)
         return status;
     if (o->weights)
         status = read_parameters(p, run, f);
-    else if (!o->fold)
+    else if (!point_dry_run(p))
         parameters_seed(&run->network, (uint64_t)o->seed, run->raw.values);
     const bool saves = o->save && o->task == 0 && point_is_root(p);
     if (status == STATUS_OK && saves)
         status = safetensors_can_write(o->save, f);
     if (status == STATUS_OK && saves)
         status = parameters_write(&run->network, o->save, run->raw.values, f);
-    return point_agree(p, status, f);
+    return point_common_status(p, status, f);
 }
 
 /* The images of the batch that are this process's. */
@@ -75,7 +76,7 @@ static enum status check_memory(const struct point *p, const struct network_run 
                                 struct failure *f)
 {
     struct plan plan = {.network = &run->network, .batch = run->images.here.count, .workers = 1};
-    enum status status = point_agree(p, plan_make(&plan, f), f);
+    enum status status = point_common_status(p, plan_make(&plan, f), f);
     const size_t images = (size_t)(run->images.here.count * tensor_cells(run->network.input));
     const size_t floats = memory_add(memory_add(plan.arena_floats, images),
                                      2 * (size_t)run->network.floats); /* read, and packed */
@@ -91,17 +92,19 @@ static enum status check_memory(const struct point *p, const struct network_run 
 /* The run, which release() frees. */
 static enum status begin(struct point *p, struct failure *f)
 {
-    static const char *const of_training[] = {"record-training", "row-seconds", "save-data"};
+    static const char *const of_training[] = {"record-training", "save-data"};
     const struct options *o = &p->options;
     if (!o->network)
-        return fail(f, STATUS_USAGE, "--network tells which one (--list-networks lists them)");
+        return fail(f, STATUS_USAGE, "which network? give --network (--list-networks lists them)");
     for (size_t i = 0; o->task == 0 && i < sizeof of_training / sizeof *of_training; i++)
         if (options_given(o, of_training[i]))
             return fail(f, STATUS_USAGE, "--%s goes with --task train", of_training[i]);
     struct network_run *run = calloc(1, sizeof *run);
     if (!run)
         return fail(f, STATUS_RESOURCE, "no memory for a network");
-    p->operation.subject = run;
+    run->row = network_row;
+    p->operation.kind = &run->row;
+    p->subject = run;
     run->settings.features = o->features;
     run->settings.clocked = o->layers || o->record_layers;
     run->settings.traced = o->trace != NULL;
@@ -132,24 +135,24 @@ static enum status read_ceilings(const struct point *p, struct network_run *run,
 
 static enum status find(struct point *p, struct failure *f)
 {
-    enum status status = point_agree(p, begin(p, f), f);
-    struct network_run *run = network_run_of(&p->operation);
+    enum status status = point_common_status(p, begin(p, f), f);
+    struct network_run *run = network_run_of(p);
     if (status == STATUS_OK)
-        status = point_agree(p, network_images(p, run, f), f);
+        status = point_common_status(p, network_images(p, run, f), f);
     if (status != STATUS_OK)
         return status;
     take_part(p, run);
-    status = point_agree(
+    status = point_common_status(
         p, p->options.task == 0 ? check_memory(p, run, f) : training_find(p, run, f), f);
     if (status == STATUS_OK)
-        status = point_agree(p, read_classes(p, run, f), f);
+        status = point_common_status(p, read_classes(p, run, f), f);
     if (status == STATUS_OK)
-        status = point_agree(p, read_ceilings(p, run, f), f);
+        status = point_common_status(p, read_ceilings(p, run, f), f);
     if (status == STATUS_OK && point_is_root(p))
         status = outputs_open(&run->report.outputs, &p->options, f);
     if (status == STATUS_OK && p->options.graph && point_is_root(p))
         status = graph_write(&run->network, p->options.graph, f);
-    status = point_agree(p, status, f);
+    status = point_common_status(p, status, f);
     if (status == STATUS_OK)
         status = make_parameters(p, run, f);
     if (status == STATUS_OK)
@@ -159,7 +162,7 @@ static enum status find(struct point *p, struct failure *f)
 
 static void release(struct point *p)
 {
-    struct network_run *run = network_run_of(&p->operation);
+    struct network_run *run = network_run_of(p);
     if (!run)
         return;
     training_release(run->training);
@@ -176,7 +179,7 @@ static void release(struct point *p)
 
 static void fill_row(struct record *r, const struct point *p)
 {
-    const struct network_run *run = network_run_of(&p->operation);
+    const struct network_run *run = network_run_of(p);
     snprintf(r->network, RECORD_TEXT, "%s%s", run->network.name,
              run->settings.features ? "+features" : "");
     snprintf(r->weights, RECORD_TEXT, "%s", run->raw.source);
@@ -198,7 +201,7 @@ static void print_memory(FILE *out, const struct network_run *run, const struct 
     memory_text(packed, sizeof packed, (double)plan_weights_bytes(&w->plan));
     fprintf(out, "%-14s%s for the outputs of layers, %s had each its own; scratch %s\n", "Memory",
             shared, apart, scratch);
-    if (w->plan.elsewhere)
+    if (w->plan.external)
         fprintf(out, "%-14s%s of parameters, and as those who run them hold them\n", "",
                 parameters);
     else
@@ -224,7 +227,8 @@ static void print_methods(FILE *out, const struct plan *plan)
         }
         if (before > 0 || !plan->steps[i].method[0])
             continue;
-        fprintf(out, "%s%s %d", between, plan->steps[i].method, all);
+        fprintf(out, "%s%s %d%s", between, plan->steps[i].method, all,
+                step_is_never_exact(&plan->steps[i]) ? " (never exact)" : "");
         between = ", ";
     }
     fprintf(out, "\n");
@@ -232,7 +236,7 @@ static void print_methods(FILE *out, const struct plan *plan)
 
 static void describe(FILE *out, const struct point *p)
 {
-    const struct network_run *run = network_run_of(&p->operation);
+    const struct network_run *run = network_run_of(p);
     const struct forward *w = network_forward(p->contenders[0].instance);
     const struct tensor_shape in = run->network.input;
     char seed[32] = "";
@@ -245,7 +249,7 @@ static void describe(FILE *out, const struct point *p)
             text_grouped(in.channels), text_grouped(in.rows), text_grouped(in.cols),
             run->training ? run->training->data.name : source_name(p->source));
     if (run->images.here.count < run->images.batch)
-        fprintf(out, "; %s of them in rank 0, of which methods, memory and layers are told",
+        fprintf(out, "; %s of them in rank 0, whose methods, memory and layers follow",
                 text_grouped(run->images.here.count));
     fprintf(out, "\n");
     fprintf(out, "%-14s%s multiply-adds an image; %d layers in %d steps\n", "Work",
@@ -259,10 +263,10 @@ static void describe(FILE *out, const struct point *p)
     print_memory(out, run, w);
 }
 
-static void tell(FILE *out, const struct point *p)
+static void add_to_summary(FILE *out, const struct point *p)
 {
-    if (network_run_of(&p->operation)->training)
-        training_tell(out, network_run_of(&p->operation)->training);
+    if (network_run_of(p)->training)
+        training_add_to_summary(out, network_run_of(p)->training);
     if (!p->options.layers)
         return;
     for (size_t i = 0; i < p->contender_count; i++) {
@@ -278,7 +282,7 @@ static void tell(FILE *out, const struct point *p)
 /* --top */
 static void show(FILE *out, const struct point *p, const float *outputs)
 {
-    const struct network_run *run = network_run_of(&p->operation);
+    const struct network_run *run = network_run_of(p);
     for (int64_t i = 0; i < run->images.batch; i++) {
         const char *name = network_image_name(p, i);
         char shown[PATH_MAX] = "";
@@ -297,21 +301,21 @@ static bool shows(const struct point *p)
 
 static enum status deliver(struct point *p, struct failure *f)
 {
-    return outputs_deliver(&network_run_of(&p->operation)->report.outputs, p, f);
+    return outputs_deliver(&network_run_of(p)->report.outputs, p, f);
 }
 
 static bool samples(const struct point *p)
 {
-    return network_run_of(&p->operation)->training != NULL;
+    return network_run_of(p)->training != NULL;
 }
 
 const struct subject network_subject = {.find = find,
                                         .samples = samples,
                                         .sample = training_sample,
-                                        .judge = network_judge_make,
+                                        .make_verifier = network_verifier_make,
                                         .fill_row = fill_row,
                                         .describe = describe,
-                                        .tell = tell,
+                                        .add_to_summary = add_to_summary,
                                         .shows = shows,
                                         .show = show,
                                         .deliver = deliver,

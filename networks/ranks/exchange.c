@@ -85,8 +85,8 @@ void exchange_collect(struct exchange *e, const struct network_run *run, const f
     messages_wait(&e->messages);
 }
 
-bool exchange_agrees(const struct network_run *run, const float *own, const float *whole,
-                     int64_t cells)
+bool exchange_matches(const struct network_run *run, const float *own, const float *whole,
+                      int64_t cells)
 {
     const int64_t first = run->images.here.first * cells;
     const uint64_t mine = digest_range(own, first, run->images.here.count * cells);

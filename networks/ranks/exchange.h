@@ -30,7 +30,7 @@ void exchange_collect(struct exchange *e, const struct network_run *run, const f
 
 /* Collective: whether the parts that the ranks hold have the same hash together as the whole that
  * the root holds; `cells` floats are an image's. */
-bool exchange_agrees(const struct network_run *run, const float *own, const float *whole,
-                     int64_t cells);
+bool exchange_matches(const struct network_run *run, const float *own, const float *whole,
+                      int64_t cells);
 
 #endif

@@ -131,24 +131,32 @@ static void begin(const struct gradient_exchange *e, struct trainer *t, int64_t 
             trade_part(g, s, rank);
 }
 
-/* This rank's part of a layer's gradients: all shards', in their order. */
-static void sum_segment(const struct rank_gradients *g, const struct trainer *t,
-                        const struct segment *s)
+/* A layer's part of one shard: of this process, or received. */
+struct part_place {
+    const struct rank_gradients *g;
+    const struct segment *s;
+};
+
+static const float *shard_part(const void *context, int64_t shard)
 {
-    float *to = t->work.gradients + s->first + s->own_first;
-    if (t->where.pace) {
-        pace_sum(t->where.pace, t->forward.plan.network, (double)g->shards * (double)s->own_count);
-        return;
-    }
-    for (int64_t shard = 0; shard < g->shards; shard++) {
-        const int64_t here = shard - t->share.first_shard;
-        const float *from =
-            here >= 0 && here < t->share.own.count
-                ? t->work.shard_gradients + here * g->here_step + s->first + s->own_first
-                : g->received + shard * g->received_step + s->at;
-        for (int64_t i = 0; i < s->own_count; i++)
-            to[i] = shard == 0 ? from[i] : to[i] + from[i];
-    }
+    const struct part_place *p = context;
+    const struct rank_gradients *g = p->g;
+    const struct trainer *t = g->trainer;
+    const int64_t own = shard - t->share.first_shard;
+    if (own < 0 || own >= t->share.own.count)
+        return g->received + shard * g->received_step + p->s->at;
+    return t->work.shard_gradients + own * g->here_step + p->s->first + p->s->own_first;
+}
+
+/* This rank's part of a layer's gradients: all shards', in their order. */
+static void sum_segment(const struct rank_gradients *g, const struct segment *s)
+{
+    const struct part_place place = {g, s};
+    const struct shard_sum sum = {.to = g->trainer->work.gradients + s->first + s->own_first,
+                                  .count = s->own_count,
+                                  .part = shard_part,
+                                  .context = &place};
+    trainer_sum_shards(g->trainer, &sum);
 }
 
 /* This rank's part of the layer's gradients to all. */
@@ -169,7 +177,7 @@ static void settle(struct rank_gradients *g, struct segment *s)
     MPI_Testall(s->receives, s->pending, &arrived, MPI_STATUSES_IGNORE);
     if (!arrived)
         return;
-    sum_segment(g, g->trainer, s);
+    sum_segment(g, s);
     s->summed = true;
     if (g->strategy == STRATEGY_MIRRORED)
         share_segment(g, s);
@@ -202,10 +210,8 @@ static void finish(const struct gradient_exchange *e, struct trainer *t, double 
     double start = clock_now();
     end_exchange(g);
     *exchange_s = clock_now() - start;
-    if (e->updates && t->where.pace)
-        pace_update(t->where.pace);
-    else if (e->updates)
-        trainer_update_here(t);
+    if (e->updates)
+        trainer_update_local(t);
     start = clock_now();
     for (int i = 0; g->strategy == STRATEGY_CENTRAL && i < g->segment_count; i++)
         messages_broadcast(t->state.parameters + g->segments[i].first, g->segments[i].count,
@@ -282,26 +288,24 @@ enum status rank_gradients_open(struct rank_gradients **out, struct trainer *t,
                                    gather,
                                    sum,
                                    largest,
-                                   mpi_processes.agree};
+                                   mpi_processes.common_status};
     g->strategy = strategy;
     g->shards = shards;
     g->own_floats = count_own(g, n);
-    g->received_step = t->where.pace ? 0 : g->own_floats;
-    g->here_step = t->where.pace ? 0 : n->floats;
+    g->received_step = trainer_shard_step(t, g->own_floats);
+    g->here_step = trainer_shard_step(t, n->floats);
     g->segments = calloc((size_t)n->count, sizeof *g->segments);
     const int64_t requests = n->count * most_requests(g, n);
     g->requests = requests <= INT_MAX ? calloc((size_t)requests, sizeof(MPI_Request)) : NULL;
     if (!g->segments || !g->requests)
         return fail(f, STATUS_RESOURCE, "no memory for the messages of a step");
     t->where.exchange = &g->exchange;
-    const enum status status =
-        t->where.pace ? pace_check(n, shards, ranks, strategy == STRATEGY_MIRRORED, f) : STATUS_OK;
+    const enum status status = trainer_check_messages(t, ranks, strategy == STRATEGY_MIRRORED, f);
     if (status != STATUS_OK)
         return status;
-    return memory_allocate(
-        (void **)&g->received,
-        memory_multiply((size_t)(g->own_floats * (t->where.pace ? 1 : shards)), sizeof(float)),
-        "the gradients of other ranks", f);
+    const int64_t floats = (shards - 1) * g->received_step + g->own_floats;
+    return memory_allocate((void **)&g->received, memory_multiply((size_t)floats, sizeof(float)),
+                           "the gradients of other ranks", f);
 }
 
 void rank_gradients_close(struct rank_gradients *g)

@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* What an instance has beyond that of one process. */
-struct company {
+struct rank_state {
     const struct instance *first; /* whose images these are; NULL: its own */
     const char *method;
     struct exchange exchange;
@@ -25,9 +25,9 @@ struct company {
     struct rank_gradients *gradients; /* of a training */
 };
 
-static struct company *company_of(const struct instance *in)
+static struct rank_state *rank_state_of(const struct instance *in)
 {
-    return in->company;
+    return in->space_state;
 }
 
 static bool is_root(void)
@@ -40,7 +40,7 @@ static bool is_root(void)
 
 static void close_ranks(struct instance *in)
 {
-    struct company *c = in ? company_of(in) : NULL;
+    struct rank_state *c = in ? rank_state_of(in) : NULL;
     if (c) {
         exchange_close(&c->exchange);
         rank_gradients_close(c->gradients);
@@ -54,31 +54,31 @@ static void close_ranks(struct instance *in)
 /* Whether all that was sent since the images were made has arrived. */
 static enum status arrived(struct instance *in, struct failure *f)
 {
-    const struct exchange *e = &company_of(in)->exchange;
+    const struct exchange *e = &rank_state_of(in)->exchange;
     const struct network_run *run = in->run;
     const int64_t in_cells = tensor_cells(run->network.input);
     const int64_t out_cells = tensor_cells(network_output(&run->network));
     if (!e->scatters)
         return STATUS_OK;
-    if (!exchange_agrees(run, in->forward.input, e->images, in_cells))
+    if (!exchange_matches(run, in->forward.input, e->images, in_cells))
         return fail(f, STATUS_WRONG, "the ranks' images are not those that rank 0 sent");
-    if (!exchange_agrees(run, in->forward.output, e->whole, out_cells))
+    if (!exchange_matches(run, in->forward.output, e->whole, out_cells))
         return fail(f, STATUS_WRONG, "the outputs in rank 0 are not those of the ranks");
     return STATUS_OK;
 }
 
-/* An instance with company, of this rank alone. */
+/* An instance of this rank alone, with the state of its exchanges. */
 static enum status make(const struct network_run *run, const char *method, struct instance **out,
                         struct failure *f)
 {
     enum status status = instance_make(run, out, f);
     if (status != STATUS_OK)
         return status;
-    struct company *c = calloc(1, sizeof *c);
+    struct rank_state *c = calloc(1, sizeof *c);
     if (!c)
         return fail(f, STATUS_RESOURCE, "no memory for an instance");
     c->method = method;
-    (*out)->company = c;
+    (*out)->space_state = c;
     (*out)->arrived = arrived;
     return STATUS_OK;
 }
@@ -87,7 +87,7 @@ static enum status make(const struct network_run *run, const char *method, struc
 static enum status open_images(struct instance *in, const struct job *job,
                                struct resources *resources, struct failure *f)
 {
-    struct exchange *e = &company_of(in)->exchange;
+    struct exchange *e = &rank_state_of(in)->exchange;
     const struct network_run *run = in->run;
     const struct image_span all = {0, run->images.batch};
     e->scatters = job->distribution == DISTRIBUTE_SCATTER;
@@ -113,7 +113,7 @@ static enum status open_training(struct instance *in, const struct job *job, str
                                  struct resources *resources, struct failure *f)
 {
     struct training *t = in->run->training;
-    enum status status = rank_gradients_open(&company_of(in)->gradients, &t->trainer,
+    enum status status = rank_gradients_open(&rank_state_of(in)->gradients, &t->trainer,
                                              (enum strategy)t->options->strategy, f);
     resources->facts = IMAGE_FACTS_NONE;
     if (status == STATUS_OK)
@@ -131,10 +131,10 @@ static enum status set_up(struct instance *in, const struct job *job, struct res
     else if (status == STATUS_OK)
         status = open_images(in, job, resources, f);
     if (status == STATUS_OK && !in->run->training)
-        status = instance_forward(in, job->operation, team, resources, f);
-    status = mpi_processes.agree(status, f);
+        status = instance_forward(in, job, team, resources, f);
+    status = mpi_processes.common_status(status, f);
     if (status == STATUS_OK && job->per_rank)
-        status = per_rank_open(&company_of(in)->per_rank, job->per_rank, f);
+        status = per_rank_open(&rank_state_of(in)->per_rank, job->per_rank, f);
     if (status != STATUS_OK)
         return status;
     team_describe(job, team, resources);
@@ -148,9 +148,8 @@ static enum status open_ranks(const struct job *job, struct instance **out,
 {
     const double start = clock_now();
     struct instance *in;
-    enum status status =
-        make(network_run_of(job->operation), operation_method(job->operation), &in, f);
-    status = mpi_processes.agree(status, f);
+    enum status status = make(job->subject, operation_method(job->operation), &in, f);
+    status = mpi_processes.common_status(status, f);
     if (status == STATUS_OK)
         status = set_up(in, job, resources, f);
     *out = NULL;
@@ -165,12 +164,11 @@ static enum status open_ranks(const struct job *job, struct instance **out,
 }
 
 /* Images and the file for times are the first one's; messages and outputs its own. */
-static enum status join_set_up(struct instance *first, struct instance *in,
-                               const struct operation *operation, struct resources *resources,
-                               struct failure *f)
+static enum status join_set_up(struct instance *first, struct instance *in, const struct job *job,
+                               struct resources *resources, struct failure *f)
 {
-    const struct company *other = company_of(first);
-    struct company *c = company_of(in);
+    const struct rank_state *other = rank_state_of(first);
+    struct rank_state *c = rank_state_of(in);
     c->first = first;
     c->per_rank = other->per_rank;
     c->exchange.scatters = other->exchange.scatters;
@@ -178,19 +176,19 @@ static enum status join_set_up(struct instance *first, struct instance *in,
     in->block = first->block;
     in->forward.input = first->forward.input;
     const enum status status = exchange_open(&c->exchange, in->run, f);
-    return status == STATUS_OK ? instance_forward(in, operation, first->forward.team, resources, f)
+    return status == STATUS_OK ? instance_forward(in, job, first->forward.team, resources, f)
                                : status;
 }
 
-static enum status join_ranks(struct instance *first, const struct operation *operation,
-                              struct instance **out, struct resources *resources, struct failure *f)
+static enum status join_ranks(struct instance *first, const struct job *job, struct instance **out,
+                              struct resources *resources, struct failure *f)
 {
     const double start = clock_now();
     struct instance *in;
-    enum status status = make(first->run, operation_method(operation), &in, f);
+    enum status status = make(first->run, operation_method(job->operation), &in, f);
     if (status == STATUS_OK)
-        status = join_set_up(first, in, operation, resources, f);
-    status = mpi_processes.agree(status, f);
+        status = join_set_up(first, in, job, resources, f);
+    status = mpi_processes.common_status(status, f);
     *out = NULL;
     if (status != STATUS_OK) {
         close_ranks(in);
@@ -207,13 +205,13 @@ static enum status join_ranks(struct instance *first, const struct operation *op
 /* Where this rank receives its images. */
 static float *received(const struct instance *in)
 {
-    return company_of(in)->exchange.images;
+    return rank_state_of(in)->exchange.images;
 }
 
 /* All that is to be computed or received: nothing of the last execution may pass for it. */
 static void poison_ranks(struct instance *in)
 {
-    const struct exchange *e = &company_of(in)->exchange;
+    const struct exchange *e = &rank_state_of(in)->exchange;
     const struct network_run *run = in->run;
     const int64_t cells = run->images.here.count * tensor_cells(run->network.input);
     if (run->images.here.count > 0)
@@ -228,7 +226,7 @@ static void poison_ranks(struct instance *in)
 
 static void execute_once(struct instance *in, struct rank_times *times)
 {
-    struct exchange *e = &company_of(in)->exchange;
+    struct exchange *e = &rank_state_of(in)->exchange;
     const double begin = clock_now();
     if (e->scatters)
         exchange_scatter(e, in->run, received(in));
@@ -260,7 +258,7 @@ static enum status execute_batch_ranks(struct instance *in, int64_t repeats, str
     times.compute_s /= n;
     times.collect_s /= n;
     times_reduce(&times, false, phases);
-    company_of(in)->times = times;
+    rank_state_of(in)->times = times;
     return STATUS_OK;
 }
 
@@ -271,15 +269,15 @@ static enum status execute_ranks(struct instance *in, struct phases *phases, str
 
 static enum status note_ranks(struct instance *in, struct failure *f)
 {
-    const struct company *c = company_of(in);
+    const struct rank_state *c = rank_state_of(in);
     return c->per_rank ? per_rank_append(c->per_rank, c->method, &c->times, f) : STATUS_OK;
 }
 
 /* The outputs of all ranks, gathered now where they were not within the sample. */
 static enum status gather_ranks(struct instance *in, const float **map, struct failure *f)
 {
-    struct exchange *e = &company_of(in)->exchange;
-    const enum status status = mpi_processes.agree(exchange_make_room(e, in->run, f), f);
+    struct exchange *e = &rank_state_of(in)->exchange;
+    const enum status status = mpi_processes.common_status(exchange_make_room(e, in->run, f), f);
     if (status == STATUS_OK && !e->scatters)
         exchange_collect(e, in->run, in->forward.output);
     *map = e->whole;

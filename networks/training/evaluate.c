@@ -36,7 +36,7 @@ static void add_values(struct tally *t, const struct data *d, const struct data_
         t->expected += pow((double)p->persistence[at] - p->values[at * d->outputs], 2.0);
 }
 
-static void run_here(struct forward *w, const float *images, int64_t count)
+static void run_local(struct forward *w, const float *images, int64_t count)
 {
     w->input = images;
     for (int i = 0; i < w->plan.count; i++) {
@@ -75,10 +75,10 @@ static enum status run_all(struct trainer *trainer, struct forward *w, const str
     enum status status = STATUS_OK;
     for (int64_t first = 0; status == STATUS_OK && first < p->count; first += batch) {
         const int64_t images = smaller(batch, p->count - first);
-        if (trainer->where.elsewhere)
+        if (trainer->where.device)
             status = trainer_outputs(trainer, p->images + first * cells, images, f);
         else
-            run_here(w, p->images + first * cells, images);
+            run_local(w, p->images + first * cells, images);
         if (status == STATUS_OK)
             add_outputs(trainer, w, d, p, first, images, s, t);
     }
@@ -111,8 +111,8 @@ enum status evaluate(struct trainer *t, const struct data *d, enum data_parts pa
     const struct data_part *p = &d->parts[part];
     struct tally tally = {0, 0.0, 0.0, 0.0};
     *out = (struct score){p->count, NAN, NAN, {{0}}, NAN, NAN};
-    const enum status status = t->where.elsewhere ? run_all(t, &t->forward, d, p, out, &tally, f)
-                                                  : run_by_team(t, d, p, out, &tally, f);
+    const enum status status = t->where.device ? run_all(t, &t->forward, d, p, out, &tally, f)
+                                               : run_by_team(t, d, p, out, &tally, f);
     const double count = (double)p->count;
     out->loss = tally.losses / count;
     if (d->classes)

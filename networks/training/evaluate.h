@@ -12,7 +12,7 @@ struct score {
     int64_t count;
     double loss;                                  /* mean of all samples */
     double accuracy;                              /* NaN where targets are values */
-    int64_t matrix[CONFUSED_MOST][CONFUSED_MOST]; /* [class that is right][class that was said] */
+    int64_t matrix[CONFUSED_MOST][CONFUSED_MOST]; /* [true class][predicted class] */
     double error;       /* root of the mean squared error; NaN where targets are classes */
     double persistence; /* the same of who expects no change; NaN where there is no such thing */
 };

@@ -29,7 +29,7 @@ struct gradient_exchange {
     void (*largest)(const struct gradient_exchange *e, double *values, int count);
     /* One status of all processes: STATUS_OK where all are, otherwise that of the lowest that
      * failed, whose message all then have. */
-    enum status (*agree)(enum status status, struct failure *f);
+    enum status (*common_status)(enum status status, struct failure *f);
 };
 
 #endif

@@ -72,18 +72,22 @@ static enum status floats(float **out, int64_t a, int64_t b, const char *what, s
     return status;
 }
 
-/* Gradients that this process holds: of its shards, which lie on one another where nothing is
- * computed. */
+int64_t trainer_shard_step(const struct trainer *t, int64_t floats)
+{
+    return t->where.dry_run ? 0 : floats;
+}
+
+/* Shards whose gradients have memory of their own in this process. */
 static int64_t shards_held(const struct trainer *t)
 {
-    return t->where.pace ? 1 : t->share.own.count;
+    return t->where.dry_run ? 1 : t->share.own.count;
 }
 
 /* What goes over at every step. */
 static enum status sent_floats(const struct trainer *t, float **out, int64_t a, int64_t b,
                                const char *what, struct failure *f)
 {
-    const struct trainer_elsewhere *e = t->where.elsewhere;
+    const struct device_steps *e = t->where.device;
     if (!e)
         return floats(out, a, b, what, f);
     const enum status status = e->allocate(e, out, bytes_of(a, b), what, f);
@@ -94,8 +98,8 @@ static enum status sent_floats(const struct trainer *t, float **out, int64_t a, 
 
 static void free_sent(const struct trainer *t, float *array)
 {
-    if (t->where.elsewhere)
-        t->where.elsewhere->release(array);
+    if (t->where.device)
+        t->where.device->release(array);
     else
         free(array);
 }
@@ -110,7 +114,7 @@ static enum status allocate(struct trainer *t, struct failure *f)
         status = sent_floats(t, &t->share.values, images, outputs, "the targets", f);
     for (int i = 0; status == STATUS_OK && i < 2; i++)
         status =
-            floats(&t->work.slopes[i], images, trainer_widest(n), "the gradients of outputs", f);
+            floats(&t->work.d_output[i], images, trainer_widest(n), "the gradients of outputs", f);
     if (status == STATUS_OK)
         status = floats(&t->work.gradients, n->floats, 1, "the gradients of parameters", f);
     if (status == STATUS_OK && t->where.exchange)
@@ -141,13 +145,13 @@ static enum status open_forward(struct trainer *t, struct failure *f)
     w->plan.training = true;
     w->plan.draws = t->settings.drops ? &t->work.draws : NULL;
     w->input = t->share.images;
-    w->plan.elsewhere = t->where.elsewhere || t->where.pace;
-    w->elsewhere = t->work.side->forward_step;
+    w->plan.external = t->where.device || t->where.dry_run;
+    w->device_step = t->work.side->forward_step;
     w->place = t;
     return forward_open(w, f);
 }
 
-/* Step i reads its slopes from one of two places, and writes its input's to the other. */
+/* Step i reads its output gradient from one of two places, and writes its input's to the other. */
 static enum status open_reverse(struct trainer *t, int i, struct failure *f)
 {
     struct plan *p = &t->forward.plan;
@@ -159,13 +163,13 @@ static enum status open_reverse(struct trainer *t, int i, struct failure *f)
         .shards = &t->share.own,
         .gradients = {t->where.exchange ? t->work.shard_gradients : t->work.gradients,
                       t->where.exchange ? p->network->floats : 0},
-        .slopes = t->work.slopes[side],
-        .input_slopes = i > 0 ? t->work.slopes[1 - side] : NULL};
+        .d_output = t->work.d_output[side],
+        .d_input = i > 0 ? t->work.d_output[1 - side] : NULL};
     const struct backward *kind = r->step->layer->kind->backward;
     if (!kind)
         return fail(f, STATUS_USAGE, "network %s cannot be trained here: %s stands alone",
                     p->network->name, r->step->layer->name);
-    return kind->prepare && !t->where.pace ? kind->prepare(r, f) : STATUS_OK;
+    return kind->prepare && !t->where.dry_run ? kind->prepare(r, f) : STATUS_OK;
 }
 
 static enum status open_reverses(struct trainer *t, struct failure *f)
@@ -189,9 +193,9 @@ static enum status open_reverses(struct trainer *t, struct failure *f)
 
 enum status trainer_open(struct trainer *t, struct failure *f)
 {
-    t->work.side = t->where.elsewhere ? &trainer_there
-                   : t->where.pace    ? &trainer_paced
-                                      : &trainer_here;
+    t->work.side = t->where.device    ? &trainer_on_device
+                   : t->where.dry_run ? &trainer_dry
+                                      : &trainer_local;
     enum status status = trainer_can(t->forward.plan.network, f);
     if (status == STATUS_OK)
         status = memory_check(trainer_bytes(t->forward.plan.network, &t->settings),
@@ -230,7 +234,7 @@ void trainer_close(struct trainer *t)
     free(t->work.shard_losses);
     free(t->work.scratch);
     for (int i = 0; i < 2; i++) {
-        free(t->work.slopes[i]);
+        free(t->work.d_output[i]);
         free(t->state.moments[i]);
     }
 }
@@ -244,7 +248,7 @@ struct loss_call trainer_loss_call(const struct trainer *t)
                               .targets = {t->share.labels, t->share.values},
                               .values = tensor_cells(network_output(t->forward.plan.network)),
                               .whole = t->share.now,
-                              .slopes = t->work.slopes[0],
+                              .d_output = t->work.d_output[0],
                               .losses = t->work.losses};
 }
 
@@ -270,7 +274,8 @@ static int64_t count_hits(const struct trainer *t)
 {
     const struct loss_call call = trainer_loss_call(t);
     int64_t hits = 0;
-    for (int64_t n = 0; t->settings.loss->labels && !t->where.pace && n < trainer_images(t); n++) {
+    for (int64_t n = 0; t->settings.loss->labels && !t->where.dry_run && n < trainer_images(t);
+         n++) {
         const float *y = call.outputs + n * call.values;
         int64_t best = 0;
         for (int64_t i = 1; i < call.values; i++)
@@ -302,7 +307,7 @@ static const char *culprit(const struct trainer *t, const struct step *s)
     return all_finite(s->to, s->images * tensor_cells(s->out)) ? NULL : "its outputs are the first";
 }
 
-static enum status tell_not_finite(struct trainer *t, double loss, struct failure *f)
+static enum status describe_not_finite(struct trainer *t, double loss, struct failure *f)
 {
     const long long step = (long long)t->state.updates + 1;
     const enum status looked = t->work.side->look(t, f);
@@ -339,6 +344,16 @@ uint64_t trainer_hash(const struct trainer *t)
     return digest_range(t->state.parameters, 0, t->forward.plan.network->floats);
 }
 
+void trainer_update_local(struct trainer *t)
+{
+    t->work.side->update(t);
+}
+
+void trainer_sum_shards(struct trainer *t, const struct shard_sum *s)
+{
+    t->work.side->sum(t, s);
+}
+
 /* That of the step at hand. */
 static struct updating begin_update(const struct trainer *t)
 {
@@ -360,15 +375,15 @@ static struct updating begin_update(const struct trainer *t)
 /* ---- a step -------------------------------------------------------------------------------------
  */
 
-static enum status make_kept(const struct trainer *t, const struct judgement *how, struct kept *k,
-                             struct failure *f)
+static enum status make_kept(const struct trainer *t, const struct verify_extent *how,
+                             struct kept *k, struct failure *f)
 {
     const struct network *n = t->forward.plan.network;
     *k = (struct kept){0};
     if (!how)
         return STATUS_OK;
     enum status status =
-        floats(&k->slopes, trainer_images(t), trainer_widest(n), "the verification", f);
+        floats(&k->d_output, trainer_images(t), trainer_widest(n), "the verification", f);
     if (status == STATUS_OK)
         status = floats(&k->parameters, n->floats, 1, "the verification", f);
     for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
@@ -379,7 +394,7 @@ static enum status make_kept(const struct trainer *t, const struct judgement *ho
 /* One status of all processes that hold shards of the batch. */
 static enum status together(const struct trainer *t, enum status status, struct failure *f)
 {
-    return t->where.exchange ? t->where.exchange->agree(status, f) : status;
+    return t->where.exchange ? t->where.exchange->common_status(status, f) : status;
 }
 
 /* What the part writes over. */
@@ -389,7 +404,7 @@ static void keep_before(const struct trainer *t, enum trainer_part part, int ste
     const struct reverse *r = &t->work.reverses[step];
     const size_t bytes = bytes_of(t->forward.plan.network->floats, 1);
     if (part == PART_GATE)
-        memcpy(k->slopes, r->slopes, bytes_of(r->step->images, tensor_cells(r->step->out)));
+        memcpy(k->d_output, r->d_output, bytes_of(r->step->images, tensor_cells(r->step->out)));
     if (part != PART_UPDATE)
         return;
     memcpy(k->parameters, t->state.parameters, bytes);
@@ -399,7 +414,7 @@ static void keep_before(const struct trainer *t, enum trainer_part part, int ste
 
 static void free_kept(const struct kept *k)
 {
-    free(k->slopes);
+    free(k->d_output);
     free(k->parameters);
     for (int i = 0; i < MOMENTS; i++)
         free(k->moments[i]);
@@ -407,7 +422,7 @@ static void free_kept(const struct kept *k)
 
 /* What is verified may fail in one of several processes: they agree on a status before any of them
  * waits for another. What is not verified fails in a process that is alone, if at all. */
-static enum status run_forward(struct trainer *t, const struct judgement *how,
+static enum status run_forward(struct trainer *t, const struct verify_extent *how,
                                struct step_result *out, struct failure *f)
 {
     const double begin = clock_now();
@@ -432,7 +447,7 @@ static enum status run_forward(struct trainer *t, const struct judgement *how,
     out->seconds.forward_s = middle - start;
     out->seconds.loss_s = clock_now() - middle - out->seconds.collect_s;
     trainer_mark_moment(&t->clocks.marks, MOMENT_LOSS);
-    return how ? together(t, judge_loss(t, how, f), f) : status;
+    return how ? together(t, verify_loss(t, how, f), f) : status;
 }
 
 void trainer_add_time(struct step_clock *clock, double seconds)
@@ -442,13 +457,14 @@ void trainer_add_time(struct step_clock *clock, double seconds)
 }
 
 /* A part, and what it made against its oracle. */
-static enum status run_judged(struct trainer *t, enum trainer_part part, int step,
-                              const struct kept *k, const struct judgement *how, struct failure *f)
+static enum status run_verified(struct trainer *t, enum trainer_part part, int step,
+                                const struct kept *k, const struct verify_extent *how,
+                                struct failure *f)
 {
     if (how)
         keep_before(t, part, step, k);
     const enum status status = t->work.side->run(t, part, step, how, f);
-    return status == STATUS_OK && how ? judge_part(t, part, step, k, how, f) : status;
+    return status == STATUS_OK && how ? verify_part(t, part, step, k, how, f) : status;
 }
 
 static bool has_part(const struct trainer *t, enum trainer_part part, int step)
@@ -456,14 +472,13 @@ static bool has_part(const struct trainer *t, enum trainer_part part, int step)
     const struct reverse *r = &t->work.reverses[step];
     if (part == PART_GATE)
         return r->step->clamp || r->step->drop;
-    return part == PART_PARAMETERS ? layer_parameter_count(r->step->layer) > 0
-                                   : r->input_slopes != NULL;
+    return part == PART_PARAMETERS ? layer_parameter_count(r->step->layer) > 0 : r->d_input != NULL;
 }
 
 /* One step backward. Parameters come before the input, so that their gradients are under way to
  * other ranks while that is computed. */
 static enum status run_reverse(struct trainer *t, int step, const struct kept *k,
-                               const struct judgement *how, struct failure *f)
+                               const struct verify_extent *how, struct failure *f)
 {
     static const enum trainer_part parts[] = {PART_GATE, PART_PARAMETERS, PART_INPUT};
     enum status status = STATUS_OK;
@@ -471,7 +486,7 @@ static enum status run_reverse(struct trainer *t, int step, const struct kept *k
         if (!has_part(t, parts[i], step))
             continue;
         const enum status found =
-            run_judged(t, parts[i], step, k, status == STATUS_OK ? how : NULL, f);
+            run_verified(t, parts[i], step, k, status == STATUS_OK ? how : NULL, f);
         status = status == STATUS_OK ? found : status;
         if (status != STATUS_OK && t->work.side->alone)
             return status;
@@ -480,12 +495,13 @@ static enum status run_reverse(struct trainer *t, int step, const struct kept *k
 }
 
 /* Verified where it is made. */
-static enum status run_update(struct trainer *t, const struct kept *k, const struct judgement *how,
-                              struct step_seconds *seconds, struct failure *f)
+static enum status run_update(struct trainer *t, const struct kept *k,
+                              const struct verify_extent *how, struct step_seconds *seconds,
+                              struct failure *f)
 {
     const double start = clock_now();
     const bool here = !t->where.exchange || t->where.exchange->updates;
-    const enum status status = run_judged(t, PART_UPDATE, 0, k, here ? how : NULL, f);
+    const enum status status = run_verified(t, PART_UPDATE, 0, k, here ? how : NULL, f);
     t->state.updates++;
     const enum status ended = t->work.side->end(t, PHASE_UPDATE, f);
     trainer_mark_moment(&t->clocks.marks, MOMENT_UPDATED);
@@ -502,7 +518,7 @@ static void add_time(const struct trainer *t, struct step_clock *clock, double s
 }
 
 /* Processes that work together all run every part, whatever one of them finds wrong. */
-static enum status run_backward(struct trainer *t, const struct judgement *how,
+static enum status run_backward(struct trainer *t, const struct verify_extent *how,
                                 const struct kept *k, struct step_result *out, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -528,8 +544,8 @@ static enum status run_backward(struct trainer *t, const struct judgement *how,
     return status == STATUS_OK ? updated : status;
 }
 
-enum status trainer_step(struct trainer *t, const struct judgement *how, struct step_result *out,
-                         struct failure *f)
+enum status trainer_step(struct trainer *t, const struct verify_extent *how,
+                         struct step_result *out, struct failure *f)
 {
     struct kept k;
     *out = (struct step_result){0};
@@ -544,7 +560,7 @@ enum status trainer_step(struct trainer *t, const struct judgement *how, struct 
     status = run_forward(t, how, out, f);
     if (status == STATUS_OK)
         status = isfinite(out->loss) ? run_backward(t, how, &k, out, f) /* in every process */
-                                     : tell_not_finite(t, out->loss, f);
+                                     : describe_not_finite(t, out->loss, f);
     free_kept(&k);
     return status;
 }

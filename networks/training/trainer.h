@@ -7,6 +7,7 @@
 #ifndef MAXPOOL_TRAINER_H
 #define MAXPOOL_TRAINER_H
 
+#include "harness/space/dry_run.h"
 #include "networks/forward.h"
 #include "networks/layers/backward.h"
 #include "networks/layers/dropout.h"
@@ -14,7 +15,6 @@
 #include "networks/optimizers/optimizer.h"
 #include "networks/training/device_steps.h"
 #include "networks/training/gradient_exchange.h"
-#include "networks/training/simulated_time.h"
 
 /* Seconds of a step's phases; exchange is what other work does not hide; send and collect are 0
  * where the steps run here. */
@@ -61,9 +61,9 @@ struct trainer_settings {
 
 /* Where steps run, the caller's too. All NULL: here, by the team of this process alone. */
 struct trainer_where {
-    const struct gradient_exchange *exchange;  /* other processes hold shards of the batch */
-    const struct trainer_elsewhere *elsewhere; /* a device runs the steps; not with exchange */
-    const struct pace *pace;                   /* of a simulated rank, which computes nothing */
+    const struct gradient_exchange *exchange; /* other processes hold shards of the batch */
+    const struct device_steps *device;        /* a device runs the steps; not with exchange */
+    const struct dry_run *dry_run;            /* nothing is computed; its work is reported */
 };
 
 /* What a training comes to, and a checkpoint holds. */
@@ -89,7 +89,7 @@ struct trainer_work {
     const struct trainer_side *side; /* where the parts run */
     struct draws draws;
     struct reverse *reverses; /* a step each */
-    float *slopes[2];
+    float *d_output[2];
     float *gradients;       /* the sum of all shards', */
     float *shard_gradients; /* and of each shard here, where there are others */
     double *losses;
@@ -98,7 +98,7 @@ struct trainer_work {
     size_t scratch_step;
     struct updating updating; /* of the step under way, */
     double exchange_s;        /* and what of its exchange was waited for */
-    struct failure pending;   /* of parameters sent elsewhere, told by the next step */
+    struct failure pending;   /* of parameters sent to the device; the next step reports it */
 };
 
 /* Where forward.clocked: of each step backward, and of the update; where forward.traced: marks. */
@@ -142,20 +142,36 @@ void trainer_place(struct trainer *t, int64_t images);
  * each layer's outputs, the loss, each gradient and the update are compared with the oracles
  * (status 1 names what is wrong). Status 1 too where the loss is not finite, with the step and the
  * layer where that began. */
-enum status trainer_step(struct trainer *t, const struct judgement *how, struct step_result *out,
-                         struct failure *f);
+enum status trainer_step(struct trainer *t, const struct verify_extent *how,
+                         struct step_result *out, struct failure *f);
 
-/* For an exchange: the update of all parameters by the gradients that are there. */
-void trainer_update_here(struct trainer *t);
+/* For an exchange: the update of all parameters by the gradients that are there; and `count` sums
+ * over all shards, in their order, of what part(context, shard) points at. */
+struct shard_sum {
+    float *to;
+    int64_t count;
+    const float *(*part)(const void *context, int64_t shard);
+    const void *context;
+};
+void trainer_update_local(struct trainer *t);
+void trainer_sum_shards(struct trainer *t, const struct shard_sum *s);
+
+/* Floats from one shard's `floats` gradients to the next one's: 0 in a dry run, where they lie on
+ * one another. */
+int64_t trainer_shard_step(const struct trainer *t, int64_t floats);
+
+/* Status 4 where a dry run between so many processes has no memory for the messages of a step. */
+enum status trainer_check_messages(const struct trainer *t, int64_t ranks, bool mirrored,
+                                   struct failure *f);
 
 /* The parameters have changed otherwise: by a file, or put back. */
 void trainer_refresh(struct trainer *t);
 
-/* Has the parameters, and what the optimizer keeps, here: after steps elsewhere they are not. */
+/* Copies the parameters, and what the optimizer keeps, from the device to the host. */
 enum status trainer_bring(struct trainer *t, struct failure *f);
 
 /* The outputs of `count` images, a batch at most, into forward.output, nothing dropped: of a
- * trainer whose steps run elsewhere. */
+ * trainer whose steps run on a device. */
 enum status trainer_outputs(struct trainer *t, const float *images, int64_t count,
                             struct failure *f);
 

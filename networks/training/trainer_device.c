@@ -13,12 +13,12 @@ static size_t floats_of(int64_t count)
 
 static enum status send(struct trainer *t, const void *here, size_t bytes, struct failure *f)
 {
-    return bytes > 0 ? t->where.elsewhere->send(t, here, bytes, f) : STATUS_OK;
+    return bytes > 0 ? t->where.device->send(t, here, bytes, f) : STATUS_OK;
 }
 
 static enum status fetch(struct trainer *t, void *here, size_t bytes, struct failure *f)
 {
-    return bytes > 0 ? t->where.elsewhere->fetch(t, here, bytes, f) : STATUS_OK;
+    return bytes > 0 ? t->where.device->fetch(t, here, bytes, f) : STATUS_OK;
 }
 
 /* What is there is no number, so that a part which leaves something out is found out. */
@@ -38,7 +38,7 @@ static enum status send_parameters(struct trainer *t, struct failure *f)
     enum status status = send(t, t->state.parameters, bytes, f);
     for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
         status = send(t, t->state.moments[i], bytes, f);
-    return status == STATUS_OK ? t->where.elsewhere->end(t, PHASE_SEND, f) : status;
+    return status == STATUS_OK ? t->where.device->end(t, PHASE_SEND, f) : status;
 }
 
 static enum status fetch_parameters(struct trainer *t, struct failure *f)
@@ -69,14 +69,14 @@ static enum status send_batch(struct trainer *t, struct failure *f)
         status = t->share.values
                      ? send(t, t->share.values, floats_of(output_floats(t)), f)
                      : send(t, t->share.labels, (size_t)images * sizeof *t->share.labels, f);
-    return status == STATUS_OK ? t->where.elsewhere->end(t, PHASE_SEND, f) : status;
+    return status == STATUS_OK ? t->where.device->end(t, PHASE_SEND, f) : status;
 }
 
 static enum status run_forward(struct trainer *t, int step, struct failure *f)
 {
-    const enum status status = t->where.elsewhere->run(t, PART_FORWARD, step, f);
+    const enum status status = t->where.device->run(t, PART_FORWARD, step, f);
     return status == STATUS_OK && t->forward.plan.steps[step].drop
-               ? t->where.elsewhere->run(t, PART_DROP, step, f)
+               ? t->where.device->run(t, PART_DROP, step, f)
                : status;
 }
 
@@ -95,15 +95,16 @@ static enum status forward_step(struct forward *w, int step, struct failure *f)
                                : status;
 }
 
-static enum status forward_there(struct trainer *t, const struct judgement *how, struct failure *f)
+static enum status forward_on_device(struct trainer *t, const struct verify_extent *how,
+                                     struct failure *f)
 {
     enum status status = STATUS_OK;
     if (how)
-        status = forward_judge(&t->forward, how, f);
+        status = forward_verify(&t->forward, how, f);
     else
         for (int i = 0; status == STATUS_OK && i < t->forward.plan.count; i++)
             status = run_forward(t, i, f);
-    return status == STATUS_OK ? t->where.elsewhere->end(t, PHASE_FORWARD, f) : status;
+    return status == STATUS_OK ? t->where.device->end(t, PHASE_FORWARD, f) : status;
 }
 
 enum status trainer_outputs(struct trainer *t, const float *images, int64_t count,
@@ -116,7 +117,7 @@ enum status trainer_outputs(struct trainer *t, const float *images, int64_t coun
         t->forward.plan.steps[i].images = count;
     status = send(t, t->share.images, floats_of(count * cells), f);
     for (int i = 0; status == STATUS_OK && i < t->forward.plan.count; i++)
-        status = t->where.elsewhere->run(t, PART_FORWARD, i, f);
+        status = t->where.device->run(t, PART_FORWARD, i, f);
     const int64_t outputs = count * tensor_cells(network_output(t->forward.plan.network));
     return status == STATUS_OK ? fetch(t, t->forward.output, floats_of(outputs), f) : status;
 }
@@ -126,11 +127,11 @@ enum status trainer_outputs(struct trainer *t, const float *images, int64_t coun
 
 static enum status find_loss(struct trainer *t, struct failure *f)
 {
-    const enum status status = t->where.elsewhere->run(t, PART_LOSS, 0, f);
-    return status == STATUS_OK ? t->where.elsewhere->end(t, PHASE_LOSS, f) : status;
+    const enum status status = t->where.device->run(t, PART_LOSS, 0, f);
+    return status == STATUS_OK ? t->where.device->end(t, PHASE_LOSS, f) : status;
 }
 
-static enum status collect(struct trainer *t, const struct judgement *how, struct failure *f)
+static enum status collect(struct trainer *t, const struct verify_extent *how, struct failure *f)
 {
     const size_t losses = (size_t)trainer_images(t) * sizeof *t->work.losses;
     const size_t outputs = floats_of(output_floats(t));
@@ -138,8 +139,8 @@ static enum status collect(struct trainer *t, const struct judgement *how, struc
     if (status == STATUS_OK)
         status = fetch(t, t->forward.output, outputs, f);
     if (status == STATUS_OK && how)
-        status = fetch(t, t->work.slopes[0], outputs, f);
-    return status == STATUS_OK ? t->where.elsewhere->end(t, PHASE_COLLECT, f) : status;
+        status = fetch(t, t->work.d_output[0], outputs, f);
+    return status == STATUS_OK ? t->where.device->end(t, PHASE_COLLECT, f) : status;
 }
 
 static enum status look(struct trainer *t, struct failure *f)
@@ -166,10 +167,10 @@ static struct made made_by(const struct trainer *t, enum trainer_part part, int 
     const struct layer *l = s->layer;
     const int tensors = layer_parameter_count(l);
     if (part == PART_GATE) /* in place of what the next stage is given */
-        return (struct made){t->work.slopes[(t->forward.plan.count - 1 - step) % 2],
+        return (struct made){t->work.d_output[(t->forward.plan.count - 1 - step) % 2],
                              s->images * tensor_cells(s->out)};
     if (part == PART_INPUT)
-        return (struct made){t->work.reverses[step].input_slopes, s->images * tensor_cells(s->in)};
+        return (struct made){t->work.reverses[step].d_input, s->images * tensor_cells(s->in)};
     if (part != PART_PARAMETERS || tensors == 0)
         return (struct made){NULL, 0};
     const struct parameter_tensor last = layer_parameter(l, tensors - 1);
@@ -177,8 +178,8 @@ static struct made made_by(const struct trainer *t, enum trainer_part part, int 
                          l->offset[tensors - 1] + parameter_floats(&last) - l->offset[0]};
 }
 
-static enum status run_there(struct trainer *t, enum trainer_part part, int step,
-                             const struct judgement *how, struct failure *f)
+static enum status run_on_device(struct trainer *t, enum trainer_part part, int step,
+                                 const struct verify_extent *how, struct failure *f)
 {
     const struct made made = made_by(t, part, step);
     const bool fresh = part == PART_PARAMETERS || part == PART_INPUT;
@@ -186,7 +187,7 @@ static enum status run_there(struct trainer *t, enum trainer_part part, int step
     if (how && fresh)
         status = poison(t, made.values, made.count, f);
     if (status == STATUS_OK)
-        status = t->where.elsewhere->run(t, part, step, f);
+        status = t->where.device->run(t, part, step, f);
     if (status == STATUS_OK && how)
         status = part == PART_UPDATE ? fetch_parameters(t, f)
                                      : fetch(t, made.values, floats_of(made.count), f);
@@ -200,8 +201,8 @@ static enum status run_there(struct trainer *t, enum trainer_part part, int step
 static double seconds_of(const struct trainer *t, int step, unsigned parts)
 {
     double sum = 0.0;
-    for (int i = 0; i < t->where.elsewhere->mark_count; i++) {
-        const struct part_mark *m = &t->where.elsewhere->marks[i];
+    for (int i = 0; i < t->where.device->mark_count; i++) {
+        const struct part_mark *m = &t->where.device->marks[i];
         if (m->step == step && (1U << m->part & parts) != 0)
             sum += m->end - m->begin;
     }
@@ -222,14 +223,14 @@ static void add_times(struct trainer *t)
 /* ---- the side ---------------------------------------------------------------------------------
  */
 
-static enum status open_there(struct trainer *t, struct failure *f)
+static enum status open_on_device(struct trainer *t, struct failure *f)
 {
-    const enum status status = t->where.elsewhere->open(t, f);
+    const enum status status = t->where.device->open(t, f);
     return status == STATUS_OK ? send_parameters(t, f) : status;
 }
 
-static enum status loss_there(struct trainer *t, const struct judgement *how, double *collect_s,
-                              struct failure *f)
+static enum status loss_on_device(struct trainer *t, const struct verify_extent *how,
+                                  double *collect_s, struct failure *f)
 {
     const enum status status = find_loss(t, f);
     const double start = clock_now();
@@ -240,29 +241,29 @@ static enum status loss_there(struct trainer *t, const struct judgement *how, do
     return collected;
 }
 
-static enum status end_there(struct trainer *t, enum trainer_phase phase, struct failure *f)
+static enum status end_on_device(struct trainer *t, enum trainer_phase phase, struct failure *f)
 {
-    const enum status status = t->where.elsewhere->end(t, phase, f);
+    const enum status status = t->where.device->end(t, phase, f);
     if (status == STATUS_OK && phase == PHASE_UPDATE && t->forward.clocked)
         add_times(t);
     return status;
 }
 
 /* What fails is told by the next step. */
-static void refresh_there(struct trainer *t)
+static void refresh_on_device(struct trainer *t)
 {
     send_parameters(t, &t->work.pending);
 }
 
-const struct trainer_side trainer_there = {.alone = true,
-                                           .clocks = true,
-                                           .forward_step = forward_step,
-                                           .open = open_there,
-                                           .send = send_batch,
-                                           .forward = forward_there,
-                                           .loss = loss_there,
-                                           .run = run_there,
-                                           .end = end_there,
-                                           .look = look,
-                                           .bring = fetch_parameters,
-                                           .refresh = refresh_there};
+const struct trainer_side trainer_on_device = {.alone = true,
+                                               .clocks = true,
+                                               .forward_step = forward_step,
+                                               .open = open_on_device,
+                                               .send = send_batch,
+                                               .forward = forward_on_device,
+                                               .loss = loss_on_device,
+                                               .run = run_on_device,
+                                               .end = end_on_device,
+                                               .look = look,
+                                               .bring = fetch_parameters,
+                                               .refresh = refresh_on_device};

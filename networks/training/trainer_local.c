@@ -7,10 +7,10 @@
 /* ---- forward and the loss --------------------------------------------------------------------
  */
 
-static enum status forward(struct trainer *t, const struct judgement *how, struct failure *f)
+static enum status forward(struct trainer *t, const struct verify_extent *how, struct failure *f)
 {
     if (how && trainer_images(t) > 0)
-        return forward_judge(&t->forward, how, f);
+        return forward_verify(&t->forward, how, f);
     forward_run(&t->forward);
     return STATUS_OK;
 }
@@ -25,7 +25,7 @@ static void loss_share(int64_t worker, void *context)
         t->settings.loss->run(&call, image);
 }
 
-static enum status loss(struct trainer *t, const struct judgement *how, double *collect_s,
+static enum status loss(struct trainer *t, const struct verify_extent *how, double *collect_s,
                         struct failure *f)
 {
     (void)how;
@@ -44,7 +44,7 @@ struct task {
     backward_stage *stage;
 };
 
-/* The slopes of a step's outputs, back through what it drops and clamps. */
+/* A step's output gradient, back through what it drops and clamps. */
 static void gate_share(int64_t worker, void *context)
 {
     static gate_function *const gate[ISA_COUNT] = ISA_VARIANTS(layer_gate);
@@ -53,20 +53,20 @@ static void gate_share(int64_t worker, void *context)
     const struct step *s = &t->forward.plan.steps[task->step];
     const int64_t cells = tensor_cells(s->out);
     const float scale = s->drop ? (float)dropout_scale(s->drop) : 1.0f;
-    float *slopes = t->work.slopes[(t->forward.plan.count - 1 - task->step) % 2];
+    float *d_output = t->work.d_output[(t->forward.plan.count - 1 - task->step) % 2];
     enum isa isa = s->isa;
     int64_t image, end;
     while (!gate[isa])
         isa--;
     backward_share(s->images, t->forward.team.workers, worker, &image, &end);
     for (; image < end; image++) {
-        struct gate g = {s->to + image * cells, slopes + image * cells, cells, 0.0f, 0.0f, scale};
+        struct gate g = {s->to + image * cells, d_output + image * cells, cells, 0.0f, 0.0f, scale};
         if (s->clamp) { /* what was dropped is 0, which the clamp does not let through either */
             g.least = s->clamp->kind->least;
             g.most = s->clamp->kind->most * scale;
             gate[isa](&g);
         } else {
-            dropout_run(s->draws, s->drop, image, 0, g.slopes, cells, s->isa);
+            dropout_run(s->draws, s->drop, image, 0, g.d_output, cells, s->isa);
         }
     }
 }
@@ -126,9 +126,18 @@ static void update_share(int64_t worker, void *context)
     t->work.updating.run(&u);
 }
 
-void trainer_update_here(struct trainer *t)
+static void update(struct trainer *t)
 {
     trainer_run_part(t, PART_UPDATE, 0, update_share, t);
+}
+
+static void sum(struct trainer *t, const struct shard_sum *s)
+{
+    for (int64_t shard = 0; shard < t->settings.shards; shard++) {
+        const float *from = s->part(s->context, shard);
+        for (int64_t i = 0; i < s->count; i++)
+            s->to[i] = shard == 0 ? from[i] : s->to[i] + from[i];
+    }
 }
 
 void trainer_end_exchange(struct trainer *t)
@@ -158,7 +167,7 @@ static void refresh(struct trainer *t)
  */
 
 static enum status run(struct trainer *t, enum trainer_part part, int step,
-                       const struct judgement *how, struct failure *f)
+                       const struct verify_extent *how, struct failure *f)
 {
     struct task task = {t, step, NULL};
     (void)how;
@@ -172,7 +181,7 @@ static enum status run(struct trainer *t, enum trainer_part part, int step,
     else if (t->where.exchange)
         trainer_end_exchange(t);
     else
-        trainer_update_here(t);
+        update(t);
     if (t->where.exchange && part != PART_UPDATE)
         t->where.exchange->progress(t->where.exchange);
     return STATUS_OK;
@@ -194,12 +203,14 @@ enum status trainer_nothing(struct trainer *t, struct failure *f)
     return STATUS_OK;
 }
 
-const struct trainer_side trainer_here = {.open = trainer_nothing,
-                                          .send = trainer_nothing,
-                                          .forward = forward,
-                                          .loss = loss,
-                                          .run = run,
-                                          .end = end,
-                                          .look = trainer_nothing,
-                                          .bring = trainer_nothing,
-                                          .refresh = refresh};
+const struct trainer_side trainer_local = {.open = trainer_nothing,
+                                           .send = trainer_nothing,
+                                           .forward = forward,
+                                           .loss = loss,
+                                           .run = run,
+                                           .end = end,
+                                           .look = trainer_nothing,
+                                           .bring = trainer_nothing,
+                                           .refresh = refresh,
+                                           .sum = sum,
+                                           .update = update};

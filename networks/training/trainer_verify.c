@@ -6,15 +6,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What is looked at: `count` values, which `judge` finds by their number. */
+/* What is looked at: `count` values, which `verify` finds by their number. */
 struct inquiry {
     struct trainer *trainer;
-    const struct judgement *how;
+    const struct verify_extent *how;
     const struct kept *kept;
     int step, tensor;
     int64_t count;  /* there are */
     int64_t looked; /* are looked at */
-    enum status (*judge)(const struct inquiry *q, int64_t at, struct failure *f);
+    enum status (*verify)(const struct inquiry *q, int64_t at, struct failure *f);
     struct failure *failures; /* of each worker */
 };
 
@@ -51,7 +51,7 @@ static void inquire_share(int64_t worker, void *context)
     enum status status = STATUS_OK;
     for (int64_t i = worker; status == STATUS_OK && i < q->looked;
          i += q->trainer->forward.team.workers)
-        status = q->judge(q, place_of(q, i), &q->failures[worker]);
+        status = q->verify(q, place_of(q, i), &q->failures[worker]);
 }
 
 static enum status inquire(struct inquiry *q, int64_t drawn, struct failure *f)
@@ -76,7 +76,7 @@ enum { DRAWN_SUMS = 64 };
 /* ---- the loss ----------------------------------------------------------------------------------
  */
 
-static enum status judge_slope(const struct inquiry *q, int64_t at, struct failure *f)
+static enum status verify_d_output(const struct inquiry *q, int64_t at, struct failure *f)
 {
     const struct loss_call call = trainer_loss_call(q->trainer);
     const int64_t image = at / call.values, value = at % call.values;
@@ -86,23 +86,23 @@ static enum status judge_slope(const struct inquiry *q, int64_t at, struct failu
                     "step %lld: the loss of image %lld is %.17g where %.17g is right",
                     (long long)q->trainer->state.updates + 1, (long long)image, call.losses[image],
                     e.value);
-    return wrong(q, "the gradient of the outputs", at, call.slopes[at],
-                 q->trainer->settings.loss->expect_slope(&call, image, value), f);
+    return wrong(q, "the gradient of the outputs", at, call.d_output[at],
+                 q->trainer->settings.loss->expect_d_output(&call, image, value), f);
 }
 
-enum status judge_loss(struct trainer *t, const struct judgement *how, struct failure *f)
+enum status verify_loss(struct trainer *t, const struct verify_extent *how, struct failure *f)
 {
     struct inquiry q = {.trainer = t,
                         .how = how,
                         .count = trainer_images(t) * trainer_loss_call(t).values,
-                        .judge = judge_slope};
+                        .verify = verify_d_output};
     return inquire(&q, how->drawn, f);
 }
 
 /* ---- what is dropped and clamped ---------------------------------------------------------------
  */
 
-static enum status judge_gated(const struct inquiry *q, int64_t at, struct failure *f)
+static enum status verify_gated(const struct inquiry *q, int64_t at, struct failure *f)
 {
     const struct step *s = &q->trainer->forward.plan.steps[q->step];
     const int64_t cells = tensor_cells(s->out);
@@ -114,14 +114,14 @@ static enum status judge_gated(const struct inquiry *q, int64_t at, struct failu
     if (s->clamp && !(s->to[at] > s->clamp->kind->least &&
                       s->to[at] < s->clamp->kind->most * (float)(factor > 0.0 ? factor : 1.0)))
         factor = 0.0;
-    const double value = factor * q->kept->slopes[at];
+    const double value = factor * q->kept->d_output[at];
     snprintf(what, sizeof what, "the gradient of %s's outputs, gated,", s->layer->name);
-    return wrong(q, what, at, q->trainer->work.reverses[q->step].slopes[at],
+    return wrong(q, what, at, q->trainer->work.reverses[q->step].d_output[at],
                  (struct expectation){value, oracle_bound(1, fabs(value))}, f);
 }
 
-static enum status judge_gate(struct trainer *t, int step, const struct kept *k,
-                              const struct judgement *how, struct failure *f)
+static enum status verify_gate(struct trainer *t, int step, const struct kept *k,
+                               const struct verify_extent *how, struct failure *f)
 {
     const struct step *s = &t->forward.plan.steps[step];
     struct inquiry q = {.trainer = t,
@@ -129,7 +129,7 @@ static enum status judge_gate(struct trainer *t, int step, const struct kept *k,
                         .kept = k,
                         .step = step,
                         .count = s->images * tensor_cells(s->out),
-                        .judge = judge_gated};
+                        .verify = verify_gated};
     return q.count > 0 ? inquire(&q, how->drawn, f) : STATUS_OK;
 }
 
@@ -137,7 +137,7 @@ static enum status judge_gate(struct trainer *t, int step, const struct kept *k,
  */
 
 /* Where shards' gradients lie apart each is looked at by itself, otherwise their sum. */
-static enum status judge_parameter(const struct inquiry *q, int64_t at, struct failure *f)
+static enum status verify_parameter(const struct inquiry *q, int64_t at, struct failure *f)
 {
     const struct reverse *r = &q->trainer->work.reverses[q->step];
     const struct layer *l = r->step->layer;
@@ -155,8 +155,8 @@ static enum status judge_parameter(const struct inquiry *q, int64_t at, struct f
         l->kind->backward->expect_parameter(r, q->tensor, at % floats, first, end), f);
 }
 
-static enum status judge_parameters(struct trainer *t, int step, const struct judgement *how,
-                                    struct failure *f)
+static enum status verify_parameters(struct trainer *t, int step, const struct verify_extent *how,
+                                     struct failure *f)
 {
     const struct reverse *r = &t->work.reverses[step];
     const struct layer *l = r->step->layer;
@@ -168,7 +168,7 @@ static enum status judge_parameters(struct trainer *t, int step, const struct ju
                             .step = step,
                             .tensor = i,
                             .count = parameter_floats(&tensor),
-                            .judge = judge_parameter};
+                            .verify = verify_parameter};
         q.count *= r->gradients.apart > 0 ? r->shards->count : 1;
         status = q.count > 0 ? inquire(&q, DRAWN_SUMS, f) : STATUS_OK;
     }
@@ -178,35 +178,35 @@ static enum status judge_parameters(struct trainer *t, int step, const struct ju
 /* ---- inputs ------------------------------------------------------------------------------------
  */
 
-static enum status judge_cell(const struct inquiry *q, int64_t at, struct failure *f)
+static enum status verify_element(const struct inquiry *q, int64_t at, struct failure *f)
 {
     const struct reverse *r = &q->trainer->work.reverses[q->step];
     const struct tensor_shape in = r->step->in;
     const int64_t line = at / in.cols, plane = line / in.rows;
     char what[2 * LAYER_NAME];
     snprintf(what, sizeof what, "the gradient of %s's input", r->step->layer->name);
-    return wrong(q, what, at, r->input_slopes[at],
+    return wrong(q, what, at, r->d_input[at],
                  r->step->layer->kind->backward->expect_input(
                      r, plane / in.channels, plane % in.channels, line % in.rows, at % in.cols),
                  f);
 }
 
-static enum status judge_input(struct trainer *t, int step, const struct judgement *how,
-                               struct failure *f)
+static enum status verify_input(struct trainer *t, int step, const struct verify_extent *how,
+                                struct failure *f)
 {
     const struct step *s = &t->forward.plan.steps[step];
     struct inquiry q = {.trainer = t,
                         .how = how,
                         .step = step,
                         .count = s->images * tensor_cells(s->in),
-                        .judge = judge_cell};
+                        .verify = verify_element};
     return q.count > 0 ? inquire(&q, how->drawn, f) : STATUS_OK;
 }
 
 /* ---- the update --------------------------------------------------------------------------------
  */
 
-static enum status judge_updated(const struct inquiry *q, int64_t at, struct failure *f)
+static enum status verify_updated(const struct inquiry *q, int64_t at, struct failure *f)
 {
     const struct trainer *t = q->trainer;
     const struct update u = update_piece(&t->work.updating, at, 1);
@@ -225,14 +225,14 @@ static enum status judge_updated(const struct inquiry *q, int64_t at, struct fai
                : status;
 }
 
-static enum status judge_update(struct trainer *t, const struct kept *k,
-                                const struct judgement *how, struct failure *f)
+static enum status verify_update(struct trainer *t, const struct kept *k,
+                                 const struct verify_extent *how, struct failure *f)
 {
     struct inquiry q = {.trainer = t,
                         .how = how,
                         .kept = k,
                         .count = t->forward.plan.network->floats,
-                        .judge = judge_updated};
+                        .verify = verify_updated};
     const enum status status = trainer_check_finite(t->forward.plan.network, t->settings.optimizer,
                                                     &t->state, t->state.updates + 1, f);
     return status == STATUS_OK ? inquire(&q, how->drawn, f) : status;
@@ -241,12 +241,12 @@ static enum status judge_update(struct trainer *t, const struct kept *k,
 /* ---- parts ------------------------------------------------------------------------------------
  */
 
-enum status judge_part(struct trainer *t, enum trainer_part part, int step, const struct kept *k,
-                       const struct judgement *how, struct failure *f)
+enum status verify_part(struct trainer *t, enum trainer_part part, int step, const struct kept *k,
+                        const struct verify_extent *how, struct failure *f)
 {
     if (part == PART_GATE)
-        return judge_gate(t, step, k, how, f);
+        return verify_gate(t, step, k, how, f);
     if (part == PART_PARAMETERS)
-        return judge_parameters(t, step, how, f);
-    return part == PART_INPUT ? judge_input(t, step, how, f) : judge_update(t, k, how, f);
+        return verify_parameters(t, step, how, f);
+    return part == PART_INPUT ? verify_input(t, step, how, f) : verify_update(t, k, how, f);
 }

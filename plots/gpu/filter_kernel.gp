@@ -8,7 +8,7 @@ panel_title(i) = ""
 xcol(i) = "kernel"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = T("k, side of the window (cells)")
+xlabel_of(i) = T("k, side of the window (elements)")
 ycol(i) = "compute_s"; lowcol(i) = "compute_lower_s"; highcol(i) = "compute_upper_s"
 y_format(i) = "%.0s %cs"
 ylabel_of(i) = T("time to compute")

@@ -1,4 +1,4 @@
-# What k, s and n do to the time of a convolution, each alone, beside the slopes of k², 1/s² and n².
+# What k, s and n do to the time of a convolution, each alone, beside the lines of k², 1/s² and n².
 load plots."/lib/style.gp"
 panels = 3
 own_y = 1
@@ -9,7 +9,7 @@ panel_title(i) = i == 1 ? T("kernel size") : i == 2 ? "stride" : T("image")
 xcol(i) = i == 1 ? "kernel" : i == 2 ? "stride" : "size"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = i == 1 ? T("k (cells)") : i == 2 ? T("s (cells)") : T("n (cells)")
+xlabel_of(i) = i == 1 ? T("k (elements)") : i == 2 ? T("s (elements)") : T("n (elements)")
 ycol(i) = i == 1 ? "window_ns" : "compute_s"
 lowcol(i) = i == 1 ? "window_lower_ns" : "compute_lower_s"
 highcol(i) = i == 1 ? "window_upper_ns" : "compute_upper_s"

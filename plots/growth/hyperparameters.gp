@@ -9,7 +9,7 @@ panel_title(i) = i == 1 ? T("s = k: windows apart") : \
 xcol(i) = "kernel"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = T("k, side of the window (cells)")
+xlabel_of(i) = T("k, side of the window (elements)")
 ycol(i) = "window_ns"; lowcol(i) = "window_lower_ns"; highcol(i) = "window_upper_ns"
 y_format(i) = "%g"
 ylabel_of(i) = T("ns per window (dotted: k³)")

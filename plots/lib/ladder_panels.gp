@@ -11,7 +11,7 @@ panel_title(i) = i == 1 ? T("s = k: windows apart") : \
 xcol(i) = "kernel"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = T("k, side of the window (cells)")
+xlabel_of(i) = T("k, side of the window (elements)")
 # Methods that take the maximum alone are dashed: another, lesser work.
 dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
 load plots."/lib/panels.gp"

@@ -1,4 +1,4 @@
-# The matrix of classes, of the longest training: a row for the class that is right, a column for the one that was said.
+# The confusion matrix of the longest training: a row for each true class, a column for each predicted class.
 load plots."/lib/style.gp"
 load plots."/lib/training_file.gp"
 last_epoch = 0
@@ -34,8 +34,8 @@ unset border
 unset grid
 unset xtics
 unset ytics
-set label 900 T("class that was said") at screen 0.5, screen key_y - 0.015 center font font13
-set label 901 T("class that is right") at screen 0.035, screen 0.435 center rotate by 90 font font13
+set label 900 T("predicted class") at screen 0.5, screen key_y - 0.015 center font font13
+set label 901 T("true class") at screen 0.035, screen 0.435 center rotate by 90 font font13
 mixed(share, full) = int(255 - share * (255 - full) + 0.5)
 shade(share, hit) = hit ? mixed(share, 0x00) * 65536 + mixed(share, 0x72) * 256 + mixed(share, 0xB2) : mixed(share, 0xD5) * 65536 + mixed(share, 0x5E) * 256 + mixed(share, 0x00)
 do for [r = 1:classes] {

@@ -18,7 +18,7 @@ if (bars > 0 && bars < least_places) {
     load plots."/lib/few.gp"
 }
 if (bars == 0) {
-    lacking = T("no ranks were trained with")
+    lacking = T("no training on several ranks was measured")
     load plots."/lib/nothing.gp"
 }
 wide = 0

@@ -94,7 +94,7 @@ elsewhere = 0
 set table $unused
 plot speedup_rows using (is_of("simulated") || is_of("predicted") ? (elsewhere = 1) : 0):(0) with table
 unset table
-exceed_note = exceeds ? T("Above the product's line: workers also share cutting and reducing.") : ""
+exceed_note = exceeds ? T("Above the product's curve: workers also share the other stages.") : ""
 
 # ---- the sheet ---------------------------------------------------------------------------------------------------
 # Distances from the top left corner, in units of which 13 are the height of a number. A size of the user's own that is

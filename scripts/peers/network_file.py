@@ -136,7 +136,8 @@ class Builder:
     the convolutions before them, in double precision and rounded once, as ours are: no library has
     to find them."""
 
-    def __init__(self, network, batch, tensors, training):
+    def __init__(self, network, batch, tensors, training, rounded):
+        self.rounded = rounded
         self.graph = Graph(input_shape(network, batch))
         self.tensors = tensors
         self.training = training
@@ -165,7 +166,8 @@ class Builder:
         scale = weight / numpy.sqrt(variance + layer["attributes"]["epsilon"])
         scaled = node.weights.astype(numpy.float64) * scale[:, None, None, None]
         shift = bias + ((0 if node.bias is None else node.bias) - mean) * scale
-        node.weights, node.bias = scaled.astype(numpy.float32), shift.astype(numpy.float32)
+        kind = numpy.float32 if self.rounded else numpy.float64
+        node.weights, node.bias = scaled.astype(kind), shift.astype(kind)
         return node.name
 
     def add(self, layer):
@@ -184,9 +186,10 @@ class Builder:
             self.made[layer["name"]] = self.graph.add(kind, reads, layer["name"], **what)
 
 
-def build(network, batch, tensors, training=False):
-    """The network over so many images, as a graph of nodes. Its dropouts are a training's alone."""
-    builder = Builder(network, batch, tensors, training)
+def build(network, batch, tensors, training=False, rounded=True):
+    """The network over so many images, as a graph of nodes. Its dropouts are a training's alone. Not rounded, what is
+    folded stays in double precision."""
+    builder = Builder(network, batch, tensors, training, rounded)
     for layer in network["layers"]:
         builder.add(layer)
     return builder.graph

@@ -16,6 +16,8 @@ class Problem:
     allowed: object = 0.0  # most that a value may be off where float32 rounds; or of each
     judged: str = "none"  # the verdict where nothing is known of each result
     columns_of: Callable = lambda result: {}  # a result's own
+    right: object = None  # in double precision, where what is known is rounded; of a batch perhaps its first images
+    whole: bool = False  # a whole network: errors of its layers are not known
     argument_s: float = 0.0  # of each execution: a call that computes nothing
     facts: list = field(default_factory=list)  # lines of the summary
 
@@ -33,11 +35,49 @@ def verdict(problem, result):
     return "bound" if (off <= problem.allowed).all() else "wrong"
 
 
+def ulp(values):
+    """The distance of neighbouring float32 numbers at their root mean square."""
+    typical = numpy.sqrt(numpy.mean(numpy.square(values, dtype=numpy.float64)))
+    return float(numpy.spacing(numpy.float32(min(typical, 1e38))))
+
+
+def of_bound(off, allowed):
+    """Each error over what is allowed of it; none of nothing is none."""
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        return numpy.where(off == 0, 0.0, off / allowed)
+
+
+def errors(problem, result, judged):
+    """How far a result is from what is right, as the record has it (kernels/error_tally.h)."""
+    if judged in ("none", "wrong") or problem.known is None:
+        return {}
+    if problem.whole and problem.right is None:
+        return {}
+    right = problem.known if problem.right is None else problem.right
+    off = numpy.abs(problem.read(result)[:len(right)].astype(numpy.float64) - right)
+    unit, squares = ulp(right), float(numpy.mean(off ** 2))
+    if problem.whole:
+        return {"error_network_ulps": f"{squares ** 0.5 / unit:.9g}"}
+    relative = of_bound(off, problem.allowed)
+    return {"error_bound_max": f"{relative.max():.9g}",
+            "error_bound_rms": f"{numpy.mean(relative ** 2) ** 0.5:.9g}",
+            "error_ulps_max": f"{off.max() / unit:.9g}", "error_ulps_rms": f"{squares ** 0.5 / unit:.9g}"}
+
+
+def largest_sum(terms, *factors):
+    """Of the magnitudes of so many products, none of them larger."""
+    for values in factors:
+        terms *= float(numpy.abs(values).max(initial=0))
+    return terms
+
+
+def sums_are_exact(terms, *factors):
+    """Whether float32 holds all sums of so many products of whole numbers."""
+    return largest_sum(terms, *factors) < 2 ** 24
+
+
 def sum_error(terms, *factors):
     """Most that two sums of so many products, none larger, may differ in float32: each is off by at
     most terms * 2^-24 of the sum of magnitudes. Higham, Accuracy and Stability of Numerical
     Algorithms, section 3.1."""
-    magnitude = terms
-    for values in factors:
-        magnitude *= float(numpy.abs(values).max(initial=0))
-    return 2 * terms * 2.0 ** -24 * magnitude
+    return 2 * terms * 2.0 ** -24 * largest_sum(terms, *factors)

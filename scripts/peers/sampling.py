@@ -4,7 +4,7 @@ import math
 import statistics
 import time
 
-from peers.problem import verdict
+from peers.problem import errors, verdict
 
 CLOCK_STEP_S = 2 * time.get_clock_info("perf_counter").resolution + 30e-9
 LEAST_S = 200 * CLOCK_STEP_S
@@ -63,8 +63,8 @@ def measure(o, problem):
     began = time.perf_counter()
     for execution in range(o.warmup + o.samples):
         seconds, result = clock(problem.run, repeats)
-        warm = execution < o.warmup
-        rows.append({"warmup": int(warm), "verified": verdict(problem, result),
+        warm, judged = execution < o.warmup, verdict(problem, result)
+        rows.append({"warmup": int(warm), "verified": judged, **errors(problem, result, judged),
                      "sample": execution - (0 if warm else o.warmup), "repeats": repeats,
                      "distribute_s": f"{problem.argument_s:.9f}",
                      "compute_s": f"{max(0.0, seconds - problem.argument_s):.9f}", "total_s": f"{seconds:.9f}",

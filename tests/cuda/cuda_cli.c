@@ -51,6 +51,7 @@ static void check_rows(const struct row *rows, size_t count)
 #define DIST  "./distances_cuda_on_shim "
 #define NET   "./network_cuda_on_shim "
 #define CSV   " --samples 2 --format csv"
+#define NVML  "LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml "
 
 static void every_way_of_pooling_is_verified(void **state)
 {
@@ -154,7 +155,7 @@ static void networks_are_verified(void **state)
 }
 
 /* Each method has its own kernels and constant filter, and all of them one set of arrays. */
-static void methods_take_turns(void **state)
+static void methods_are_interleaved(void **state)
 {
     (void)state;
     static const struct row rows[] = {
@@ -247,10 +248,26 @@ static void clocks_are_recorded_where_they_are_found(void **state)
          ",1234,hardware_thermal"},
         {"LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_old_nvml " POOL "-n 8" CSV, 0,
          ",1234,power_cap+software_thermal"},
-        {"LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL "-n 8" CSV, 0, ",345.6\n"},
+        {"LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL "-n 8" CSV, 0, ",345.6,"},
         /* asked while the kernel runs: the second time it is known to take 10 ms */
         {"CUDA_SHIM_KERNEL=10000 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL
          "-n 8 --warmup 1" CSV,
+         0, ",1234,hardware_thermal"},
+        /* once more, where the first time told that it takes long */
+        {"CUDA_SHIM_KERNEL=10000 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL
+         "-n 8 --warmup 0" CSV,
+         0, ",1234,hardware_thermal"},
+        /* during one window, while chunks are under way, and while layers are */
+        {NVML POOL "-n 8 --offload window" CSV, 0, ",1234,hardware_thermal"},
+        {NVML POOL "-n 8 --offload window-lean" CSV, 0, ",1234,hardware_thermal"},
+        {NVML POOL "-n 64 --streams 2 --host-memory pinned" CSV, 0, ",1234,hardware_thermal"},
+        {NVML NET "--network mlp:20 --batch 9" CSV, 0, ",1234,hardware_thermal"},
+        {"CUDA_SHIM_KERNEL=10000 " NVML NET "--network mlp:20 --batch 9 --warmup 1" CSV, 0,
+         ",1234,hardware_thermal"},
+        {NVML NET "--network mlp:20 --task train --batch 8 --steps 2 --warmup 1 --format csv", 0,
+         ",1234,hardware_thermal"},
+        {"CUDA_SHIM_KERNEL=10000 " NVML NET
+         "--network mlp:20 --task train --batch 8 --steps 3 --warmup 1 --format csv",
          0, ",1234,hardware_thermal"},
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
@@ -306,7 +323,7 @@ int main(void)
         cmocka_unit_test(every_way_of_pooling_is_verified),
         cmocka_unit_test(convolutions_and_distances_are_verified),
         cmocka_unit_test(networks_are_verified),
-        cmocka_unit_test(methods_take_turns),
+        cmocka_unit_test(methods_are_interleaved),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(other_machines_are_told_from_each_other),
         cmocka_unit_test(clocks_are_recorded_where_they_are_found),

@@ -13,6 +13,9 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+/* Of a module, which this test has linked. */
+extern const struct peer peer_cudnn_conv;
 #include <stdio.h>
 #include <string.h>
 

@@ -98,9 +98,9 @@ static enum status run(struct drill *d)
         status = cuda_space.execute(d->instance, &phases, &d->f);
     }
     if (status == STATUS_OK)
-        status = cuda_space.tell(d->instance, SPACE_INDICES, out, &d->f);
+        status = cuda_space.describe(d->instance, SPACE_INDICES, out, &d->f);
     if (status == STATUS_OK)
-        status = cuda_space.tell(d->instance, SPACE_KERNEL_FACTS, out, &d->f);
+        status = cuda_space.describe(d->instance, SPACE_KERNEL_FACTS, out, &d->f);
     cuda_space.close(d->instance);
     d->instance = NULL;
     fclose(out);
@@ -580,12 +580,12 @@ static void windows_leave_an_array_allocated(void **state)
 /* ---- what is told -----------------------------------------------------------------------------
  */
 
-static void tell(struct drill *d, enum space_topic topic, char *text, size_t size)
+static void describe(struct drill *d, enum space_topic topic, char *text, size_t size)
 {
     FILE *out = tmpfile();
     shim_reset(&shim_sound_machine, 7);
     assert_int_equal(open_drill(d), STATUS_OK);
-    assert_int_equal(cuda_space.tell(d->instance, topic, out, &d->f), STATUS_OK);
+    assert_int_equal(cuda_space.describe(d->instance, topic, out, &d->f), STATUS_OK);
     cuda_space.close(d->instance);
     rewind(out);
     text[fread(text, 1, size - 1, out)] = 0;
@@ -601,13 +601,13 @@ static void threads_tell_their_elements(void **state)
     const struct device_options window = {.block = 16, .streams = 1, .offload = OFFLOAD_WINDOW};
     const struct geometry g = {.planes = 1, .rows = 6, .cols = 6, .kernel = 3, .stride = 3};
     pool(&d, &g, "naive", &window);
-    tell(&d, SPACE_INDICES, text, sizeof text);
+    describe(&d, SPACE_INDICES, text, sizeof text);
     assert_non_null(strstr(text, "of the 9 made by each thread"));
     assert_non_null(strstr(text, "\n  block (0, 0) thread ( 2,  1): (2, 1)\n"));
 
     /* Two blocks of 16 x 16 at a time over 40 columns: a thread makes what is 32 further. */
     multiply(&d, 3, 40, "loop", &image_options);
-    tell(&d, SPACE_INDICES, text, sizeof text);
+    describe(&d, SPACE_INDICES, text, sizeof text);
     assert_non_null(strstr(text, "\n  block (0, 0) thread ( 1,  7): (1, 7) (1, 39)\n"));
     assert_non_null(strstr(text, "\n  block (0, 1) thread ( 1,  7): (1, 23)\n"));
     assert_null(strstr(text, "nobody"));
@@ -616,7 +616,7 @@ static void threads_tell_their_elements(void **state)
     /* Over several chunks too, each with its own part of the map. */
     const struct device_options chunks = {.block = 16, .streams = 2, .host_memory = HOST_PINNED};
     pool(&d, &g, "tiled", &chunks);
-    tell(&d, SPACE_INDICES, text, sizeof text);
+    describe(&d, SPACE_INDICES, text, sizeof text);
     assert_non_null(strstr(text, "(1, 1)"));
     assert_null(strstr(text, "nobody"));
 }
@@ -628,7 +628,7 @@ static void kernels_tell_their_facts(void **state)
     struct drill d;
     const struct geometry g = {.planes = 1, .rows = 6, .cols = 6, .kernel = 3, .stride = 3};
     pool(&d, &g, "naive", &image_options);
-    tell(&d, SPACE_KERNEL_FACTS, text, sizeof text);
+    describe(&d, SPACE_KERNEL_FACTS, text, sizeof text);
     /* The shim tells 32 registers and 2 blocks; 2 x 256 of 2,048 threads are a quarter. A tile of
      * 16 x 16 outputs 3 apart, 3 cells each, has 48 x 48 cells of 4 bytes. */
     assert_non_null(strstr(text, "naive     32            0               0               2"));
@@ -637,7 +637,7 @@ static void kernels_tell_their_facts(void **state)
     assert_non_null(strstr(text, "roof"));
     assert_null(strstr(text, "\n  registers ")); /* the matrix product's */
     multiply(&d, 6, 6, "naive", &image_options);
-    tell(&d, SPACE_KERNEL_FACTS, text, sizeof text);
+    describe(&d, SPACE_KERNEL_FACTS, text, sizeof text);
     assert_non_null(strstr(text, "\n  registers "));
     assert_null(strstr(text, "roof"));
 }

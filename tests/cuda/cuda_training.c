@@ -35,7 +35,7 @@ static void open_filled(struct small_training *s, int which)
 /* Opens, takes a step that is verified and one that is not, brings all home, closes. */
 static enum status run(int which, const struct training_way *way, uint64_t *hash, struct failure *f)
 {
-    const struct judgement all = {.full = true};
+    const struct verify_extent all = {.full = true};
     struct small_training s;
     struct step_result result;
     enum status status = small_training_open(&s, which, way, f);
@@ -153,7 +153,7 @@ static void of_a_step_images_go_and_losses_come(void **state)
     assert_int_equal(lines(losses), 1);
     assert_int_equal(lines(outputs), 1);
     assert_int_equal(lines("allocate"), 0);
-    s.there.face.tell(&s.trainer, &phases);
+    s.there.face.read_phases(&s.trainer, &phases);
     assert_true(phases.device_compute_s > 0.0 && phases.device_distribute_s >= 0.0);
     assert_true(phases.device_collect_s >= 0.0 && phases.first_launch_s > 0.0);
     assert_true(result.seconds.send_s > 0.0 && result.seconds.collect_s > 0.0);
@@ -167,7 +167,7 @@ static void of_a_step_images_go_and_losses_come(void **state)
 /* Parameters there that are others than here: the layer is named, forward and backward. */
 static void a_wrong_layer_is_named(void **state)
 {
-    const struct judgement all = {.full = true};
+    const struct verify_extent all = {.full = true};
     struct small_training s;
     struct step_result result;
     struct failure f = {0};

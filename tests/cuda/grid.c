@@ -251,6 +251,7 @@ static const struct conv_case conv_edges[] = {
     {"conv_large_tile", 1, 2, 16, 9, 129, 3, 1, 1, 1, false},
     {"conv_groups_of_tiles", 2, 6, 6, 5, 15, 3, 1, 1, 3, true},
     {"conv_one_term", 1, 1, 9, 9, 5, 1, 1, 0, 1, false},
+    {"conv_pieces_of_terms", 2, 20, 7, 7, 9, 3, 1, 1, 1, true},
 };
 
 static int64_t check_convolutions(const struct method *m)

@@ -138,10 +138,10 @@ enum status small_open(struct small *s, int which, const struct small_way *way, 
                                            .batch = way->batch,
                                            .whole_batch = way->batch,
                                            .isa = ISA_BASELINE,
-                                           .elsewhere = true},
+                                           .external = true},
                                   .team = {.workers = 1, .run = team_alone},
                                   .input = s->images,
-                                  .elsewhere = device_run_step,
+                                  .device_step = device_run_step,
                                   .place = &s->run,
                                   .clocked = way->clocked};
     if (status == STATUS_OK)
@@ -164,7 +164,7 @@ void small_close(struct small *s)
 
 enum status small_check(struct small *s, struct failure *f)
 {
-    const struct judgement all = {.full = true};
+    const struct verify_extent all = {.full = true};
     const size_t bytes = (size_t)forward_outputs(&s->forward) * sizeof(float);
     struct phases phases;
     float *once = malloc(bytes);
@@ -179,7 +179,7 @@ enum status small_check(struct small *s, struct failure *f)
     if (status == STATUS_OK && memcmp(once, s->forward.output, bytes) != 0)
         status = fail(f, STATUS_WRONG, "two batches differ");
     if (status == STATUS_OK)
-        status = forward_judge(&s->forward, &all, f);
+        status = forward_verify(&s->forward, &all, f);
     if (status == STATUS_OK && memcmp(once, s->forward.output, bytes) != 0)
         status = fail(f, STATUS_WRONG, "layer by layer the outputs are others");
     free(once);

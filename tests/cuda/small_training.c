@@ -110,7 +110,7 @@ enum status small_training_open(struct small_training *s, int which, const struc
     device_trainer_begin(&s->there, &s->device, way->block, way->memory);
     s->there.face.traced = way->traced;
     s->trainer = trainer_of(&s->network, s->parameters, which, way);
-    s->trainer.where.elsewhere = &s->there.face;
+    s->trainer.where.device = &s->there.face;
     status = device_take(&s->device, 0, f);
     return status == STATUS_OK ? trainer_open(&s->trainer, f) : status;
 }
@@ -118,7 +118,7 @@ enum status small_training_open(struct small_training *s, int which, const struc
 void small_training_close(struct small_training *s)
 {
     device_trainer_close(&s->there);
-    if (s->trainer.where.elsewhere)
+    if (s->trainer.where.device)
         trainer_close(&s->trainer);
     network_release(&s->network);
     free(s->parameters);
@@ -133,7 +133,7 @@ void small_training_fill(struct trainer *t, int64_t turn)
  */
 
 /* A few steps from where the trainer is; *hash is that of what it comes to. */
-static enum status take_steps(struct trainer *t, const struct judgement *how, double *losses,
+static enum status take_steps(struct trainer *t, const struct verify_extent *how, double *losses,
                               uint64_t *hash, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -182,7 +182,7 @@ static enum status compare_with_host(const struct small_training *s, const doubl
 
 enum status small_training_check(struct small_training *s, struct failure *f)
 {
-    const struct judgement all = {.full = true};
+    const struct verify_extent all = {.full = true};
     struct trainer *t = &s->trainer;
     double losses[STEPS], again[STEPS];
     uint64_t first, second;

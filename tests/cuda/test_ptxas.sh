@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # What the compiler of GPU machine code says of the kernels: for sm_80 and sm_90 none keeps registers in
-# memory, and none has a stack frame, which is where an array goes that is not indexed by constants. Planted
-# kernels that do are noticed. Ends with 77 (skipped) where there is no nvcc.
+# memory, and none has a stack frame, which is where an array goes that is not indexed by constants. Kernels
+# whose results lie apart from what they read promise it (__restrict__), so that their loads go through the
+# read-only cache and need not wait for stores; those that work in place do not. Planted kernels that do
+# otherwise are noticed. Ends with 77 (skipped) where there is no nvcc.
 #   tests/cuda/test_ptxas.sh [NVCC]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -14,10 +16,36 @@ if ! command -v "$nvcc" >/dev/null; then
     exit 77
 fi
 
-# compile FILE ARCHITECTURE: what ptxas says of each kernel, mangled names and all.
+# compile FILE ARCHITECTURE: what ptxas says of each kernel, mangled names and all. The PTX lies in keep.ARCHITECTURE.
 compile() {
-    "$nvcc" -std=c++17 -O3 -I. "-arch=sm_$2" -cubin -Xptxas -v -o "$folder/$(basename "$1").$2" "$1" 2>&1
+    mkdir -p "$folder/keep.$2"
+    "$nvcc" -std=c++17 -O3 -I. "-arch=sm_$2" -cubin -Xptxas -v --keep --keep-dir "$folder/keep.$2" \
+        -o "$folder/$(basename "$1").$2" "$1" 2>&1
 }
+# Lines "NAME" of kernels in PTX that read global memory through the read-only cache.
+promising() {
+    awk '/\.entry/ { match($0, /_Z[A-Za-z0-9_]+/); name = substr($0, RSTART, RLENGTH) }
+        /ld\.global\.nc/ && !told[name]++ { print name }'
+}
+# promise FILE NAME: whether some kernels of that name in FILE.ptx promise it: all, some or none.
+promise() {
+    local entries found
+    entries=$(grep -c "\.entry.*${#2}$2" "$1" || true)
+    found=$(promising <"$1" | grep -c "${#2}$2" || true)
+    if [ "$entries" -eq 0 ]; then echo absent
+    elif [ "$found" -eq 0 ]; then echo none
+    elif [ "$found" -eq "$entries" ]; then echo all
+    else echo some; fi
+}
+# FILE KERNEL, where results never lie where operands do.
+apart="naive:product_naive naive:pool_naive loop:product_loop loop:pool_loop tiled:product_tiled
+    roof:pool_roof conv_naive:conv_naive conv_tiled:conv_tiled conv_pass:add_parts distances_naive:distances_naive
+    distances_tiled:distances_tiled layers:average_planes conv_gradient:weight_tiles_of conv_gradient:bias_parts
+    conv_gradient:turn_weights conv_gradient:image_cells conv_gradient:add_pieces pool_backward:pool_cells
+    peer_kernels:windows_of"
+# FILE KERNEL, where results may lie where operands do.
+in_place="layers:finish_cells elementwise:drop_cells elementwise:gate_cells updates:adam
+    updates:sgd"
 # Lines "NAME BYTES" of kernels that have a stack frame, from what ptxas said.
 stacking() {
     awk '/Compiling entry function/ { split($0, part, "\047"); name = part[2] }
@@ -63,9 +91,31 @@ compile "$folder/indexed.cu" 80 | stacking | grep -q indexed || {
     exit 1
 }
 
+# A promise that only a member of a struct makes, which the compiler does not take.
+cat >"$folder/member.cu" <<'CODE'
+struct task {
+    const float *__restrict__ from;
+    float *__restrict__ to;
+};
+__global__ void member(task t)
+{
+    t.to[threadIdx.x] = t.from[threadIdx.x];
+}
+__global__ void local(task t)
+{
+    const float *__restrict__ from = t.from;
+    t.to[threadIdx.x] = from[threadIdx.x];
+}
+CODE
+compile "$folder/member.cu" 80 >/dev/null
+[ "$(promise "$folder/keep.80/member.ptx" member) $(promise "$folder/keep.80/member.ptx" local)" = "none all" ] || {
+    echo "test_ptxas.sh: a planted kernel makes no promise and is not noticed" >&2
+    exit 1
+}
+
 failed=0
 kernels=0
-for file in cuda/kernels/*.cu; do
+for file in cuda/kernels/*.cu cuda/peers/*.cu; do
     for architecture in 80 90; do # side by side
         compile "$file" "$architecture" >"$folder/said.$architecture" &
     done
@@ -80,6 +130,21 @@ for file in cuda/kernels/*.cu; do
         [ -z "$found" ] || { echo "$file has stack frames for sm_$architecture: $found" >&2; failed=1; }
     done
 done
+# expect ALL-OR-NONE FILE:KERNEL...
+expect() {
+    local wanted=$1 pair said
+    shift
+    for pair; do
+        said=$(promise "$folder/keep.80/${pair%:*}.ptx" "${pair#*:}")
+        [ "$said" = "$wanted" ] || {
+            echo "${pair%:*}.cu: of the kernels ${pair#*:} $said read what nothing overlaps, not $wanted" >&2
+            failed=1
+        }
+    done
+}
+expect all $apart
+expect none $in_place
+expect some tiled:pool_tiled # the compiler loses it where a tile is all of a window
 [ "$kernels" -ge 100 ] || { echo "test_ptxas.sh: only $kernels kernels were looked at" >&2; exit 1; }
 [ "$failed" -ne 0 ] || echo "$kernels kernels, none of which spills or has a stack frame"
 exit "$failed"

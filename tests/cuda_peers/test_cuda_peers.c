@@ -17,6 +17,10 @@
 
 #include <cmocka.h>
 
+/* Of modules, which this test has linked. */
+extern const struct peer peer_cudnn, peer_cudnn_conv;
+extern const struct peer peer_cublas_pool, peer_cublas_product, peer_cublas_conv;
+
 static struct job usual_job(void)
 {
     return (struct job){.device = {.offload = OFFLOAD_IMAGE, .block = 16, .streams = 1}};
@@ -49,11 +53,10 @@ static enum status open_small(const struct peer *peer, const char *name,
         .map = {1, 4, 4},
         .geometry = {1, 8, 8, 2, 2, 0, PAD_ZERO, 0, 0},
         .operands[OPERAND_FILTER] = {.values = identity, .shape = {1, 2, 2}, .identity = true},
-        .method = row_of(name),
-        .peer = peer};
+        .method = row_of(name)};
     assert_int_equal(geometry_complete(&op.geometry), GEOMETRY_OK);
     struct source *source = case_source(op.image, values);
-    const struct job job = {.operation = &op, .source = source, .device = *options};
+    const struct job job = {.operation = &op, .peer = peer, .source = source, .device = *options};
     struct resources resources = {0};
     struct instance *instance = NULL;
     const enum status status = cuda_space.open(&job, &instance, &resources, f);

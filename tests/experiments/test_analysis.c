@@ -11,6 +11,7 @@
 #include "experiments/report/claims/findings.h"
 #include "networks/point/record_subject.h"
 #include "peers/methods.h"
+#include "peers/peers.h"
 #include "peers/script_methods.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ static void reasons_follow_the_machine(void **state)
     struct analysis_request request = e.request;
     struct analysis a;
     struct failure f = {0};
-    slow.bandwidth = (struct rate){1e12, 1e12, 1e12, 1e12};
+    slow.bandwidth = (struct rate){1e12, 1e12, 1e12, 1e12, 1e12};
     request.machine = &machine;
     request.ceilings = &ceilings;
     assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
@@ -131,13 +132,13 @@ static void reasons_follow_the_machine(void **state)
     for (size_t i = 0; i < 2; i++) { /* told once, however many curves */
         const struct language *l = languages[i];
         int told = 0, before = 0;
-        findings_tell(&a, l, count_no_fits, &told);
-        findings_tell(&e.analysis, l, count_no_fits, &before);
+        findings_write(&a, l, count_no_fits, &told);
+        findings_write(&e.analysis, l, count_no_fits, &before);
         assert_int_equal(told, 1);
         assert_int_equal(before, 0);
     }
     analysis_release(&a);
-    slow.bandwidth = (struct rate){1e6, 1e6, 1e6, 1e6};
+    slow.bandwidth = (struct rate){1e6, 1e6, 1e6, 1e6, 1e6};
     machine = (struct machine_facts){
         .cores = NAN, .quota_cores = 4, .load = NAN, .clock_resolution_s = NAN};
     assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
@@ -154,7 +155,7 @@ static void reasons_follow_the_machine(void **state)
 }
 
 /* What came of the binding taints the points it changes or crowds, and those alone. */
-static void binding_is_judged(void **state)
+static void binding_is_assessed(void **state)
 {
     (void)state;
     static const struct {
@@ -197,7 +198,7 @@ static void binding_is_judged(void **state)
 }
 
 /* Launches of one point on different pages taint it. */
-static void pages_are_judged(void **state)
+static void pages_are_assessed(void **state)
 {
     (void)state;
     struct inventory in;
@@ -304,7 +305,7 @@ static const struct ratio *find_ratio(const struct analysis *a, const char *peer
 }
 
 /* Each against the fastest of ours that does as much, by the names that the definition gives. */
-static void peers_are_held_against_ours(void **state)
+static void peers_are_compared_with_ours(void **state)
 {
     static const struct {
         const char *peer, *ours;
@@ -413,7 +414,7 @@ static void bad_rows_are_counted_and_located(void **state)
     assert_int_equal(run("rm %s/damaged.csv", folder), 0);
 }
 
-static const struct drawn_charts no_charts = {0};
+static const struct chart_contents no_charts = {0};
 
 static void put_chart(const char *text)
 {
@@ -451,7 +452,7 @@ static void the_last_rule_looks_at_charts(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].chart)
             put_chart(rows[i].chart);
-        const struct drawn_charts drawn = drawn_look(&e, folder);
+        const struct chart_contents drawn = chart_contents_read(&e, folder);
         rules_check(&e.analysis, &e.request, &drawn, results);
         if (results[11].verdict != rows[i].verdict || !strstr(results[11].detail, rows[i].detail))
             fail_msg("chart %zu: %s", i, results[11].detail);
@@ -492,6 +493,84 @@ static void rules_name_what_is_missing(void **state)
     assert_non_null(strstr(results[8].detail, "environment.json"));
     assert_int_equal(results[9].verdict, RULE_NOT_APPLICABLE);
     close_one(&in, &e);
+}
+
+/* A fault in what each rule looks at, planted into an analysis that passes it. */
+static void plant(struct analysis *a, struct machine_facts *m, size_t rule)
+{
+    struct point *p = NULL; /* the last that has a speedup over one worker */
+    for (size_t i = 0; i < a->point_count; i++)
+        if (a->points[i].workers > 1.0 && a->points[i].speedup[BASELINE_ONE].point >= 0)
+            p = &a->points[i];
+    assert_non_null(p);
+    switch (rule) {
+    case 1:
+        for (size_t b = 0; b < BASELINES; b++)
+            p->speedup[b].point = -1;
+        p->weak_efficiency = NAN;
+        break;
+    case 2:
+        m->cores = NAN;
+        break;
+    case 3:
+        p->seconds[METRIC_TOTAL].value *= 1.01; /* as a mean of rates would be */
+        break;
+    case 4:
+        p->speedup[BASELINE_ONE].interval[METRIC_TOTAL] = (struct interval){1e6, 2e6};
+        break;
+    case 5:
+        p->seconds[METRIC_TOTAL].interval.lower = NAN;
+        break;
+    case 6:
+        p->seconds[METRIC_TOTAL].launches = 5;
+        break;
+    case 7:
+        p->seconds[METRIC_TOTAL].launches = 1;
+        break;
+    case 8:
+        p->pooled[METRIC_TOTAL].n = 3;
+        break;
+    case 9:
+        m->known = false;
+        break;
+    default:
+        a->ceilings.count = 0; /* 11 */
+        a->fraction = -1;
+        for (size_t i = 0; i < a->point_count; i++)
+            a->points[i].workers = 1.0;
+    }
+}
+
+static void every_rule_can_fail(void **state)
+{
+    (void)state;
+    static const size_t planted[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 11};
+    for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
+        const size_t rule = planted[i];
+        struct inventory in;
+        struct experiment e;
+        struct rule_result before[RULES], after[RULES];
+        char name[] = "threads";
+        open_one(&in, &e, name);
+        struct machine_facts m = {.known = true,
+                                  .cores = 8,
+                                  .memory_bytes = 1e9,
+                                  .cpu = "a processor",
+                                  .os = "a system",
+                                  .compiler = "a compiler",
+                                  .flags = "-O2",
+                                  .commit = "0123456789ab"};
+        e.request.machine = &m;
+        for (size_t j = 0; j < e.analysis.point_count; j++)
+            e.analysis.points[j].seconds[METRIC_TOTAL].launches = 9;
+        rules_check(&e.analysis, &e.request, &no_charts, before);
+        plant(&e.analysis, &m, rule);
+        rules_check(&e.analysis, &e.request, &no_charts, after);
+        if (before[rule - 1].verdict != RULE_PASS)
+            fail_msg("rule %zu: %s", rule, before[rule - 1].detail);
+        assert_int_equal(after[rule - 1].verdict, RULE_FAIL);
+        close_one(&in, &e);
+    }
 }
 
 /* In weak scaling the baseline is one worker with one worker's work. */
@@ -612,10 +691,10 @@ static void no_two_names_look_alike(void **state)
         add_methods(&n, operators[i]);
     for (size_t i = 0; recorded_network_at(i); i++)
         add_methods(&n, recorded_network_at(i));
-    for (size_t i = 0; i < PEERS; i++)
-        add_name(&n, NULL, -1, peer_rows[i].method.name);
-    for (size_t i = 0; i < DEVICE_PEERS; i++)
-        add_name(&n, NULL, -1, device_peer_rows[i].method.name);
+    for (size_t i = 0; i < host_peers.count; i++)
+        add_name(&n, NULL, -1, host_peers.rows[i].method.name);
+    for (size_t i = 0; i < device_peers.count; i++)
+        add_name(&n, NULL, -1, device_peers.rows[i].method.name);
     for (size_t i = 0; i < script_method_count; i++)
         add_name(&n, NULL, -1, script_methods[i].method.name);
     add_name(&n, NULL, -1, "no method's name");
@@ -645,7 +724,7 @@ static void charts_have_series_axes_and_units(void **state)
          {"efficiency", "fused, ranks", "16", "Weak scaling", "Gustafson"}},
         {"charts/peers.svg", {"alexnet_5", "onednn-nhwc", "pytorch", "ours is faster"}},
         {"charts/peers-peers_planes.svg", {"s = k", "k = 2", "single planes", "library / ours"}},
-        {"charts/hyperparameters.svg", {"s = 1: windows overlap", "s = k", "(cells)", "k³"}},
+        {"charts/hyperparameters.svg", {"s = 1: windows overlap", "s = k", "(elements)", "k³"}},
         {"charts/hyperparameters-stride_padding.svg",
          {"literal k=4", "varies as s^-", "elements added on every side"}},
         {"charts/conv_gradients-methods_by_shape.svg",
@@ -697,7 +776,7 @@ static void report_stands_alone(void **state)
 }
 
 /* The same samples, all times halved: twice as fast; and a third machine that measured little. */
-static void several_machines_are_held_against_the_first(void **state)
+static void several_machines_are_compared_with_the_first(void **state)
 {
     (void)state;
     assert_int_equal(
@@ -859,16 +938,17 @@ int main(void)
         cmocka_unit_test(threads_follow_amdahl),
         cmocka_unit_test(wrong_results_are_invalid),
         cmocka_unit_test(reasons_follow_the_machine),
-        cmocka_unit_test(binding_is_judged),
-        cmocka_unit_test(pages_are_judged),
+        cmocka_unit_test(binding_is_assessed),
+        cmocka_unit_test(pages_are_assessed),
         cmocka_unit_test(speedups_name_their_baselines),
         cmocka_unit_test(workers_that_share_cores_have_no_speedup),
-        cmocka_unit_test(peers_are_held_against_ours),
+        cmocka_unit_test(peers_are_compared_with_ours),
         cmocka_unit_test(growth_is_quadratic),
         cmocka_unit_test(kernel_is_cubic),
         cmocka_unit_test(stride_is_squared),
         cmocka_unit_test(bad_rows_are_counted_and_located),
         cmocka_unit_test(rules_name_what_is_missing),
+        cmocka_unit_test(every_rule_can_fail),
         cmocka_unit_test(the_last_rule_looks_at_charts),
         cmocka_unit_test(rules_fit_a_terminal),
         cmocka_unit_test(weak_scaling_has_a_baseline),
@@ -881,7 +961,7 @@ int main(void)
         cmocka_unit_test(no_two_names_look_alike),
         cmocka_unit_test(charts_have_series_axes_and_units),
         cmocka_unit_test(report_stands_alone),
-        cmocka_unit_test(several_machines_are_held_against_the_first),
+        cmocka_unit_test(several_machines_are_compared_with_the_first),
         cmocka_unit_test(report_opens_in_a_browser),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));

@@ -149,7 +149,7 @@ static void known_answers(void **state)
 
 /* Twenty points of equal builds, of which one is unlike by luck, and one that really changed: alone
  * both would be called slower, and among the others only the one whose launches all are. */
-static void many_points_are_judged_together(void **state)
+static void many_points_are_decided_together(void **state)
 {
     enum { POINTS = 20, EACH = 9 };
     struct comparison all[POINTS];
@@ -298,7 +298,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers),
-        cmocka_unit_test(many_points_are_judged_together),
+        cmocka_unit_test(many_points_are_decided_together),
         cmocka_unit_test(what_is_detectable_is_detected),
         cmocka_unit_test(few_launches_are_undecided),
         cmocka_unit_test(equal_and_exact_launches),

@@ -14,6 +14,34 @@ import tempfile
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 BUILD = pathlib.Path(sys.argv[2]).resolve()
 LAYOUTS = 12
+
+# The clock of the worker in `judges`: an execution of a planted build takes 8 to 12 us, whatever the machine does. All
+# other clocks are the system's.
+CLOCK = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+#include <time.h>
+
+static int64_t now_ns;
+static uint32_t state = 35;
+
+void pass_time(void);
+void pass_time(void)
+{
+    state = state * 1664525u + 1013904223u;
+    now_ns += 8000 + (state >> 16) % 4000;
+}
+
+int clock_gettime(clockid_t which, struct timespec *t)
+{
+    if (which != CLOCK_THREAD_CPUTIME_ID)
+        return ((int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime"))(which, t);
+    t->tv_sec = now_ns / 1000000000;
+    t->tv_nsec = now_ns % 1000000000;
+    return 0;
+}
+"""
 # So few layouts agree by chance once in 32 runs, but not that one build takes 90 % more.
 SMALL = ["--layouts", 6, "--rounds", 2, "--margin", 0.9]
 faults = []
@@ -38,20 +66,35 @@ size = 24
 """
 
 # What a planted build changes: symbols of the library that get another name, and the code in their place.
-TWICE = (["maxpool_compute"], """
+COMPUTE = """
 #include <stdint.h>
 struct maxpool_operation;
 typedef void compute(const struct maxpool_operation *, const float *, float *, int64_t, int64_t, void *);
 compute maxpool_compute, own_maxpool_compute;
-void maxpool_compute(const struct maxpool_operation *o, const float *in, float *out, int64_t a, int64_t n, void *s)
+__attribute__((weak)) void pass_time(void);
+static void execute(const struct maxpool_operation *o, const float *in, float *out, int64_t a, int64_t n, void *s)
 {
     own_maxpool_compute(o, in, out, a, n, s);
-    own_maxpool_compute(o, in, out, a, n, s);
+    if (pass_time)
+        pass_time();
 }
-""")
-WRONG = (["maxpool_compute"], TWICE[1].replace("own_maxpool_compute(o, in, out, a, n, s);\n}", "out[0] += 1.0f;\n}"))
-UNSTEADY = (["maxpool_compute"], TWICE[1].replace("own_maxpool_compute(o, in, out, a, n, s);\n}",
-                                                  "static float n_th; out[1] += n_th++ > 2.0f;\n}"))
+
+void maxpool_compute(const struct maxpool_operation *o, const float *in, float *out, int64_t a, int64_t n, void *s)
+{
+    execute(o, in, out, a, n, s);
+    CHANGE
+}
+"""
+
+
+def changed(statement):
+    return ["maxpool_compute"], COMPUTE.replace("CHANGE", statement)
+
+
+ONCE = changed("")
+TWICE = changed("execute(o, in, out, a, n, s);")
+WRONG = changed("out[0] += 1.0f;")
+UNSTEADY = changed("static float n_th; out[1] += n_th++ > 2.0f;")
 LACKING = (["maxpool_make_multiply"], """
 int maxpool_make_multiply(void **out, const void *what, void *failure);
 int maxpool_make_multiply(void **out, const void *what, void *failure)
@@ -101,13 +144,13 @@ add_custom_target(maxpool_static DEPENDS maxpool)
 """
 
 
-def duet(folder, *arguments, filter="identity", where=None):
+def duet(folder, *arguments, filter="identity", where=None, clock=None):
     definitions = folder / f"definitions-{filter.replace('/', '_')}"
     definitions.mkdir(exist_ok=True)
     (definitions / "small.ini").write_text(EXPERIMENT.format(filter=filter))
     return subprocess.run([STUDY, "duet", *map(str, arguments), "small", "--definitions", str(definitions), "--quick"],
                           cwd=where or folder, capture_output=True, text=True, check=False,
-                          env={**os.environ, "TMPDIR": str(folder)})
+                          env={**os.environ, "TMPDIR": str(folder), **({"LD_PRELOAD": clock} if clock else {})})
 
 
 def expect(what, done, status, *texts):
@@ -121,9 +164,13 @@ def verdicts(done):
 
 
 def judges(folder):
-    """No assertion on seconds: the margin is wide, and the planted work is twice the other's."""
+    """By a clock of ours: the verdicts depend on no machine."""
     plan = ["--layouts", LAYOUTS, "--rounds", 4, "--margin", 0.25]
-    equal = duet(folder, BUILD, BUILD, *plan, "--record", "samples.csv")
+    (folder / "clock.c").write_text(CLOCK)
+    clock = str(folder / "clock.so")
+    run(*os.environ.get("CC", "cc").split(), "-O2", "-shared", "-fPIC", "-o", clock, str(folder / "clock.c"), "-ldl")
+    once, twice = plant(folder / "once", ONCE), plant(folder / "twice", TWICE)
+    equal = duet(folder, once, once, *plan, "--record", "samples.csv", clock=clock)
     expect("equal builds", equal, 0, "linked anew in each layout", "3 points in 12 layouts of 4 rounds",
            "would be found 19 times of 20", "A change counts beyond 25.0 %")
     if len(verdicts(equal)) != 3 or set(verdicts(equal)) & {"SLOWER", "FASTER"}:
@@ -135,12 +182,11 @@ def judges(folder):
     if len(rows) != 3 * LAYOUTS * 4 or kinds != {"layout": LAYOUTS, "point": 3, "first": 2, "loaded_first": 2} or \
             len(paddings) < LAYOUTS:
         faults.append(f"samples: {len(rows)} rows, {kinds}, {len(paddings)} paddings")
-    twice = plant(folder / "twice", TWICE)
-    slower = duet(folder, BUILD, twice, *plan)
+    slower = duet(folder, once, twice, *plan, clock=clock)
     expect("twice the work", slower, 1, "3 of 3 points are slower in B")
     if verdicts(slower) != ["SLOWER"] * 3:
         faults.append(f"twice the work: {verdicts(slower)}")
-    faster = duet(folder, twice, BUILD, *plan)
+    faster = duet(folder, twice, once, *plan, clock=clock)
     if faster.returncode != 0 or verdicts(faster) != ["FASTER"] * 3:
         faults.append(f"half the work: {faster.returncode}, {verdicts(faster)}")
 

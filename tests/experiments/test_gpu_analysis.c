@@ -94,7 +94,7 @@ static void transfers_have_their_share(void **state)
     close_one(&in, &e);
 }
 
-static void speedups_are_held_against_serial(void **state)
+static void speedups_are_compared_with_serial(void **state)
 {
     (void)state;
     struct inventory in;
@@ -189,7 +189,7 @@ static void charts_have_series_axes_and_units(void **state)
         {"transfers-gpu_pinned.svg", {"naive pinned 4 streams", "100 ms"}},
         {"filter_memory-filter_window.svg", {"naive constant", "tiled transferred"}},
         {"filter_memory-filter_image.svg", {"loop constant"}},
-        {"filter_memory-filter_kernel.svg", {"side of the window (cells)", "naive", "64"}},
+        {"filter_memory-filter_kernel.svg", {"side of the window (elements)", "naive", "64"}},
         {"speedup-spaces.svg", {"serial baseline", "cuda naive", "serial fused"}},
     };
     need_program("gnuplot");
@@ -224,7 +224,7 @@ static void charts_speak_spanish(void **state)
 
 /* ---- home from another machine -------------------------------------------------------------- */
 
-static void samples_come_home_in_a_tar(void **state)
+static void samples_are_imported_from_a_tar(void **state)
 {
     (void)state;
     assert_int_equal(run("cd %s && mkdir -p there/gpu_check/samples there/gpu_check/logs home && "
@@ -276,11 +276,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves_are_named_by_what_differs),
         cmocka_unit_test(transfers_have_their_share),
-        cmocka_unit_test(speedups_are_held_against_serial),
+        cmocka_unit_test(speedups_are_compared_with_serial),
         cmocka_unit_test(gpus_that_change_are_suspect),
         cmocka_unit_test(charts_have_series_axes_and_units),
         cmocka_unit_test(charts_speak_spanish),
-        cmocka_unit_test(samples_come_home_in_a_tar),
+        cmocka_unit_test(samples_are_imported_from_a_tar),
         cmocka_unit_test(large_windows_are_listed),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));

@@ -221,7 +221,7 @@ static void charts_have_panels_series_and_ceilings(void **state)
         const char *file, *texts[6];
     } charts[] = {
         {"ladder",
-         {"primer pelda", "literal", "fused", "ventanas separadas", "traslapadas", "(celdas)"}},
+         {"primer pelda", "literal", "fused", "ventanas separadas", "traslapadas", "(elementos)"}},
         {"ladder-ladder_roof", {"límite", "literal", "fused", "0,1"}},
         {"roofline", {"memory", "limitado por memoria", "fused", "operaciones/s", "por byte"}},
         {"roofline-roofline_share", {"conjunto de trabajo", "alcanza el"}},

@@ -92,10 +92,10 @@ static struct modes modes_of_launches(const struct made *m)
 /* ---- intervals ------------------------------------------------------------------------------ */
 
 static const double targets[] = {0.10, 0.03, 0.02}; /* quick, standard, full */
-enum { SCALES_TOLD = 3 };
+enum { SCALES_SHOWN = 3 };
 
 struct tally {
-    int draws, covered, precise[SCALES_TOLD], two;
+    int draws, covered, precise[SCALES_SHOWN], two;
 };
 
 static void count(struct tally *t, const struct made *m, double truth)
@@ -104,11 +104,11 @@ static void count(struct tally *t, const struct made *m, double truth)
     t->draws++;
     t->covered += holds(e->interval, truth);
     t->two += modes_of_launches(m).two && modes_of_launches(m).ratio > 1.05;
-    for (int i = 0; i < SCALES_TOLD; i++)
+    for (int i = 0; i < SCALES_SHOWN; i++)
         t->precise[i] += half_width(e) <= targets[i];
 }
 
-static void tell(const char *what, const struct tally *t)
+static void describe(const char *what, const struct tally *t)
 {
     const double all = 0.01 * t->draws;
     print_message("%s: covered %.1f %%; PRECISE quick %.1f %%, standard %.1f %%, full %.1f %%; two "
@@ -132,7 +132,7 @@ static void quiet_points_are_precise(void **state)
         count(&t, &m, 0.1);
         free_points(&m);
     }
-    tell("quiet", &t);
+    describe("quiet", &t);
     assert_in_range(t.covered, t.draws * 93 / 100, t.draws * 98 / 100);
     assert_true(t.precise[0] == t.draws);
     assert_true(t.precise[1] >= 0.99 * t.draws);
@@ -156,7 +156,7 @@ static void a_bad_launch_ruins_nothing(void **state)
         count(&t, &m, 0.1);
         free_points(&m);
     }
-    tell("one bad launch of nine", &t);
+    describe("one bad launch of nine", &t);
     assert_in_range(t.covered, t.draws * 93 / 100, t.draws * 98 / 100);
     assert_true(t.precise[0] == t.draws);
     assert_true(t.precise[1] >= 0.98 * t.draws);

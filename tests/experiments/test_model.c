@@ -328,7 +328,7 @@ static void empty_messages_cost_no_infinity(void **state)
 
 /* Efficiency in teeth, and a time that rises again: whatever the share, nobody is told to take more
  * ranks than the lowest time does. */
-static void choices_agree(void **state)
+static void choices_match(void **state)
 {
     enum { RANKS = 40 };
     struct prediction at[RANKS];
@@ -434,7 +434,7 @@ int main(void)
         cmocka_unit_test(a_fit_finds_what_the_points_were_made_of),
         cmocka_unit_test(a_hidden_size_is_predicted),
         cmocka_unit_test(empty_messages_cost_no_infinity),
-        cmocka_unit_test(choices_agree),
+        cmocka_unit_test(choices_match),
         cmocka_unit_test(fits_see_measured_points_alone),
         cmocka_unit_test(simulated_samples_are_of_no_measured_point),
         cmocka_unit_test(without_simgrid_there_is_a_reason),

@@ -279,7 +279,7 @@ static void test_claims_of_batches(void **state)
     claim_says(&c, "as fast as in a batch of 1");
     assert_null(strstr(c.answer, " to ")); /* well known: a middle, not its ends */
     c = claim_of(none, "batch", &language_english);
-    assert_false(c.told);
+    assert_false(c.has_answer);
     assert_string_equal(c.why, "two batches of one network are needed");
 }
 
@@ -298,7 +298,7 @@ static void test_claims_of_layers(void **state)
     c = claim_of(name, "layers", spanish());
     claim_says(&c, "maxpool es el más alejado del límite de esta máquina y alcanza el 25");
     c = claim_of(none, "layers", spanish());
-    assert_false(c.told);
+    assert_false(c.has_answer);
     assert_string_equal(c.why, "no se cronometraron capas");
 }
 
@@ -344,7 +344,7 @@ static void test_claims_of_faces(void **state)
     claim_says(&c, "500 imágenes de 160 × 160");
     claim_says(&c, "(publicado: 1,33)");
     c = claim_of(none, "faces", &language_english);
-    assert_false(c.told);
+    assert_false(c.has_answer);
     assert_string_equal(c.why, "the original structure and another are needed");
 }
 
@@ -402,7 +402,7 @@ static void test_charts_are_drawn(void **state)
 }
 
 /* The files of layers and of timelines go with the samples, and are none themselves. */
-static void test_layers_come_home(void **state)
+static void test_layers_are_imported(void **state)
 {
     (void)state;
     assert_int_equal(run("mkdir %s/home && %s/bin/study import %s --results %s/home >%s/said 2>&1",
@@ -437,7 +437,7 @@ int main(void)
         cmocka_unit_test(test_layers_without_ceilings),
         cmocka_unit_test(test_claims_of_faces),
         cmocka_unit_test(test_claims_of_libraries),
-        cmocka_unit_test(test_layers_come_home),
+        cmocka_unit_test(test_layers_are_imported),
         cmocka_unit_test(test_charts_are_drawn),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));

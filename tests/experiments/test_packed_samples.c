@@ -88,7 +88,7 @@ static void every_command_reads_them(void **state)
                      0);
 }
 
-static void they_are_brought_home(void **state)
+static void they_are_imported(void **state)
 {
     (void)state;
     size_t plain, home;
@@ -197,7 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_rows),
         cmocka_unit_test(every_command_reads_them),
-        cmocka_unit_test(they_are_brought_home),
+        cmocka_unit_test(they_are_imported),
         cmocka_unit_test(a_torn_one_is_an_error_and_the_rest_is_read),
         cmocka_unit_test(a_damaged_one_is_an_error),
         cmocka_unit_test(both_at_once_are_an_error),

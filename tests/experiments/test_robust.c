@@ -346,6 +346,17 @@ static void measuring_takes_the_lock(void **state)
     results_unlock(&lock);
 }
 
+/* On a busy machine the limits take no longer than asked, and say what they lack: an interval. */
+static void limits_end_with_their_time(void **state)
+{
+    (void)state;
+    begin_case();
+    assert_int_equal(run("rm -f %s/case/ceilings.csv*", folder), 0);
+    assert_int_equal(study("", "roofline --seconds 0.1 --visits 2 --max-seconds 0.01"), 0);
+    expect("case.out", "after 1 of 2 measurements of each rate");
+    assert_int_equal(run("grep -q memory %s/case/ceilings.csv", folder), 0);
+}
+
 /* Rows that are no rows: the page does not speak of a moment that there was none of. */
 static void nothing_but_corrupt_rows(void **state)
 {
@@ -373,6 +384,7 @@ int main(void)
         cmocka_unit_test(four_at_once),
         cmocka_unit_test(a_full_disk_keeps_the_old_ceilings),
         cmocka_unit_test(measuring_takes_the_lock),
+        cmocka_unit_test(limits_end_with_their_time),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

@@ -19,14 +19,14 @@ static const char *const folders[] = {MAXPOOL_SOURCE_DIR "/results/reference/amd
                                       "/results/reference/amd-epyc-zen4-2-cores-networks"};
 
 enum { FOLDERS = sizeof folders / sizeof *folders };
-static struct studied pages[FOLDERS];
+static struct report_data pages[FOLDERS];
 
 static int open_folders(void **state)
 {
     (void)state;
     for (size_t i = 0; i < FOLDERS; i++) {
         struct failure why = {0};
-        if (studied_open(&pages[i], folders[i], definitions_folder(), "", NULL, 0, &why) !=
+        if (report_data_open(&pages[i], folders[i], definitions_folder(), "", NULL, 0, &why) !=
             STATUS_OK) {
             print_error("%s\n", why.message);
             return -1;
@@ -39,7 +39,7 @@ static int close_folders(void **state)
 {
     (void)state;
     for (size_t i = 0; i < FOLDERS; i++)
-        studied_close(&pages[i]);
+        report_data_close(&pages[i]);
     return 0;
 }
 
@@ -52,7 +52,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* All points of all experiments, those of one key together; the caller frees them. */
-static const struct point **all_points(const struct studied *s, size_t *count)
+static const struct point **all_points(const struct report_data *s, size_t *count)
 {
     const struct point **all = NULL;
     *count = 0;
@@ -106,12 +106,70 @@ static void shared_points_are_one(void **state)
         print_message("%zu points, %zu distinct, %zu repeated\n", count, distinct, shared);
         assert_int_equal(differ, 0);
         size_t trusted[TRUSTS], told = 0;
-        studied_trust(&pages[folder], trusted);
+        report_data_trust(&pages[folder], trusted);
         for (size_t t = 0; t < TRUSTS; t++)
             told += trusted[t];
         assert_int_equal(told, distinct);
         free(all);
     }
+}
+
+/* Opens both experiments of a folder and tells a mark of their points; 0 where one cannot be
+ * opened. */
+static double mark_of(struct inventory *in)
+{
+    double mark = 0.0;
+    for (size_t i = 0; i < in->names.count; i++) {
+        struct experiment e;
+        struct failure why = {0};
+        if (experiment_open(&e, in, i, &why) != STATUS_OK)
+            return 0.0;
+        mark += (double)e.analysis.samples.sample_count;
+        for (size_t j = 0; j < e.analysis.point_count; j++) {
+            const double seconds = e.analysis.points[j].seconds[METRIC_TOTAL].value;
+            mark += seconds > 0.0 ? seconds * (double)(i + j + 1) : 0.0;
+        }
+        experiment_close(&e);
+    }
+    return mark;
+}
+
+static void copy_samples(const char *folder)
+{
+    static const char *const names[] = {"hybrid", "strong_scaling", "threads", "isa"};
+    char line[2 * PATH_MAX];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(line, sizeof line, "cp %s/%s.csv.gz %s", folders[0], names[i], folder);
+        assert_int_equal(system(line), 0);
+    }
+}
+
+static void remove_samples(const char *folder)
+{
+    char line[PATH_MAX];
+    snprintf(line, sizeof line, "rm %s/*.csv.gz && rmdir %s", folder, folder);
+    assert_int_equal(system(line), 0);
+}
+
+/* What was read of a folder is enough for its experiments, whether they share points or not: the
+ * files may be gone. */
+static void files_are_read_once(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/shared_points_XXXXXX";
+    struct failure why = {0};
+    struct inventory before, after;
+    assert_non_null(mkdtemp(folder));
+    copy_samples(folder);
+    assert_int_equal(inventory_open(&before, folder, NULL, 0, &why), STATUS_OK);
+    assert_int_equal(inventory_open(&after, folder, NULL, 0, &why), STATUS_OK);
+    const double mark = mark_of(&before);
+    remove_samples(folder);
+    assert_true(mark > 0.0);
+    print_message("a mark of %g, of %zu experiments\n", mark, before.names.count);
+    assert_true(mark_of(&after) == mark);
+    inventory_close(&before);
+    inventory_close(&after);
 }
 
 /* ---- ratios and the times beside them -------------------------------------------------------- */
@@ -185,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_points_are_one),
+        cmocka_unit_test(files_are_read_once),
         cmocka_unit_test(ratios_hold_the_quotient_of_the_times),
         cmocka_unit_test(predictions_hold_what_was_measured),
     };

@@ -305,7 +305,7 @@ static void the_sentence_says_what_limits(void **state)
     struct claim c = claim_of(many, "speedup", &language_english);
     claim_says(&c, "With 4 threads, staged is 3.4");
     claim_says(&c, "limits it (Karp-Flatt)");
-    claim_says(&c, "they exceed that line");
+    claim_says(&c, "exceeds that law");
     claim_says(&c, "fitted to 3 worker counts: f = 0.9");
     c = claim_of(many, "speedup", spanish());
     claim_says(&c, "Ley de Amdahl ajustada a 3");
@@ -353,7 +353,7 @@ static void charts_are_drawn_for_every_count(void **state)
                              *const two[] = {"staged, threads", "literal, threads", "Karp-Flatt",
                                              "more workers than the 4 cores"},
                              *const many[] = {"fitted to staged, threads", "pale marks",
-                                              "the tesina", "efficiency", "share cutting"},
+                                              "the tesina", "efficiency", "share the other stages"},
                              *const weak[] = {"Gustafson, fitted to", "s = 0.0", "scaled speedup"},
                              *const spanish[] = {"cota 2,273", "eficiencia", "hilos", "tesina"};
     (void)state;
@@ -432,7 +432,7 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(speedup("--lang fr"), 2);
     assert_int_equal(speedup("--threads 0 -n 64"), 2);
     assert_int_equal(speedup("--network mlp:50 --ranks none --threads 2 --bin /nowhere"), 3);
-    assert_true(has("told", "nothing of it can be measured here"));
+    assert_true(has("told", "none of its points can be measured here"));
     assert_true(has("own/speedup_mlp-50.ini", "network = mlp:50"));
     assert_int_equal(speedup("--help"), 0);
     assert_true(has("told", "study speedup --weak"));

@@ -209,7 +209,7 @@ static bool take_hash(const void *row, int64_t line, void *context)
 
 /* What the programs write is read by name: an epoch a row, in its place, and the matrix at the end.
  */
-static void test_programs_write_courses(void **state)
+static void test_programs_write_training_curves(void **state)
 {
     (void)state;
     assert_int_equal(run("%s/bin/network_serial --network mlp:9-4 --task train --data solar "
@@ -218,10 +218,10 @@ static void test_programs_write_courses(void **state)
                          "%s/own.csv >%s/said 2>&1",
                          MAXPOOL_BINARY_DIR, folder, folder, folder, folder),
                      0);
-    struct course c;
+    struct training_curve c;
     struct experiment e = {.name = "own"};
     snprintf(e.samples_path, sizeof e.samples_path, "%s/own.csv", folder);
-    assert_true(course_read(&c, &e));
+    assert_true(training_curve_read(&c, &e));
     assert_string_equal(c.network, "mlp:9-4");
     assert_int_equal(c.epochs, 2);
     assert_int_equal(c.launches, 1);
@@ -247,25 +247,25 @@ static void test_programs_write_courses(void **state)
                      2);
 }
 
-static void test_courses(void **state)
+static void test_training_curves(void **state)
 {
     (void)state;
     struct inventory in;
     struct experiment e;
-    struct course c;
+    struct training_curve c;
     char name[] = "mri_training", none[] = "cnn_batch";
     open_one(&in, &e, name);
-    assert_true(course_read(&c, &e));
+    assert_true(training_curve_read(&c, &e));
     assert_int_equal(c.epochs, 50);
     assert_int_equal(c.launches, 6);
-    assert_int_equal(course_tested(&c), 118);
-    assert_int_equal(course_hits(&c), 115);
-    const struct estimate s = course_seconds(&c, 50); /* 25, 25.25 .. 26.25 */
+    assert_int_equal(training_curve_tested(&c), 118);
+    assert_int_equal(training_curve_hits(&c), 115);
+    const struct estimate s = training_curve_seconds(&c, 50); /* 25, 25.25 .. 26.25 */
     assert_true(fabs(s.value - 25.625) < 1e-9);
     assert_true(fabs(s.interval.lower - 25.0) < 1e-9 && fabs(s.interval.upper - 26.25) < 1e-9);
     close_one(&in, &e);
     open_one(&in, &e, none);
-    assert_false(course_read(&c, &e));
+    assert_false(training_curve_read(&c, &e));
     close_one(&in, &e);
 }
 
@@ -273,18 +273,18 @@ static void test_courses(void **state)
 static void test_intervals_of_shares(void **state)
 {
     (void)state;
-    const struct interval i = course_share_interval(81.0, 263.0);
+    const struct interval i = share_interval(81.0, 263.0);
     assert_true(fabs(i.lower - 0.2553) < 1e-4 && fabs(i.upper - 0.3662) < 1e-4);
 }
 
 /* ---- claims ----------------------------------------------------------------------------------
  */
 
-static void test_claims_of_courses(void **state)
+static void test_claims_of_training_curves(void **state)
 {
     (void)state;
     char name[] = "mri_training", none[] = "cnn_batch";
-    struct claim c = claim_of(name, "training_course", &language_english);
+    struct claim c = claim_of(name, "training_curve", &language_english);
     claim_says(&c,
                "After 25 epochs, 12.8 [12.5, 13.1] s, alexnet_mri is right on 90.3 [83.7, 94.5] %");
     claim_says(&c, "; after 50, 25.6 [25.0, 26.2] s, on 97.5 [92.8, 99.1] %");
@@ -293,10 +293,10 @@ static void test_claims_of_courses(void **state)
     assert_null(strstr(c.answer, "after 100"));
     assert_non_null(strstr(c.title, "97 % of unseen images after 50 epochs"));
     assert_int_equal(c.count, 1);
-    c = claim_of(name, "training_course", spanish());
+    c = claim_of(name, "training_curve", spanish());
     claim_says(&c, "tras 50, 25,6 [25,0; 26,2] s, en el 97,5 [92,8; 99,1] %");
-    c = claim_of(none, "training_course", &language_english);
-    assert_false(c.told);
+    c = claim_of(none, "training_curve", &language_english);
+    assert_false(c.has_answer);
     assert_string_equal(c.why, "no training was recorded");
 }
 
@@ -314,17 +314,17 @@ static void test_chance_is_named(void **state)
             "mri_training.training.csv > mri_chance.training.csv",
             folder),
         0);
-    struct claim c = claim_of(name, "training_course", &language_english);
+    struct claim c = claim_of(name, "training_curve", &language_english);
     claim_says(&c, "26.0 to 42.8 % of 118 images");
     claim_says(&c, ", no better than chance (3 classes: 33 %)");
     assert_non_null(strstr(c.title, "alexnet_mri is at chance level after 50 epochs"));
     c = claim_of(name, "confusion", &language_english);
     claim_says(&c, ", no better than chance (3 classes: 33 %)");
     assert_non_null(strstr(c.title, "40 of 118 unseen images in their class: chance level"));
-    c = claim_of(name, "training_course", spanish());
+    c = claim_of(name, "training_curve", spanish());
     claim_says(&c, ", no mejor que el azar (3 clases: 33 %)");
     assert_non_null(strstr(c.title, "al nivel del azar"));
-    c = claim_of(learned, "training_course", &language_english);
+    c = claim_of(learned, "training_curve", &language_english);
     claim_says(&c, " (chance: 33 %)");
     assert_null(strstr(c.answer, "no better"));
     assert_int_equal(run("rm %s/mri_chance.*", folder), 0);
@@ -392,7 +392,7 @@ static void test_charts_are_drawn(void **state)
 {
     (void)state;
     static const struct chart_text charts[] = {
-        {"mri_training-training_course", "share of right answers"},
+        {"mri_training-training_curve", "accuracy"},
         {"mri_training-confusion", ">38<"},
         {"mri_training-learning_rate", "falls fastest: 0.0001"},
         {"mlp_training-training_size", "batch 1000"},
@@ -434,7 +434,7 @@ static void test_charts_of_packed_tables(void **state)
                      0);
 }
 
-static void test_courses_come_home(void **state)
+static void test_training_curves_are_imported(void **state)
 {
     (void)state;
     assert_int_equal(run("mkdir %s/home && %s/bin/study import %s --results %s/home >%s/said 2>&1",
@@ -455,17 +455,17 @@ int main(void)
         cmocka_unit_test(test_trainings_are_points_of_their_own),
         cmocka_unit_test(test_steps_need_more_than_inference),
         cmocka_unit_test(test_memory_of_trainings),
-        cmocka_unit_test(test_courses),
+        cmocka_unit_test(test_training_curves),
         cmocka_unit_test(test_intervals_of_shares),
-        cmocka_unit_test(test_claims_of_courses),
+        cmocka_unit_test(test_claims_of_training_curves),
         cmocka_unit_test(test_chance_is_named),
         cmocka_unit_test(test_claims_of_classes),
         cmocka_unit_test(test_claims_of_steps),
         cmocka_unit_test(test_tables_of_steps),
         cmocka_unit_test(test_charts_are_drawn),
         cmocka_unit_test(test_charts_of_packed_tables),
-        cmocka_unit_test(test_courses_come_home),
-        cmocka_unit_test(test_programs_write_courses),
+        cmocka_unit_test(test_training_curves_are_imported),
+        cmocka_unit_test(test_programs_write_training_curves),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

@@ -1,5 +1,6 @@
 /* Status words: each thing that is seen gives its word, with a remedy, and nothing else does. */
 #include "experiments/analysis/analysis.h"
+#include "experiments/analysis/limit_share.h"
 #include "experiments/samples/journal.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
@@ -76,12 +77,12 @@ static void end_samples(struct record_writer *w)
     must(record_writer_close(w, &f), &f);
 }
 
-/* A single point of that many launches, `step` apart. */
+/* A single point of that many launches, `step` apart, in no order of their times. */
 static void make_point(const struct record *r, size_t launches, double step)
 {
     struct record_writer *w = begin_samples();
     for (size_t i = 0; i < launches; i++)
-        put_launch(w, r, (int64_t)i, 0.01 * (1.0 + step * (double)i));
+        put_launch(w, r, (int64_t)i, 0.01 * (1.0 + step * (double)(4 * i % launches)));
     end_samples(w);
 }
 
@@ -155,8 +156,8 @@ static void precise_is_what_the_scale_wants(void **state)
         assert_true(p->target == rows[i].target);
         assert_int_equal(p->trust, rows[i].trust);
         assert_int_equal(p->reason_count, 0); /* a wide interval is no alarm */
-        trust_tell(p, &language_english, in_english);
-        trust_tell(p, spanish(), in_spanish);
+        trust_describe(p, &language_english, in_english);
+        trust_describe(p, spanish(), in_spanish);
         if (p->trust == TRUST_ROUGH) {
             snprintf(expected, sizeof expected, "ROUGH ±%.1f %%", 100.0 * p->half_width);
             assert_string_equal(in_english, expected);
@@ -245,11 +246,90 @@ static void a_rare_mode_leaves_the_median_alone(void **state)
     analysis_release(&a);
 }
 
+/* ---- the order of launches ------------------------------------------------------------------- */
+
+static void launches_that_change_are_told(void **state)
+{
+    static const struct {
+        double times[LAUNCHES];
+        bool trend, correlated;
+    } cases[] = {{{1, 1.02, 1.05, 1.08, 1.1, 1.15, 1.2, 1.22, 1.25}, true, false},
+                 {{1, 1.001, 1.002, 1.003, 1.004, 1.005, 1.006, 1.007, 1.008}, false, false},
+                 {{1.25, 1.22, 1.2, 1.12, 1.05, 1, 1.02, 1.1, 1.15}, false, true},
+                 {{1, 1.2, 1.05, 1.22, 1.02, 1.15, 1.1, 1.08, 1.25}, false, false}};
+    (void)state;
+    const struct record r = maker_blank("serial", "fused");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct record_writer *w = begin_samples();
+        for (int j = 0; j < LAUNCHES; j++)
+            put_launch(w, &r, j, 0.01 * cases[i].times[j]);
+        end_samples(w);
+        struct analysis a = analyse(&quiet_machine, NULL);
+        const struct point *p = &a.points[0];
+        assert_int_equal(find_reason(p, "trend") != NULL, cases[i].trend);
+        assert_int_equal(find_reason(p, "correlated") != NULL, cases[i].correlated);
+        if (cases[i].trend)
+            assert_int_equal(p->trust, TRUST_SUSPECT);
+        analysis_release(&a);
+    }
+}
+
+/* Every launch begins fast and ends slow, as a processor does that becomes hot; or every second. */
+static void samples_that_drift_are_told(void **state)
+{
+    (void)state;
+    struct failure f = {0};
+    struct record r = maker_blank("serial", "fused");
+    for (int every = 1; every <= 2; every++) {
+        struct record_writer *w = begin_samples();
+        for (int i = 0; i < LAUNCHES; i++) {
+            r.round = i;
+            snprintf(r.run_id, sizeof r.run_id, "run-%d", i);
+            for (int j = 0; j < SAMPLES; j++) {
+                const double more = i % every ? -0.2 : 0.2;
+                r.sample = j;
+                r.compute_s = r.total_s = 0.01 * (1.0 + more * j / SAMPLES);
+                strcpy(r.stop_reason, j == SAMPLES - 1 ? "samples" : "");
+                must(record_append(w, &r, &f), &f);
+            }
+        }
+        end_samples(w);
+        struct analysis a = analyse(&quiet_machine, NULL);
+        assert_int_equal(find_reason(&a.points[0], "drift") != NULL, every == 1);
+        analysis_release(&a);
+    }
+}
+
+/* Two runs, of 9 launches each, a quarter apart; or of launches that differ, but not by the run. */
+static void runs_that_differ_are_told(void **state)
+{
+    (void)state;
+    struct machine_run runs[] = {{"2020-01-01T00:00:00Z", "2020-01-01T01:00:00Z", 0.0, 0.0, NAN},
+                                 {"2020-01-02T00:00:00Z", "2020-01-02T01:00:00Z", 0.0, 0.0, NAN}};
+    struct machine_facts machine = quiet_machine;
+    machine.runs = runs;
+    machine.run_count = 2;
+    struct record r = maker_blank("serial", "fused");
+    for (int apart = 0; apart < 2; apart++) {
+        struct record_writer *w = begin_samples();
+        for (int i = 0; i < 2 * LAUNCHES; i++) {
+            const bool slow = apart ? i >= LAUNCHES : i % 2;
+            snprintf(r.time_utc, sizeof r.time_utc, "2020-01-0%dT00:%02d:00Z", i < LAUNCHES ? 1 : 2,
+                     i);
+            put_launch(w, &r, i, (slow ? 0.0125 : 0.01) * (1.0 + 0.001 * (7 * i % 18)));
+        }
+        end_samples(w);
+        struct analysis a = analyse(&machine, NULL);
+        assert_int_equal(find_reason(&a.points[0], "sessions") != NULL, apart);
+        analysis_release(&a);
+    }
+}
+
 /* What the hypervisor took is told of points that came out wide, and lowers no word. */
 static void stolen_time_is_told_of_wide_points(void **state)
 {
     (void)state;
-    struct machine_run runs[] = {{"2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z", 0.0, 0.08}};
+    struct machine_run runs[] = {{"2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z", 0.0, 0.08, 3.0}};
     struct machine_facts machine = quiet_machine;
     machine.runs = runs;
     machine.run_count = 1;
@@ -259,6 +339,7 @@ static void stolen_time_is_told_of_wide_points(void **state)
         struct analysis a = analyse(&machine, NULL);
         const struct reason *stolen = find_reason(&a.points[0], "stolen");
         assert_int_equal(stolen != NULL, wide);
+        assert_int_equal(find_reason(&a.points[0], "load_during") != NULL, wide); /* 3 of 8 cores */
         assert_int_equal(a.points[0].trust, wide ? TRUST_ROUGH : TRUST_PRECISE);
         if (stolen)
             assert_non_null(strstr(reason_cause(stolen, &language_english).text, "8.0 %"));
@@ -396,9 +477,9 @@ static void load_is_that_of_the_run(void **state)
         bool suspect;
     } rows[] = {{0, false}, {2, false}, {3, true}, {9, true}};
     (void)state;
-    struct machine_run runs[] = {{"2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z", 0.1, NAN},
-                                 {"2026-01-02T00:00:00Z", "2026-01-02T01:00:00Z", 7.0, NAN},
-                                 {"2026-01-03T00:00:00Z", "", 6.0, NAN}};
+    struct machine_run runs[] = {{"2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z", 0.1, NAN, NAN},
+                                 {"2026-01-02T00:00:00Z", "2026-01-02T01:00:00Z", 7.0, NAN, NAN},
+                                 {"2026-01-03T00:00:00Z", "", 6.0, NAN, NAN}};
     struct machine_facts machine = quiet_machine;
     machine.load = 6.0; /* of the last run */
     machine.runs = runs;
@@ -565,7 +646,7 @@ static struct ceilings two_core_machine(struct ceiling rows[CURVE])
         rows[i].working_set = set;
         rows[i].workers = 1.0;
         rate = set > 2097152.0 ? fmax(16e9, 0.5 * rate) : rate;
-        rows[i].bandwidth = (struct rate){rate, rate, rate, rate};
+        rows[i].bandwidth = (struct rate){rate, rate, rate, rate, rate};
     }
     return (struct ceilings){rows, CURVE};
 }
@@ -625,6 +706,54 @@ static void several_above_the_roof_put_it_in_question(void **state)
     analysis_release(&a);
 }
 
+/* The same machine with peaks that bound nothing, and bandwidths that are known to within a share.
+ */
+static struct ceilings machine_with_peaks(struct ceiling rows[CURVE + 3], double within)
+{
+    static const char *const peaks[] = {"multiply_add", "maximum", "product"};
+    struct ceilings c = two_core_machine(rows);
+    for (size_t i = 0; i < c.count; i++) {
+        rows[i].bandwidth.lower *= 1.0 - within;
+        rows[i].bandwidth.upper *= 1.0 + within;
+    }
+    for (int i = 0; i < 3; i++) {
+        rows[CURVE + i] = ceiling_blank();
+        strcpy(rows[CURVE + i].what, peaks[i]);
+        strcpy(rows[CURVE + i].host, "example");
+        strcpy(rows[CURVE + i].isa, "x86-64");
+        rows[CURVE + i].workers = 1.0;
+        rows[CURVE + i].operations = (struct rate){1e15, 1e15, 1e15, 1e15, 1e15};
+    }
+    c.count += 3;
+    return c;
+}
+
+/* A share above 1 beyond the intervals of both is none; within them it is told. The limit of 20 MiB
+ * at 20.4 GB/s is 1.03 ms. */
+static void no_share_lies_above_one_beyond_its_interval(void **state)
+{
+    static const struct {
+        double seconds, within;
+        bool passed;
+    } cases[] = {{0.00095, 0.01, true}, {0.00095, 0.2, false}, {0.0012, 0.01, false}};
+    (void)state;
+    struct ceiling rows[CURVE + 3];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct ceilings c = machine_with_peaks(rows, cases[i].within);
+        struct analysis a = analyse_two(cases[i].seconds, 0.01, &c);
+        const struct point *p = &a.points[a.points[1].seconds[METRIC_TOTAL].value < 0.005];
+        const struct interval share = point_share_interval(p);
+        assert_int_equal(a.trusted[TRUST_PRECISE], 2);
+        assert_int_equal(find_reason(p, "limit_passed") != NULL, cases[i].passed);
+        assert_int_equal(isnan(p->roof.seconds), cases[i].passed);
+        if (!cases[i].passed) {
+            assert_true(share.lower <= 1.0 && share.upper > p->roof.seconds / cases[i].seconds);
+            assert_true(share.upper / share.lower > 1.0 + 1.9 * cases[i].within);
+        }
+        analysis_release(&a);
+    }
+}
+
 /* Another machine's ceilings say nothing. */
 static void ceilings_are_of_their_host(void **state)
 {
@@ -661,6 +790,10 @@ int main(void)
         cmocka_unit_test(true_times_are_under_the_roof),
         cmocka_unit_test(a_planted_time_is_invalid),
         cmocka_unit_test(several_above_the_roof_put_it_in_question),
+        cmocka_unit_test(launches_that_change_are_told),
+        cmocka_unit_test(samples_that_drift_are_told),
+        cmocka_unit_test(runs_that_differ_are_told),
+        cmocka_unit_test(no_share_lies_above_one_beyond_its_interval),
         cmocka_unit_test(ceilings_are_of_their_host),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);

@@ -30,6 +30,35 @@ static const char *const programs[] = {
 
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
+/* ---- errors -----------------------------------------------------------------------------------
+ */
+
+/* Sums that round have the same errors whoever computed which part of the map. */
+static void test_errors_are_of_the_whole_map(void **state)
+{
+    static const char *const names[] = {"error_bound_max", "error_bound_rms", "error_ulps_max",
+                                        "error_ulps_rms"};
+    double known[4] = {0.0};
+    (void)state;
+    for (int i = 0; i < PROGRAMS; i++) {
+        struct outcome o =
+            command_run("%s -n 21 --channels 8 --max-value 9999999 --method implicit "
+                        "--samples 1 --warmup 0 --format csv",
+                        programs[i]);
+        char cell[CELL_BYTES];
+        assert_int_equal(o.status, 0);
+        command_cell(o.out, "implicit", "verified", cell);
+        assert_string_equal(cell, "bound");
+        for (int k = 0; k < 4; k++) {
+            command_cell(o.out, "implicit", names[k], cell);
+            const double found = strtod(cell, NULL);
+            known[k] = i == 0 ? found : known[k];
+            assert_true(found > 0.0 && found < 20.0 && fabs(found - known[k]) <= 1e-8 * known[k]);
+        }
+        outcome_free(&o);
+    }
+}
+
 /* ---- known answers ------------------------------------------------------------------------------
  */
 
@@ -742,6 +771,7 @@ static void the_summary_tells_what_packing_cost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors_are_of_the_whole_map),
         cmocka_unit_test(known_answers_are_met),
         cmocka_unit_test(known_answers_are_met_by_a_gpu),
         cmocka_unit_test(a_wrong_answer_would_be_seen),

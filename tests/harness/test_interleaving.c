@@ -157,7 +157,7 @@ static void orders_are_fair(void **state)
     int often[ITEMS][ITEMS] = {{0}};
     for (uint64_t turn = 0; turn < TURNS; turn++) {
         size_t items[ITEMS] = {0, 1, 2};
-        turns_order(35, turn, items, ITEMS);
+        interleaving_order(35, turn, items, ITEMS);
         assert_int_equal(items[0] + items[1] + items[2], 3);
         assert_int_equal(1u << items[0] | 1u << items[1] | 1u << items[2], 7);
         for (size_t place = 0; place < ITEMS; place++)

@@ -76,14 +76,14 @@ static void bounded_results_are_compared_in_full(void **state)
     assert_int_equal(verifier_make(&v, &b.op, b.source, &b.facts, &scope, VERIFY_FULL, 1, &f),
                      STATUS_OK);
     assert_string_equal(verifier_verdict(v), "bound");
-    assert_int_equal(verifier_judge(v, map, &f), STATUS_OK); /* compared in full */
-    assert_int_equal(verifier_judge(v, map, &f), STATUS_OK); /* trusted by its hash */
-    assert_int_equal(verifier_judge_last(v, map, &f), STATUS_OK);
+    assert_int_equal(verifier_check(v, map, &f), STATUS_OK); /* compared in full */
+    assert_int_equal(verifier_check(v, map, &f), STATUS_OK); /* trusted by its hash */
+    assert_int_equal(verifier_check_last(v, map, &f), STATUS_OK);
     memcpy(changed, map, sizeof map);
     changed[17] *= 1.0f + 0x1p-20f; /* a relative error far beyond that of three terms */
-    assert_int_equal(verifier_judge(v, changed, &f), STATUS_WRONG);
+    assert_int_equal(verifier_check(v, changed, &f), STATUS_WRONG);
     assert_non_null(strstr(f.message, "row 2, column 5"));
-    assert_int_equal(verifier_judge_last(v, changed, NULL), STATUS_WRONG);
+    assert_int_equal(verifier_check_last(v, changed, NULL), STATUS_WRONG);
     verifier_free(v);
     source_close(b.source);
 }
@@ -123,7 +123,7 @@ static void the_oracle_reads_the_source(void **state)
     maxpool_method_of(b.op.method)->run[b.op.isa](&call, scratch);
     assert_int_equal(verifier_make(&v, &b.op, b.source, &b.facts, &scope, VERIFY_FULL, 1, &f),
                      STATUS_OK);
-    assert_int_equal(verifier_judge(v, map, &f), STATUS_WRONG);
+    assert_int_equal(verifier_check(v, map, &f), STATUS_WRONG);
     verifier_free(v);
     source_close(b.source);
 }
@@ -152,7 +152,7 @@ static void batches_execute_as_often_as_told(void **state)
     const struct job job = {.operation = &b.op, .source = b.source, .min_cost = 1.0};
     const struct team team = {1, counting_run};
     assert_int_equal(host_open(&job, team, &instances[0], &resources, &f), STATUS_OK);
-    assert_int_equal(host_join(instances[0], &b.op, &instances[1], &resources, &f), STATUS_OK);
+    assert_int_equal(host_join(instances[0], &job, &instances[1], &resources, &f), STATUS_OK);
     int64_t first, count;
     assert_ptr_equal(host_map(instances[0], &first, &count),
                      host_map(instances[1], &first, &count));

@@ -154,6 +154,42 @@ static void interval_covers(void **state)
     assert_in_range(covered, DRAWS * 945 / 1000, DRAWS * 969 / 1000);
 }
 
+/* P(B(n, 3/4) <= k), by rows of Pascal's triangle. */
+static double quartile_tail(size_t n, size_t k)
+{
+    double row[64] = {1.0}, tail = 0.0;
+    for (size_t i = 1; i <= n; i++) {
+        for (size_t j = i; j > 0; j--)
+            row[j] = 0.25 * row[j] + 0.75 * row[j - 1];
+        row[0] *= 0.25;
+    }
+    for (size_t j = 0; j <= k; j++)
+        tail += row[j];
+    return tail;
+}
+
+/* The interval of a quantile: the median's where that is the half, and of the quartile wide enough
+ * and tight at either end. */
+static void ranks_of_quantiles(void **state)
+{
+    (void)state;
+    size_t lower, upper, low, high;
+    for (size_t n = 6; n <= 400; n++) {
+        assert_int_equal(median_interval_ranks(n, 0.95, &lower, &upper), 0);
+        assert_int_equal(quantile_interval_ranks(n, 0.5, 0.95, &low, &high), 0);
+        assert_true(low == lower && high == upper);
+    }
+    for (size_t n = 13; n < 64; n++) {
+        assert_int_equal(quantile_interval_ranks(n, 0.75, 0.95, &lower, &upper), 0);
+        assert_true(quartile_tail(n, lower - 1) <= 0.025 && quartile_tail(n, lower) > 0.025);
+        assert_true(1.0 - quartile_tail(n, upper - 1) <= 0.025);
+        assert_true(upper == 1 || 1.0 - quartile_tail(n, upper - 2) > 0.025);
+    }
+    assert_int_equal(quantile_interval_ranks(12, 0.75, 0.95, &lower, &upper), -1);
+    assert_int_equal(quantile_interval_ranks(0, 0.75, 0.95, &lower, &upper), -1);
+    assert_int_equal(quantile_interval_ranks(20, 1.0, 0.95, &lower, &upper), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +197,7 @@ int main(void)
         cmocka_unit_test(ranks_of_many_samples), cmocka_unit_test(ranks_refused),
         cmocka_unit_test(summary_known),         cmocka_unit_test(any_number_of_samples_is_sorted),
         cmocka_unit_test(summary_of_few),        cmocka_unit_test(interval_covers),
+        cmocka_unit_test(ranks_of_quantiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

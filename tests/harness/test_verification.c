@@ -360,8 +360,8 @@ static void bounds_of_transforms_grow_with_sums(void **state)
 
 /* ---- gradients of convolution -----------------------------------------------------------------
  *
- * Each is linear in the slopes: with a one at a single output, and zeros elsewhere, the gradient is
- * a weight or a cell, found by its indices. */
+ * Each is linear in the output gradient: with a one at a single output, and zeros elsewhere, the
+ * gradient is a weight or a cell, found by its indices. */
 
 static struct conv_shape strided(int64_t stride)
 {
@@ -375,7 +375,7 @@ static struct conv_shape strided(int64_t stride)
 
 struct gradient {
     struct conv_shape shape;
-    float image[2 * 4 * 25], weights[4 * 2 * 9], slopes[2 * 4 * 25];
+    float image[2 * 4 * 25], weights[4 * 2 * 9], d_output[2 * 4 * 25];
     struct conv_gradient_operands o;
 };
 
@@ -388,7 +388,7 @@ static void make_gradient(struct gradient *g, int64_t stride)
     g->o = (struct conv_gradient_operands){.shape = &g->shape,
                                            .image = conv_images_by_planes(&g->shape, g->image),
                                            .weights = g->weights,
-                                           .slopes = g->slopes,
+                                           .d_output = g->d_output,
                                            .images = 2};
 }
 
@@ -411,22 +411,22 @@ static double weight_on(const struct gradient *g, int64_t filter, int64_t out, i
 
 static void check_image_gradient(struct gradient *g, int64_t n, int64_t filter, int64_t out)
 {
-    float *slope = &g->slopes[(n * 4 + filter) * outputs_of(&g->shape) + out];
-    *slope = -2.0f;
+    float *d_output = &g->d_output[(n * 4 + filter) * outputs_of(&g->shape) + out];
+    *d_output = -2.0f;
     for (int64_t at = 0; at < 4 * 25; at++) {
         const int64_t channel = at / 25, row = at / 5 % 5, col = at % 5;
         const double right = -2.0 * weight_on(g, filter, out, channel, row, col);
         CHECK(oracle_conv_data_gradient(&g->o, n, channel, row, col).value, right);
         CHECK(oracle_conv_data_gradient(&g->o, 1 - n, channel, row, col).value, 0.0);
     }
-    *slope = 0.0f;
+    *d_output = 0.0f;
 }
 
 static void check_weight_gradient(struct gradient *g, int64_t n, int64_t filter, int64_t out)
 {
     const struct conv_shape *s = &g->shape;
-    float *slope = &g->slopes[(n * 4 + filter) * outputs_of(s) + out];
-    *slope = -2.0f;
+    float *d_output = &g->d_output[(n * 4 + filter) * outputs_of(s) + out];
+    *d_output = -2.0f;
     for (int64_t at = 0; at < 72; at++) {
         const int64_t channel = filter / 2 * 2 + at / 9 % 2;
         const int64_t row = out / s->out_cols * s->stride - s->padding + at % 9 / 3;
@@ -437,7 +437,7 @@ static void check_weight_gradient(struct gradient *g, int64_t n, int64_t filter,
     }
     for (int64_t f = 0; f < 4; f++)
         CHECK(oracle_conv_bias_gradient(&g->o, f).value, f == filter ? -2.0 : 0.0);
-    *slope = 0.0f;
+    *d_output = 0.0f;
 }
 
 static void gradients_are_the_definition(void **state)
@@ -454,14 +454,14 @@ static void gradients_are_the_definition(void **state)
     }
 }
 
-/* All slopes -1, all weights and cells 2: so many terms, each of magnitude 2. */
+/* All output gradients -1, all weights and cells 2: so many terms, each of magnitude 2. */
 static void bounds_of_gradients_count_terms(void **state)
 {
     (void)state;
     struct gradient g;
     make_gradient(&g, 1);
     for (int i = 0; i < 200; i++)
-        g.image[i] = 2.0f, g.slopes[i] = -1.0f;
+        g.image[i] = 2.0f, g.d_output[i] = -1.0f;
     for (int i = 0; i < 72; i++)
         g.weights[i] = 2.0f;
     CHECK_BOUND(oracle_conv_data_gradient(&g.o, 1, 3, 2, 2).bound, gamma_of(19) * 36);
@@ -469,13 +469,14 @@ static void bounds_of_gradients_count_terms(void **state)
     CHECK_BOUND(oracle_conv_weight_gradient(&g.o, 4).bound, gamma_of(51) * 100);
     CHECK_BOUND(oracle_conv_weight_gradient(&g.o, 0).bound, gamma_of(33) * 64);
     CHECK_BOUND(oracle_conv_bias_gradient(&g.o, 3).bound, gamma_of(51) * 50);
-    /* By transforms: 2 filters, of each 9 weights of 2 under 9 slopes of 1. */
+    /* By transforms: 2 filters, of each 9 weights of 2 under 9 output gradients of 1. */
     CHECK_BOUND(oracle_conv_data_gradient_winograd_bound(&g.o, 1, 3, 2, 2),
                 gamma_of(17) * 4 * 2 * 18 * 9);
     CHECK_BOUND(oracle_conv_data_gradient_winograd_bound(&g.o, 1, 3, 0, 0),
                 gamma_of(17) * 4 * 2 * 18 * 4);
-    /* Of tiles of 2 x 2 slopes: 9 an image, and 3 parts. The magnitudes are those of the transforms
-     * of ones, 1 1 1 of slopes, 2 2 2 of cells, gathered 1 2 0, 0 2 0 and 0 2 1. */
+    /* Of tiles of 2 x 2 output gradients: 9 an image, and 3 parts. The magnitudes are those of the
+     * transforms of ones, 1 1 1 of output gradients, 2 2 2 of cells, gathered 1 2 0, 0 2 0 and 0
+     * 2 1. */
     const double right = oracle_conv_weight_gradient_winograd_bound(&g.o, 4, 3);
     assert_true(right > gamma_of(18 + 14 + 3) * 2 * 9 * 4 * 4);
     CHECK_BOUND(oracle_conv_weight_gradient_winograd_bound(&g.o, 4, 4),
@@ -585,7 +586,7 @@ static bool refuses(struct verifier *v, float *map, int64_t first, int64_t at)
     char place[64];
     const float kept = map[at];
     map[at] += 1.0f;
-    const enum status status = verifier_judge(v, map + first, &f);
+    const enum status status = verifier_check(v, map + first, &f);
     map[at] = kept;
     snprintf(place, sizeof place, "row %d, column %d:", (int)(at / COLS), (int)(at % COLS));
     assert_true(status == STATUS_OK || (status == STATUS_WRONG && strstr(f.message, place)));
@@ -602,16 +603,16 @@ static void full_verdicts_look_at_every_output(void **state)
             const struct verify_scope *s = &scopes[i];
             struct verdicts v;
             make_verdicts(&v, exact);
-            struct verifier *judge = verify(&v, s, VERIFY_FULL);
-            assert_string_equal(verifier_verdict(judge), exact ? "exact" : "bound");
-            assert_int_equal(verifier_judge(judge, v.map + s->first, NULL), STATUS_OK);
+            struct verifier *verifier = verify(&v, s, VERIFY_FULL);
+            assert_string_equal(verifier_verdict(verifier), exact ? "exact" : "bound");
+            assert_int_equal(verifier_check(verifier, v.map + s->first, NULL), STATUS_OK);
             for (int64_t at = 0; at < CELLS; at++)
-                assert_int_equal(refuses(judge, v.map, s->first, at),
+                assert_int_equal(refuses(verifier, v.map, s->first, at),
                                  at >= s->first && at < s->first + s->count);
             v.map[s->first + s->count - 1] += 1.0f;
-            assert_int_equal(verifier_judge_last(judge, v.map + s->first, NULL),
+            assert_int_equal(verifier_check_last(verifier, v.map + s->first, NULL),
                              exact ? STATUS_OK : STATUS_WRONG);
-            verifier_free(judge);
+            verifier_free(verifier);
             source_close(v.source);
         }
 }
@@ -623,12 +624,12 @@ static void trust_is_of_the_map_that_was_compared(void **state)
     struct verdicts v;
     const struct verify_scope all = {.count = CELLS};
     make_verdicts(&v, false);
-    struct verifier *judge = verify(&v, &all, VERIFY_FULL);
+    struct verifier *verifier = verify(&v, &all, VERIFY_FULL);
     for (int i = 0; i < 200; i++) {
-        assert_int_equal(verifier_judge(judge, v.map, NULL), STATUS_OK);
-        assert_true(refuses(judge, v.map, 0, (i * 3) % CELLS));
+        assert_int_equal(verifier_check(verifier, v.map, NULL), STATUS_OK);
+        assert_true(refuses(verifier, v.map, 0, (i * 3) % CELLS));
     }
-    verifier_free(judge);
+    verifier_free(verifier);
     source_close(v.source);
 }
 
@@ -641,17 +642,17 @@ static void sampled_verdicts_look_at_edges_and_draws(void **state)
     make_verdicts(&v, true);
     const struct deal deal = operation_deal(&v.op, 3, 1.0);
     const struct verify_scope all = {.count = CELLS, .deals = &deal, .deal_count = 1};
-    struct verifier *judge = verify(&v, &all, VERIFY_SAMPLED);
-    assert_string_equal(verifier_verdict(judge), "sampled_exact");
-    assert_int_equal(verifier_judge(judge, v.map, NULL), STATUS_OK);
+    struct verifier *verifier = verify(&v, &all, VERIFY_SAMPLED);
+    assert_string_equal(verifier_verdict(verifier), "sampled_exact");
+    assert_int_equal(verifier_check(verifier, v.map, NULL), STATUS_OK);
     int64_t seen = 0;
     for (int64_t at = 0; at < CELLS; at++) {
-        const bool refused = refuses(judge, v.map, 0, at);
+        const bool refused = refuses(verifier, v.map, 0, at);
         assert_true(refused || (at >= COLS && at < CELLS - COLS)); /* first and last row */
         seen += refused;
     }
     assert_true(seen >= CELLS - 10);
-    verifier_free(judge);
+    verifier_free(verifier);
     source_close(v.source);
 }
 
@@ -683,12 +684,12 @@ static void edges_are_looked_at_on_both_sides(void **state)
     const struct deal deal = operation_deal(&v.op, 6, 1.0);
     const struct verify_scope all = {
         .count = (int64_t)LINES * WIDE, .deals = &deal, .deal_count = 1};
-    struct verifier *judge = verify(&v, &all, VERIFY_SAMPLED);
+    struct verifier *verifier = verify(&v, &all, VERIFY_SAMPLED);
     assert_int_equal(deal.workers, 6);
     int64_t drawn = 0, others = 0;
     for (int64_t at = 0; at < all.count; at += 41) {
         map[at] += 1.0f;
-        const bool seen = verifier_judge(judge, map, NULL) != STATUS_OK;
+        const bool seen = verifier_check(verifier, map, NULL) != STATUS_OK;
         map[at] -= 1.0f;
         assert_true(seen || !is_edge(&deal, at / WIDE));
         drawn += seen && !is_edge(&deal, at / WIDE);
@@ -696,7 +697,7 @@ static void edges_are_looked_at_on_both_sides(void **state)
     }
     /* 4096 of 144,000: 2.8 %. */
     assert_true(drawn > others / 50 && drawn < others / 28);
-    verifier_free(judge);
+    verifier_free(verifier);
     source_close(v.source);
     free(map);
 }
@@ -707,19 +708,146 @@ static void no_verdict_is_said_to_be_none(void **state)
     struct verdicts v;
     const struct verify_scope all = {.count = CELLS}, nothing = {.count = 0};
     make_verdicts(&v, false);
-    struct verifier *judge = verify(&v, &all, VERIFY_NONE);
+    struct verifier *verifier = verify(&v, &all, VERIFY_NONE);
     v.map[3] = NAN;
-    assert_string_equal(verifier_verdict(judge), "none");
-    assert_int_equal(verifier_judge(judge, v.map, NULL), STATUS_OK);
-    verifier_free(judge);
-    judge = verify(&v, &nothing, VERIFY_FULL);
-    assert_string_equal(verifier_verdict(judge), "none");
-    verifier_free(judge);
-    judge = verify(&v, &all, VERIFY_SAMPLED);
-    assert_string_equal(verifier_verdict(judge), "sampled_bound");
-    assert_int_equal(verifier_judge(judge, v.map, NULL), STATUS_WRONG);
-    verifier_free(judge);
+    assert_string_equal(verifier_verdict(verifier), "none");
+    assert_int_equal(verifier_check(verifier, v.map, NULL), STATUS_OK);
+    verifier_free(verifier);
+    verifier = verify(&v, &nothing, VERIFY_FULL);
+    assert_string_equal(verifier_verdict(verifier), "none");
+    verifier_free(verifier);
+    verifier = verify(&v, &all, VERIFY_SAMPLED);
+    assert_string_equal(verifier_verdict(verifier), "sampled_bound");
+    assert_int_equal(verifier_check(verifier, v.map, NULL), STATUS_WRONG);
+    verifier_free(verifier);
     source_close(v.source);
+}
+
+/* ---- errors -----------------------------------------------------------------------------------
+ */
+
+/* Four values of root mean square 1: an ulp is 2^-23. */
+static struct error_tally four_errors(const double *ulps, double bound_ulps)
+{
+    static const double right[4] = {1.0, -1.0, 1.0, -1.0};
+    struct error_tally t = error_tally_exact(0);
+    for (int i = 0; i < 4; i++)
+        error_tally_add(&t, (struct expectation){right[i], bound_ulps * 0x1p-23},
+                        (float)(right[i] + copysign(ulps[i] * 0x1p-23, -right[i])));
+    return t;
+}
+
+static void errors_are_counted_in_ulps_and_bounds(void **state)
+{
+    (void)state;
+    const struct error_tally t = four_errors((const double[]){3.0, 0.0, 4.0, 0.0}, 8.0);
+    CHECK(error_tally_ulp(&t), 0x1p-23);
+    CHECK(error_tally_ulps(&t), 2.5);
+    const struct error_summary s = error_summarise(&t, 1);
+    CHECK(s.bound_max, 0.5);
+    CHECK(s.bound_rms, 2.5 / 8.0);
+    CHECK(s.ulps_max, 4.0);
+    CHECK(s.ulps_rms, 2.5);
+    assert_int_equal(s.worst, 0);
+    struct error_tally scaled = error_tally_exact(0); /* just above 2: an ulp is twice as large */
+    error_tally_add(&scaled, (struct expectation){2.5, 1.0}, 2.5f + 0x1p-20f);
+    CHECK(error_tally_ulps(&scaled), 4.0);
+}
+
+static void errors_of_layers_have_equal_parts(void **state)
+{
+    (void)state;
+    struct error_tally layers[3] = {four_errors((const double[]){1.0, 1.0, 1.0, 1.0}, 2.0),
+                                    error_tally_exact(1000),
+                                    four_errors((const double[]){7.0, 7.0, 7.0, 7.0}, 28.0)};
+    struct error_tally twice = layers[2];
+    error_tally_join(&twice, &layers[2]);
+    assert_int_equal(twice.outputs, 8);
+    CHECK(error_tally_ulps(&twice), 7.0);
+    layers[2] = twice;
+    const struct error_summary s = error_summarise(layers, 3);
+    CHECK(s.ulps_max, 7.0);
+    CHECK(s.ulps_rms, 5.0);
+    CHECK(s.bound_max, 0.5);
+    CHECK(s.bound_rms, sqrt((0.25 + 0.0625) / 2.0));
+    assert_int_equal(s.worst, 2);
+}
+
+static void no_error_hides(void **state)
+{
+    (void)state;
+    static const float bad[] = {NAN, -NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 4; i++) {
+        struct error_tally t = four_errors((const double[]){1.0, 1.0, 1.0, 1.0}, 2.0);
+        error_tally_add(&t, (struct expectation){1.0, 1.0}, bad[i]);
+        error_tally_add(&t, (struct expectation){1.0, 1.0}, 1.0f);
+        const struct error_summary s = error_summarise(&t, 1);
+        assert_true(isinf(s.bound_max) && isinf(s.bound_rms) && isinf(s.ulps_max) &&
+                    isinf(s.ulps_rms));
+    }
+    struct error_tally off = error_tally_exact(3);
+    error_tally_add(&off, (struct expectation){2.0, 0.0}, 2.5f); /* where nothing rounds */
+    assert_true(isinf(error_summarise(&off, 1).bound_max));
+    const struct error_tally exact = error_tally_exact(9), nothing = error_tally_exact(0);
+    const struct error_summary zero = error_summarise(&exact, 1),
+                               none = error_summarise(&nothing, 1);
+    CHECK(zero.bound_max + zero.bound_rms + zero.ulps_max + zero.ulps_rms, 0.0);
+    assert_int_equal(zero.worst, -1);
+    assert_true(isnan(none.bound_max) && isnan(none.bound_rms) && isnan(none.ulps_max) &&
+                isnan(none.ulps_rms) && isnan(error_tally_ulps(&nothing)));
+}
+
+/* Those of the map that was verified last, also where its hash is trusted; of thirds, whose right
+ * values are up to 11 / 3. */
+static void a_verdict_tells_its_errors(void **state)
+{
+    (void)state;
+    static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED};
+    const struct verify_scope all = {.count = CELLS};
+    for (int m = 0; m < 2; m++) {
+        struct verdicts v;
+        make_verdicts(&v, false);
+        struct verifier *verifier = verify(&v, &all, modes[m]);
+        assert_int_equal(verifier_check(verifier, v.map, NULL), STATUS_OK);
+        const struct error_tally first = *verifier_errors(verifier).layers;
+        for (int i = 0; i < CELLS; i++) /* by one ulp of its own, the other way */
+            v.map[i] = nextafterf(v.map[i], v.map[i] > (double)v.image[i] / 3.0 ? -99.0f : 99.0f);
+        const enum status status = verifier_check(verifier, v.map, NULL);
+        for (int i = 0; i < CELLS; i++) /* as make_verdicts() had it */
+            v.map[i] = v.image[i] * v.filter[0];
+        assert_int_equal(verifier_check(verifier, v.map, NULL), STATUS_OK);
+        const struct error_tally *again = verifier_errors(verifier).layers;
+        assert_memory_equal(&first, again, sizeof first);
+        assert_true(status == STATUS_OK || status == STATUS_WRONG);
+        assert_true(first.outputs == CELLS || (m == 1 && first.outputs >= CELLS - 10));
+        const struct error_summary s = error_summarise(&first, 1);
+        assert_true(s.ulps_max > 0.1 && s.ulps_max <= 1.0 && s.bound_max > 0.0 &&
+                    s.bound_max <= 1.0);
+        assert_true(s.ulps_rms > 0.0 && s.ulps_rms < s.ulps_max && s.bound_rms < s.bound_max);
+        assert_string_equal(verifier_layer(verifier, s.worst), "");
+        verifier_free(verifier);
+        source_close(v.source);
+    }
+}
+
+static void exact_maps_have_no_error(void **state)
+{
+    (void)state;
+    static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED, VERIFY_NONE};
+    const struct verify_scope all = {.count = CELLS};
+    for (int m = 0; m < 3; m++) {
+        struct verdicts v;
+        make_verdicts(&v, true);
+        struct verifier *verifier = verify(&v, &all, modes[m]);
+        assert_int_equal(verifier_check(verifier, v.map, NULL), STATUS_OK);
+        const struct error_summary s = error_summarise(verifier_errors(verifier).layers, 1);
+        if (modes[m] == VERIFY_NONE)
+            assert_true(isnan(s.ulps_max) && isnan(s.bound_rms));
+        else
+            CHECK(s.bound_max + s.bound_rms + s.ulps_max + s.ulps_rms, 0.0);
+        verifier_free(verifier);
+        source_close(v.source);
+    }
 }
 
 /* ---- poison -----------------------------------------------------------------------------------
@@ -774,6 +902,11 @@ int main(void)
         cmocka_unit_test(sampled_verdicts_look_at_edges_and_draws),
         cmocka_unit_test(edges_are_looked_at_on_both_sides),
         cmocka_unit_test(no_verdict_is_said_to_be_none),
+        cmocka_unit_test(errors_are_counted_in_ulps_and_bounds),
+        cmocka_unit_test(errors_of_layers_have_equal_parts),
+        cmocka_unit_test(no_error_hides),
+        cmocka_unit_test(a_verdict_tells_its_errors),
+        cmocka_unit_test(exact_maps_have_no_error),
         cmocka_unit_test(all_of_the_map_is_poisoned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,7 +96,7 @@ static void test_a_writer_of_the_same_number_died(void **state)
 }
 
 /* Begins a file, tells so, and waits to be killed. */
-static pid_t begin_elsewhere(const char *path)
+static pid_t begin_in_another_folder(const char *path)
 {
     int ready[2];
     char byte;
@@ -119,7 +119,7 @@ static void test_living_writers_are_left_alone(void **state)
 {
     (void)state;
     const char *path = files_path("shared");
-    const pid_t child = begin_elsewhere(path);
+    const pid_t child = begin_in_another_folder(path);
     const char *temporary = temporary_of((long)child, 0);
     make_old(temporary);
     save(path, "ours");

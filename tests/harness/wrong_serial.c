@@ -24,12 +24,11 @@ static enum status open_noting(const struct job *job, struct instance **out,
     return status;
 }
 
-static enum status join_noting(struct instance *first, const struct operation *operation,
-                               struct instance **out, struct resources *resources,
-                               struct failure *f)
+static enum status join_noting(struct instance *first, const struct job *job, struct instance **out,
+                               struct resources *resources, struct failure *f)
 {
-    const enum status status = serial_space.join(first, operation, out, resources, f);
-    note_method(operation, *out);
+    const enum status status = serial_space.join(first, job, out, resources, f);
+    note_method(job->operation, *out);
     return status;
 }
 

@@ -146,7 +146,7 @@ enum { CONV_CASES = sizeof conv_cases / sizeof *conv_cases, DRAWS = 6 };
 struct conv_trial {
     struct conv_shape shape;
     int64_t inputs, weights, outputs; /* floats, of all images */
-    float *image, *filters, *slopes;
+    float *image, *filters, *d_output;
 };
 
 static struct conv_trial tried(const struct conv_case *c)
@@ -159,27 +159,27 @@ static struct conv_trial tried(const struct conv_case *c)
     t.outputs = s->batch * s->filters * s->out_rows * s->out_cols;
     t.image = drawn(1, t.inputs);
     t.filters = drawn(2, t.weights);
-    t.slopes = drawn(3, t.outputs);
+    t.d_output = drawn(3, t.outputs);
     return t;
 }
 
 static struct conv_gradient_operands operands_of(const struct conv_trial *t)
 {
     return (struct conv_gradient_operands){&t->shape, conv_images_by_planes(&t->shape, t->image),
-                                           t->filters, t->slopes, t->shape.batch};
+                                           t->filters, t->d_output, t->shape.batch};
 }
 
 static void forget(struct conv_trial *t)
 {
     free(t->image);
     free(t->filters);
-    free(t->slopes);
+    free(t->d_output);
 }
 
 /* ---- central differences ----------------------------------------------------------------------
  */
 
-/* The objective: every output times its slope, in double precision. */
+/* The objective: every output times its output gradient, in double precision. */
 static double objective(const struct conv_trial *t)
 {
     const struct conv_shape *s = &t->shape;
@@ -191,13 +191,13 @@ static double objective(const struct conv_trial *t)
                                         .image = {t->image + plane / s->filters * cells, s->cols, 0,
                                                   s->rows, s->rows * s->cols},
                                         .weights = t->filters};
-        sum += t->slopes[at] *
+        sum += t->d_output[at] *
                oracle_conv(&o, plane % s->filters, place / s->out_cols, place % s->out_cols).value;
     }
     return sum;
 }
 
-/* The objective is linear in each value, so that a step of any width gives the slope. */
+/* The objective is linear in each value, so that a step of any width gives the output gradient. */
 static double central_difference(const struct conv_trial *t, float *value)
 {
     const float kept = *value, step = 0.5f;
@@ -299,7 +299,7 @@ static void find_weights(const struct conv_trial *t, struct way way, int64_t fil
         const struct conv_weight_gradient call = {.shape = &t->shape,
                                                   .image =
                                                       conv_images_by_planes(&t->shape, t->image),
-                                                  .slopes = t->slopes,
+                                                  .d_output = t->d_output,
                                                   .images = t->shape.batch,
                                                   .filter = f,
                                                   .filters = left < filters ? left : filters,
@@ -354,7 +354,8 @@ static void find_image_by_turning(const struct conv_trial *t, float *image)
             .shape = &turned,
             .weights = filters,
             .packed = packed,
-            .image = {t->slopes + n * turned.channels * cells, turned.cols, 0, turned.rows, cells},
+            .image = {t->d_output + n * turned.channels * cells, turned.cols, 0, turned.rows,
+                      cells},
             .map = {image + n * turned.filters * outputs, turned.out_cols, 0, outputs},
             .rows = turned.out_rows};
         conv_implicit_baseline(&call, scratch);
@@ -373,7 +374,7 @@ static void find_image(const struct conv_trial *t, float *image)
             const struct conv_data_gradient call = {
                 s,
                 t->filters,
-                t->slopes + n * s->filters * s->out_rows * s->out_cols,
+                t->d_output + n * s->filters * s->out_rows * s->out_cols,
                 {image + n * cells, s->cols, 0, s->rows * s->cols},
                 row,
                 1};
@@ -413,14 +414,14 @@ static void test_planted_faults_of_convolution_are_seen(void **state)
         float *image = drawn(7, t.inputs);
         int64_t compared = 0;
         for (int64_t i = 0; i < t.outputs; i++) /* a sign */
-            fault.slopes[i] = -t.slopes[i];
+            fault.d_output[i] = -t.d_output[i];
         find_weights(&fault, by_tiles(0), t.shape.filters, weights, bias);
         assert_true(wrong_weights(&t, weights, bias, &compared) > t.weights / 4);
         find_image(&fault, image);
         assert_true(wrong_image(&t, image, &compared) > t.inputs / 8);
-        memcpy(fault.slopes, t.slopes, (size_t)t.outputs * sizeof *t.slopes);
-        fault.slopes[t.outputs / 2] = 0.0f; /* a term */
-        if (t.slopes[t.outputs / 2] != 0.0f) {
+        memcpy(fault.d_output, t.d_output, (size_t)t.outputs * sizeof *t.d_output);
+        fault.d_output[t.outputs / 2] = 0.0f; /* a term */
+        if (t.d_output[t.outputs / 2] != 0.0f) {
             find_weights(&fault, by_tiles(0), t.shape.filters, weights, bias);
             assert_true(wrong_weights(&t, weights, bias, &compared) > 0);
         }
@@ -428,7 +429,7 @@ static void test_planted_faults_of_convolution_are_seen(void **state)
             const int64_t window = t.shape.kernel * t.shape.kernel;
             for (int64_t i = 0; i < t.weights; i++)
                 fault.filters[i] = t.filters[i / window * window + window - 1 - i % window];
-            memcpy(fault.slopes, t.slopes, (size_t)t.outputs * sizeof *t.slopes);
+            memcpy(fault.d_output, t.d_output, (size_t)t.outputs * sizeof *t.d_output);
             find_image(&fault, image);
             assert_true(wrong_image(&t, image, &compared) > 0);
         }
@@ -473,7 +474,8 @@ static int64_t wrong_wound(const struct conv_trial *t, const float *weights, con
     return wrong;
 }
 
-/* Right, the same bits from any cut of the filters, and wrong where a slope or a place is. */
+/* Right, the same bits from any cut of the filters, and wrong where an output gradient or a place
+ * is. */
 static void check_wound(const struct conv_trial *t, int isa, int64_t *compared)
 {
     float *weights = drawn(5, t->weights), *bias = drawn(6, t->shape.filters);
@@ -486,10 +488,10 @@ static void check_wound(const struct conv_trial *t, int isa, int64_t *compared)
     for (int64_t i = 0; i < t->weights; i++) /* windows on their sides */
         others[i] = weights[i / 9 * 9 + i % 3 * 3 + i % 9 / 3];
     assert_true(wrong_wound(t, others, bias, compared) > t->weights / 4);
-    const float kept = t->slopes[t->outputs / 2];
-    t->slopes[t->outputs / 2] = -kept; /* a sign */
+    const float kept = t->d_output[t->outputs / 2];
+    t->d_output[t->outputs / 2] = -kept; /* a sign */
     find_weights(t, by_winograd(isa), t->shape.filters, others, other_bias);
-    t->slopes[t->outputs / 2] = kept;
+    t->d_output[t->outputs / 2] = kept;
     assert_true(kept == 0.0f || wrong_wound(t, others, other_bias, compared) > 0);
     free(weights);
     free(bias);

@@ -166,7 +166,7 @@ static int64_t failures(const struct problem *p, const struct variant *m, distan
     return wrong;
 }
 
-static int64_t failures_of_method(const struct variant *m, enum isa isa, bool tell)
+static int64_t failures_of_method(const struct variant *m, enum isa isa, bool show)
 {
     static const int64_t blocks[] = {INT64_C(1) << 40, 1, 7, 135};
     int64_t wrong = 0;
@@ -177,7 +177,7 @@ static int64_t failures_of_method(const struct variant *m, enum isa isa, bool te
                 const int64_t rows = blocks[b] < p.n ? blocks[b] : p.n;
                 const int64_t here =
                     failures(&p, m, m->run[isa], rows, way % 2 != 0, (enum shared_by)(way / 2));
-                if (here && tell)
+                if (here && show)
                     print_error("%s: %s in blocks of %d: %d wrong\n", m->name, cases[i].name,
                                 (int)rows, (int)here);
                 wrong += here;

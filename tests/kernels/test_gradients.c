@@ -19,7 +19,7 @@
 struct problem {
     struct conv_shape shape;
     int64_t inputs, weight_count, outputs; /* floats, of all images */
-    float *image, *weights, *slopes;
+    float *image, *weights, *d_output;
     bool exact;
 };
 
@@ -32,7 +32,7 @@ static struct problem make_problem(const struct conv_case *c, bool integers)
     p.outputs = s->batch * s->filters * s->out_rows * s->out_cols;
     p.image = case_thirds(p.inputs, 1, integers);
     p.weights = case_thirds(p.weight_count, 2, integers);
-    p.slopes = case_thirds(p.outputs, 3, integers);
+    p.d_output = case_thirds(p.outputs, 3, integers);
     return p;
 }
 
@@ -40,7 +40,7 @@ static void free_problem(struct problem *p)
 {
     free(p->image);
     free(p->weights);
-    free(p->slopes);
+    free(p->d_output);
 }
 
 /* The copy that was fenced last. */
@@ -70,7 +70,7 @@ static bool run_image(const struct problem *p, const struct conv_data_gradient_m
                       enum isa isa, image_function *run, bool lines, int64_t band, float *map)
 {
     const struct conv_shape *s = &p->shape;
-    const int64_t slopes = s->filters * s->out_rows * s->out_cols;
+    const int64_t d_output = s->filters * s->out_rows * s->out_cols;
     const int64_t cells = s->channels * s->rows * s->cols;
     const size_t floats = conv_data_gradient_packed(m, s);
     const size_t count = (conv_data_gradient_scratch(m, s) + 3) / 4;
@@ -81,7 +81,7 @@ static bool run_image(const struct problem *p, const struct conv_data_gradient_m
             const struct conv_data_gradient call = {
                 .shape = s,
                 .weights = m->direct ? p->weights : NULL, /* others have packed them */
-                .slopes = fenced(p->slopes + n * slopes, slopes),
+                .d_output = fenced(p->d_output + n * d_output, d_output),
                 .image = {map + n * cells, lines ? s->channels * s->cols : s->cols, 0,
                           lines ? s->cols : s->rows * s->cols},
                 .row = row,
@@ -99,7 +99,7 @@ static struct expectation image_expected(const struct problem *p,
                                          int64_t c, int64_t y, int64_t x)
 {
     const struct conv_gradient_operands o = {
-        .shape = &p->shape, .weights = p->weights, .slopes = p->slopes};
+        .shape = &p->shape, .weights = p->weights, .d_output = p->d_output};
     struct expectation e = oracle_conv_data_gradient(&o, n, c, y, x);
     if (m->forward && m->forward->bound)
         e.bound = fmax(e.bound, oracle_conv_data_gradient_winograd_bound(&o, n, c, y, x));
@@ -188,8 +188,8 @@ static void every_method_has_the_gradient_of_the_image(void **state)
                 compared.apart > 1 && compared.strided > 1);
 }
 
-/* Shapes whose phases have places of their own: groups, tails of slivers, several bands of rows and
- * of columns, several panels of terms, windows narrower than the stride. */
+/* Shapes whose phases have places of their own: groups, tails of micro-panels, several bands of
+ * rows and of columns, several panels of terms, windows narrower than the stride. */
 static const struct conv_case strided_cases[] = {
     {"one_channel_more", 2, 33, 13, 11, 20, 3, 2, 1, 1, false},
     {"groups", 1, 24, 9, 14, 10, 3, 2, 0, 2, false},
@@ -230,7 +230,7 @@ static void phases_are_the_definition(void **state)
             const struct conv_data_gradient call = {
                 s,
                 p.weights,
-                p.slopes + n * s->filters * s->out_rows * s->out_cols,
+                p.d_output + n * s->filters * s->out_rows * s->out_cols,
                 {right + n * s->channels * s->rows * s->cols, s->cols, 0, s->rows * s->cols},
                 0,
                 s->rows};
@@ -260,7 +260,8 @@ static float *in_lines(const struct problem *p)
     return lines;
 }
 
-/* In calls of `part` filters, the image or the slopes fenced. False where a guard was touched. */
+/* In calls of `part` filters, the image or the output gradients fenced. False where a guard was
+ * touched. */
 static bool run_weights(const struct problem *p, const struct conv_weight_gradient_method *m,
                         conv_weight_gradient_function *run, bool lines, int64_t part, float *map)
 {
@@ -271,7 +272,7 @@ static bool run_weights(const struct problem *p, const struct conv_weight_gradie
     for (int64_t f = 0; f < s->filters; f += part) {
         struct conv_weight_gradient call = {.shape = s,
                                             .image = conv_images_by_planes(s, image),
-                                            .slopes = p->slopes,
+                                            .d_output = p->d_output,
                                             .images = s->batch,
                                             .filter = f,
                                             .filters =
@@ -282,7 +283,7 @@ static bool run_weights(const struct problem *p, const struct conv_weight_gradie
             call.image.row_stride = s->channels * s->cols;
             call.image.data = fenced(image, p->inputs);
         } else {
-            call.slopes = fenced(p->slopes, p->outputs);
+            call.d_output = fenced(p->d_output, p->outputs);
         }
         run(&call, scratch);
     }
@@ -297,7 +298,7 @@ static int64_t wrong_weights(const struct problem *p, const struct conv_weight_g
 {
     const struct conv_gradient_operands o = {.shape = &p->shape,
                                              .image = conv_images_by_planes(&p->shape, p->image),
-                                             .slopes = p->slopes,
+                                             .d_output = p->d_output,
                                              .images = p->shape.batch};
     int64_t wrong = 0;
     for (int64_t i = 0; i < p->weight_count; i++) {
@@ -392,9 +393,9 @@ static void transforms_are_used_where_they_save(void **state)
 
 /* ---- seeded faults --------------------------------------------------------------------------- */
 
-static void sign_of_a_slope(const struct conv_data_gradient_method *m, enum isa isa,
-                            const struct conv_data_gradient *call, const float *packed,
-                            void *scratch)
+static void sign_of_d_output(const struct conv_data_gradient_method *m, enum isa isa,
+                             const struct conv_data_gradient *call, const float *packed,
+                             void *scratch)
 {
     *last_fenced = -*last_fenced;
     conv_data_gradient_by(m, isa, call, packed, scratch);
@@ -445,7 +446,7 @@ static const struct conv_case *case_of(const char *name)
 
 static void faults_of_the_image_are_caught(void **state)
 {
-    image_function *const faults[] = {sign_of_a_slope, last_row_not_stored, phases_swapped,
+    image_function *const faults[] = {sign_of_d_output, last_row_not_stored, phases_swapped,
                                       rest_not_cleared};
     const char *const names[] = {"stride_gt_kernel", "groups",          "prime_channels",
                                  "first_layer",      "depthwise_apart", "many_channels_apart"};

@@ -131,7 +131,7 @@ static int64_t run_and_count(const struct maxpool_method *m, const struct geomet
 
 /* Wrong outputs of a method over one case, all seeds and cuttings; the first failure is told. */
 static int64_t check_case(const struct maxpool_method *m, const struct pool_case *c, bool identity,
-                          bool tell)
+                          bool show)
 {
     const struct geometry g = case_geometry(c);
     int64_t total = 0;
@@ -140,7 +140,7 @@ static int64_t check_case(const struct maxpool_method *m, const struct pool_case
         float *image = case_image(c, seed), *filter = case_filter(c->kernel, identity, seed + 100);
         for (size_t i = 0; i < sizeof cuttings / sizeof cuttings[0]; i++) {
             const int64_t wrong = run_and_count(m, &g, image, filter, cuttings[i], identity);
-            if (wrong != 0 && tell)
+            if (wrong != 0 && show)
                 print_error("%s, case %s, seed %d, cutting %d: %s\n", m->head.name, c->name,
                             (int)seed, (int)i, outcome_text(wrong, text, sizeof text));
             total += wrong != 0;
@@ -156,13 +156,13 @@ static bool takes_any_filter(const struct maxpool_method *m, const struct pool_c
     return m->head.product && c->pad_mode == PAD_ZERO;
 }
 
-static int64_t check_grid(const struct maxpool_method *m, bool tell)
+static int64_t check_grid(const struct maxpool_method *m, bool show)
 {
     int64_t failures = 0;
     for (size_t i = 0; i < pool_case_count; i++) {
-        failures += check_case(m, &pool_cases[i], true, tell);
+        failures += check_case(m, &pool_cases[i], true, show);
         if (takes_any_filter(m, &pool_cases[i]))
-            failures += check_case(m, &pool_cases[i], false, tell);
+            failures += check_case(m, &pool_cases[i], false, show);
     }
     return failures;
 }
@@ -269,7 +269,7 @@ static int64_t sweep_next(int64_t kernel, int64_t stride, int64_t out_cols)
 /* Runs the methods, each by its first build, over the lengths of one (kernel, stride); returns how
  * many runs were wrong. */
 static int64_t sweep_strides(const struct maxpool_method *methods, size_t count, int64_t kernel,
-                             int64_t stride, bool tell)
+                             int64_t stride, bool show)
 {
     int64_t wrong = 0;
     for (int64_t n = sweep_next(kernel, stride, 0); n > 0; n = sweep_next(kernel, stride, n)) {
@@ -277,7 +277,7 @@ static int64_t sweep_strides(const struct maxpool_method *methods, size_t count,
         for (size_t i = 0; i < count; i++) {
             if (sweep_case_passes(&methods[i], &w))
                 continue;
-            if (tell)
+            if (show)
                 print_error("%s: k %d, s %d, %d outputs a row: wrong\n", methods[i].head.name,
                             (int)kernel, (int)stride, (int)n);
             wrong++;

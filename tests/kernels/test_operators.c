@@ -304,8 +304,8 @@ static void an_unknown_operator_runs_and_is_verified(void **state)
     assert_int_equal(verifier_make(&v, &op, source, &resources.facts, &scope, VERIFY_FULL, 1, &f),
                      STATUS_OK);
     assert_string_equal(verifier_verdict(v), "exact");
-    assert_int_equal(verifier_judge(v, map, &f), STATUS_OK);
-    assert_int_equal(verifier_judge(v, changed, &f), STATUS_WRONG);
+    assert_int_equal(verifier_check(v, map, &f), STATUS_OK);
+    assert_int_equal(verifier_check(v, changed, &f), STATUS_WRONG);
     verifier_free(v);
     serial_space.close(instance);
     source_close(source);
@@ -523,7 +523,7 @@ static void planted_modes_are_seen(void **state)
 
 static int sources_seen, offences;
 
-static void tell_offence(const char *path, int line, const char *what)
+static void describe_offence(const char *path, int line, const char *what)
 {
     if (line > 0) {
         print_error("%s:%d: %s\n", path, line, what);
@@ -540,10 +540,10 @@ static int look_into(const char *path, const struct stat *facts, int type, struc
     char *text = read_whole(path);
     sources_seen++;
     if (!is_in_an_operators_folder(path))
-        tell_offence(path, first_offence(text), "compares an operator or a space: ask its row");
+        describe_offence(path, first_offence(text), "compares an operator or a space: ask its row");
     if (is_of_operands(path))
-        tell_offence(path, first_ordinal(text), "numbers an operand: operands have names");
-    tell_offence(path, first_mode(text), "asks for a mode: ask the operator that it selects");
+        describe_offence(path, first_ordinal(text), "numbers an operand: operands have names");
+    describe_offence(path, first_mode(text), "asks for a mode: ask the operator that it selects");
     free(text);
     return 0;
 }

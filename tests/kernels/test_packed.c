@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Around heights of slivers (1, 3, 6, 12), vectors and pairs of them (2 .. 32 lanes), a block of
- * rows (252, or 60 of small caches) and a panel of terms (512, or 384). Terms come in two calls:
+/* Around heights of micro-panels (1, 3, 6, 12), vectors and pairs of them (2 .. 32 lanes), a block
+ * of rows (252, or 60 of small caches) and a panel of terms (512, or 384). Terms come in two calls:
  * those of 1101 are packed, as more than a panel's, whatever the size; most others are small enough
  * to be read in place. */
 static const int64_t heights[] = {1, 2, 3, 4, 6, 7, 11, 12, 13, 25, 253};
@@ -115,7 +115,7 @@ static bool agrees(matmul_function *run, const struct edge *e, const struct cach
     return same;
 }
 
-static int64_t count_failures(matmul_function *run, bool tell)
+static int64_t count_failures(matmul_function *run, bool show)
 {
     int64_t failures = 0;
     for (size_t i = 0; i < HEIGHTS; i++)
@@ -125,7 +125,7 @@ static int64_t count_failures(matmul_function *run, bool tell)
                 const struct caches *caches = &machines[(i + j + k) % MACHINES];
                 const bool good =
                     agrees(run, &e, caches, FENCED_A) && agrees(run, &e, caches, FENCED_B);
-                if (!good && tell)
+                if (!good && show)
                     print_error("%d x %d over %d terms\n", (int)e.rows, (int)e.cols, (int)e.inner);
                 failures += !good;
             }
@@ -206,7 +206,7 @@ static float *batch_by(matmul_function *run, const struct batch *s, bool own, co
 }
 
 /* A fence behind or before one operand, as fenced_room has them in turn. */
-static bool batch_agrees(matmul_function *run, const struct batch *s, bool own, enum fenced fenced)
+static bool batch_matches(matmul_function *run, const struct batch *s, bool own, enum fenced fenced)
 {
     const size_t a_count = (size_t)(s->planes * s->rows * s->inner);
     const size_t b_count = (size_t)((own ? s->planes : 1) * s->inner * s->cols);
@@ -226,12 +226,12 @@ static bool batch_agrees(matmul_function *run, const struct batch *s, bool own, 
 }
 
 /* Each fence behind an operand and before it; the last ones by one B for all planes. */
-static int64_t count_failures_of(matmul_function *run, const struct batch *s, bool tell)
+static int64_t count_failures_of(matmul_function *run, const struct batch *s, bool show)
 {
     int64_t failures = 0;
     for (int turn = 0; turn < 6; turn++)
-        failures += !batch_agrees(run, s, turn < 4, turn % 4 < 2 ? FENCED_A : FENCED_B);
-    if (failures > 0 && tell)
+        failures += !batch_matches(run, s, turn < 4, turn % 4 < 2 ? FENCED_A : FENCED_B);
+    if (failures > 0 && show)
         print_error("%d planes of %d x %d\n", (int)s->planes, (int)s->rows, (int)s->cols);
     return failures;
 }
@@ -288,7 +288,7 @@ static float *turned(const struct edge *e, const float *b)
 
 /* True where the product of A and rows of B's columns, upon what each column begins with, is the
  * plain one. */
-static bool turned_agrees(matmul_function *run, const struct edge *e, const struct caches *caches)
+static bool turned_matches(matmul_function *run, const struct edge *e, const struct caches *caches)
 {
     const size_t c_count = (size_t)(e->rows * (e->cols + 2 * MARGIN));
     const struct operation op = {.image = {1, e->rows, e->inner}, .caches = *caches};
@@ -323,7 +323,7 @@ static int64_t count_turned_failures(matmul_function *run)
                                         {25, 65, 385}, {253, 17, 3}, {14, 4130, 6}, {3, 64, 1101}};
     int64_t failures = 0;
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
-        failures += !turned_agrees(run, &edges[i], &machines[i % MACHINES]);
+        failures += !turned_matches(run, &edges[i], &machines[i % MACHINES]);
     return failures;
 }
 
@@ -346,8 +346,8 @@ static void columns_of_b_given_as_rows_are_exact(void **state)
 /* ---- blocks -------------------------------------------------------------------------------------
  */
 
-/* What is packed fits the caches it is meant for, in whole slivers, however odd the caches; larger
- * ones never make a block smaller, and unknown ones are those of a common machine. */
+/* What is packed fits the caches it is meant for, in whole micro-panels, however odd the caches;
+ * larger ones never make a block smaller, and unknown ones are those of a common machine. */
 static void blocks_fit_the_caches(void **state)
 {
     static const int64_t first[] = {16 << 10, 32 << 10, 48 << 10, 192 << 10};
@@ -381,7 +381,7 @@ static void lose_the_last_lane(const struct matmul_call *call, void *scratch)
     matmul_packed_baseline(&cut, scratch);
 }
 
-static void lose_the_row_of_a_low_sliver(const struct matmul_call *call, void *scratch)
+static void lose_the_row_of_a_low_micro_panel(const struct matmul_call *call, void *scratch)
 {
     struct matmul_call cut = *call;
     cut.block.rows -= call->block.rows > 12 && call->block.rows % 12 == 1;
@@ -414,7 +414,7 @@ static void write_beside_the_tile(const struct matmul_call *call, void *scratch)
 static void seeded_faults_are_caught(void **state)
 {
     (void)state;
-    matmul_function *const faults[] = {lose_the_last_lane, lose_the_row_of_a_low_sliver,
+    matmul_function *const faults[] = {lose_the_last_lane, lose_the_row_of_a_low_micro_panel,
                                        lose_the_term_of_a_second_panel, set_where_it_should_add,
                                        write_beside_the_tile};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)

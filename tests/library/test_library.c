@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -294,6 +295,54 @@ static void test_network_facts(void **state)
     maxpool_network_release(n);
 }
 
+/* Every model has a name and an idea, each name once, and is made by it; behind the last nothing is
+ * touched. */
+static void test_models(void **state)
+{
+    struct maxpool_model_facts m, untouched = {"mine", "mine", true};
+    const char *names[64];
+    size_t count = 0, sized = 0;
+    (void)state;
+    for (; maxpool_get_model(count, &m); count++) {
+        assert_true(count < sizeof names / sizeof *names && m.name[0] && m.idea[0]);
+        names[count] = m.name;
+        sized += m.sized;
+        for (size_t i = 0; i < count; i++)
+            assert_string_not_equal(names[i], m.name);
+        struct maxpool_network *n;
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", m.name, m.sized ? ":20-10" : "");
+        const struct maxpool_network_options o = {.model = name};
+        assert_int_equal(maxpool_make_network(&n, &o, NULL), MAXPOOL_OK);
+        maxpool_network_release(n);
+    }
+    assert_true(count >= 5 && sized == 1);
+    assert_false(maxpool_get_model(count, &untouched) || maxpool_get_model(SIZE_MAX, &untouched));
+    assert_true(strcmp(untouched.name, "mine") == 0 && untouched.sized);
+}
+
+static size_t arena_of(const char *model, int64_t batch)
+{
+    const struct maxpool_network_options o = {.model = model, .batch = batch};
+    struct maxpool_network *n;
+    assert_int_equal(maxpool_make_network(&n, &o, NULL), MAXPOOL_OK);
+    const size_t bytes = maxpool_network_arena(n);
+    maxpool_network_release(n);
+    return bytes;
+}
+
+/* Two layers' outputs are there together, and their places are used again: by the third that of the
+ * first, by the fourth that of the second. It grows with the batch. */
+static void test_arena(void **state)
+{
+    (void)state;
+    const size_t two = arena_of("mlp:40-30", BATCH), four = arena_of("mlp:40-30-20-10", BATCH);
+    assert_true(two >= (40 + 30) * BATCH * sizeof(float));
+    assert_int_equal(four, two);
+    assert_true(arena_of("mlp:40-30", 64 * BATCH) >= 32 * two);
+    assert_int_equal(arena_of("mlp:40-60-20-10", BATCH) > two, 1);
+}
+
 static void test_network_refusals(void **state)
 {
     struct maxpool_network *n;
@@ -314,10 +363,14 @@ static void test_network_refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_method),    cmocka_unit_test(test_known_answers),
-        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_no_threads),
-        cmocka_unit_test(test_network),         cmocka_unit_test(test_network_facts),
-        cmocka_unit_test(test_network_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_method),
+                                       cmocka_unit_test(test_known_answers),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_no_threads),
+                                       cmocka_unit_test(test_network),
+                                       cmocka_unit_test(test_network_facts),
+                                       cmocka_unit_test(test_network_refusals),
+                                       cmocka_unit_test(test_models),
+                                       cmocka_unit_test(test_arena)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

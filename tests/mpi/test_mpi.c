@@ -74,20 +74,20 @@ static void long_messages_are_cut(void **state)
 }
 
 /* One failing rank makes all fail, with the message of the lowest. */
-static void statuses_are_agreed(void **state)
+static void statuses_are_common(void **state)
 {
     (void)state;
     const struct group *g = group();
     struct failure f = {0};
-    assert_int_equal(mpi_processes.agree(STATUS_OK, &f), STATUS_OK);
+    assert_int_equal(mpi_processes.common_status(STATUS_OK, &f), STATUS_OK);
     enum status mine = STATUS_OK;
     if (g->rank == g->ranks - 1)
         mine = (fail)(&f, STATUS_RESOURCE, "the last rank");
-    assert_int_equal(mpi_processes.agree(mine, &f), STATUS_RESOURCE);
+    assert_int_equal(mpi_processes.common_status(mine, &f), STATUS_RESOURCE);
     assert_string_equal(f.message, "the last rank");
     f = (struct failure){0};
     mine = (fail)(&f, g->rank == 0 ? STATUS_USAGE : STATUS_OUTPUT, "rank %d", g->rank);
-    assert_int_equal(mpi_processes.agree(mine, &f), STATUS_USAGE);
+    assert_int_equal(mpi_processes.common_status(mine, &f), STATUS_USAGE);
     assert_string_equal(f.message, "rank 0");
 }
 
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(clocks_are_compared),
         cmocka_unit_test(messages_of_libraries_stay_their_own),
         cmocka_unit_test(ranks_start_together),
-        cmocka_unit_test(statuses_are_agreed),
+        cmocka_unit_test(statuses_are_common),
         cmocka_unit_test(mpi_passes_the_grid),
         cmocka_unit_test(long_messages_are_cut),
     };

@@ -232,7 +232,7 @@ static void raw_times_of_every_rank(void **state)
 
 /* Methods are interleaved in one order in all ranks, and repeat as often: watch_mpi looks. The rows
  * and the raw times name the method. */
-static void ranks_take_turns_together(void **state)
+static void ranks_are_interleaved_together(void **state)
 {
     (void)state;
     static const char *const commands[] = {
@@ -272,7 +272,7 @@ static void short_executions_are_batched(void **state)
 }
 
 /* What a method leaves out in "all" is told once, and a wrong rank stops its method in all. */
-static void turns_fail_together(void **state)
+static void rounds_fail_together(void **state)
 {
     (void)state;
     struct outcome o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 --method all --filter random "
@@ -453,9 +453,9 @@ int main(void)
         cmocka_unit_test(maps_do_not_depend_on_the_ranks),
         cmocka_unit_test(one_rank_records),
         cmocka_unit_test(raw_times_of_every_rank),
-        cmocka_unit_test(ranks_take_turns_together),
+        cmocka_unit_test(ranks_are_interleaved_together),
         cmocka_unit_test(short_executions_are_batched),
-        cmocka_unit_test(turns_fail_together),
+        cmocka_unit_test(rounds_fail_together),
         cmocka_unit_test(sharing_is_told),
         cmocka_unit_test(pages_are_recorded),
         cmocka_unit_test(without_mpirun_it_is_one_rank),

@@ -119,7 +119,7 @@ static void gradients_travel_in_pieces(void **state)
 static void ranks_fail_together(void **state)
 {
     static const struct departure rows[] = {
-        {"$MPIRUN 2 $EACH ./network_mpi", 2, 2, "--network tells which one"},
+        {"$MPIRUN 2 $EACH ./network_mpi", 2, 2, "which network? give --network"},
         {"$MPIRUN 2 $EACH ./network_mpi --network lenet", 2, 2, "there is no 'lenet'"},
         {"$MPIRUN 2 $EACH ./network_mpi --network mlp:50 -i missing.npy", 2, 2, "missing.npy"},
         {"$MPIRUN 2 $EACH ./network_mpi --network mlp:50 --weights missing", 2, 2, "missing"},

@@ -62,7 +62,7 @@ static enum status verdict(struct opened *o, struct failure *f)
         STATUS_OK);
     mpi_space.poison(o->instance);
     assert_int_equal(mpi_space.execute(o->instance, &phases, f), STATUS_OK);
-    const enum status status = mpi_processes.agree(verifier_judge(v, map, f), f);
+    const enum status status = mpi_processes.common_status(verifier_check(v, map, f), f);
     verifier_free(v);
     return status;
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 29, LARGEST_TAG = 16, ELSEWHERE = 1024 };
+enum { LONGEST = 29, LARGEST_TAG = 16, DISCARDED = 1024 };
 static bool strict, losing;
 
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
@@ -28,10 +28,10 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int rank, int tag,
 int MPI_Irecv(void *data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
               MPI_Request *request)
 {
-    static float elsewhere[ELSEWHERE];
-    if (losing && count > ELSEWHERE)
+    static float discarded[DISCARDED];
+    if (losing && count > DISCARDED)
         MPI_Abort(comm, 77);
-    return PMPI_Irecv(losing ? elsewhere : data, count, type, rank, tag, comm, request);
+    return PMPI_Irecv(losing ? discarded : data, count, type, rank, tag, comm, request);
 }
 
 static bool fault_is(const char *name)

@@ -28,7 +28,7 @@ enum { LAYERS = 25, FILTERS = 10 };
 enum { LAYERS = 100, FILTERS = 10 };
 #endif
 
-static const struct judgement in_full = {.full = true};
+static const struct verify_extent in_full = {.full = true};
 
 /* ---- draws -------------------------------------------------------------------------------------
  */
@@ -216,6 +216,9 @@ struct own_sum {
     double added[3];               /* shift, bias with its scale, residual */
     int count;
     bool winograd;
+    double products; /* of one of its sums, a channel */
+    bool tiles;      /* Winograd's of 4 x 4 outputs, and then: */
+    double of_tiles;
 };
 
 /* A weight that underflows as it is folded counts as the least normal number. */
@@ -249,17 +252,46 @@ static double gamma_bound(const struct own_sum *s, double roundings, double term
     return n / (1.0 - n) * (terms + fabs(s->added[0]) + fabs(s->added[1]) + fabs(s->added[2]));
 }
 
+/* The most that transforms of tiles of 4 x 4 outputs make of a cell of one axis, for each of the
+ * four outputs along it (kernels/conv/oracle.h, m_r(k)). */
+static const double of_axis[4][6] = {
+    {1, 2.01864802, 5.35667968, 1.23076923, 2.38074653, 0},
+    {0, 1.53186813, 2.01864802, 1.53186813, 1.23076923, 0},
+    {0, 1.30889423, 1.53186813, 2.08173077, 1.53186813, 0},
+    {0, 2.69258242, 1.30889423, 5.6967033, 2.08173077, 1},
+};
+
+/* The weights of a channel, summed, times the cells of its tile of 6 x 6. */
+static double magnitude_of_tile(const struct verified_step *j, const float *plane, int64_t row,
+                                int64_t col, const double *terms)
+{
+    const struct tensor_shape in = j->step->in;
+    const int64_t padding = j->step->layer->padding;
+    double weights = 0.0, cells = 0.0;
+    for (int64_t k = 0; k < 9; k++)
+        weights += fmax(fabs(terms[k]), FLT_MIN);
+    for (int64_t k = 0; k < 36; k++) {
+        const int64_t y = row / 4 * 4 - padding + k / 6, x = col / 4 * 4 - padding + k % 6;
+        if (y >= 0 && y < in.rows && x >= 0 && x < in.cols)
+            cells += of_axis[row % 4][k / 6] * of_axis[col % 4][k % 6] *
+                     fabs((double)plane[y * in.cols + x]);
+    }
+    return weights * cells;
+}
+
 /* gamma(n + 1) of n terms. Winograd's, of its channels and 10 additions of its transforms, may be
  * larger: where it is allowed, so is a plain sum. */
 static double own_bound(const struct own_sum *s)
 {
     const double plain = gamma_bound(s, s->count + 1, magnitude_of_terms(s));
-    return s->winograd
-               ? fmax(plain, gamma_bound(s, s->count / 9.0 + 11.0, magnitude_of_winograd(s)))
-               : plain;
+    if (s->tiles)
+        return fmax(plain, gamma_bound(s, s->count / 9.0 + 19.0, s->of_tiles));
+    return s->winograd ? fmax(plain, gamma_bound(s, s->products * s->count / 9.0 + 11.0,
+                                                 magnitude_of_winograd(s)))
+                       : plain;
 }
 
-static void own_conv(const struct judged *j, int64_t at, struct own_sum *out)
+static void own_conv(const struct verified_step *j, int64_t at, struct own_sum *out)
 {
     const struct step *s = j->step;
     const struct layer *l = s->layer;
@@ -280,12 +312,17 @@ static void own_conv(const struct judged *j, int64_t at, struct own_sum *out)
         out->terms[out->count++] =
             norm.scale * j->parameters[l->offset[CONV_WEIGHT] + channel * depth * window + t];
     }
+    const int64_t first = channel / (l->filters / l->groups) * depth;
+    for (int64_t c = 0; out->tiles && c < depth; c++)
+        out->of_tiles +=
+            magnitude_of_tile(j, j->from + (image * s->in.channels + first + c) * cells,
+                              at % outputs / s->out.cols, at % s->out.cols, out->terms + c * 9);
     out->added[0] = norm.shift;
     out->added[1] = l->bias ? norm.scale * j->parameters[l->offset[CONV_BIAS] + channel] : 0.0;
     out->added[2] = s->add ? j->beside[at] : 0.0;
 }
 
-static void own_linear(const struct judged *j, int64_t at, struct own_sum *out)
+static void own_linear(const struct verified_step *j, int64_t at, struct own_sum *out)
 {
     const struct layer *l = j->step->layer;
     const int64_t inputs = l->in.channels, output = at % l->filters;
@@ -297,7 +334,7 @@ static void own_linear(const struct judged *j, int64_t at, struct own_sum *out)
 }
 
 /* A mean: its terms have one weight. */
-static void own_average(const struct judged *j, int64_t at, struct own_sum *out)
+static void own_average(const struct verified_step *j, int64_t at, struct own_sum *out)
 {
     const int64_t cells = j->step->in.rows * j->step->in.cols;
     for (int64_t i = 0; i < cells; i++) {
@@ -307,10 +344,12 @@ static void own_average(const struct judged *j, int64_t at, struct own_sum *out)
 }
 
 /* False: a step of another kind, whose bound is not looked at. */
-static bool own_sum_of(const struct judged *j, int64_t at, struct own_sum *out)
+static bool own_sum_of(const struct verified_step *j, int64_t at, struct own_sum *out)
 {
     const struct step *s = j->step;
-    *out = (struct own_sum){.winograd = s->choice && s->choice->bound};
+    *out = (struct own_sum){.winograd = s->choice && s->choice->bound,
+                            .products = s->layer->stride == 2 ? 4.0 : 1.0,
+                            .tiles = s->choice && s->choice->head.rounds};
     if (s->layer->kind == &conv_layer)
         own_conv(j, at, out);
     else if (s->layer->kind == &linear_layer)
@@ -325,12 +364,12 @@ static bool own_sum_of(const struct judged *j, int64_t at, struct own_sum *out)
 /* ---- a step ------------------------------------------------------------------------------------
  */
 
-static struct expectation expected(const struct judged *j, int64_t at)
+static struct expectation expected(const struct verified_step *j, int64_t at)
 {
     const struct step *s = j->step;
     const int64_t line = at / s->out.cols, plane = line / s->out.rows;
-    return judge_expect(j, plane / s->out.channels, plane % s->out.channels, line % s->out.rows,
-                        at % s->out.cols);
+    return verify_expectation(j, plane / s->out.channels, plane % s->out.channels,
+                              line % s->out.rows, at % s->out.cols);
 }
 
 /* What is stored at the end. */
@@ -360,7 +399,7 @@ static float shift_last(const struct own_sum *s)
     return sum + (float)s->added[2];
 }
 
-static void check_output(const struct judged *j, int64_t at, const char *what)
+static void check_output(const struct verified_step *j, int64_t at, const char *what)
 {
     struct own_sum sum;
     if (!own_sum_of(j, at, &sum))
@@ -383,14 +422,15 @@ static void check_outputs(const struct forward *w)
     enum { LOOKED_AT = 24 };
     for (int i = 0; i < w->plan.count; i++) {
         const struct step *s = &w->plan.steps[i];
-        const struct judged j = {s, w->plan.parameters, s->from, s->beside, s->to};
+        const struct verified_step j = {s, w->plan.parameters, s->from, s->beside, s->to};
         const int64_t count = s->images * tensor_cells(s->out);
         for (int64_t k = 0; k < LOOKED_AT; k++)
             check_output(&j, k * 7919 % count, s->layer->name);
     }
 }
 
-static const char *const convs[] = {NULL, "literal", "im2col", "implicit", "winograd"};
+static const char *const convs[] = {NULL,       "literal",   "im2col", "implicit",
+                                    "winograd", "winograd4", "exact"};
 
 /* Set number `set` of a kind: parameters, method and instruction set are its own. */
 static void check_set(const struct kind_case *c, const struct network *n, int64_t set, float *cells,
@@ -405,13 +445,13 @@ static void check_set(const struct kind_case *c, const struct network *n, int64_
                                  .batch = c->batch,
                                  .whole_batch = c->batch,
                                  .isa = set % 2 ? isa_best() : ISA_BASELINE,
-                                 .forced = conv ? conv_method_find(conv) : NULL},
+                                 .forced = conv_choice_named(conv)},
                         .team = {1, team_alone},
                         .input = cells};
     draw_parameters(n, &d, flavour, parameters);
     draw_cells(&d, flavour, c->batch * tensor_cells(n->input), cells);
     assert_int_equal(forward_open(&w, &f), STATUS_OK);
-    if (forward_judge(&w, &in_full, &f) != STATUS_OK)
+    if (forward_verify(&w, &in_full, &f) != STATUS_OK)
         fail_msg("%s, set %lld, flavour %d, %s: %s", n->name, (long long)set, (int)flavour,
                  conv ? conv : "-", f.message);
     check_outputs(&w);
@@ -500,7 +540,7 @@ static void own_gradient(const struct trainer *t, int64_t at, struct own_sum *ou
             const int64_t plane = n * in.channels + at / window % in.channels;
             out->cells[out->count] = r->step->from[(plane * in.rows + row) * in.cols + col];
             out->terms[out->count++] =
-                r->slopes[(n * to.channels + filter) * to.rows * to.cols + q];
+                r->d_output[(n * to.channels + filter) * to.rows * to.cols + q];
         }
 }
 

@@ -82,7 +82,7 @@ static void all_structures_give_one_result(void **state)
     free(first);
 }
 
-static void structures_take_turns_and_are_recorded(void **state)
+static void structures_are_interleaved_and_recorded(void **state)
 {
     (void)state;
     struct outcome o = command_done("./faces_serial" SMALL " --structure all --samples 1");
@@ -144,7 +144,7 @@ static void what_is_wrong_is_named(void **state)
 static void what_cannot_be_done_is_refused(void **state)
 {
     (void)state;
-    expect_refusal("./faces_serial", 2, "--network tells which one");
+    expect_refusal("./faces_serial", 2, "which network? give --network");
     expect_refusal("./faces_serial --network mlp:50", 2, "takes vectors, not pictures");
     expect_refusal("./faces_serial" SMALL " --pictures 8", 2, "has 7, not 8");
     expect_refusal("./network_serial --network solar_cnn --pictures 2", 2, "--pictures");
@@ -204,7 +204,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_structures_give_one_result),
-        cmocka_unit_test(structures_take_turns_and_are_recorded),
+        cmocka_unit_test(structures_are_interleaved_and_recorded),
         cmocka_unit_test(a_timeline_tells_structures_apart),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(what_cannot_be_done_is_refused),

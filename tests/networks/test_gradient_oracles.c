@@ -1,8 +1,8 @@
 /* The oracles that gradients of training are compared with, compared with central differences in
  * double precision: of every layer's outputs and of every loss under random weights, since a plain
  * sum is blind to signs and a softmax's is constant. Layers are linear, or linear between the kinks
- * of a maximum, so that the difference is their slope but for rounding; cells lie far enough apart
- * that no step crosses a kink. */
+ * of a maximum, so that the difference is their derivative but for rounding; cells lie far enough
+ * apart that no step crosses a kink. */
 #include "harness/base/digest.h"
 #include "networks/layers/kinds.h"
 #include "networks/losses/loss.h"
@@ -58,7 +58,7 @@ static float *weights_of(int64_t count)
 /* ---- one layer ---------------------------------------------------------------------------------
  */
 
-/* A step with inputs of its own, and slopes that are the weights of its outputs. */
+/* A step with inputs of its own, and output gradients that are the weights of its outputs. */
 struct bench {
     struct step step;
     struct reverse reverse;
@@ -69,7 +69,7 @@ struct bench {
 static double objective(const struct bench *b)
 {
     const struct step *s = &b->step;
-    const struct judged j = {.step = s, .parameters = b->parameters, .from = b->from};
+    const struct verified_step j = {.step = s, .parameters = b->parameters, .from = b->from};
     const float *weight = b->weights;
     double sum = 0.0;
     for (int64_t n = 0; n < s->images; n++)
@@ -80,7 +80,7 @@ static double objective(const struct bench *b)
     return sum;
 }
 
-/* The objective's slope at a number that it depends on. */
+/* The objective's derivative at a number that it depends on. */
 static double difference(const struct bench *b, float *number)
 {
     const float kept = *number, above = kept + step_width, below = kept - step_width;
@@ -123,9 +123,9 @@ static void compare_parameters(struct bench *b, const struct backward *backward)
     }
 }
 
-/* How many of a layer's slopes, by that row's oracles, are wrong; *compared is counted on. */
-static int64_t wrong_slopes(const struct trainer *t, int step, const struct backward *backward,
-                            int64_t *compared)
+/* How many of a layer's gradients, by that row's oracles, are wrong; *compared is counted on. */
+static int64_t wrong_gradients(const struct trainer *t, int step, const struct backward *backward,
+                               int64_t *compared)
 {
     struct bench b = {.step = t->forward.plan.steps[step], .reverse = t->work.reverses[step]};
     struct plan plan = t->forward.plan;
@@ -141,7 +141,7 @@ static int64_t wrong_slopes(const struct trainer *t, int step, const struct back
     plan.parameters = b.parameters;
     b.reverse.plan = &plan;
     b.reverse.step = &b.step;
-    b.reverse.slopes = b.weights;
+    b.reverse.d_output = b.weights;
     for (int64_t i = 0; i < DRAWN; i++)
         compare_input(&b, backward, (int64_t)(digest_mix((uint64_t)i + 99) % (uint64_t)inputs));
     if (backward->expect_parameter)
@@ -208,17 +208,17 @@ static int64_t faults_missed(const struct trainer *t, int step, int64_t *planted
     int64_t missed = 0, compared = 0;
     struct backward wrong = *honest;
     wrong.expect_input = input_of_other_sign;
-    missed += wrong_slopes(t, step, &wrong, &compared) == 0;
+    missed += wrong_gradients(t, step, &wrong, &compared) == 0;
     wrong.expect_input = input_swapped;
-    missed += wrong_slopes(t, step, &wrong, &compared) == 0;
+    missed += wrong_gradients(t, step, &wrong, &compared) == 0;
     *planted += 2;
     if (!honest->expect_parameter)
         return missed;
     wrong = *honest;
     wrong.expect_parameter = parameter_of_other_sign;
-    missed += wrong_slopes(t, step, &wrong, &compared) == 0;
+    missed += wrong_gradients(t, step, &wrong, &compared) == 0;
     wrong.expect_parameter = parameter_short;
-    missed += wrong_slopes(t, step, &wrong, &compared) == 0;
+    missed += wrong_gradients(t, step, &wrong, &compared) == 0;
     *planted += 2;
     return missed;
 }
@@ -234,13 +234,13 @@ static void test_layers(void **state)
     for (int i = 0; i < t.forward.plan.count; i++) {
         const struct layer *l = t.forward.plan.steps[i].layer;
         honest = l->kind->backward;
-        const int64_t wrong = wrong_slopes(&t, i, honest, &compared);
+        const int64_t wrong = wrong_gradients(&t, i, honest, &compared);
         if (wrong > 0)
-            fail_msg("%s (%s): %lld slopes are wrong", l->name, l->kind->name, (long long)wrong);
+            fail_msg("%s (%s): %lld gradients are wrong", l->name, l->kind->name, (long long)wrong);
         if (faults_missed(&t, i, &planted) > 0)
             fail_msg("%s (%s): a planted fault was not seen", l->name, l->kind->name);
     }
-    print_message("%lld slopes of %d layers compared, %lld planted faults seen\n",
+    print_message("%lld gradients of %d layers compared, %lld planted faults seen\n",
                   (long long)compared, t.forward.plan.count, (long long)planted);
     assert_true(compared > 500);
     trainer_close(&t);
@@ -254,7 +254,7 @@ static void test_layers(void **state)
 enum { VALUES = 7, WHOLE = 5 };
 
 /* Off a difference's own error: a softmax bends, so that it is as the square of the step. */
-static int64_t wrong_loss_slopes(const struct loss *loss, double sign)
+static int64_t wrong_loss_gradients(const struct loss *loss, double sign)
 {
     float outputs[IMAGES * VALUES], values[IMAGES * VALUES];
     const int32_t labels[IMAGES] = {3, 6};
@@ -269,14 +269,14 @@ static int64_t wrong_loss_slopes(const struct loss *loss, double sign)
     }
     for (int i = 0; i < IMAGES * VALUES; i++) {
         const float kept = outputs[i], above = kept + 1.0f / 1024.0f, below = kept - 1.0f / 1024.0f;
-        const double slope = sign * loss->expect_slope(&call, i / VALUES, i % VALUES).value;
+        const double d_output = sign * loss->expect_d_output(&call, i / VALUES, i % VALUES).value;
         outputs[i] = above;
         double change = loss->expect(&call, i / VALUES).value;
         outputs[i] = below;
         change -= loss->expect(&call, i / VALUES).value;
         outputs[i] = kept;
         const double right = change / ((double)above - below) / WHOLE;
-        wrong += !(fabs(slope - right) <= 1e-6 * (1.0 + fabs(right)));
+        wrong += !(fabs(d_output - right) <= 1e-6 * (1.0 + fabs(right)));
     }
     return wrong;
 }
@@ -286,8 +286,8 @@ static void test_losses(void **state)
     static const struct loss *const losses[] = {&cross_entropy_loss, &mean_squared_loss};
     (void)state;
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
-        assert_int_equal(wrong_loss_slopes(losses[i], 1.0), 0);
-        assert_true(wrong_loss_slopes(losses[i], -1.0) > 0);
+        assert_int_equal(wrong_loss_gradients(losses[i], 1.0), 0);
+        assert_true(wrong_loss_gradients(losses[i], -1.0) > 0);
     }
 }
 

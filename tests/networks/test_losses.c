@@ -19,7 +19,7 @@ enum { VALUES_MOST = 1000, IMAGES = 3, WHOLE = 7, SETS = 60 };
 
 struct batch {
     float outputs[IMAGES * VALUES_MOST], values[IMAGES * VALUES_MOST];
-    float slopes[IMAGES * VALUES_MOST];
+    float d_output[IMAGES * VALUES_MOST];
     int32_t labels[IMAGES];
     double losses[IMAGES];
     struct loss_call call;
@@ -47,7 +47,7 @@ static void draw_batch(int64_t set, int64_t values, double spread)
                                     .targets = {batch.labels, batch.values},
                                     .values = values,
                                     .whole = WHOLE,
-                                    .slopes = batch.slopes,
+                                    .d_output = batch.d_output,
                                     .losses = batch.losses};
 }
 
@@ -66,7 +66,7 @@ static long double own_log(int64_t image, int64_t value)
     return logl(sum) + (most - y[value]);
 }
 
-/* Value and bound of the loss of an image, and of the slope of an output. */
+/* Value and bound of the loss of an image, and of the gradient of an output. */
 static void own_entropy(int64_t image, double own[2])
 {
     const long double loss = own_log(image, batch.labels[image]);
@@ -74,7 +74,7 @@ static void own_entropy(int64_t image, double own[2])
     own[1] = (5.0 * (double)batch.call.values + 8.0) * 0x1p-53 * (1.0 + (double)loss);
 }
 
-static void own_entropy_slope(int64_t image, int64_t value, double own[2])
+static void own_entropy_d_output(int64_t image, int64_t value, double own[2])
 {
     const long double log_sum = own_log(image, value), share = expl(-log_sum);
     own[0] = (double)((share - (value == batch.labels[image] ? 1.0L : 0.0L)) / WHOLE);
@@ -95,7 +95,7 @@ static void own_square(int64_t image, double own[2])
     own[1] = (2.0 * (double)batch.call.values + 6.0) * 0x1p-53 * own[0];
 }
 
-static void own_square_slope(int64_t image, int64_t value, double own[2])
+static void own_square_d_output(int64_t image, int64_t value, double own[2])
 {
     const int64_t at = image * batch.call.values + value;
     const long double apart = (long double)batch.outputs[at] - batch.values[at];
@@ -106,9 +106,9 @@ static void own_square_slope(int64_t image, int64_t value, double own[2])
 static const struct row {
     const struct loss *loss;
     void (*own)(int64_t image, double own[2]);
-    void (*own_slope)(int64_t image, int64_t value, double own[2]);
-} rows[] = {{&cross_entropy_loss, own_entropy, own_entropy_slope},
-            {&mean_squared_loss, own_square, own_square_slope}};
+    void (*own_d_output)(int64_t image, int64_t value, double own[2]);
+} rows[] = {{&cross_entropy_loss, own_entropy, own_entropy_d_output},
+            {&mean_squared_loss, own_square, own_square_d_output}};
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -128,7 +128,7 @@ static void equal_outputs(void **state)
     draw_batch(0, 4, 0.0);
     check_near(cross_entropy_loss.expect(&batch.call, 1).value, log(4.0));
     for (int64_t value = 0; value < 4; value++)
-        check_near(cross_entropy_loss.expect_slope(&batch.call, 1, value).value,
+        check_near(cross_entropy_loss.expect_d_output(&batch.call, 1, value).value,
                    (0.25 - (value == batch.labels[1])) / WHOLE);
 }
 
@@ -143,8 +143,8 @@ static void outputs_far_apart(void **state)
     const struct expectation e = cross_entropy_loss.expect(&batch.call, 0);
     check_near(e.value, 1000.0);
     assert_true(e.bound < 1e-9);
-    check_near(cross_entropy_loss.expect_slope(&batch.call, 0, 1).value, -1.0 / WHOLE);
-    check_near(cross_entropy_loss.expect_slope(&batch.call, 0, 0).value, 1.0 / WHOLE);
+    check_near(cross_entropy_loss.expect_d_output(&batch.call, 0, 1).value, -1.0 / WHOLE);
+    check_near(cross_entropy_loss.expect_d_output(&batch.call, 0, 0).value, 1.0 / WHOLE);
 }
 
 static void squares(void **state)
@@ -155,9 +155,9 @@ static void squares(void **state)
     memcpy(batch.outputs + 3, outputs, sizeof outputs);
     memcpy(batch.values + 3, values, sizeof values);
     check_near(mean_squared_loss.expect(&batch.call, 1).value, 10.0 / 3.0);
-    check_near(mean_squared_loss.expect_slope(&batch.call, 1, 0).value, 2.0 / (3 * WHOLE));
-    check_near(mean_squared_loss.expect_slope(&batch.call, 1, 1).value, -6.0 / (3 * WHOLE));
-    check_near(mean_squared_loss.expect_slope(&batch.call, 1, 2).value, 0.0);
+    check_near(mean_squared_loss.expect_d_output(&batch.call, 1, 0).value, 2.0 / (3 * WHOLE));
+    check_near(mean_squared_loss.expect_d_output(&batch.call, 1, 1).value, -6.0 / (3 * WHOLE));
+    check_near(mean_squared_loss.expect_d_output(&batch.call, 1, 2).value, 0.0);
 }
 
 /* ---- both ways ---------------------------------------------------------------------------------
@@ -185,9 +185,9 @@ static void check_batch(const struct row *row)
         row->own(n, own);
         check(row->loss->name, row->loss->expect(&batch.call, n), batch.losses[n], own);
         for (int64_t v = 0; v < batch.call.values; v++) {
-            row->own_slope(n, v, own);
-            check("a slope", row->loss->expect_slope(&batch.call, n, v),
-                  batch.slopes[n * batch.call.values + v], own);
+            row->own_d_output(n, v, own);
+            check("an output gradient", row->loss->expect_d_output(&batch.call, n, v),
+                  batch.d_output[n * batch.call.values + v], own);
         }
     }
 }
@@ -213,7 +213,7 @@ static void a_loss_that_is_no_number_is_refused(void **state)
         batch.outputs[1] = NAN;
         const struct expectation e = rows[r].loss->expect(&batch.call, 0);
         assert_false(fabs(1.0 - e.value) <= e.bound);
-        assert_false(oracle_accepts(rows[r].loss->expect_slope(&batch.call, 0, 1), 0.1f));
+        assert_false(oracle_accepts(rows[r].loss->expect_d_output(&batch.call, 0, 1), 0.1f));
     }
 }
 

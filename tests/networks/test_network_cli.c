@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static void expect_refusal(const char *command, int status, const char *words)
 static void test_refusals(void **state)
 {
     (void)state;
-    expect_refusal("./network_serial", 2, "--network tells which one");
+    expect_refusal("./network_serial", 2, "which network? give --network");
     expect_refusal("./network_serial --network lenet", 2, "there is no 'lenet'");
     expect_refusal("./network_serial --network solar_cnn -n 50", 2, "--size does not apply here");
     expect_refusal("./network_serial --network solar_cnn -t 2", 2, "--threads does not apply");
@@ -49,6 +50,51 @@ static void test_refusals(void **state)
     expect_refusal("./network_serial --network solar_cnn --weights /dev/null/x", 2, "/dev/null/x");
     expect_refusal("./network_serial --network mlp:50 --save /dev/null/x", 5, "/dev/null/x");
     expect_refusal("./network_serial --network mlp:50 --input /nonexistent.npy", 2, "nonexistent");
+}
+
+/* A number of the last row of a method; NAN where its column is empty. */
+static double number_of(const struct outcome *o, const char *method, const char *name)
+{
+    char cell[CELL_BYTES];
+    command_cell(o->out, method, name, cell);
+    return cell[0] ? strtod(cell, NULL) : NAN;
+}
+
+/* Of each layer from its own inputs, and of the outputs against double precision throughout, which
+ * is no less. Exact results have none, and of what is not verified nothing is known. */
+static void test_errors_are_recorded(void **state)
+{
+    static const char *const ways[] = {"full", "sampled"};
+    char layer[CELL_BYTES];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct outcome o = command_run("./network_serial --network resnet18 --image-size 33 "
+                                       "--verify %s --format csv" BRIEF,
+                                       ways[i]);
+        assert_int_equal(o.status, 0);
+        command_cell(o.out, "auto", "error_layer", layer);
+        assert_true(strlen(layer) > 0);
+        assert_true(number_of(&o, "auto", "error_bound_max") > 0.0 &&
+                    number_of(&o, "auto", "error_bound_max") < 1.0);
+        assert_true(number_of(&o, "auto", "error_bound_rms") <
+                    number_of(&o, "auto", "error_bound_max"));
+        assert_true(number_of(&o, "auto", "error_ulps_rms") > 0.1 &&
+                    number_of(&o, "auto", "error_ulps_rms") < 10.0);
+        assert_true(number_of(&o, "auto", "error_ulps_max") >
+                    number_of(&o, "auto", "error_ulps_rms"));
+        assert_true(number_of(&o, "auto", "error_network_ulps") > 0.5 &&
+                    number_of(&o, "auto", "error_network_ulps") < 50.0);
+        outcome_free(&o);
+    }
+    struct outcome o = command_run("./conv_serial -n 9 --method implicit --format csv" BRIEF);
+    assert_true(number_of(&o, "implicit", "error_bound_max") == 0.0 &&
+                number_of(&o, "implicit", "error_ulps_rms") == 0.0);
+    assert_true(isnan(number_of(&o, "implicit", "error_network_ulps")));
+    outcome_free(&o);
+    o = command_run("./network_serial --network mlp:9 --verify none --format csv" BRIEF);
+    assert_true(isnan(number_of(&o, "auto", "error_bound_max")) &&
+                isnan(number_of(&o, "auto", "error_ulps_rms")));
+    outcome_free(&o);
 }
 
 static void test_what_is_told(void **state)
@@ -89,7 +135,7 @@ static void test_what_is_recorded(void **state)
     outcome_free(&o);
 }
 
-static void test_several_methods_take_turns(void **state)
+static void test_several_methods_are_interleaved(void **state)
 {
     (void)state;
     struct outcome o = command_run(
@@ -362,8 +408,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_what_is_told),
+        cmocka_unit_test(test_errors_are_recorded),
         cmocka_unit_test(test_what_is_recorded),
-        cmocka_unit_test(test_several_methods_take_turns),
+        cmocka_unit_test(test_several_methods_are_interleaved),
         cmocka_unit_test(test_saved_parameters_and_threads_give_the_same_outputs),
         cmocka_unit_test(test_images_from_a_file),
         cmocka_unit_test(test_pictures),

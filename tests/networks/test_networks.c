@@ -14,6 +14,7 @@
 #include "networks/models/models.h"
 #include "networks/parameters.h"
 #include "networks/point/network_run.h"
+#include "networks/reference.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -237,7 +238,7 @@ static struct trial opened(struct network *n, float *parameters, const struct se
                                           .batch = s->batch,
                                           .whole_batch = s->batch,
                                           .isa = s->isa,
-                                          .forced = s->conv ? conv_method_find(s->conv) : NULL},
+                                          .forced = conv_choice_named(s->conv)},
                                  .team = {s->workers, team_alone},
                                  .input = t.images};
     if (forward_open(&t.forward, &f) != STATUS_OK)
@@ -251,16 +252,17 @@ static void closed(struct trial *t)
     free(t->images);
 }
 
-static const struct judgement in_full = {.full = true};
+static const struct verify_extent in_full = {.full = true};
+static struct error_tally tally; /* of verifications whose errors nobody asks for */
 
 /* The hash of a run whose layers were compared with the oracle. */
-static uint64_t judged_hash(struct network *n, float *parameters, const struct setting *s,
-                            const struct judgement *how)
+static uint64_t verified_hash(struct network *n, float *parameters, const struct setting *s,
+                              const struct verify_extent *how)
 {
     struct trial t = opened(n, parameters, s);
     struct failure f = {0};
     const int64_t count = forward_outputs(&t.forward);
-    if (forward_judge(&t.forward, how, &f) != STATUS_OK)
+    if (forward_verify(&t.forward, how, &f) != STATUS_OK)
         fail_msg("%s, batch %lld, %lld workers, %s: %s", n->name, (long long)s->batch,
                  (long long)s->workers, s->conv ? s->conv : "-", f.message);
     const uint64_t hash = digest_range(t.forward.output, 0, count);
@@ -282,11 +284,11 @@ static uint64_t run_hash(struct network *n, float *parameters, const struct sett
 
 /* The layers are right with one worker, and 2, 3 and 7 give the same bits. */
 static void check_workers(struct network *n, const struct setting *alone,
-                          const struct judgement *how)
+                          const struct verify_extent *how)
 {
     struct setting s = *alone;
     float *parameters = make_parameters(n, 11);
-    const uint64_t hash = judged_hash(n, parameters, &s, how);
+    const uint64_t hash = verified_hash(n, parameters, &s, how);
     for (s.workers = 2; s.workers <= 7; s.workers += s.workers == 3 ? 4 : 1)
         assert_true(run_hash(n, parameters, &s) == hash);
     free(parameters);
@@ -294,7 +296,8 @@ static void check_workers(struct network *n, const struct setting *alone,
 
 static void test_every_kind_in_every_way(void **state)
 {
-    static const char *const convs[] = {NULL, "literal", "im2col", "implicit", "winograd"};
+    static const char *const convs[] = {NULL,       "literal",   "im2col", "implicit",
+                                        "winograd", "winograd4", "exact"};
     static const int64_t batches[] = {1, 2, 3, 17};
     (void)state;
     for (size_t c = 0; c < sizeof convs / sizeof *convs; c++)
@@ -307,6 +310,40 @@ static void test_every_kind_in_every_way(void **state)
         }
 }
 
+static const char *chosen(int64_t side, int64_t channels, int64_t stride, const char *conv)
+{
+    struct conv_shape s = {.batch = 1,
+                           .channels = channels,
+                           .rows = side,
+                           .cols = side,
+                           .filters = channels,
+                           .groups = 1,
+                           .kernel = 3,
+                           .stride = stride,
+                           .padding = 1};
+    assert_int_equal(conv_complete(&s), CONV_OK);
+    return conv_choice_for(&s, conv_choice_named(conv))->head.name;
+}
+
+/* Tiles of 4 x 4 outputs where they pay, from 64 channels on; none where exactness is asked for. */
+static void test_choices_by_error_and_time(void **state)
+{
+    (void)state;
+    assert_string_equal(chosen(56, 64, 1, NULL), "winograd4");
+    assert_string_equal(chosen(28, 128, 1, NULL), "winograd4");
+    assert_string_equal(chosen(14, 256, 1, NULL), "winograd");
+    assert_string_equal(chosen(7, 512, 1, NULL), "winograd");
+    assert_string_equal(chosen(56, 64, 2, NULL), "winograd");
+    assert_string_equal(chosen(28, 128, 2, "exact"), "winograd");
+    assert_string_equal(chosen(14, 256, 2, NULL), "implicit");
+    assert_string_equal(chosen(56, 63, 1, NULL), "winograd");
+    assert_string_equal(chosen(56, 15, 1, NULL), "implicit");
+    assert_string_equal(chosen(56, 64, 1, "auto"), "winograd4");
+    assert_string_equal(chosen(56, 64, 1, "exact"), "winograd");
+    assert_string_equal(chosen(7, 512, 1, "winograd4"), "winograd4");
+    assert_string_equal(chosen(56, 64, 1, "implicit"), "implicit");
+}
+
 static void test_every_instruction_set(void **state)
 {
     struct network n;
@@ -316,7 +353,7 @@ static void test_every_instruction_set(void **state)
     for (int isa = 0; isa < ISA_COUNT; isa++)
         for (int64_t batch = 2; batch <= 9 && !isa_missing((enum isa)isa); batch += 7) {
             const struct setting s = {batch, 2, NULL, (enum isa)isa};
-            judged_hash(&n, parameters, &s, &in_full);
+            verified_hash(&n, parameters, &s, &in_full);
         }
     free(parameters);
     network_release(&n);
@@ -344,9 +381,9 @@ enum { ODD_SIZES = 2, ODD_BATCHES = 4 };
 static void check_model(struct network *n, float *parameters, int64_t batch, const int64_t *workers,
                         size_t count)
 {
-    static const struct judgement drawn = {.drawn = 100, .seed = 5};
+    static const struct verify_extent drawn = {.drawn = 100, .seed = 5};
     struct setting s = {batch, 1, NULL, isa_best()};
-    const uint64_t hash = judged_hash(n, parameters, &s, &drawn);
+    const uint64_t hash = verified_hash(n, parameters, &s, &drawn);
     for (size_t i = 0; i < count; i++) {
         s.workers = workers[i];
         if (run_hash(n, parameters, &s) != hash)
@@ -579,7 +616,7 @@ static bool is_named(struct trial *t, const char *layer)
     struct failure f = {0};
     char words[LAYER_NAME + 16];
     snprintf(words, sizeof words, "layer %s (", layer);
-    const enum status status = forward_judge(&t->forward, &in_full, &f);
+    const enum status status = forward_verify(&t->forward, &in_full, &f);
     if (status != STATUS_OK && !strstr(f.message, words))
         fail_msg("'%s' is not in '%s'", words, f.message);
     return status == STATUS_WRONG;
@@ -677,11 +714,11 @@ static void test_the_last_output_is_compared(void **state)
     struct trial t = opened(&n, make_parameters(&n, 11), &plain);
     forward_run(&t.forward);
     const struct step *s = &t.forward.plan.steps[t.forward.plan.count - 1];
-    const struct judged j = {s, t.parameters, s->from, s->beside, s->to};
+    const struct verified_step j = {s, t.parameters, s->from, s->beside, s->to};
     struct failure f = {0};
-    assert_int_equal(judge_share(&j, &in_full, 0, 1, &f), STATUS_OK);
+    assert_int_equal(verify_share(&j, &in_full, 0, 1, &tally, &f), STATUS_OK);
     s->to[s->images * tensor_cells(s->out) - 1] += 1000.0f;
-    assert_int_equal(judge_share(&j, &in_full, 0, 1, &f), STATUS_WRONG);
+    assert_int_equal(verify_share(&j, &in_full, 0, 1, &tally, &f), STATUS_WRONG);
     free(t.parameters);
     closed(&t);
     network_release(&n);
@@ -700,18 +737,18 @@ static void test_a_wrong_sum_and_a_wrong_clamp_are_named(void **state)
             struct step honest_step = *s;
             s->add = NULL;
             forward_run(&t.forward);
-            struct judged j = {&honest_step, t.parameters, s->from, s->beside, s->to};
+            struct verified_step j = {&honest_step, t.parameters, s->from, s->beside, s->to};
             struct failure f = {0};
-            assert_int_equal(judge_share(&j, &in_full, 0, 1, &f), STATUS_WRONG);
+            assert_int_equal(verify_share(&j, &in_full, 0, 1, &tally, &f), STATUS_WRONG);
             s->add = add;
         }
         if (clamp) {
             struct step honest_step = *s;
             s->clamp = NULL;
             forward_run(&t.forward);
-            struct judged j = {&honest_step, t.parameters, s->from, s->beside, s->to};
+            struct verified_step j = {&honest_step, t.parameters, s->from, s->beside, s->to};
             struct failure f = {0};
-            assert_int_equal(judge_share(&j, &in_full, 0, 1, &f), STATUS_WRONG);
+            assert_int_equal(verify_share(&j, &in_full, 0, 1, &tally, &f), STATUS_WRONG);
             s->clamp = clamp;
         }
     }
@@ -733,7 +770,7 @@ static void test_outputs_left_out_are_seen(void **state)
     (void)state;
     make_every_kind(&n, 21);
     struct trial t = opened(&n, make_parameters(&n, 11), &plain);
-    struct judgement drawn = {.full = false, .drawn = 64, .seed = 3};
+    struct verify_extent drawn = {.full = false, .drawn = 64, .seed = 3};
     for (int i = 0; i < t.forward.plan.count; i++) {
         struct step *s = &t.forward.plan.steps[i];
         struct layer wrong = *s->layer;
@@ -743,11 +780,85 @@ static void test_outputs_left_out_are_seen(void **state)
         kind.run = run_nothing;
         wrong.kind = &kind;
         s->layer = &wrong;
-        assert_int_equal(forward_judge(&t.forward, &drawn, &f), STATUS_WRONG);
+        assert_int_equal(forward_verify(&t.forward, &drawn, &f), STATUS_WRONG);
         assert_non_null(strstr(f.message, wrong.name));
         s->layer = kept;
     }
     free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
+/* ---- in double precision -----------------------------------------------------------------------
+ *
+ * All layers in double precision, against the outputs in float32: as near as their errors allow,
+ * and the same bits for any number of workers. */
+
+static double *referred(const struct forward *w)
+{
+    double *out;
+    struct failure f = {0};
+    if (reference_outputs(w, &out, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return out;
+}
+
+static void check_reference(struct network *n)
+{
+    struct setting s = {.batch = 2, .workers = 1, .isa = isa_best()};
+    float *parameters = make_parameters(n, 11);
+    struct trial t = opened(n, parameters, &s);
+    const int64_t count = tensor_cells(network_output(n));
+    double *right = referred(&t.forward), largest = 0.0, error = 0.0;
+    forward_run(&t.forward);
+    for (int64_t i = 0; i < count; i++) {
+        largest = fmax(largest, fabs(right[i]));
+        error = fmax(error, fabs(right[i] - t.forward.output[i]));
+    }
+    if (!(error > 0.0 && error <= 1e-5 * largest))
+        fail_msg("%s: off by %g of %g", n->name, error, largest);
+    t.forward.team.workers = 3;
+    double *others = referred(&t.forward);
+    assert_memory_equal(right, others, (size_t)count * sizeof *right);
+    free(right);
+    free(others);
+    free(parameters);
+    closed(&t);
+}
+
+static void test_outputs_are_those_of_double_precision(void **state)
+{
+    static const char *const names[] = {"resnet18", "mobilenet_v2", "solar_cnn", "alexnet_mri",
+                                        "mlp:20-10"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct network n = made(names[i], i < 2 ? 45 : 0);
+        check_reference(&n);
+        network_release(&n);
+    }
+}
+
+/* Errors of steps: of float32 sums some, in the steps that round; none where all is exact. */
+static void test_errors_of_steps_are_told(void **state)
+{
+    struct network n = made("solar_cnn", 0);
+    struct setting s = {.batch = 2, .workers = 3, .isa = isa_best()};
+    struct error_tally errors[16] = {{0}};
+    const struct verify_extent how = {.full = true, .errors = errors};
+    struct failure f = {0};
+    (void)state;
+    float *parameters = make_parameters(&n, 11);
+    struct trial t = opened(&n, parameters, &s);
+    assert_int_equal(forward_verify(&t.forward, &how, &f), STATUS_OK);
+    for (int i = 0; i < t.forward.plan.count; i++) {
+        const struct step *step = &t.forward.plan.steps[i];
+        const bool rounds = step->layer->kind->form != FORM_MAXPOOL;
+        assert_int_equal(errors[i].outputs, tensor_cells(step->out) * 2);
+        assert_int_equal(errors[i].rounding > 0, rounds);
+        assert_int_equal(errors[i].error_max > 0.0, rounds);
+        assert_true(errors[i].bound_max < 1.0);
+    }
+    free(parameters);
     closed(&t);
     network_release(&n);
 }
@@ -780,6 +891,7 @@ int main(void)
         cmocka_unit_test(test_rows_are_whole),
         cmocka_unit_test(test_weights_are_handed_out_folded),
         cmocka_unit_test(test_every_kind_in_every_way),
+        cmocka_unit_test(test_choices_by_error_and_time),
         cmocka_unit_test(test_every_instruction_set),
         cmocka_unit_test(test_models_at_odd_sizes),
         cmocka_unit_test(test_dots_of_all_sizes),
@@ -789,6 +901,8 @@ int main(void)
         cmocka_unit_test(test_a_wrong_sum_and_a_wrong_clamp_are_named),
         cmocka_unit_test(test_the_last_output_is_compared),
         cmocka_unit_test(test_outputs_left_out_are_seen),
+        cmocka_unit_test(test_outputs_are_those_of_double_precision),
+        cmocka_unit_test(test_errors_of_steps_are_told),
         cmocka_unit_test(test_more_than_memory_is_refused_before_it_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct judgement in_full = {.full = true};
+static const struct verify_extent in_full = {.full = true};
 
 /* ---- a trainer ---------------------------------------------------------------------------------
  */
@@ -62,7 +62,7 @@ static void closed(struct trainer *t)
     free(t->state.parameters);
 }
 
-static struct step_result stepped(struct trainer *t, const struct judgement *how)
+static struct step_result stepped(struct trainer *t, const struct verify_extent *how)
 {
     struct step_result result;
     struct failure f = {0};
@@ -203,7 +203,7 @@ static void expect_input_gradient(const struct trainer *t)
     for (int64_t image = 0; image < 6; image++) {
         const struct conv_data_gradient call = {&shape,
                                                 t->state.parameters + l->offset[0],
-                                                t->work.reverses[0].slopes +
+                                                t->work.reverses[0].d_output +
                                                     image * tensor_cells(l->out),
                                                 {found + image * 12 * 12, 12, 0, 12 * 12},
                                                 0,
@@ -251,7 +251,7 @@ static void test_small_network_has_the_gradients_of_pytorch(void **state)
 
 /* The hash of the parameters after three steps, the last batch being smaller than the others. */
 static uint64_t hash_after(const struct network *n, const struct setting *s,
-                           const struct judgement *how)
+                           const struct verify_extent *how)
 {
     struct trainer t;
     opened(&t, n, s);
@@ -264,7 +264,8 @@ static uint64_t hash_after(const struct network *n, const struct setting *s,
     return hash;
 }
 
-static void check_workers(const struct network *n, struct setting s, const struct judgement *how)
+static void check_workers(const struct network *n, struct setting s,
+                          const struct verify_extent *how)
 {
     s.workers = 1;
     const uint64_t hash = hash_after(n, &s, how);
@@ -289,7 +290,7 @@ static void test_every_kind_by_any_number_of_workers(void **state)
 
 static void test_models_by_any_number_of_workers(void **state)
 {
-    static const struct judgement drawn = {.drawn = 100, .seed = 5};
+    static const struct verify_extent drawn = {.drawn = 100, .seed = 5};
     struct network cnn = made("solar_cnn", 14), mlp = made("mlp:100-50-25", 0);
     const struct setting s = {17, 8, 1, &mean_squared_loss, &adam_optimizer, 1e-3, true};
     (void)state;
@@ -346,7 +347,7 @@ static void wrong_sign_of_input(const struct reverse *r, int64_t worker, void *s
 {
     honest->input(r, worker, scratch);
     if (worker == 0)
-        negative(r->input_slopes, r->step->images * tensor_cells(r->step->in));
+        negative(r->d_input, r->step->images * tensor_cells(r->step->in));
 }
 
 static void left_out(const struct reverse *r, int64_t worker, void *scratch)
@@ -372,8 +373,8 @@ static void expect_named(const struct network *n, int step, const struct backwar
     layer.kind = &kind;
     fill_batch(&t, 0, 5);
     memset(t.work.gradients, 0xff, (size_t)n->floats * sizeof *t.work.gradients);
-    memset(t.work.slopes[0], 0xff, 5 * 19 * 17 * 2 * sizeof(float));
-    memset(t.work.slopes[1], 0xff, 5 * 19 * 17 * 2 * sizeof(float));
+    memset(t.work.d_output[0], 0xff, 5 * 19 * 17 * 2 * sizeof(float));
+    memset(t.work.d_output[1], 0xff, 5 * 19 * 17 * 2 * sizeof(float));
     at->layer = &layer;
     const enum status status = trainer_step(&t, &in_full, &result, &f);
     at->layer = kept;
@@ -496,7 +497,7 @@ static int64_t sum_alone(const struct gradient_exchange *e, int64_t value)
 /* Collective checks before the one at which the other process says that it failed. */
 static int checks_before;
 
-static enum status agree_on_failure(enum status status, struct failure *f)
+static enum status expect_common_failure(enum status status, struct failure *f)
 {
     if (checks_before-- > 0)
         return status;
@@ -514,7 +515,7 @@ static void test_processes_leave_a_verified_step_together(void **state)
                                                       .finish = finish_alone,
                                                       .gather = gather_alone,
                                                       .sum = sum_alone,
-                                                      .agree = agree_on_failure};
+                                                      .common_status = expect_common_failure};
     static const int calls[] = {0, 0, 2}; /* gather and sum, once the layers are right */
     const struct setting s = {5, 1, 4, &cross_entropy_loss, &adam_optimizer, 1e-3, false};
     (void)state;

@@ -274,6 +274,24 @@ static void test_order_and_dropout_matter(void **state)
     assert_string_not_equal(hash, other);
 }
 
+/* The record says how the images were changed: "none" is as without the option. */
+static void test_record_tells_augmentation(void **state)
+{
+    const char *const given[] = {"", " --augment none", " --augment crop=1"};
+    const char *const recorded[] = {"", "", "crop=1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        struct outcome o =
+            command_done("./network_serial --network solar_cnn --image-size 10 --task train "
+                         "--batch 2 --steps 1 --verify none --format csv%s",
+                         given[i]);
+        char value[CELL_BYTES];
+        command_cell(o.out, "auto", "augment", value);
+        assert_string_equal(value, recorded[i]);
+        outcome_free(&o);
+    }
+}
+
 /* ---- checkpoints -------------------------------------------------------------------------------
  */
 
@@ -616,6 +634,7 @@ int main(void)
 #endif
         cmocka_unit_test(test_warm_up_and_verification_leave_no_trace),
         cmocka_unit_test(test_order_and_dropout_matter),
+        cmocka_unit_test(test_record_tells_augmentation),
         cmocka_unit_test(test_going_on_is_as_never_stopping),
         cmocka_unit_test(test_a_state_out_of_its_range_is_refused),
         cmocka_unit_test(test_other_data_are_told),

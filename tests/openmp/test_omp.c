@@ -79,7 +79,7 @@ static float *product_by(const struct operation *op, const float *image, int64_t
 }
 
 /* Many workers pack each panel of B together, few each for themselves; the last columns do not fill
- * a sliver, and nine workers have unequal shares of rows and slivers. */
+ * a micro-panel, and nine workers have unequal shares of rows and micro-panels. */
 static void panels_of_all_workers_leave_the_same_bits(void **state)
 {
     enum { ROWS = 130, COLS = 500, PANELS = 2 };

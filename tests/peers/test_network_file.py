@@ -23,8 +23,7 @@ if not interpreter.has(sys.executable, ["numpy"]):
     sys.exit(77)
 
 import numpy
-import numpy_nodes
-from peers import network_file, ours, safetensors
+from peers import network_file, ours, reference, safetensors
 from peers.cells import random_cells
 from peers.failure import Failure
 from peers.graph import Node
@@ -55,7 +54,7 @@ def compute(layer, tensors, inputs):
             for role, told in layer["parameters"].items()}
     node = Node(layer["kind"], layer["name"], (), weights=held.get("weight"),
                 bias=held.get("bias"), **sizes)
-    return numpy_nodes.COMPUTE[layer["kind"]](node, *inputs)
+    return reference.COMPUTE[layer["kind"]](node, *inputs)
 
 
 def outputs_of(network, tensors, images):
@@ -100,7 +99,7 @@ class Case:
         if self.refused(network):
             return True
         graph = network_file.build(network, BATCH, self.tensors)
-        return self.disagrees(numpy_nodes.compute(graph, self.images))
+        return self.disagrees(reference.compute(graph, self.images))
 
 
 class NetworkFile(unittest.TestCase):
@@ -133,7 +132,7 @@ class NetworkFile(unittest.TestCase):
                 network = network_file.read(case.path)
                 graph = network_file.build(network, BATCH, case.tensors)
                 self.assertFalse({node.kind for node in graph.nodes} & {"batchnorm", "dropout"})
-                self.assertFalse(case.disagrees(numpy_nodes.compute(graph, case.images)))
+                self.assertFalse(case.disagrees(reference.compute(graph, case.images)))
 
     def test_dropouts_are_a_trainings(self):
         case = self.cases["solar_cnn"]

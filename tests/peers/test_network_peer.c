@@ -55,7 +55,7 @@ static void networks_are_verified_layer_by_layer(void **state)
     }
 }
 
-static void it_takes_turns_and_is_recorded(void **state)
+static void it_is_interleaved_and_recorded(void **state)
 {
     (void)state;
     if (lacks_onednn())
@@ -155,7 +155,7 @@ static enum status try_wrong(const struct network *n, struct failure *f)
     float *parameters = make_parameters(n, 3), *images = make_images(n, 2, 4);
     const char *isa = "";
     struct peer_run *r = NULL;
-    const struct judgement how = {.full = true};
+    const struct verify_extent how = {.full = true};
     struct forward w = {
         .plan = {.network = n, .parameters = parameters, .batch = 2, .whole_batch = 2},
         .input = images};
@@ -163,7 +163,7 @@ static enum status try_wrong(const struct network *n, struct failure *f)
     if (status == STATUS_OK)
         status = peer_run_batch(r, &w, f);
     if (status == STATUS_OK)
-        status = forward_judge(&w, &how, f);
+        status = forward_verify(&w, &how, f);
     peer_run_close(r);
     forward_close(&w);
     free(images);
@@ -208,10 +208,10 @@ static struct ceilings slow_machine(enum isa isa)
     strcpy(memory.level, "memory");
     memory.working_set = 1e6;
     memory.workers = peak.workers = 1.0;
-    memory.bandwidth = (struct rate){1e9, 1e9, 1e9, 1e9};
+    memory.bandwidth = (struct rate){1e9, 1e9, 1e9, 1e9, 1e9};
     strcpy(peak.what, "multiply_add");
     snprintf(peak.isa, sizeof peak.isa, "%s", isa_name(isa));
-    peak.operations = (struct rate){2e9, 2e9, 2e9, 2e9};
+    peak.operations = (struct rate){2e9, 2e9, 2e9, 2e9, 2e9};
     assert_int_equal(ceilings_add(&c, &memory, &f), STATUS_OK);
     assert_int_equal(ceilings_add(&c, &peak, &f), STATUS_OK);
     return c;
@@ -268,7 +268,7 @@ static void roofs_are_told(void **state)
     expect_in(o.out, " 0.0%\n");
     outcome_free(&o);
     o = command_done("./network_serial --network mlp:9 --layers" BRIEF);
-    expect_in(o.out, "--roof FILE tells each layer's share");
+    expect_in(o.out, "--roof FILE adds each layer's share");
     outcome_free(&o);
     static const char *const refused[] = {"--roof $DIR/ceilings.csv",
                                           "--layers --roof $DIR/none.csv"};
@@ -286,7 +286,7 @@ int main(void)
         cmocka_unit_test(roofs_are_of_bytes_or_sums),
         cmocka_unit_test(roofs_are_told),
         cmocka_unit_test(networks_are_verified_layer_by_layer),
-        cmocka_unit_test(it_takes_turns_and_is_recorded),
+        cmocka_unit_test(it_is_interleaved_and_recorded),
         cmocka_unit_test(what_it_does_not_do_is_refused),
         cmocka_unit_test(the_first_wrong_layer_is_named),
         cmocka_unit_test(a_step_that_is_no_layer_is_refused),

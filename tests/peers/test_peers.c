@@ -49,15 +49,15 @@ static void identity_keeps_every_float(void **state)
     assert_int_equal(geometry_complete(&op.geometry), GEOMETRY_OK);
     op.map = (struct image_shape){1, op.geometry.out_rows, op.geometry.out_cols};
     struct source *source = case_source(op.image, values);
-    const struct job job = {.operation = &op, .source = source, .min_cost = 1.0};
+    struct job job = {.operation = &op, .source = source, .min_cost = 1.0};
     for (size_t i = 0; i < host_peers.count; i++) {
         struct resources resources = {0};
         struct instance *instance;
         struct phases phases;
         int64_t first, count;
         op.method = &host_peers.rows[i].method;
-        op.peer = peer_of(&host_peers, &host_peers.rows[i]);
-        if (!op.peer || host_peers.rows[i].kind != op.kind)
+        job.peer = peer_of(&host_peers, &host_peers.rows[i]);
+        if (!job.peer || host_peers.rows[i].kind != op.kind)
             continue;
         assert_int_equal(serial_space.open(&job, &instance, &resources, NULL), STATUS_OK);
         assert_int_equal(serial_space.execute(instance, &phases, NULL), STATUS_OK);

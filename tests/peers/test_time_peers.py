@@ -24,17 +24,16 @@ if not interpreter.has(sys.executable, ["numpy"]):
     sys.exit(77)
 
 import numpy
-import numpy_nodes
 import time_peers
-from peers import cells, failure, ours
-from peers.problem import Problem, sum_error, verdict
+from peers import cells, failure, network_file, ours, reference, safetensors
+from peers.problem import Problem, errors, sum_error, ulp, verdict
 
 
 class Library(types.ModuleType):
     """numpy as a library of peers; `fault` is done to what it computed."""
 
-    METHODS = {operator: {"numpy": "an idea"}
-               for operator in ("maxpool", "conv", "network", "distances", "matmul")}
+    METHODS = [(operator, "numpy", "an idea")
+               for operator in ("maxpool", "conv", "network", "distances", "matmul")]
     fault = staticmethod(lambda y: y)
 
     @staticmethod
@@ -42,7 +41,7 @@ class Library(types.ModuleType):
         return "numpy " + numpy.__version__
 
     def prepare(self, _method, graph, images, _threads):
-        return lambda: numpy_nodes.compute(graph, images).astype(numpy.float32), self.fault
+        return lambda: reference.compute(graph, images).astype(numpy.float32), self.fault
 
     def prepare_distances(self, _method, x, y, _threads):
         return (lambda: numpy.sqrt(((x[:, None] - y[None]) ** 2).sum(2)), self.fault)
@@ -132,6 +131,54 @@ class TimePeers(unittest.TestCase):
             problem = Problem({}, None, lambda _, y=found: y, known, 1e-3)
             self.assertEqual(verdict(problem, None), "wrong")
         self.assertEqual(sum_error(4, known * 2, -known * 3), 2 * 4 * 2.0 ** -24 * 24)
+
+    def test_errors_are_told_in_ulps_and_bounds(self):
+        """Of root mean square 1, so that an ulp is 2 ** -23; the second value is 3 of them off."""
+        right = numpy.array([1.0, -1.0, 1.0, -1.0])
+        found = (right + numpy.array([0, 3, 0, 0]) * 2.0 ** -23).astype(numpy.float32)
+        problem = Problem({}, None, lambda _: found, right.astype(numpy.float32),
+                          numpy.full(4, 6 * 2.0 ** -23))
+        self.assertEqual(ulp(right), 2.0 ** -23)
+        self.assertEqual({name: float(text) for name, text in errors(problem, None, "bound").items()},
+                         {"error_bound_max": 0.5, "error_bound_rms": 0.25, "error_ulps_max": 3.0,
+                          "error_ulps_rms": 1.5})
+        problem.whole = True  # of our outputs, which are rounded too, no error is told
+        self.assertEqual(errors(problem, None, "bound"), {})
+        problem.right = right[:2]
+        self.assertAlmostEqual(float(errors(problem, None, "bound")["error_network_ulps"]), 4.5 ** 0.5)
+        self.assertEqual(errors(problem, None, "wrong"), {})
+
+    def test_exact_results_have_no_error_and_sums_that_round_have_some(self):
+        row = self.rows_of("conv", "-n", 9)[-1]
+        self.assertEqual([float(row[f"error_{name}"]) for name in
+                          ("bound_max", "bound_rms", "ulps_max", "ulps_rms")], [0.0] * 4)
+        for operator, options in [("conv", "-n 9 --max-value 9999999"), ("distances", "-n 40 --dimensions 7"),
+                                  ("matmul", "-n 9 --max-value 9999999 --filter random")]:
+            with self.subTest(operator):
+                row = self.rows_of(operator, *options.split())[-1]
+                self.assertGreater(float(row["error_bound_max"]), 0)
+                self.assertLess(float(row["error_bound_max"]), 1)
+                self.assertLess(float(row["error_ulps_rms"]), 4)
+                self.assertEqual(row["error_network_ulps"], "")
+
+    def test_our_errors_of_networks_are_those_of_another_reference(self):
+        """The reference in C and the one in Python share no line; of one run they tell the same."""
+        for network, size in [("resnet18", 33), ("mobilenet_v2", 33), ("solar_cnn", 50)]:
+            with self.subTest(network), tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder)
+                ours.run("network", ["--network", network, "--image-size", size, "--batch", 2, "--graph",
+                                     path / "graph", "--save", path / "weights", "-o", path / "out.npy",
+                                     "--record", path / "rows.csv"])
+                told = network_file.read(path / "graph")
+                graph = network_file.build(told, 1, safetensors.read(path / "weights"), rounded=False)
+                images = cells.random_cells(35, 9, (2, *graph.shape[1:]))
+                right = reference.compute(graph, images[:1])
+                problem = Problem({}, None, lambda _, p=path: numpy.load(p / "out.npy").reshape(2, -1),
+                                  right, right=right, whole=True)
+                with open(path / "rows.csv", encoding="utf-8") as file:
+                    row = next(csv.DictReader(file))
+                self.assertAlmostEqual(float(row["error_network_ulps"]) /
+                                       float(errors(problem, None, "bound")["error_network_ulps"]), 1, 6)
 
     def test_what_cannot_be_is_refused(self):
         for operator, options in [("maxpool", "-n 8 -p 1"), ("maxpool", "-n 2 -k 3"),

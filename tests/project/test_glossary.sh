@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # Finds words that docs/glossary.md retires: in the pages, in what programs print with --help, in the texts that
-# readers see (po/maxpool.pot, titles and questions among them), and the phrases among them in sources and comments.
-# An option may keep such a word in its name: "--slopes FILE" is allowed, "the slopes" is not.
+# readers see (po/maxpool.pot, titles and questions among them), and in sources: the phrases in comments and texts, the
+# single words in comments, in names of files and in every part of an identifier (input_slopes). Words of the table before
+# the last may stand in sentences, and in no name.
+# An option may keep such a word in its name, and a text of a program: "--slopes FILE" and the alias of an old column
+# are allowed, "the slopes" is not.
 # Usage: test_glossary.sh SOURCE_FOLDER [PROGRAM]...
 set -euo pipefail
 source=${1:?usage: test_glossary.sh SOURCE_FOLDER [PROGRAM]...}
@@ -48,12 +51,88 @@ echo "give --slopes FILE" >"$work/planted"
     exit 1
 }
 
-# What no name in a program can be: phrases, not single words.
+sources() {
+    find experiments harness kernels library networks serial openmp mpi cuda peers plots scripts tests examples include \
+        labs -type f -regex '.*\.\(c\|h\|inc\|cpp\|cu\|cuh\|cc\|py\|sh\|gp\|ini\|txt\)' ! -name test_glossary.sh -print0
+}
+
+# Phrases, with the spaces that no name in a program has.
 grep ' ' "$work/retired" | grep -vE "^(roof of its work|gradient of the )" >"$work/phrases"
 sources_with_phrases() {
-    find experiments harness kernels networks serial openmp mpi cuda peers plots scripts tests examples include labs \
-        -type f -regex '.*\.\(c\|h\|cu\|cuh\|cc\|py\|sh\|gp\|ini\|txt\)' ! -name test_glossary.sh ! -name mutants.txt \
-        -exec grep -niHwF -f "$work/phrases" {} + || true
+    sources | grep -zv '/mutants.txt$' | xargs -0 grep -niHwF -f "$work/phrases" || true
+}
+
+# Single words, in names too: they end where a letter does not follow, at _ or a digit. Texts in quotes are left out.
+words=$(grep -v ' ' "$work/retired" | paste -sd'|')
+cat >"$work/words.awk" <<'END'
+FNR == 1 && tolower(FILENAME) ~ word { print FILENAME ": the name of the file" }
+{
+    line = tolower($0)
+    gsub(/"([^"\\]|\\.)*"|--[a-z-]*/, "", line)
+}
+line ~ word { print FILENAME ":" FNR ":" $0 }
+END
+sources_with_words() {
+    xargs -0 awk -v word="(^|[^[:alpha:]])($words)([^[:alpha:]]|\$)" -f "$work/words.awk"
+}
+for planted in 'float *slopes;' 'int input_slopes = 0;' 'SLOPES_MOST = 2' '/* the Slopes */' 'pool_slopes2(x)'; do
+    echo "$planted" >"$work/planted"
+    [ -n "$(printf '%s\0' "$work/planted" | sources_with_words)" ] || {
+        echo "test_glossary.sh: does not find the word in: $planted" >&2
+        exit 1
+    }
+done
+echo 'int x;' >"$work/first_slopes.h"
+[ -n "$(printf '%s\0' "$work/first_slopes.h" | sources_with_words)" ] || {
+    echo "test_glossary.sh: does not find the word in the name of a file" >&2
+    exit 1
+}
+echo 'ALIAS("slopes", "d_output") take("--slopes", landslopes)' >"$work/planted"
+[ -z "$(printf '%s\0' "$work/planted" | sources_with_words)" ] || {
+    echo "test_glossary.sh: refuses an alias, an option, or a word of which it is a part" >&2
+    exit 1
+}
+# Words that no name has, and phrases joined by _; comments and texts in quotes are left out. The records' column company
+# keeps its name.
+sed -n '/^## Words that no name in the code has/,/^## Words that are not/p' "$source/docs/glossary.md" |
+    sed -n 's/^| \([^|]*\) |.*/\1/p' | grep -vE '^(no longer in names|-+)$' | sed 's/, /\n/g' >"$work/no_names" || true
+[ "$(wc -l <"$work/no_names")" -ge 10 ] || {
+    echo "test_glossary.sh: docs/glossary.md has no words for names" >&2
+    exit 1
+}
+tr ' ' '_' <"$work/phrases" >>"$work/no_names"
+names=$(paste -sd'|' "$work/no_names")
+cat >"$work/names.awk" <<'END'
+FNR == 1 { inside = 0 }
+FNR == 1 && tolower(FILENAME) ~ word { print FILENAME ": the name of the file" }
+{
+    line = tolower($0)
+    gsub(/"([^"\\]|\\.)*"/, "", line)
+    if (inside && !sub(/^.*\*\//, "", line))
+        next
+    inside = 0
+    gsub(/\/\*([^*]|\*+[^*\/])*\*+\/|\/\/.*/, "", line)
+    inside = sub(/\/\*.*/, "", line)
+    gsub(/(->|\.|text\(|, |\[)company[^_a-z]/, "", line)
+}
+line ~ word { print FILENAME ":" FNR ":" $0 }
+END
+sources_with_names() {
+    grep -zE '\.(c|h|inc|cpp|cu|cuh|cc)$' |
+        xargs -0 awk -v word="(^|[^[:alpha:]])($names)([^[:alpha:]]|\$)" -f "$work/names.awk"
+}
+for planted in 'struct company *c;' 'int judge_all = 0;' '/* x */ PACE_MOST = 2' 'take_turns(x)' '"text" "of" course_x'; do
+    echo "$planted" >"$work/planted.c"
+    [ -n "$(printf '%s\0' "$work/planted.c" | sources_with_names)" ] || {
+        echo "test_glossary.sh: does not find the word that no name has in: $planted" >&2
+        exit 1
+    }
+done
+echo 'r->company[0]; fail("they agree"); /* they agree,' >"$work/planted.c"
+echo ' of course elsewhere. */ int space;' >>"$work/planted.c"
+[ -z "$(printf '%s\0' "$work/planted.c" | sources_with_names)" ] || {
+    echo "test_glossary.sh: refuses a comment, a text or the column company" >&2
+    exit 1
 }
 echo "a comment that is held against it" >"$work/planted"
 grep -qiwF -f "$work/phrases" "$work/planted" || {
@@ -61,20 +140,35 @@ grep -qiwF -f "$work/phrases" "$work/planted" || {
     exit 1
 }
 
+# Prose on lines of at most 120 characters; tables, commands and what programs print may be longer.
+long_lines() {
+    awk '/^ *```/ { code = !code } /^<!-- .*begin -->/ { made = 1 } /^<!-- .*end -->/ { made = 0 }
+        !code && !made && !/^(\||    |<)/ { print FILENAME ":" FNR ":" $0 }' "$1" |
+        LC_ALL=C.UTF-8 grep -E '^[^:]*:[0-9]*:.{121}' | sed 's/$/ [more than 120 characters]/' || true
+}
+printf '%0121d\n' 0 >"$work/planted"
+[ -n "$(long_lines "$work/planted")" ] || {
+    echo "test_glossary.sh: does not find a long line" >&2
+    exit 1
+}
+
 found=$(
     cd "$source"
     for page in README.md CONTRIBUTING.md run.sh docs/*.md results/reference/README.md; do
         [ "$page" = docs/glossary.md ] || retired "$page"
+        [[ $page != *.md || $page =~ ^docs/(options|reproduction)\.md$ ]] || long_lines "$page"
     done
     retired po/maxpool.pot
     sources_with_phrases
+    sources | sources_with_words
+    sources | sources_with_names
     for program in "$@"; do
         "$program" --help >"$work/${program##*/} --help"
         retired "$work/${program##*/} --help"
     done
 )
 [ -z "$found" ] || {
-    echo "test_glossary.sh: words that docs/glossary.md retires:" >&2
+    echo "test_glossary.sh: words that docs/glossary.md retires, or long lines:" >&2
     echo "$found" | sed "s|^$work/||" >&2
     exit 1
 }

@@ -61,6 +61,13 @@ expect tesina
 run study lab new mine.c
 run study lab mine.c -n 32 -t 1 --samples 3 --against literal
 expect 'CORRECT'
+run study class new homework --operator matmul # an assignment, in both languages, with nothing left to fill in
+for file in matmul.c rubric.ini Makefile INSTRUCTIONS.md INSTRUCCIONES.md; do
+    [ -s "homework/$file" ] || { echo "study class new: no homework/$file"; ls homework; exit 1; }
+    ! grep -n '@[A-Z]*@' "homework/$file" || exit 1
+done
+run study lab homework/matmul.c --operator matmul -n 32 -t 1 --check
+expect 'CORRECT'
 run network_serial --network alexnet_mri --task train --data brain_planes --batch 8 --steps 1
 # What was built is there: a method of another library, programs for simulated clusters; and a peer in Python.
 [ ! -e "$build/bin/peer_openblas.so" ] || run matmul_serial -n 32 --method openblas --samples 2
@@ -78,7 +85,7 @@ fi
 
 # None of this can have come from elsewhere.
 mv "$there/tree/share/maxpool" "$there/tree/share/gone"
-for words in "study list" "study lab new other.c" "study reproduce" \
+for words in "study list" "study lab new other.c" "study class new other" "study reproduce" \
     "network_serial --network alexnet_mri --task train --data brain_planes --batch 8 --steps 1"; do
     # shellcheck disable=SC2086  # words of a command
     if run $words >told; then

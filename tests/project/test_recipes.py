@@ -129,12 +129,15 @@ static void build(struct network *n, int64_t classes, const char *sizes)
 const struct model recipe_model = {
     .name = "recipe", .idea = "one layer", .input = {8, 1, 1}, .classes = 3, .build = build};
 '''
-PEER = '''#include "peers/peers.h"
+PEER = '''#include "harness/space/peer.h"
 
 const struct peer peer_recipe = {0};
 '''
 LIBRARY = '''"""A library that is none."""
-METHODS = {"distances": {"recipe": "nothing but a recipe"}}
+PACKAGES = ""
+METHODS = (
+    ("distances", "recipe", "nothing but a recipe"),
+)
 
 
 def version():
@@ -173,7 +176,6 @@ def a_network(tree):
 
 def a_c_peer(tree):
     tree.write("peers/recipe.c", PEER)
-    tree.insert("peers/peers.h", "extern const struct peer peer_openblas", "extern const struct peer peer_recipe;\n")
     tree.insert("peers/methods.c", "    {.kind = &maxpool_operator,",
                 '    {.kind = &maxpool_operator,\n     .method = {.name = "recipe", .kind = SPACE_HOST, .idea = "a recipe", '
                 '.cost = maxpool_maximum_cost},\n     .module = "peer_recipe.so",\n     .symbol = "peer_recipe"},\n')
@@ -184,11 +186,6 @@ def a_c_peer(tree):
 
 def a_python_peer(tree):
     tree.write("scripts/peers/libraries/recipe_peer.py", LIBRARY)
-    tree.insert("scripts/peers/libraries/__init__.py", '"scipy": "scipy"', '"recipe": "", ')
-    tree.insert("peers/script_methods.c", '    {.computes = "conv",',
-                '    {.computes = "distances",\n     .method = {.name = "recipe", .kind = SPACE_HOST, .product = true, '
-                '.idea = "a recipe"}},\n')
-    tree.insert("cmake/MaxpoolPrograms.cmake", "    matmul_mkl)", "    distances_recipe\n")
 
 
 def number(tree):
@@ -296,9 +293,10 @@ def find_in_objects(tree, folder):
     for name, words in (("networks/models/models.c", ["recipe_model"]), ("networks/models/recipe.c", ["recipe_model"]),
                         ("networks/layers/kinds.c", ["recipe_layer"]), ("networks/layers/recipe.c", ["recipe_layer"]),
                         ("peers/recipe.c", ["peer_recipe"]), ("peers/methods.c", ["peer_recipe.so"]),
-                        ("peers/script_methods.c", ["a recipe"]),
+                        ("peers/script_methods.c", ["nothing but a recipe"]),
                         ("experiments/report/claims/claims.c", ["what the recipe draws"])):
-        run("cc", *OPTIONS, f"-I{tree.root}", "-c", tree.root / name, "-o", folder / "one.o")
+        run("cc", *OPTIONS, f"-I{tree.root}", f"-I{folder.parent}/build/generated", "-c", tree.root / name, "-o",
+            folder / "one.o")
         text = (folder / "one.o").read_bytes()
         for word in words:
             check(word.encode() in text, f"{name} has no {word}")

@@ -16,10 +16,11 @@ cd "$work"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 # Numbers become #, with an optional unit, why a method's sampling stopped WHY, and blanks one blank; the star of the
-# fastest method goes. On a busy machine fewer than six samples fit in the time, which have no interval.
+# fastest method goes. On a busy machine fewer than six samples fit in the time, which have no interval; nor is one shown
+# whose ends are printed alike.
 shape() {
     sed -E 's/(samples|seconds|relative_ci)$/WHY/; s/^\* /  /; s/-?[0-9][0-9,.]*(e[-+][0-9]+)?/#/g
-        s/([]#]) ?(ns|µs|ms|s|[KMGT]?i?B|[GM]B\/s|GFLOP\/s)\b/\1/g; s/#(:#)+/#/g; s/ \(# \.\. #\)//g; s/# \.\. #|\(fewer than #\)/INTERVAL/
+        s/([]#]) ?(ns|µs|ms|s|[KMGT]?i?B|[GM]B\/s|GFLOP\/s)\b/\1/g; s/#(:#)+/#/g; s/ \(# \.\. #\)//g; s/# \[# #\]/#/g; s/# \.\. #|\(fewer than #\)/INTERVAL/
         s/ +/ /g; s/ $//'
 }
 

@@ -31,7 +31,7 @@ static struct comparison compare_point(const struct duet *d, double change, cons
 
 /* The comparisons of a whole study, judged together; how many of the changed ones are SLOWER, and
  * how many of the others. */
-static void judge_study(const struct duet *d, gsl_rng *dice, size_t *found, size_t *false_ones)
+static void decide_study(const struct duet *d, gsl_rng *dice, size_t *found, size_t *false_ones)
 {
     struct comparison all[MOST_POINTS];
     double effects[LAYOUTS];
@@ -48,7 +48,7 @@ static void judge_study(const struct duet *d, gsl_rng *dice, size_t *found, size
 static double ends_with_0(gsl_rng *dice, const void *with)
 {
     size_t found, false_ones;
-    judge_study(with, dice, &found, &false_ones);
+    decide_study(with, dice, &found, &false_ones);
     return found + false_ones == 0;
 }
 
@@ -56,7 +56,7 @@ static double share_found(gsl_rng *dice, const void *with)
 {
     const struct duet *d = with;
     size_t found, false_ones;
-    judge_study(d, dice, &found, &false_ones);
+    decide_study(d, dice, &found, &false_ones);
     return (double)found / (double)d->changed;
 }
 

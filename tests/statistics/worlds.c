@@ -16,17 +16,22 @@ static double probability(const struct world *w, double x)
            w->mode * gsl_cdf_gaussian_P(x - log1p(w->slower), w->deviation);
 }
 
-double world_truth(const struct world *w)
+double world_quantile(const struct world *w, double fraction)
 {
     double lower = -8.0 * w->deviation, upper = log1p(w->slower) + 8.0 * w->deviation;
     for (int i = 0; i < 60; i++) {
         const double middle = 0.5 * (lower + upper);
-        if (probability(w, middle) < 0.5)
+        if (probability(w, middle) < fraction)
             lower = middle;
         else
             upper = middle;
     }
     return exp(0.5 * (lower + upper));
+}
+
+double world_truth(const struct world *w)
+{
+    return world_quantile(w, 0.5);
 }
 
 void world_rounds(double *effects, size_t rounds, const struct world *w, gsl_rng *dice)
@@ -74,6 +79,13 @@ struct interval world_interval(const double *seconds, size_t launches)
     memcpy(values, seconds, launches * sizeof *values);
     const struct summary s = summarise(values, launches);
     return (struct interval){s.lower, s.upper};
+}
+
+double world_median(const double *seconds, size_t launches)
+{
+    double values[MOST_LAUNCHES];
+    memcpy(values, seconds, launches * sizeof *values);
+    return median_of(values, launches);
 }
 
 bool world_holds(struct interval i, double truth)

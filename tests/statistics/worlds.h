@@ -22,6 +22,9 @@ struct world {
 /* The median of what world_launches draws, sessions and rounds left out. */
 double world_truth(const struct world *w);
 
+/* Another quantile of it. */
+double world_quantile(const struct world *w, double fraction);
+
 /* Effects of `rounds` rounds, in logarithms: stationary, each correlated with the one before. */
 void world_rounds(double *effects, size_t rounds, const struct world *w, gsl_rng *dice);
 
@@ -34,6 +37,8 @@ struct estimate world_estimate(const double *seconds, size_t launches, gsl_rng *
 
 /* Its interval alone, which from six launches on lies between two of them. */
 struct interval world_interval(const double *seconds, size_t launches);
+
+double world_median(const double *seconds, size_t launches);
 
 bool world_holds(struct interval i, double truth);
 

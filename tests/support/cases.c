@@ -251,8 +251,9 @@ struct conv_shape case_conv_shape(const struct conv_case *c)
     return s;
 }
 
-/* One image of the batch; The map begins with its first output. */
-static int64_t count_wrong_image(const struct conv_operands *o, const float *map)
+/* One image of the batch; the map begins with its first output. */
+static int64_t count_wrong_image(const struct conv_operands *o, conv_bound_function *bound,
+                                 const float *map)
 {
     const struct conv_shape *s = o->shape;
     int64_t wrong = 0;
@@ -260,14 +261,14 @@ static int64_t count_wrong_image(const struct conv_operands *o, const float *map
         for (int64_t y = 0; y < s->out_rows; y++)
             for (int64_t x = 0; x < s->out_cols; x++, map++) {
                 struct expectation e = oracle_conv(o, f, y, x);
-                e.bound = 0.0;
+                e.bound = bound ? bound(o, f, y, x) : 0.0;
                 wrong += !oracle_accepts(e, *map);
             }
     return wrong;
 }
 
 int64_t count_wrong_convolved(const struct conv_case *c, const float *image, const float *weights,
-                              const float *bias, const float *map)
+                              const float *bias, conv_bound_function *bound, const float *map)
 {
     const struct conv_shape s = case_conv_shape(c);
     int64_t wrong = 0;
@@ -279,7 +280,7 @@ int64_t count_wrong_convolved(const struct conv_case *c, const float *image, con
                                                   .plane_stride = s.rows * s.cols},
                                         .weights = weights,
                                         .bias = bias};
-        wrong += count_wrong_image(&o, map + n * s.filters * s.out_rows * s.out_cols);
+        wrong += count_wrong_image(&o, bound, map + n * s.filters * s.out_rows * s.out_cols);
     }
     return wrong;
 }

@@ -4,6 +4,7 @@
 #define MAXPOOL_TEST_CASES_H
 
 #include "harness/space/operation.h"
+#include "kernels/conv/methods.h"
 
 /* One pooling. Cells are integers -9 .. 9, or all negative. */
 struct pool_case {
@@ -77,9 +78,10 @@ int64_t count_wrong_product(const struct product_case *c, const float *a, const 
 /* The same for the image itself. */
 int64_t count_wrong_copied(const struct copy_case *c, const float *image, const float *map);
 
-/* The same for a convolution, image and map plane by plane; bias may be NULL. */
+/* The same for a convolution, image and map plane by plane; bias may be NULL, and bound where
+ * outputs must be exact. */
 int64_t count_wrong_convolved(const struct conv_case *c, const float *image, const float *weights,
-                              const float *bias, const float *map);
+                              const float *bias, conv_bound_function *bound, const float *map);
 
 /* The same for distances of points with integer coordinates. */
 int64_t count_wrong_distances(const struct points_case *c, const float *x, const float *y,

@@ -24,7 +24,7 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
     return create(thread, attributes, run, context);
 }
 
-static void tell_cores(pid_t thread)
+static void count_cores(pid_t thread)
 {
     cpu_set_t set;
     int first = 0;
@@ -40,7 +40,7 @@ __attribute__((destructor)) static void tell(void)
     DIR *threads = opendir("/proc/self/task");
     fprintf(stderr, "THREADS %ld\n", started);
     for (struct dirent *entry = NULL; threads && (entry = readdir(threads));)
-        tell_cores((pid_t)strtol(entry->d_name, NULL, 10));
+        count_cores((pid_t)strtol(entry->d_name, NULL, 10));
     if (threads)
         closedir(threads);
 }

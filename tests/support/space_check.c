@@ -14,7 +14,8 @@
 /* One operation with its cells. */
 struct setting {
     struct operation op;
-    float *image; /* plane by plane */
+    const struct peer *peer; /* that computes it; NULL: the method does */
+    float *image;            /* plane by plane */
     float *packed;
     struct source *source;
     const char *name;
@@ -156,9 +157,10 @@ static int64_t count_wrong_conv(const struct setting *s, const float *map)
     const struct image_shape planes = map_planes(&s->op);
     float *by_planes = malloc((size_t)shape_cells(planes) * sizeof *by_planes);
     deinterleave(map, planes, s->conv->filters, by_planes);
-    const int64_t wrong =
-        count_wrong_convolved(s->conv, s->image, s->op.operands[OPERAND_WEIGHTS].values,
-                              s->op.operands[OPERAND_BIAS].values, by_planes);
+    const int64_t wrong = count_wrong_convolved(
+        s->conv, s->image, s->op.operands[OPERAND_WEIGHTS].values,
+        s->op.operands[OPERAND_BIAS].values,
+        s->op.method->rounds ? conv_method_of(s->op.method)->bound : NULL, by_planes);
     free(by_planes);
     return wrong;
 }
@@ -171,7 +173,7 @@ static int64_t count_wrong_gradient(const struct setting *s, const float *map)
     const struct conv_gradient_operands o = {.shape = &shape,
                                              .image = conv_images_by_planes(&shape, s->image),
                                              .weights = s->op.operands[OPERAND_WEIGHTS].values,
-                                             .slopes = s->op.operands[OPERAND_D_OUTPUT].values,
+                                             .d_output = s->op.operands[OPERAND_D_OUTPUT].values,
                                              .images = shape.batch};
     int64_t wrong = 0;
     for (int64_t i = 0; i < shape_cells(s->op.map); i++) {
@@ -216,7 +218,7 @@ static int64_t count_wrong(const struct setting *s, const float *map)
 }
 
 /* Opens, executes twice with a poisoned map each time, and hands the instance to `judge`. */
-typedef int64_t instance_judge(const struct space *space, struct instance *instance,
+typedef int64_t instance_check(const struct space *space, struct instance *instance,
                                const struct setting *s, const struct resources *resources);
 
 /* Writes a float that no guard holds; the address sanitizer would not let it. */
@@ -260,10 +262,11 @@ static int64_t guard_failures(const struct space *space, struct instance *instan
 
 /* `like` gives all of the job but the operands; every worker is used however small the work. */
 static int64_t run(const struct space *space, const struct job *like, const struct setting *s,
-                   instance_judge *judge)
+                   instance_check *check)
 {
     struct job job = *like;
     job.operation = &s->op;
+    job.peer = s->peer;
     job.source = s->source;
     job.min_cost = 1.0;
     struct resources resources = {0};
@@ -283,7 +286,7 @@ static int64_t run(const struct space *space, const struct job *like, const stru
             break;
         }
         failures += !(phases.total_s >= 0.0) || !(phases.compute_s >= 0.0);
-        failures += judge(space, instance, s, &resources);
+        failures += check(space, instance, s, &resources);
         failures += guard_failures(space, instance);
     }
     space->close(instance);
@@ -306,13 +309,13 @@ static void lose_operand(const struct space *space, struct setting *s)
 
 /* Every way that the image can come to several processes. */
 static int64_t run_all(const struct space *space, int64_t threads, const struct setting *s,
-                       instance_judge *judge)
+                       instance_check *check)
 {
     const struct job generate = {.threads = threads, .distribution = DISTRIBUTE_GENERATE};
     const struct job scatter = {.threads = threads, .distribution = DISTRIBUTE_SCATTER};
-    int64_t failures = run(space, &generate, s, judge);
+    int64_t failures = run(space, &generate, s, check);
     if (space->processes)
-        failures += run(space, &scatter, s, judge);
+        failures += run(space, &scatter, s, check);
     return failures;
 }
 
@@ -389,7 +392,7 @@ static bool filter_fits(const struct setting *s, const struct method *m)
 static bool gradient_shows(const struct setting *s, const struct method *m)
 {
     static const char *const shown[] = {"implicit", "tiles", "winograd"};
-    bool listed = s->op.peer != NULL;
+    bool listed = s->peer != NULL;
     if (!s->op.operands[OPERAND_D_OUTPUT].values)
         return true;
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
@@ -399,17 +402,17 @@ static bool gradient_shows(const struct setting *s, const struct method *m)
 
 /* All settings of a grid by a method, or by a peer; *ran counts those that neither refuses. */
 static int64_t run_settings(const struct space *space, int64_t threads, const struct grid *grid,
-                            const struct method *m, const struct peer *peer, instance_judge *judge,
+                            const struct method *m, const struct peer *peer, instance_check *check,
                             int64_t *ran)
 {
     int64_t failures = 0;
     for (size_t i = 0; i < *grid->cases * grid->settings; i++) {
         struct setting s = grid->at(m, i);
-        s.op.peer = peer;
+        s.peer = peer;
         const char *(*refuses)(const struct operation *) = peer ? peer->refuses : m->refuses;
         if (filter_fits(&s, m) && gradient_shows(&s, m) && (!refuses || !refuses(&s.op))) {
             lose_operand(space, &s);
-            failures += run_all(space, threads, &s, judge);
+            failures += run_all(space, threads, &s, check);
             ++*ran;
         }
         release(&s);
@@ -419,7 +422,7 @@ static int64_t run_settings(const struct space *space, int64_t threads, const st
 
 /* The whole grid: every case, under every filter it takes, by every method or by one of a kind. */
 static int64_t run_grid(const struct space *space, int64_t threads, bool every_method,
-                        instance_judge *judge)
+                        instance_check *check)
 {
     int64_t ran = 0, failures = sizeof grids / sizeof *grids != operator_count;
     for (size_t o = 0; o < sizeof grids / sizeof *grids; o++)
@@ -427,7 +430,7 @@ static int64_t run_grid(const struct space *space, int64_t threads, bool every_m
             const struct method *m = grids[o].kind->method(i);
             if (m->kind == SPACE_HOST && !m->unavailable &&
                 (every_method || is_first_of_its_kind(grids[o].kind, m)))
-                failures += run_settings(space, threads, &grids[o], m, NULL, judge, &ran);
+                failures += run_settings(space, threads, &grids[o], m, NULL, check, &ran);
         }
     return failures;
 }
@@ -455,7 +458,7 @@ static const struct grid *grid_of(const struct operator_row *kind)
 
 /* Every available peer; one that runs no case at all is a failure too. */
 static int64_t run_peers(const struct space *space, int64_t threads, const struct peers *peers,
-                         instance_judge *judge)
+                         instance_check *check)
 {
     int64_t failures = 0;
     for (size_t i = 0; i < peers->count; i++) {
@@ -465,14 +468,14 @@ static int64_t run_peers(const struct space *space, int64_t threads, const struc
         failures += (peer == NULL) != (peer_unavailable(row) != NULL);
         if (peer)
             failures +=
-                run_settings(space, threads, grid_of(row->kind), &row->method, peer, judge, &ran);
+                run_settings(space, threads, grid_of(row->kind), &row->method, peer, check, &ran);
         failures += peer && ran == 0;
     }
     return failures;
 }
 
-static int64_t judge_by_oracle(const struct space *space, struct instance *instance,
-                               const struct setting *s, const struct resources *resources)
+static int64_t verify_by_oracle(const struct space *space, struct instance *instance,
+                                const struct setting *s, const struct resources *resources)
 {
     int64_t first, count;
     const float *map = space->map(instance, &first, &count);
@@ -489,10 +492,10 @@ static int64_t judge_by_oracle(const struct space *space, struct instance *insta
 static int64_t check_one(const struct space *space, const struct job *like, struct setting s,
                          const struct peer *peer)
 {
-    s.op.peer = peer;
+    s.peer = peer;
     lose_operand(space, &s);
     const bool refused = peer && peer->refuses(&s.op);
-    const int64_t failures = refused ? -1 : run(space, like, &s, judge_by_oracle);
+    const int64_t failures = refused ? -1 : run(space, like, &s, verify_by_oracle);
     release(&s);
     return failures;
 }
@@ -549,12 +552,12 @@ int64_t check_distances(const struct space *space, const struct job *like, const
 int64_t check_space(const struct space *space, int64_t threads)
 {
     return run_grid(space, threads, !getenv("MAXPOOL_BRIEF") || getenv("MAXPOOL_LONG"),
-                    judge_by_oracle);
+                    verify_by_oracle);
 }
 
 /* A good map passes; with one output changed (to a neighbouring value, and to NaN) it does not.
  * Full mode must see any output, sampled mode the first and the last. */
-static int64_t judge_the_verifier(const struct space *space, struct instance *instance,
+static int64_t check_the_verifier(const struct space *space, struct instance *instance,
                                   const struct setting *s, const struct resources *resources)
 {
     static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED};
@@ -568,13 +571,13 @@ static int64_t judge_the_verifier(const struct space *space, struct instance *in
         struct failure f = {0};
         failures += verifier_make(&v, &s->op, s->source, &resources->facts, &scope, modes[m], 3,
                                   &f) != STATUS_OK;
-        failures += verifier_judge(v, map, &f) != STATUS_OK;
+        failures += verifier_check(v, map, &f) != STATUS_OK;
         for (int i = 0; i < (modes[m] == VERIFY_FULL ? 3 : 2); i++)
             for (int nan = 0; nan < 2; nan++) {
                 struct failure told = {0};
                 memcpy(changed, map, (size_t)scope.count * sizeof *changed);
                 changed[places[i]] = nan ? NAN : changed[places[i]] + 1.0f;
-                failures += verifier_judge(v, changed, &told) != STATUS_WRONG;
+                failures += verifier_check(v, changed, &told) != STATUS_WRONG;
                 failures += strstr(told.message, "wrong result at plane") == NULL;
             }
         verifier_free(v);
@@ -585,23 +588,23 @@ static int64_t judge_the_verifier(const struct space *space, struct instance *in
 
 int64_t check_verdicts(const struct space *space, int64_t threads)
 {
-    return run_grid(space, threads, false, judge_the_verifier);
+    return run_grid(space, threads, false, check_the_verifier);
 }
 
 int64_t check_peers(const struct space *space, int64_t threads, const struct peers *peers)
 {
-    return run_peers(space, threads, peers, judge_by_oracle);
+    return run_peers(space, threads, peers, verify_by_oracle);
 }
 
 int64_t check_peer_verdicts(const struct space *space, int64_t threads, const struct peers *peers)
 {
-    return run_peers(space, threads, peers, judge_the_verifier);
+    return run_peers(space, threads, peers, check_the_verifier);
 }
 
 int64_t check_one_peer(const struct space *space, int64_t threads, const struct method *m,
                        const struct peer *peer, int64_t *cases)
 {
     *cases = 0;
-    return run_settings(space, threads, grid_of(&maxpool_operator), m, peer, judge_by_oracle,
+    return run_settings(space, threads, grid_of(&maxpool_operator), m, peer, verify_by_oracle,
                         cases);
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEAST_ROUNDS = 6 }; /* from which two of them enclose the median at 95 % */
 
@@ -38,16 +39,18 @@ static double half_median(const struct samples *s, const struct point *p, size_t
     return median;
 }
 
-/* As point_stands_before has it, by times of one half. */
-static bool stands_before(const struct point *p, double time, const struct point *q, double other)
+/* As point_stands_before has it, by these times; the longer one where the slowest is chosen. */
+static bool stands_before(const struct point *p, double time, const struct point *q, double other,
+                          bool slowest)
 {
     const bool doubted = p->trust >= TRUST_SUSPECT, other_doubted = q->trust >= TRUST_SUSPECT;
-    return doubted != other_doubted ? other_doubted : time < other;
+    if (doubted != other_doubted)
+        return other_doubted;
+    return slowest ? time > other : time < other;
 }
 
-static const struct point *fastest_of_half(const struct samples *s,
-                                           const struct point *const *points, size_t count,
-                                           size_t half)
+static const struct point *first_of_half(const struct samples *s, const struct point *const *points,
+                                         size_t count, size_t half, bool slowest)
 {
     const struct point *best = NULL;
     double least = NAN;
@@ -55,7 +58,7 @@ static const struct point *fastest_of_half(const struct samples *s,
         const double time = half_median(s, points[i], half);
         if (isnan(time))
             return NULL;
-        if (!best || stands_before(points[i], time, best, least)) {
+        if (!best || stands_before(points[i], time, best, least, slowest)) {
             best = points[i];
             least = time;
         }
@@ -63,19 +66,49 @@ static const struct point *fastest_of_half(const struct samples *s,
     return best;
 }
 
-struct choice choice_of(const struct samples *s, const struct point *const *points, size_t count)
+static double total(const struct point *p)
+{
+    return p->seconds[METRIC_TOTAL].value;
+}
+
+static struct choice choose(const struct samples *s, const struct point *const *points,
+                            size_t count, bool slowest)
 {
     const struct point *best = NULL;
     bool whole = count > 1;
     for (size_t i = 0; i < count; i++) {
-        best = !best || point_stands_before(points[i], best) ? points[i] : best;
+        if (!best || stands_before(points[i], total(points[i]), best, total(best), slowest))
+            best = points[i];
         whole = whole && points[i]->seconds[METRIC_TOTAL].launches >= LEAST_ROUNDS;
     }
-    const struct point *first = whole ? fastest_of_half(s, points, count, 0) : NULL;
-    const struct point *second = whole ? fastest_of_half(s, points, count, 1) : NULL;
+    const struct point *first = whole ? first_of_half(s, points, count, 0, slowest) : NULL;
+    const struct point *second = whole ? first_of_half(s, points, count, 1, slowest) : NULL;
     if (!first || !second)
         return choice_given(best);
     return (struct choice){first == second ? first : best, {second, first}};
+}
+
+struct choice choice_of(const struct samples *s, const struct point *const *points, size_t count)
+{
+    return choose(s, points, count, false);
+}
+
+struct choice choice_of_slowest(const struct samples *s, const struct point *const *points,
+                                size_t count)
+{
+    return choose(s, points, count, true);
+}
+
+struct choice choice_beside(const struct choice *c, choice_companion *companion,
+                            const void *context)
+{
+    struct choice beside = choice_given(c->point ? companion(c->point, context) : NULL);
+    const struct point *timed[HALVES];
+    for (size_t half = 0; half < HALVES; half++)
+        timed[half] = c->timed[half] ? companion(c->timed[half], context) : NULL;
+    if (beside.point && timed[0] && timed[1])
+        memcpy(beside.timed, timed, sizeof timed);
+    return beside;
 }
 
 /* Times of the launches of one half of the rounds; returns how many. */
@@ -111,9 +144,8 @@ struct estimate choice_seconds(const struct samples *s, const struct choice *c, 
     return e;
 }
 
-/* Logarithms of the ratios within rounds, each half of what the other chose. */
-static size_t gather_choices(const struct samples *s, const struct choice *a,
-                             const struct choice *b, enum metric metric, double *logs)
+size_t choice_logs(const struct samples *s, const struct choice *a, const struct choice *b,
+                   enum metric metric, double *logs)
 {
     size_t n = 0;
     for (size_t half = 0; half < HALVES; half++)
@@ -138,7 +170,7 @@ struct comparison_of_points compare_choices(const struct samples *s, const struc
         choice_seconds(s, numerator, metric).value / choice_seconds(s, denominator, metric).value;
     const size_t room = numerator->timed[0]->samples->count + numerator->timed[1]->samples->count;
     double *logs = malloc((room + 1) * sizeof *logs);
-    const size_t pairs = logs ? gather_choices(s, numerator, denominator, metric, logs) : 0;
+    const size_t pairs = logs ? choice_logs(s, numerator, denominator, metric, logs) : 0;
     if (pairs >= LEAST_ROUNDS)
         paired_comparison(&c, logs, pairs, confidence_of(pairs), quotient);
     hold(&c.interval, quotient);

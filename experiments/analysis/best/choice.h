@@ -28,11 +28,26 @@ struct choice choice_given(const struct point *p);
  * SUSPECT. Where one of them has launches of fewer than six rounds, all rounds choose and time. */
 struct choice choice_of(const struct samples *s, const struct point *const *points, size_t count);
 
+/* The slowest of them, likewise: what is SUSPECT is the slowest only where all are. */
+struct choice choice_of_slowest(const struct samples *s, const struct point *const *points,
+                                size_t count);
+
+/* What stands beside a choice: of each of its points the companion, so that the two are compared
+ * round by round. Where a half has none, the companion of the point that is named alone. */
+typedef const struct point *choice_companion(const struct point *p, const void *context);
+struct choice choice_beside(const struct choice *c, choice_companion *companion,
+                            const void *context);
+
 /* False where both halves chose the point that is named. */
 bool choice_is_split(const struct choice *c);
 
 /* The time of what was chosen: value, interval, launches and samples; no draws. */
 struct estimate choice_seconds(const struct samples *s, const struct choice *c, enum metric metric);
+
+/* Logarithms of such ratios within rounds, each half of what the other chose; returns how many.
+ * `logs` has room for the launches of both points of the numerator. */
+size_t choice_logs(const struct samples *s, const struct choice *numerator,
+                   const struct choice *denominator, enum metric metric, double *logs);
 
 /* The ratio of two such times, within rounds where there are enough of them. Its interval holds the
  * quotient of the two times, and that of the points that are named: either may stand beside it. */

@@ -38,6 +38,43 @@ double trimmed_p_value(const struct trimmed *t)
     return 2.0 * gsl_cdf_tdist_Q(fabs(t->mean) / t->error, t->freedom);
 }
 
+double choices_p_value(const struct samples *s, const struct choice *a, const struct choice *b,
+                       enum metric metric)
+{
+    const size_t room = a->timed[0]->samples->count + a->timed[1]->samples->count;
+    double *logs = malloc((room + 1) * sizeof *logs);
+    const size_t n = logs ? choice_logs(s, a, b, metric, logs) : 0;
+    const struct trimmed t = logs ? trimmed_mean(logs, n) : nothing_known;
+    const bool split = choice_is_split(a) || choice_is_split(b);
+    free(logs);
+    const double p = trimmed_p_value(&t) * (split ? 2.0 : 1.0);
+    return p > 1.0 ? 1.0 : p;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double *const *x = a, *const *y = b;
+    return (**x > **y) - (**x < **y);
+}
+
+int adjust_p_values(double *p_values, size_t count)
+{
+    double **sorted = malloc((count + 1) * sizeof *sorted), least = 0.0;
+    size_t n = 0;
+    if (!sorted)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(p_values[i]))
+            sorted[n++] = &p_values[i];
+    qsort(sorted, n, sizeof *sorted, by_value);
+    for (size_t i = 0; i < n; i++) {
+        least = fmax(least, fmin(1.0, (double)(n - i) * *sorted[i]));
+        *sorted[i] = least;
+    }
+    free(sorted);
+    return 0;
+}
+
 /* ---- the steps ------------------------------------------------------------------------------- */
 
 struct step {
@@ -92,8 +129,8 @@ static void take_steps(struct with_best *out, const struct step *steps, size_t n
     }
 }
 
-int judge_with_best(struct with_best *out, const struct trimmed *pairs, size_t count, size_t best,
-                    size_t tables)
+int decide_with_best(struct with_best *out, const struct trimmed *pairs, size_t count, size_t best,
+                     size_t tables)
 {
     struct step *steps = malloc((count * count + 1) * sizeof *steps);
     for (size_t i = 0; i < count; i++)
@@ -143,7 +180,7 @@ int compare_with_best(struct with_best *out, const struct samples *s,
         for (size_t j = i + 1; j < count; j++)
             pairs[i * count + j] = compare_two(s, points[i], points[j], metric, logs);
     if (result == 0)
-        result = judge_with_best(out, pairs, count, best, tables);
+        result = decide_with_best(out, pairs, count, best, tables);
     free(pairs);
     free(logs);
     return result;

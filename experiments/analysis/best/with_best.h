@@ -22,7 +22,7 @@
 #ifndef MAXPOOL_ANALYSIS_WITH_BEST_H
 #define MAXPOOL_ANALYSIS_WITH_BEST_H
 
-#include "experiments/analysis/paired_times.h"
+#include "experiments/analysis/best/choice.h"
 
 /* The trimmed mean of logarithms of ratios, and how well it is known. */
 struct trimmed {
@@ -35,6 +35,15 @@ struct trimmed trimmed_mean(double *logs, size_t count);
 /* Two-sided. NaN where the error is not known. */
 double trimmed_p_value(const struct trimmed *t);
 
+/* The same of two points that may have been chosen; 1 for a point and itself. Of halves that chose
+ * different points it is doubled, since they chose for each other (choice.h). */
+double choices_p_value(const struct samples *s, const struct choice *a, const struct choice *b,
+                       enum metric metric);
+
+/* Holm's steps: the p-values of `count` tests, adjusted for their number; what is not known stays
+ * so and does not count. Returns -1 where memory lacks. */
+int adjust_p_values(double *p_values, size_t count);
+
 /* A point against the best of its table. */
 struct with_best {
     struct interval interval; /* of its time over that of the best, at the level of its step; NaN */
@@ -44,8 +53,8 @@ struct with_best {
 
 /* The core: of `count` points pairs[i * count + j], i < j, is log(T_i / T_j). Fills out[count]; the
  * best itself does not differ. Returns -1 where memory lacks. */
-int judge_with_best(struct with_best *out, const struct trimmed *pairs, size_t count, size_t best,
-                    size_t tables);
+int decide_with_best(struct with_best *out, const struct trimmed *pairs, size_t count, size_t best,
+                     size_t tables);
 
 /* The same of points; `tables` of the page, at least 1. */
 int compare_with_best(struct with_best *out, const struct samples *s,

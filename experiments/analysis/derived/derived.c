@@ -286,9 +286,10 @@ static double ceiling_workers(const struct derived_source *s, size_t which, size
 
 static double ceiling_rate(const struct derived_source *s, size_t which, size_t part)
 {
+    const struct rate *rate =
+        ceiling_is_peak(s->ceiling) ? &s->ceiling->operations : &s->ceiling->bandwidth;
     (void)which;
-    (void)part;
-    return ceiling_is_peak(s->ceiling) ? s->ceiling->operations.value : s->ceiling->bandwidth.value;
+    return derived_part(rate->value, (struct interval){rate->lower, rate->upper}, part);
 }
 
 /* Capacity of a cache; absent for memory and peaks. */
@@ -300,9 +301,14 @@ static double ceiling_bytes(const struct derived_source *s, size_t which, size_t
 }
 
 static const struct derived_column ceiling_columns[] = {
-    {"kind", ceiling_kind, NULL, 0, 0, false}, {"label", ceiling_label, NULL, 0, 0, false},
-    {"isa", ceiling_isa, NULL, 0, 0, false},   {"workers", NULL, ceiling_workers, 0, 0, false},
-    {"rate", NULL, ceiling_rate, 0, 0, false}, {"bytes", NULL, ceiling_bytes, 0, 0, false},
+    {"kind", ceiling_kind, NULL, 0, 0, false},
+    {"label", ceiling_label, NULL, 0, 0, false},
+    {"isa", ceiling_isa, NULL, 0, 0, false},
+    {"workers", NULL, ceiling_workers, 0, 0, false},
+    {"rate", NULL, ceiling_rate, 0, PART_VALUE, false},
+    {"bytes", NULL, ceiling_bytes, 0, 0, false},
+    {"rate_lower", NULL, ceiling_rate, 0, PART_LOWER, false},
+    {"rate_upper", NULL, ceiling_rate, 0, PART_UPPER, false},
 };
 
 static bool is_line(const struct ceilings *c, const struct ceiling *row)

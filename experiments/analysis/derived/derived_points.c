@@ -2,6 +2,7 @@
 #include "experiments/analysis/derived/derived.h"
 
 #include "experiments/analysis/derived/derived_table.h"
+#include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/samples/point.h"
@@ -277,14 +278,13 @@ static double gigaoperations_per_s(const struct derived_source *s, size_t which,
     return per_operations(all, 1e-9 * all / work_seconds(s, PART_VALUE));
 }
 
-/* A roof, at that offset of the point, over the time of the work: the longest time is the lower
- * end. */
+/* A roof, at that offset of the point, over the time of the work. */
 static double share_of_roof(const struct derived_source *s, size_t which, size_t part)
 {
-    const size_t other = part == PART_LOWER   ? PART_UPPER
-                         : part == PART_UPPER ? PART_LOWER
-                                              : PART_VALUE;
-    return own(s, which, 0) / work_seconds(s, other);
+    const struct interval i = which == offsetof(struct point, roof.apart_s)
+                                  ? point_apart_interval(s->point)
+                                  : point_share_interval(s->point);
+    return derived_part(own(s, which, 0) / work_seconds(s, PART_VALUE), i, part);
 }
 
 /* Seconds of the baseline. */
@@ -333,6 +333,7 @@ static const struct derived_column columns[] = {
     {"colour", NULL, colour, 0, 0, false},
     {"half_width", NULL, own, offsetof(struct point, half_width), 0, false},
     {"target", NULL, own, offsetof(struct point, target), 0, false},
+    {"error_ulps", NULL, own, offsetof(struct point, error_ulps), 0, false},
     {"parameter_bytes", NULL, parameter_bytes, 0, 0, false},
     {"workers", NULL, own, offsetof(struct point, workers), 0, false},
     {"size", NULL, own, offsetof(struct point, size), 0, false},
@@ -441,6 +442,8 @@ static const struct derived_column columns[] = {
     {"weak_upper", NULL, own, offsetof(struct point, weak_interval.upper), 0, false},
     {"shares_cores", NULL, shares_cores, 0, 0, false},
     {"point", point_name, NULL, 0, 0, false},
+    {"roof_lower_s", NULL, own, offsetof(struct point, roof.lower_s), 0, false},
+    {"roof_upper_s", NULL, own, offsetof(struct point, roof.upper_s), 0, false},
 };
 
 enum { NAMES = sizeof names / sizeof *names, COLUMNS = sizeof columns / sizeof *columns };

@@ -127,6 +127,13 @@ static double ratio(const struct derived_source *s, size_t which, size_t part)
     return derived_part(s->ratio->value, s->ratio->interval, part);
 }
 
+static double p_value(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return s->ratio->p_value;
+}
+
 /* Beside those of the record, which stand behind the first two. */
 static const struct derived_column names[] = {
     {"experiment", experiment_name, NULL, 0, 0, false},
@@ -156,6 +163,8 @@ static const struct derived_column columns[] = {
     {"pairs", NULL, count, offsetof(struct ratio, pairs), 0, false},
     /* of ours that were measured there: `method` is the fastest of them */
     {"methods", NULL, count, offsetof(struct ratio, methods), 0, false},
+    /* of no difference, of this ratio alone */
+    {"p_value", NULL, p_value, 0, 0, false},
 };
 
 enum { NAMES = sizeof names / sizeof *names, COLUMNS = sizeof columns / sizeof *columns };

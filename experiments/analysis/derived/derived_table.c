@@ -106,7 +106,7 @@ static bool is_a_quantity(double x)
 
 /* gnuplot ends a text at a comma or a quote, quoted or not, and drops backslashes: a name that
  * holds some, which only foreign samples bring, is given others, so that two names stay two. */
-void derived_make_readable(char *text)
+void derived_write_plain(char *text)
 {
     for (; *text; text++)
         *text = *text == ',' ? ';' : *text == '"' ? '\'' : *text == '\\' ? '/' : *text;
@@ -121,7 +121,7 @@ void derived_write_row(struct derived_writer *w, const struct derived_source *s)
         if (c->text) {
             c->text(s, c->which, field);
             if (!c->is_long)
-                derived_make_readable(field);
+                derived_write_plain(field);
             continue;
         }
         const double x = c->real(s, c->which, c->part);

@@ -21,7 +21,7 @@ static const struct dictionary_row *row_of(const struct frame *points, size_t co
 }
 
 /* A column that the dictionary lacks is told with the point. */
-static bool tells_the_point(const struct frame *points, size_t column)
+static bool is_of_the_point(const struct frame *points, size_t column)
 {
     const struct dictionary_row *row = row_of(points, column);
     return !row || row->role == ROLE_IDENTITY;
@@ -30,7 +30,7 @@ static bool tells_the_point(const struct frame *points, size_t column)
 static void write_header(FILE *stream, const struct frame *points)
 {
     for (size_t i = 0; i < points->columns; i++)
-        if (tells_the_point(points, i))
+        if (is_of_the_point(points, i))
             fprintf(stream, "%s,", frame_name(points, i));
     fputs("quantity,unit,value,lower,upper\n", stream);
 }
@@ -48,7 +48,7 @@ static void write_quantity(FILE *stream, const struct frame *points, size_t row,
 {
     const struct dictionary_interval ends = dictionary_interval_of(quantity);
     for (size_t i = 0; i < points->columns; i++)
-        if (tells_the_point(points, i)) {
+        if (is_of_the_point(points, i)) {
             frame_write_field(stream, frame_field(points, row, i));
             putc(',', stream);
         }

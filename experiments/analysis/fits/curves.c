@@ -226,7 +226,7 @@ static bool is_weak(const struct analysis *a, const struct curve *c)
 
 /* Shared cores are a reason of their own, and a worker for each core leaves binding little to say.
  */
-static bool tells_binding(const struct point *p, const struct launch *l, double cores)
+static bool binding_matters(const struct point *p, const struct launch *l, double cores)
 {
     if (!l->binding[0] || strcmp(l->binding, "shared") == 0)
         return false;
@@ -248,7 +248,7 @@ static void note_changes(const struct analysis *a, double cores, struct curve *c
             /* another library's way of computing is its own choice, shape by shape */
             c->changed_isa |= l->isa != first->isa && !point->peer;
             c->changed_device |= l->device != first->device;
-            if (!tells_binding(point, l, cores))
+            if (!binding_matters(point, l, cores))
                 continue;
             bound = bound ? bound : l;
             c->changed_binding |= l->binding != bound->binding;

@@ -209,7 +209,7 @@ static int fit_intervals(struct fit *fit, struct solver *s, const struct fit_poi
 }
 
 /* The exponents at both ends, as a solver with a bend has them. */
-static void make_slopes(struct fit *fit, const double *value)
+static void set_end_slope(struct fit *fit, const double *value)
 {
     const size_t exponent = fit_descriptions[fit->model].parameters - 1;
     for (size_t i = 0; i < 2; i++)
@@ -237,14 +237,14 @@ static bool resample_change(struct fit *fit, struct solver *s, const struct fit_
         double value[SOLVED] = {0};
         struct fit drawn = *fit;
         solved = solve(s, points, draw, value);
-        make_slopes(&drawn, value);
+        set_end_slope(&drawn, value);
         changes[draw] = drawn.change;
     }
     return solved;
 }
 
 /* Without an interval the change itself decides. */
-static void judge_bend(struct fit *fit)
+static void assess_bend(struct fit *fit)
 {
     const bool known = !isnan(fit->change_interval.lower);
     const double lower = known ? fit->change_interval.lower : fit->change;
@@ -264,10 +264,10 @@ static int test_bend(struct fit *fit, const struct fit_point *points)
     const bool whole = changes && solver_open(&s, fit->model, fit->points, true);
     find_ends(fit, points);
     if (whole && solve(&s, points, RESAMPLES, value)) {
-        make_slopes(fit, value);
+        set_end_slope(fit, value);
         if (resample_change(fit, &s, points, changes))
             fit->change_interval = draws_interval(0.0, changes, RESAMPLES, NAN);
-        judge_bend(fit);
+        assess_bend(fit);
     }
     solver_close(&s);
     free(changes);

@@ -37,6 +37,17 @@ struct round_fit round_fit_of(double *shares, size_t rounds)
     return fit;
 }
 
+struct round_fit round_fit_widened(struct round_fit rounds, bool weak, const struct fit *fit)
+{
+    const struct interval of = fit->interval[1], /* of s = 1 - f where the work grows */
+        own = weak ? (struct interval){1.0 - of.upper, 1.0 - of.lower} : of;
+    if (fit->lacks && isfinite(rounds.interval.lower)) {
+        rounds.interval.lower = fmin(rounds.interval.lower, own.lower);
+        rounds.interval.upper = fmax(rounds.interval.upper, own.upper);
+    }
+    return rounds;
+}
+
 static bool may_take_part(const struct point *p)
 {
     return p->trust != TRUST_INVALID && !p->shares_cores && p->medians[METRIC_TOTAL];

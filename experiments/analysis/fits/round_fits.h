@@ -1,7 +1,9 @@
 /* The parallel share f of Amdahl's or Gustafson's law, fitted round by round. Every round measures
  * each worker count once, so it has an f of its own in which the machine's drift cancels; the value
  * is the median over rounds, and the interval lies between two of them, found by their ranks alone:
- * of nine rounds the 2nd and the 8th (96.1 %), whatever the noise. */
+ * of nine rounds the 2nd and the 8th (96.1 %), whatever the noise. Rounds agree on the f of a law
+ * that does not hold, too: where the fit to the medians is seen to miss them (fits.h), the interval
+ * also holds that fit's own, which its residuals have widened. */
 #ifndef MAXPOOL_ROUND_FITS_H
 #define MAXPOOL_ROUND_FITS_H
 
@@ -20,6 +22,10 @@ struct round_fit {
 
 /* The median of the shares of some rounds, which are sorted; no interval below six. */
 struct round_fit round_fit_of(double *shares, size_t rounds);
+
+/* The same with the interval that a fit to the medians of the same points gives it: unchanged where
+ * that one is not seen to lack. */
+struct round_fit round_fit_widened(struct round_fit rounds, bool weak, const struct fit *fit);
 
 /* That of the total times of a curve: of points that are not INVALID and share no cores. Status 4
  * where memory lacks. */

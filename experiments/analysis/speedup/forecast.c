@@ -31,7 +31,7 @@ static enum status reserve(struct forecasts *c, struct failure *f)
     return STATUS_OK;
 }
 
-static void tell_missing(struct making *m, const char *why)
+static void describe_missing(struct making *m, const char *why)
 {
     if (!m->out->missing[0])
         snprintf(m->out->missing, sizeof m->out->missing, "%.500s", why);
@@ -115,7 +115,7 @@ static enum status add_simulated(struct making *m, size_t index)
     struct model model;
     struct failure why = {0};
     if (row.launches == 0) {
-        tell_missing(m, "no calibration of the rows of a simulated point: 'study calibrate'");
+        describe_missing(m, "no calibration of the rows of a simulated point: 'study calibrate'");
         return STATUS_OK;
     }
     enum status status = platform_read(&platform, r->platform, &why);
@@ -126,7 +126,7 @@ static enum status add_simulated(struct making *m, size_t index)
         platform_release(&platform);
     }
     if (status != STATUS_OK && why.message[0]) {
-        tell_missing(m, why.message);
+        describe_missing(m, why.message);
         return STATUS_OK;
     }
     return status;
@@ -139,7 +139,7 @@ static enum status add_measured(struct making *m, size_t index)
     struct failure why = {0};
     if (model_fit(&model, m->analysis, r, m->cores, r->rows, &why) == STATUS_OK)
         return add_line(m, &model, index);
-    tell_missing(m, why.message);
+    describe_missing(m, why.message);
     return STATUS_OK;
 }
 

@@ -384,6 +384,7 @@ static enum status fit_law(struct speedup_figure *figure, const struct analysis 
     const struct fit *fit = fit_of(figure->fitted, figure->weak);
     const struct interval i = fit->interval[1];
     const enum status status = round_fit_curve(&rounds, a, figure->fitted, f);
+    rounds = round_fit_widened(rounds, figure->weak, fit);
     if (isfinite(rounds.interval.lower))
         figure->laws[LAW_FITTED] = line_of(figure, rounds.share, rounds.interval);
     else

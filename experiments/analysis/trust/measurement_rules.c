@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const rule_verdict_names[] = {"ok", "FAIL", "-"};
@@ -28,7 +29,7 @@ const char *const rule_texts[RULES] = {
 struct ruling {
     const struct analysis *a;
     const struct analysis_request *request;
-    const struct drawn_charts *drawn;
+    const struct chart_contents *drawn;
     struct rule_result *result;
 };
 
@@ -92,8 +93,8 @@ static void rule_subset(const struct ruling *r)
             most = fmax(most, r->a->points[i].workers);
     if (!(cores > 0.0))
         decide(r, RULE_FAIL,
-               "field 'cores' of environment.json is missing: nobody can tell whether "
-               "all were used");
+               "field 'cores' of environment.json is missing, so it is unknown "
+               "whether all were used");
     else if (most < cores && most > 1.0)
         decide(r, RULE_FAIL, "at most %.0f of %.0f cores are used; the definition should say why",
                most, cores);
@@ -102,14 +103,74 @@ static void rule_subset(const struct ruling *r)
                cores);
 }
 
+static bool are_close(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+/* The time of a point anew from its launches; NaN where memory lacks. */
+static double median_anew(const struct point *p)
+{
+    double *times = malloc((p->samples->count + 1) * sizeof *times), median = NAN;
+    size_t n = 0;
+    for (size_t i = 0; times && i < p->samples->count; i++)
+        if (!isnan(p->medians[METRIC_TOTAL][i]))
+            times[n++] = p->medians[METRIC_TOTAL][i];
+    if (times)
+        median = median_of(times, n);
+    free(times);
+    return median;
+}
+
+/* A rate that is work over a time is averaged harmonically where the time is averaged as one. What
+ * a time is, is computed here once more. */
 static void rule_means(const struct ruling *r)
 {
-    decide(r, RULE_PASS, "times are summarised as times; a rate is work over mean time");
+    size_t measured = 0, other = 0;
+    for (size_t i = 0; i < r->a->point_count; i++) {
+        const struct point *p = &r->a->points[i];
+        const double seconds = p->seconds[METRIC_TOTAL].value;
+        measured += seconds > 0.0;
+        other += seconds > 0.0 && !are_close(seconds, median_anew(p));
+    }
+    if (other)
+        decide(r, RULE_FAIL, "%zu of %zu times are not the median of their launches' seconds",
+               other, measured);
+    else
+        decide(r, RULE_PASS,
+               "%zu times are medians of seconds, computed again; a rate is work over its time",
+               measured);
+}
+
+/* Whether an interval of a speedup holds the quotient of the two times that stand beside it: a
+ * ratio that was averaged by itself need not. */
+static bool holds_quotient(const struct speedup *over, double seconds)
+{
+    const double quotient = over->seconds[METRIC_TOTAL] / seconds;
+    const struct interval i = over->interval[METRIC_TOTAL];
+    return isnan(i.lower) || isnan(quotient) ||
+           (i.lower <= quotient * (1.0 + 1e-9) && quotient <= i.upper * (1.0 + 1e-9));
 }
 
 static void rule_ratios(const struct ruling *r)
 {
-    decide(r, RULE_PASS, "of ratios within rounds the median is taken; none is averaged");
+    size_t told = 0, other = 0;
+    for (size_t i = 0; i < r->a->point_count; i++)
+        for (size_t b = 0; b < BASELINES; b++) {
+            const struct point *p = &r->a->points[i];
+            const bool there = p->speedup[b].point >= 0;
+            told += there;
+            other += there && !holds_quotient(&p->speedup[b], p->seconds[METRIC_TOTAL].value);
+        }
+    if (other)
+        decide(r, RULE_FAIL, "the intervals of %zu of %zu ratios exclude the quotient of the times",
+               other, told);
+    else if (!told)
+        decide(r, RULE_NOT_APPLICABLE, "no ratio is told");
+    else
+        decide(r, RULE_PASS,
+               "%zu ratios are medians within rounds, and hold the quotient of the two times",
+               told);
 }
 
 static void rule_intervals(const struct ruling *r)
@@ -246,7 +307,7 @@ static void rule_bound(const struct ruling *r)
 
 static void rule_charts(const struct ruling *r)
 {
-    const struct drawn_charts *d = r->drawn;
+    const struct chart_contents *d = r->drawn;
     if (!d->there)
         decide(r, RULE_NOT_APPLICABLE, "no chart was drawn; 'study plot' draws them");
     else if (d->faults)
@@ -257,7 +318,7 @@ static void rule_charts(const struct ruling *r)
 }
 
 void rules_check(const struct analysis *a, const struct analysis_request *request,
-                 const struct drawn_charts *drawn, struct rule_result results[RULES])
+                 const struct chart_contents *drawn, struct rule_result results[RULES])
 {
     static void (*const rules[RULES])(const struct ruling *r) = {
         rule_baseline,   rule_subset, rule_means, rule_ratios,   rule_intervals, rule_normal,

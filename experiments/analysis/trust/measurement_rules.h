@@ -19,13 +19,13 @@ struct rule_result {
 extern const char *const rule_texts[RULES];
 
 /* What became of the charts of an experiment. */
-struct drawn_charts {
+struct chart_contents {
     size_t wanted, there, faults;
     char chart[128];   /* the first with a fault */
     const char *fault; /* "is cut off" */
 };
 
 void rules_check(const struct analysis *a, const struct analysis_request *request,
-                 const struct drawn_charts *drawn, struct rule_result results[RULES]);
+                 const struct chart_contents *drawn, struct rule_result results[RULES]);
 
 #endif

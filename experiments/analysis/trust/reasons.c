@@ -65,6 +65,14 @@ static const struct {
                                  "limit: the limit is uncertain"),
                               N_("measure the ceilings again: study roofline"),
                               {{"methods", WHOLE}}},
+    [CAUSE_LIMIT_PASSED] =
+        {"limit_passed",
+         TRUST_PRECISE,
+         N_("a limit that was measured too low"),
+         N_("it reaches %{share} % of the machine's limit, beyond the intervals of both: the limit "
+            "was measured in a slower moment, so no share is given"),
+         N_("measure the ceilings again: study roofline"),
+         {{"share", WHOLE}}},
     [CAUSE_TWO_MODES] = {"two_modes",
                          TRUST_SUSPECT,
                          N_("times in two modes"),
@@ -90,6 +98,37 @@ static const struct {
                      N_("the machine changed during the run: measure the experiment again, with "
                         "nothing else running"),
                      {{"factor", TWO_DECIMALS}}},
+    [CAUSE_SESSIONS] =
+        {"sessions",
+         TRUST_SUSPECT,
+         N_("sessions that differ"),
+         N_("the slowest of its runs took %{factor} times as long as the fastest: its interval "
+            "tells nothing of another run"),
+         N_("compare only what one run measured, or measure in more runs"),
+         {{"factor", TWO_DECIMALS}}},
+    [CAUSE_TREND] = {"trend",
+                     TRUST_SUSPECT,
+                     N_("times that change from launch to launch"),
+                     N_("its launches took ever more or ever less time: the last third %{factor} "
+                        "times as long as the first"),
+                     N_("something changed during the run, as heat or other load does: measure it "
+                        "again"),
+                     {{"factor", TWO_DECIMALS}}},
+    [CAUSE_DRIFT] = {"drift",
+                     TRUST_SUSPECT,
+                     N_("times that change within launches"),
+                     N_("in every launch the second half of the samples took another time than the "
+                        "first, %{factor} times as long"),
+                     N_("allow more warm-ups, or shorter launches if heat is the cause"),
+                     {{"factor", TWO_DECIMALS}}},
+    [CAUSE_CORRELATED] =
+        {"correlated",
+         TRUST_ROUGH,
+         N_("launches that resemble their neighbours"),
+         N_("launches resemble those before them, with correlation %{correlation}: the speed of "
+            "the machine wanders, and the interval is that of the hour"),
+         N_("compare by ratios within rounds, which this does not touch"),
+         {{"correlation", TWO_DECIMALS}}},
     [CAUSE_RARE_MODE] =
         {"rare_mode",
          TRUST_PRECISE,
@@ -104,6 +143,13 @@ static const struct {
                     N_("other load: %{busy} of %{cores} cores were busy before the run"),
                     N_("end the other programs and run the experiment again"),
                     {{"busy", TWO_DIGITS}, {"cores", WHOLE}}},
+    [CAUSE_LOAD_DURING] =
+        {"load_during",
+         TRUST_PRECISE,
+         N_("other load during the run"),
+         N_("while it was measured other programs kept %{busy} of %{cores} cores busy"),
+         N_("end the other programs and run the experiment again"),
+         {{"busy", TWO_DIGITS}, {"cores", WHOLE}}},
     [CAUSE_STOLEN] =
         {"stolen",
          TRUST_PRECISE,

@@ -1,5 +1,7 @@
 #include "experiments/analysis/analysis.h"
+#include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/trust/further_rounds.h"
+#include "experiments/analysis/trust/launch_order_checks.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/plan/simulated.h"
 
@@ -150,6 +152,19 @@ static void check_further(const struct look *l)
     free(times);
 }
 
+/* Workers that share cores alternate in whatever order: the cause is known. */
+static void check_launch_order(const struct look *l)
+{
+    struct reason reasons[LAUNCH_ORDER_REASONS];
+    if (l->point->shares_cores)
+        return;
+    const int count = launch_order_reasons(l->analysis, l->request, l->point,
+                                           fmax(least_modes, l->point->target), reasons);
+    *l->out_of_memory = *l->out_of_memory || count < 0;
+    for (int i = 0; i < count; i++)
+        distrust(l, reasons[i].kind, reasons[i].amount, reasons[i].other);
+}
+
 static bool is_left_out(const struct launch *launch)
 {
     return !launch->finished;
@@ -260,6 +275,20 @@ static void check_load(const struct look *l)
         distrust(l, CAUSE_LOAD, most, m->cores);
 }
 
+/* What others did during the run is known of all of it at once, and may have been elsewhere in
+ * time: a note beside a time that could not be told more closely. */
+static void check_load_during(const struct look *l)
+{
+    const struct machine_facts *m = l->request->machine;
+    const struct point_samples *p = l->point->samples;
+    double most = 0.0;
+    for (size_t i = 0; i < p->count; i++)
+        most =
+            fmax(most, machine_others_at(m, l->analysis->samples.launches[p->first + i].first_utc));
+    if (most > busy_share * m->cores && is_wide(l->point))
+        distrust(l, CAUSE_LOAD_DURING, most, m->cores);
+}
+
 /* Why a time could not be told more closely, where the system saw it; told as a note, since a time
  * that is narrow all the same is none the worse for it. */
 static void check_stolen(const struct look *l)
@@ -304,13 +333,28 @@ static size_t methods_above_roof(const struct analysis *a, const struct point *p
     return methods;
 }
 
+/* A share above 1 beyond its interval is none: the machine has just done better than its ceilings.
+ * The time is none the worse for that. */
+static void check_share(const struct look *l)
+{
+    struct point *p = l->point;
+    const double share = p->roof.seconds / p->seconds[point_work_metric(p)].value;
+    if (!point_passes_limit(p))
+        return;
+    distrust(l, CAUSE_LIMIT_PASSED, 100.0 * share, 0);
+    p->roof.seconds = p->roof.lower_s = p->roof.upper_s = NAN;
+    p->roof.apart_s = p->roof.apart_lower_s = p->roof.apart_upper_s = NAN;
+}
+
 /* One method above the roof leaves out work. That several do so at once is less likely than that
  * the ceilings were measured while something else ran. */
 static void check_roof(const struct look *l)
 {
     const struct point *p = l->point;
-    if (!is_above_roof(p))
+    if (!is_above_roof(p)) {
+        check_share(l);
         return;
+    }
     const size_t methods = methods_above_roof(l->analysis, p);
     if (methods > 1)
         distrust(l, CAUSE_ROOF_UNCERTAIN, (double)methods, 0);
@@ -370,10 +414,11 @@ static void check_simulated(const struct look *l)
 }
 
 typedef void trust_check(const struct look *l);
-static trust_check *const checks[] = {check_verdict,   check_interval, check_modes,   check_further,
-                                      check_finished,  check_clock,    check_workers, check_binding,
-                                      check_pages,     check_load,     check_stolen,  check_roof,
-                                      check_gpu_clock, check_binary};
+static trust_check *const checks[] = {
+    check_verdict,      check_interval, check_modes,     check_further,
+    check_launch_order, check_finished, check_clock,     check_workers,
+    check_binding,      check_pages,    check_load,      check_load_during,
+    check_stolen,       check_roof,     check_gpu_clock, check_binary};
 
 static void check_point(const struct look *l)
 {
@@ -405,7 +450,7 @@ enum status analysis_trust(struct analysis *a, const struct analysis_request *re
                : STATUS_OK;
 }
 
-bool trust_agree(struct analysis *a, struct point *p, const struct point *graver)
+bool trust_take_graver(struct analysis *a, struct point *p, const struct point *graver)
 {
     bool good = true;
     if (graver->trust <= p->trust)
@@ -426,7 +471,7 @@ bool point_stands_before(const struct point *p, const struct point *q)
                             : p->seconds[METRIC_TOTAL].value < q->seconds[METRIC_TOTAL].value;
 }
 
-void trust_tell(const struct point *p, const struct language *l, char text[TRUST_TEXT])
+void trust_describe(const struct point *p, const struct language *l, char text[TRUST_TEXT])
 {
     const char *word = trust_word(p->trust, l);
     const double percent = 100.0 * p->half_width;

@@ -110,27 +110,32 @@ enum status command_audit(int argc, char **argv, struct failure *f)
     struct audit_command c = {.plan = {.share = 0.05, .tolerance = 1.5, .results = results_default},
                               .seed = 35};
     const struct option_row options[] = {
-        {"share", OPTION_REAL, "X", "part of the points that is repeated (default 0.05; 0: none)",
-         &c.plan.share},
-        {"seed", OPTION_NUMBER, "N", "of the draw (default 35)", &c.seed},
-        {"tolerance", OPTION_REAL, "X",
-         "by which factor shares of the limit may differ between machines (default 1.5)",
-         &c.plan.tolerance},
-        {"max-seconds", OPTION_DURATION, "S", "of the rounds of one archive (default 8)",
-         &c.plan.seconds},
-        {"results", OPTION_TEXT, "DIR",
-         "folder with this machine's ceilings.csv (default results/local)", &c.plan.results},
+        {"share", VALUE_REAL, "X",
+         "share of the points that is measured again (default 0.05; 0: none)",
+         .target = &c.plan.share},
+        {"seed", VALUE_INT, "N", "seed of the random choice (default 35)", .target = &c.seed},
+        {"tolerance", VALUE_REAL, "X",
+         "factor by which shares of the limit may differ between machines (default 1.5)",
+         .target = &c.plan.tolerance},
+        {"max-seconds", VALUE_DURATION, "S", "time for the rounds of one archive (default 8)",
+         .target = &c.plan.seconds},
+        {"results", VALUE_TEXT, "DIR",
+         "folder with this machine's ceilings.csv (default results/local)",
+         .target = &c.plan.results},
     };
     const struct usage usage = {
         "ARCHIVE...",
-        "Examines archives of `study pack`: are files and samples those that were measured, is "
-        "the\n"
-        "order of the methods the one that the seed gives, do times agree with the clock beside\n"
-        "them, is anything faster than the machine or than all its other samples? Then a drawn\n"
-        "part of all points (a method of an archive) is measured again here, in the sandbox of\n"
-        "`study lab`, and the shares of the machines' limits are compared.\n"
+        "Examines archives of `study pack`. Are the files and samples those that were measured? "
+        "Did\n"
+        "the methods run in the order that the seed gives? Do the times match the clock readings\n"
+        "beside them? Is a time shorter than the machine allows, or far shorter than all other\n"
+        "samples? Then a random part of all points (a point is one method of one archive) is\n"
+        "measured again on this machine, in the sandbox of `study lab`, and the shares of the two\n"
+        "machines' limits are compared.\n"
         "\n"
-        "Exit status: 0 consistent, 1 one is not, 2 an archive could not be read.\n"
+        "Exit status: 0 all archives are consistent, 1 at least one is not, 2 an archive could not "
+        "be\n"
+        "read.\n"
         "\n"
         "Example\n"
         "  study audit handed_in/*.zip --seed 7122",

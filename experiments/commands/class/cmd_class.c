@@ -71,25 +71,30 @@ enum status command_class(int argc, char **argv, struct failure *f)
 {
     struct class_command c = {.operator_name = "maxpool", .output = ".", .language = "en"};
     const struct option_row options[] = {
-        {"operator", OPTION_TEXT, "NAME",
-         "of new: maxpool, matmul, conv or distances (default maxpool)", &c.operator_name},
-        {"rubric", OPTION_TEXT, "FILE.ini", "of collect: points by this rubric (docs/lab.md)",
-         &c.rubric},
-        {"output", OPTION_TEXT, "DIR", "-o DIR: where collect writes (default: this folder)",
-         &c.output},
-        {"names", OPTION_FLAG, NULL, "of collect: with names of students, files and archives",
-         &c.names},
-        {"lang", OPTION_TEXT, "en|es", "language of the page (default en)", &c.language},
+        {"operator", VALUE_TEXT, "NAME",
+         "of new: maxpool, matmul, conv or distances (default maxpool)",
+         .target = &c.operator_name},
+        {"rubric", VALUE_TEXT, "FILE.ini", "with collect: give points by this rubric (docs/lab.md)",
+         .target = &c.rubric},
+        {"output", VALUE_TEXT, "DIR", "folder that collect writes into (default: this folder)",
+         .target = &c.output, .letter = 'o'},
+        {"names", VALUE_FLAG, NULL, "with collect: show the names of students, files and archives",
+         .target = &c.names},
+        {"lang", VALUE_TEXT, "en|es", "language of the page (default en)", .target = &c.language},
     };
     const struct usage usage = {
         "new FOLDER | collect ARCHIVE...",
-        "`new` makes an assignment: a starter, a rubric, a Makefile, instructions in English and\n"
-        "Spanish. Students measure on their machines and hand in what `study pack` makes.\n"
-        "`collect` reads the archives and writes DIR/class.html and DIR/grades.csv: who is\n"
-        "correct, which step of the ladder kernels reach, which share of their own machine's\n"
-        "limit, whose sources are the same. Nothing in an archive is run: `study audit` does.\n"
+        "`study class new` makes an assignment: a starter, a rubric, a Makefile, and instructions "
+        "in\n"
+        "English and Spanish. Students measure on their own machines and hand in the archive that\n"
+        "`study pack` makes.\n"
+        "`study class collect` reads the archives and writes DIR/class.html and DIR/grades.csv: "
+        "which\n"
+        "kernels are correct, which step of the ladder each one reaches, its share of its own\n"
+        "machine's limit, and which sources are the same. It runs nothing from an archive;\n"
+        "`study audit` measures a part of them again.\n"
         "\n"
-        "Exit status: 0, or 2 where an archive could not be read; the others are on the page.\n"
+        "Exit status: 0, or 2 if an archive could not be read; the page shows the others.\n"
         "\n"
         "Examples\n"
         "  study class new pooling\n"

@@ -32,20 +32,21 @@ enum status command_pack(int argc, char **argv, struct failure *f)
 {
     struct pack_request q = {.results = results_default, .student = user_name()};
     const struct option_row options[] = {
-        {"student", OPTION_TEXT, "NAME", "whose work it is (default: the user's name)", &q.student},
-        {"output", OPTION_TEXT, "FILE.zip", "-o FILE.zip: the archive (default NAME-KERNEL.zip)",
-         &q.output},
-        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)",
-         &q.results},
+        {"student", VALUE_TEXT, "NAME", "name of the student (default: the name of the user)",
+         .target = &q.student},
+        {"output", VALUE_TEXT, "FILE.zip", "name of the archive (default NAME-KERNEL.zip)",
+         .target = &q.output, .letter = 'o'},
+        {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
+         .target = &q.results},
     };
     const struct usage usage = {
         "FILE",
         "Packs the kernel FILE and its last run by `study lab FILE` into one zip archive: source,\n"
         "samples, machine, measured limits, commit, and a manifest with the SHA-256 of each file.\n"
-        "`study class collect` makes one page of all archives, `study audit` examines them.\n"
+        "`study class collect` makes one page of many archives, and `study audit` examines them.\n"
         "\n"
         "Example\n"
-        "  study pack mine.c --student 'Ana Torres'     Ana_Torres-mine.zip",
+        "  study pack mine.c --student 'Ana Torres'     writes Ana_Torres-mine.zip",
         options,
         sizeof options / sizeof *options,
         1,

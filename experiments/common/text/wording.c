@@ -121,8 +121,8 @@ static bool translate(const struct language *l, const char *context, const char 
     return false;
 }
 
-void wording_tell(const struct language *l, const char *context, const char *sentence, char *text,
-                  size_t size)
+void wording_translate(const struct language *l, const char *context, const char *sentence,
+                       char *text, size_t size)
 {
     translate(l, context, sentence, 0, text, size);
 }

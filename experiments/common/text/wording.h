@@ -13,7 +13,7 @@
  * "definition". Of several texts that fit, the one that says most is taken. A value is translated
  * in its turn where it is such a text, and so is what follows "NAME: ". All else stays as it is:
  * files, programs, numbers, and what a system call or a program said. */
-void wording_tell(const struct language *l, const char *context, const char *sentence, char *text,
-                  size_t size);
+void wording_translate(const struct language *l, const char *context, const char *sentence,
+                       char *text, size_t size);
 
 #endif

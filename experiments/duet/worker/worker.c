@@ -186,7 +186,7 @@ static double sample(const struct duet *d, enum side side)
     return (read_clock(d) - begin) / (double)d->repeats;
 }
 
-static void tell_wrong(const struct duet *d, enum side side, const char *why)
+static void describe_wrong(const struct duet *d, enum side side, const char *why)
 {
     fprintf(d->session->samples, "wrong %lld %c %s\n", (long long)d->what.number, "ab"[side], why);
 }
@@ -199,7 +199,7 @@ static bool verify(const struct duet *d, enum side side)
     if (!d->session->verify ||
         a->verify(d->operations[A], d->input, d->output, NULL, &why) == MAXPOOL_OK)
         return true;
-    tell_wrong(d, side, why.message);
+    describe_wrong(d, side, why.message);
     return false;
 }
 
@@ -230,7 +230,7 @@ static bool play_round(const struct duet *d, int64_t round, enum side first)
         const enum side side = side_at(first, i);
         seconds[side] = sample(d, side);
         if (digest_range(d->output, 0, d->outputs) != d->hashes[side]) {
-            tell_wrong(d, side, "its output is another one in every execution");
+            describe_wrong(d, side, "its output is another one in every execution");
             return false;
         }
     }

@@ -1,5 +1,5 @@
 /* The student's page: one file, light and dark, that fits a phone. */
-#include "experiments/lab/page/telling.h"
+#include "experiments/lab/page/lab_lines.h"
 
 #include "experiments/common/output.h"
 #include "experiments/common/text/messages.h"
@@ -60,7 +60,7 @@ static void put_element(FILE *out, const char *open, const char *text, const cha
     fputs(close, out);
 }
 
-static void put_head(FILE *out, const struct lab_report *r, const struct lab_telling *t)
+static void put_head(FILE *out, const struct lab_report *r, const struct lab_lines *t)
 {
     fprintf(out,
             "<!doctype html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -185,8 +185,8 @@ static void draw_times(FILE *out, const struct lab_report *r, const struct langu
                     i == 0 ? message(l, "yours") : r->race.runners[i].name, i == 0);
     put_element(out, "</svg>\n<figcaption>",
                 message(l,
-                        "Time of each with its 95 % interval, on a logarithmic axis. Each sample "
-                        "had a fresh image; all took their samples in turn."),
+                        "Time of each method with its 95 % interval, on a logarithmic axis. Each "
+                        "sample had a new image; the methods were interleaved."),
                 "</figcaption>\n</figure>\n");
 }
 
@@ -194,7 +194,7 @@ static void draw_times(FILE *out, const struct lab_report *r, const struct langu
  */
 
 /* All lines of a part as a list of labels and texts. */
-static void put_list(FILE *out, const struct lab_telling *t, enum lab_part part, bool below)
+static void put_list(FILE *out, const struct lab_lines *t, enum lab_part part, bool below)
 {
     bool any = false;
     for (size_t i = 0; i < t->count; i++) {
@@ -209,7 +209,7 @@ static void put_list(FILE *out, const struct lab_telling *t, enum lab_part part,
     fputs(any ? "</dl>\n" : "", out);
 }
 
-static bool has_part(const struct lab_telling *t, enum lab_part part)
+static bool has_part(const struct lab_lines *t, enum lab_part part)
 {
     for (size_t i = 0; i < t->count; i++)
         if (t->lines[i].part == part)
@@ -245,38 +245,38 @@ static void put_section(FILE *out, const char *title)
     put_element(out, "<section>\n<h2>", title, "</h2>\n");
 }
 
-static void put_failure(FILE *out, const struct lab_report *r, const struct lab_telling *t)
+static void put_failure(FILE *out, const struct lab_report *r, const struct lab_lines *t)
 {
     const char *colon = strrchr(r->trial->place, ':');
-    put_list(out, t, TOLD_VERDICT, false);
+    put_list(out, t, LAB_LINE_VERDICT, false);
     put_source(out, r->file, colon ? atoi(colon + 1) : 0);
     if (r->checks.explained)
         put_element(out, "<pre>", r->checks.explained, "</pre>\n");
 }
 
-static void put_race(FILE *out, const struct lab_report *r, const struct lab_telling *t)
+static void put_race(FILE *out, const struct lab_report *r, const struct lab_lines *t)
 {
     const struct language *l = t->language;
     put_cards(out, r, l);
     put_section(out, message(l, "How fast it is"));
     draw_times(out, r, l);
-    put_list(out, t, TOLD_TIME, false);
-    put_list(out, t, TOLD_METHODS, true);
+    put_list(out, t, LAB_LINE_TIME, false);
+    put_list(out, t, LAB_LINE_METHODS, true);
     fputs("</section>\n", out);
     put_section(out, message(l, "What to try next"));
-    put_list(out, t, TOLD_NEXT, false);
+    put_list(out, t, LAB_LINE_NEXT, false);
     fputs("</section>\n", out);
-    if (!has_part(t, TOLD_INSIDE))
+    if (!has_part(t, LAB_LINE_INSIDE))
         return;
     put_section(out, message(l, "What the compiler did"));
     if (r->hot.known)
         put_source(out, r->file, r->hot.line);
-    put_list(out, t, TOLD_INSIDE, false);
+    put_list(out, t, LAB_LINE_INSIDE, false);
     fputs("</section>\n", out);
 }
 
 /* Where and when, for whoever finds the page later. */
-static void put_foot(FILE *out, const struct lab_telling *t)
+static void put_foot(FILE *out, const struct lab_lines *t)
 {
     struct machine machine;
     char line[512], day[64] = "";
@@ -287,22 +287,22 @@ static void put_foot(FILE *out, const struct lab_telling *t)
     if (gmtime_r(&now, &utc))
         strftime(day, sizeof day, "%Y-%m-%d %H:%M UTC", &utc);
     put_section(out, message(t->language, "How it was measured"));
-    put_list(out, t, TOLD_HOW, false);
+    put_list(out, t, LAB_LINE_HOW, false);
     put_element(out, "<p class=\"note\">", line, "<br>");
     put_element(out, "", day, "</p>\n</section>\n");
 }
 
-static void write_page(FILE *out, const struct lab_report *r, const struct lab_telling *t)
+static void write_page(FILE *out, const struct lab_report *r, const struct lab_lines *t)
 {
     const bool correct = r->verdict == LAB_CORRECT;
     put_head(out, r, t);
     for (size_t i = 0; i < t->count; i++)
-        if (t->lines[i].part == TOLD_VERDICT && strcmp(t->lines[i].text, "") != 0) {
+        if (t->lines[i].part == LAB_LINE_VERDICT && strcmp(t->lines[i].text, "") != 0) {
             put_element(out, correct ? "<p class=\"verdict\">" : "<p class=\"verdict no\">",
                         t->lines[i].text, "</p>\n");
             break;
         }
-    put_list(out, t, TOLD_GRADE, false);
+    put_list(out, t, LAB_LINE_GRADE, false);
     if (!correct)
         put_failure(out, r, t);
     else if (r->raced && r->sweep == LAB_POINT)
@@ -315,11 +315,11 @@ enum status lab_page(const struct lab_report *r, const struct language *l, const
                      struct failure *f)
 {
     struct output o;
-    struct lab_telling t;
+    struct lab_lines t;
     const enum status status = output_open(&o, path, f);
     if (status != STATUS_OK)
         return status;
-    lab_tell(&t, r, l);
+    lab_lines_make(&t, r, l);
     write_page(o.stream, r, &t);
     return output_close(&o, f);
 }

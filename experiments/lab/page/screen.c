@@ -1,5 +1,5 @@
 /* One screen: is it correct, how fast is it, how close to the machine's limit, what next. */
-#include "experiments/lab/page/telling.h"
+#include "experiments/lab/page/lab_lines.h"
 
 #include "harness/point/show/show_text.h"
 
@@ -16,8 +16,8 @@ static void print_line(const struct lab_line *l)
 
 void lab_print(const struct lab_report *r, const struct language *l)
 {
-    struct lab_telling t;
-    lab_tell(&t, r, l);
+    struct lab_lines t;
+    lab_lines_make(&t, r, l);
     puts(t.subject);
     for (size_t i = 0; i < t.count; i++)
         print_line(&t.lines[i]);

@@ -105,7 +105,8 @@ static void carry_out(const struct lab_order *order, const struct array arrays[L
         callable_move(order->ask, places);
 }
 
-static bool tell(const struct array arrays[LAB_ARRAYS], const struct lab_code *code, bool sandboxed)
+static bool answer(const struct array arrays[LAB_ARRAYS], const struct lab_code *code,
+                   bool sandboxed)
 {
     struct lab_note note = {.threads = callable_threads(),
                             .sandboxed = sandboxed,
@@ -133,7 +134,7 @@ int main(int argc, char **argv)
     const struct lab_code code = callable_code();
     if (!sanitized) /* which tells by itself */
         crash_watch(&code);
-    while (tell(arrays, &code, sandboxed)) {
+    while (answer(arrays, &code, sandboxed)) {
         if (read(LAB_ORDERS, &order, sizeof order) != (ssize_t)sizeof order)
             return 0; /* the parent has no more */
         carry_out(&order, arrays, sanitized);

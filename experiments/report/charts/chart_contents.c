@@ -14,7 +14,7 @@ static size_t count_of(const char *text, const char *what)
     return n;
 }
 
-const char *drawn_fault(const char *path)
+const char *chart_fault(const char *path)
 {
     FILE *file = fopen(path, "rb");
     char *text = NULL;
@@ -35,16 +35,16 @@ const char *drawn_fault(const char *path)
     return fault;
 }
 
-struct drawn_charts drawn_look(const struct experiment *e, const char *folder)
+struct chart_contents chart_contents_read(const struct experiment *e, const char *folder)
 {
-    struct drawn_charts d = {0};
+    struct chart_contents d = {0};
     for (size_t i = 0; i < experiment_chart_count(e); i++) {
         const char *chart = experiment_chart(e, i);
         const struct plot_path path = plot_path(folder, e->name, chart, "svg");
         d.wanted++;
         if (access(path.text, F_OK) != 0)
             continue;
-        const char *fault = drawn_fault(path.text);
+        const char *fault = chart_fault(path.text);
         d.there++;
         if (fault && d.faults++ == 0) {
             snprintf(d.chart, sizeof d.chart, "%s", chart);

@@ -206,7 +206,7 @@ static const char *const last[] = {"kind", "label"};
 enum { PLAINEST = sizeof plainest / sizeof *plainest, LAST = sizeof last / sizeof *last };
 
 /* The i-th of them; NULL from their number on. */
-static const char *telling(size_t i)
+static const char *plain_column(size_t i)
 {
     const size_t points = point_column_count();
     if (i < PLAINEST)
@@ -219,8 +219,8 @@ static const char *telling(size_t i)
 /* Adds the column that tells a pair apart; false where none does. */
 static bool part(struct own *o, size_t a, size_t b)
 {
-    for (size_t i = 0; telling(i); i++) {
-        const ptrdiff_t at = frame_find(o->points, telling(i));
+    for (size_t i = 0; plain_column(i); i++) {
+        const ptrdiff_t at = frame_find(o->points, plain_column(i));
         if (at < 0 || (size_t)at == o->x || !differ(o, (size_t)at, a, b) ||
             o->apart_count == sizeof o->apart / sizeof *o->apart)
             continue;
@@ -232,7 +232,7 @@ static bool part(struct own *o, size_t a, size_t b)
 
 /* Series by method or, in a file of the user's own, by its column `series`; then as many columns
  * more as it takes until no series has two points at one x. */
-static enum status tell_apart(struct own *o, struct failure *f)
+static enum status distinguish(struct own *o, struct failure *f)
 {
     size_t a, b;
     ptrdiff_t at = frame_find(o->points, "series");
@@ -302,7 +302,7 @@ static void fill_row(const struct own *o, size_t row, size_t place, struct own_r
     const ptrdiff_t colour = frame_find(o->points, "colour");
     table_blank(&schema, out);
     name_series(o, row, out->series);
-    derived_make_readable(out->series);
+    derived_write_plain(out->series);
     snprintf(out->kind, sizeof out->kind, "%.31s", text_of(o, row, "kind", "product"));
     snprintf(out->status, sizeof out->status, "%.31s", text_of(o, row, "status", "PRECISE"));
     out->place = (double)place;
@@ -401,7 +401,7 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
     if (status != STATUS_OK)
         return status;
     o.ends = find_ends(points, o.y);
-    status = tell_apart(&o, f);
+    status = distinguish(&o, f);
     snprintf(chart, sizeof chart, "%.100s-%.60s-over-%.60s", name, frame_name(points, o.y),
              frame_name(points, o.x));
     snprintf(table, sizeof table, "analysis/%s.points.csv", chart);

@@ -15,7 +15,7 @@ static bool lies_packed(const char *path)
     return bytes_are_packed(path, packed);
 }
 
-struct results_path readable_table(table_place *place, const char *folder, const char *experiment)
+struct results_path plain_table(table_place *place, const char *folder, const char *experiment)
 {
     const struct results_path recorded = place(folder, experiment);
     return lies_packed(recorded.text) ? place(results_file(folder, copies).text, experiment)
@@ -78,7 +78,7 @@ static enum status renew(table_place *place, const char *folder, const char *exp
                          struct failure *f)
 {
     const struct results_path recorded = place(folder, experiment);
-    const struct results_path copy = readable_table(place, folder, experiment);
+    const struct results_path copy = plain_table(place, folder, experiment);
     if (!lies_packed(recorded.text))
         return STATUS_OK;
     enum status status = results_make(results_file(folder, copies).text, f);
@@ -89,7 +89,7 @@ static enum status renew(table_place *place, const char *folder, const char *exp
     return status;
 }
 
-enum status readable_make(const char *folder, const char *experiment, struct failure *f)
+enum status plain_tables_make(const char *folder, const char *experiment, struct failure *f)
 {
     static table_place *const places[] = {results_layers, results_training, results_timeline};
     enum status first = STATUS_OK;

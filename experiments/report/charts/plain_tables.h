@@ -10,11 +10,11 @@
 typedef struct results_path table_place(const char *folder, const char *experiment);
 
 /* Where gnuplot finds it: there, or its copy. */
-struct results_path readable_table(table_place *place, const char *folder, const char *experiment);
+struct results_path plain_table(table_place *place, const char *folder, const char *experiment);
 
 /* Makes the copies of those tables of the experiment that lie packed. Status 2 where one cannot be
  * unpacked, has a longer line than any table of ours or holds more than 256 MiB, 5 where a copy
  * cannot be written; then there is no copy of that one. */
-enum status readable_make(const char *folder, const char *experiment, struct failure *f);
+enum status plain_tables_make(const char *folder, const char *experiment, struct failure *f);
 
 #endif

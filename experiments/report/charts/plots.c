@@ -49,7 +49,7 @@ struct settings {
     bool whole; /* all of it fitted */
 };
 
-static void tell(struct settings *s, const char *name, const char *value)
+static void add_setting(struct settings *s, const char *name, const char *value)
 {
     char quoted[2 * PATH_MAX];
     const size_t used = strlen(s->text), room = sizeof s->text - used;
@@ -58,13 +58,13 @@ static void tell(struct settings *s, const char *name, const char *value)
     s->whole = s->whole && length > 0 && (size_t)length < room && !strchr(value, '\n');
 }
 
-static void tell_path(struct settings *s, const char *name, const char *path)
+static void add_path(struct settings *s, const char *name, const char *path)
 {
-    tell(s, name, results_for_program(path).text);
+    add_setting(s, name, results_for_program(path).text);
 }
 
-static void tell_tables(struct settings *s, const char *folder, const char *experiment,
-                        const char *points)
+static void add_tables(struct settings *s, const char *folder, const char *experiment,
+                       const char *points)
 {
     const struct {
         const char *name, *kind;
@@ -73,39 +73,39 @@ static void tell_tables(struct settings *s, const char *folder, const char *expe
     for (size_t i = 0; i < sizeof derived / sizeof *derived; i++) {
         char name[300];
         snprintf(name, sizeof name, "analysis/%.200s.%s.csv", experiment, derived[i].kind);
-        tell_path(s, derived[i].name, results_file(folder, name).text);
+        add_path(s, derived[i].name, results_file(folder, name).text);
     }
-    tell_path(s, "layers", readable_table(results_layers, folder, experiment).text);
-    tell_path(s, "training", readable_table(results_training, folder, experiment).text);
-    tell_path(s, "timeline", readable_table(results_timeline, folder, experiment).text);
+    add_path(s, "layers", plain_table(results_layers, folder, experiment).text);
+    add_path(s, "training", plain_table(results_training, folder, experiment).text);
+    add_path(s, "timeline", plain_table(results_timeline, folder, experiment).text);
 }
 
 /* The tesina's accuracies after 25 and 50 epochs, in percent: lines of the training curve. */
-static void tell_published(struct settings *s)
+static void add_published(struct settings *s)
 {
     char both[64];
     const char *first = published_digits("alexnet.accuracy25"),
                *second = published_digits("alexnet.accuracy50");
     snprintf(both, sizeof both, "%.20s %.20s", *first ? first : "0", *second ? second : "0");
-    tell(s, "published", both);
+    add_setting(s, "published", both);
 }
 
 /* What is not as usual. */
-static void tell_look(struct settings *s, const struct chart_look *look)
+static void add_look(struct settings *s, const struct chart_look *look)
 {
     char number[32];
     if (look->x_name[0]) {
-        tell(s, "x_name", look->x_name);
-        tell(s, "y_name", look->y_name);
+        add_setting(s, "x_name", look->x_name);
+        add_setting(s, "y_name", look->y_name);
     }
     if (!(look->width_cm > 0.0))
         return;
     snprintf(number, sizeof number, "%.6g", look->width_cm);
-    tell(s, "width_cm", number);
+    add_setting(s, "width_cm", number);
     snprintf(number, sizeof number, "%.6g", look->height_cm);
-    tell(s, "height_cm", number);
+    add_setting(s, "height_cm", number);
     snprintf(number, sizeof number, "%.6g", look->font_pt);
-    tell(s, "font_pt", number);
+    add_setting(s, "font_pt", number);
 }
 
 /* What to say, where data are, where the chart goes, its format, and the file of its texts. Returns
@@ -117,20 +117,20 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
     char places[16], plots[PATH_MAX];
     *s = (struct settings){.whole = true};
     const struct chart_look usual = {0}, *look = words->look ? words->look : &usual;
-    tell_tables(s, folder, experiment, look->points ? look->points : "points");
-    tell_look(s, look);
-    tell(s, "plots", suite_share(plots, "plots"));
-    tell_path(s, "out", out);
-    tell(s, "format", format);
+    add_tables(s, folder, experiment, look->points ? look->points : "points");
+    add_look(s, look);
+    add_setting(s, "plots", suite_share(plots, "plots"));
+    add_path(s, "out", out);
+    add_setting(s, "format", format);
     if (texts[0])
-        tell_path(s, "texts", texts);
+        add_path(s, "texts", texts);
     else
-        tell(s, "texts", "");
-    tell_published(s);
-    tell(s, "finding", words->finding);
-    tell(s, "quantity", words->quantity);
+        add_setting(s, "texts", "");
+    add_published(s);
+    add_setting(s, "finding", words->finding);
+    add_setting(s, "quantity", words->quantity);
     snprintf(places, sizeof places, "%d", words->least_places);
-    tell(s, "least_places", places);
+    add_setting(s, "least_places", places);
     return s->whole;
 }
 
@@ -164,7 +164,7 @@ static const struct {
     enum plot_end end;
 } refusals[] = {{"nothing: ", PLOT_NOTHING}, {"few: ", PLOT_FEW}};
 
-static enum plot_end judge_refusal(const char *output, const char *chart, struct failure *why)
+static enum plot_end classify_refusal(const char *output, const char *chart, struct failure *why)
 {
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         const char *reason = strstr(output, refusals[i].prefix);
@@ -178,11 +178,11 @@ static enum plot_end judge_refusal(const char *output, const char *chart, struct
     return PLOT_NOTHING;
 }
 
-static enum plot_end judge(const struct process_result *result, const char *chart,
-                           const struct output *o, const char *format, struct failure *why)
+static enum plot_end classify_end(const struct process_result *result, const char *chart,
+                                  const struct output *o, const char *format, struct failure *why)
 {
     if (result->end == PROCESS_EXITED && result->exit_status == NOTHING_STATUS)
-        return judge_refusal(result->output, chart, why);
+        return classify_refusal(result->output, chart, why);
     if (result->end != PROCESS_EXITED || result->exit_status != 0) {
         fail(why, STATUS_OUTPUT, "%s: gnuplot failed: %.600s", o->path, result->output);
         return PLOT_FAILED;
@@ -209,7 +209,7 @@ static enum plot_end draw_into(const struct output *o, const char *settings, con
         fail(why, STATUS_RESOURCE, "not enough memory to draw %s", o->path);
     else if (process_run(argv, &limits, &result, why) == STATUS_OK)
         end = result.end == PROCESS_NOT_STARTED ? PLOT_NO_GNUPLOT
-                                                : judge(&result, chart, o, format, why);
+                                                : classify_end(&result, chart, o, format, why);
     free(told);
     free(file);
     return end;
@@ -230,8 +230,8 @@ static void see_from(const char *folder, char *text)
 
 /* The command that draws the chart where gnuplot is; none that a message would cut, and none in
  * which a shell would find another. */
-static void tell_command(const char *folder, struct settings *settings, const char *script,
-                         struct failure *why)
+static void describe_command(const char *folder, struct settings *settings, const char *script,
+                             struct failure *why)
 {
     enum { WORDS = 100 }; /* at most, beside the command */
     see_from(folder, settings->text);
@@ -267,7 +267,7 @@ static enum plot_end draw_by(const char *script, const char *folder, const char 
     output_abandon(&o);
     if (end == PLOT_NO_GNUPLOT &&
         make_settings(&settings, folder, experiment, words, path.text, format, texts))
-        tell_command(results_for_program(folder).text, &settings, script, why);
+        describe_command(results_for_program(folder).text, &settings, script, why);
     return end;
 }
 
@@ -368,16 +368,16 @@ static bool find_words(struct chart_words *words, struct drawing *d, const struc
              d->look.title ? d->look.title : claim.title);
     snprintf(words->quantity, sizeof words->quantity, "%s",
              kind ? message(d->language, kind->quantity) : "");
-    if (!claim.told)
+    if (!claim.has_answer)
         gaps_note(&in->gaps, e->name, GAP_NOT_DRAWN, STATUS_OK, "%s: %s", chart, claim.why);
-    return claim.told;
+    return claim.has_answer;
 }
 
 bool plots_derive(const struct experiment *e, struct inventory *in)
 {
     struct failure why = {0};
     const bool derived = experiment_write_derived(e, in->folder, &why) == STATUS_OK;
-    if (derived && readable_make(in->folder, e->name, &why) != STATUS_OK)
+    if (derived && plain_tables_make(in->folder, e->name, &why) != STATUS_OK)
         gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
     if (!derived)
         gaps_note(&in->gaps, e->name, GAP_NOT_WRITTEN, why.status, "%s", why.message);

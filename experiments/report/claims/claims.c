@@ -45,8 +45,8 @@ const struct chart_kind chart_kinds[] = {
      N_("share of each step in the time of the network, its seconds and its share of the machine's "
         "limit"),
      claim_layers},
-    {"training_course", N_("loss and accuracy by epoch"), claim_course},
-    {"confusion", N_("images that were not trained with, by class and by answer"), claim_confusion},
+    {"training_curve", N_("loss and accuracy by epoch"), claim_training_curve},
+    {"confusion", N_("unseen images, by true and predicted class"), claim_confusion},
     {"learning_rate", N_("loss of a step, as a moving average, against its learning rate"),
      claim_learning_rate},
     {"training_size", N_("total time of a training step against the bytes of the parameters"),
@@ -60,6 +60,7 @@ const struct chart_kind chart_kinds[] = {
      claim_training_ranks},
     {"faces", N_("processors and memory over time, by structure of the program"), claim_faces},
     {"peers_networks", N_("time of the library / ours, whole networks, one worker"), claim_planes},
+    {"errors", N_("total time against root mean square error, one worker"), claim_errors},
     {"gpu_window", N_("total time, one window at a time"), claim_gpu_window},
     {"gpu_lean", N_("total time, one window at a time, arrays kept"), claim_gpu_lean},
     {"gpu_image", N_("total time, the whole image at once"), claim_gpu_image},
@@ -95,12 +96,12 @@ void claim_make(const struct experiment *e, const char *chart, const struct lang
         kind->claim(e, l, c);
     else
         snprintf(c->title, sizeof c->title, "%.*s", CLAIM_TITLE - 1, experiment_title(e, l).text);
-    c->told = c->told || !kind;
+    c->has_answer = c->has_answer || !kind;
 }
 
 void claim_refuse(struct claim *c, const struct language *l, const char *id)
 {
-    c->told = false;
+    c->has_answer = false;
     snprintf(c->why, sizeof c->why, "%s", message(l, id));
 }
 
@@ -114,20 +115,36 @@ void claim_add(struct claim *c, const char *text)
 {
     const size_t length = strlen(c->answer);
     snprintf(c->answer + length, sizeof c->answer - length, "%s", text);
-    c->told = true;
+    c->has_answer = true;
 }
 
 static void add_filled(struct claim *c, const char *pattern, const struct argument *arguments)
 {
     const size_t length = strlen(c->answer);
     message_fill(c->answer + length, sizeof c->answer - length, pattern, arguments);
-    c->told = true;
+    c->has_answer = true;
 }
 
 void claim_say(struct claim *c, const struct language *l, const char *id,
                const struct argument *arguments)
 {
     add_filled(c, message(l, id), arguments);
+}
+
+void claim_say_tie(struct claim *c, const struct language *l, const struct analysis *a,
+                   const struct wanted *w, const struct point *best)
+{
+    struct interval between = {NAN, NAN};
+    const struct point *tie = evidence_tie(a, w, best, &between);
+    if (!tie)
+        return;
+    claim_say(c, l, "; no difference from %{method} is seen", WITH({"method", method_of(tie)}));
+    if (isnan(between.lower))
+        return;
+    const double value = compare_points(&a->samples, tie, best, METRIC_TOTAL).value;
+    between = interval_holding(between, value);
+    claim_say(c, l, " (%{times} times as long)",
+              WITH({"times", number_answer(l, value, between).text}));
 }
 
 void claim_plain(struct claim *c, const struct language *l, const char *id,

@@ -13,7 +13,7 @@ enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 800, CLAIM_PLAIN = 500, CLAIM_ROWS = 8 
 enum claim_against { AGAINST_EACH_OTHER, AGAINST_ROOF, AGAINST_ONE_WORKER, AGAINST_PUBLISHED };
 
 struct claim {
-    bool told;
+    bool has_answer;
     enum claim_against against;
     char title[CLAIM_TITLE];   /* the finding, short */
     char answer[CLAIM_ANSWER]; /* one sentence, with intervals */
@@ -61,6 +61,15 @@ void claim_say_plural(struct claim *c, const struct language *l, const char *one
                       int64_t count, const struct argument *arguments);
 void claim_add(struct claim *c, const char *text);
 
+/* "; no difference from staged is seen (0.98 to 1.07 times as long)" of what fits and is as fast as
+ * the best, as far as can be seen; nothing where `best` is faster than all. */
+void claim_say_tie(struct claim *c, const struct language *l, const struct analysis *a,
+                   const struct wanted *w, const struct point *best);
+
+/* That times are compared among similar errors, and how many other libraries' are left out; nothing
+ * where no error is known. */
+void claim_say_similar(const struct analysis *a, const struct language *l, struct claim *c);
+
 /* Adds to what the answer means in plain words: rounded numbers, no interval, no term that only the
  * glossary explains. */
 void claim_plain(struct claim *c, const struct language *l, const char *id,
@@ -74,10 +83,11 @@ void claim_plain_minute(struct claim *c, const struct language *l, const char *s
 claim_function claim_methods, claim_isa, claim_growth, claim_rate, claim_windows, claim_kernel,
     claim_stride;
 claim_function claim_speedup, claim_weak, claim_spaces, claim_hybrid, claim_overhead;
-claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes;
+claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes,
+    claim_errors;
 claim_function claim_gpu_window, claim_gpu_lean, claim_gpu_image, claim_offload, claim_transfers;
 claim_function claim_devices, claim_lighter, claim_batch, claim_layers, claim_faces;
-claim_function claim_course, claim_confusion, claim_learning_rate, claim_training_size,
+claim_function claim_training_curve, claim_confusion, claim_learning_rate, claim_training_size,
     claim_training_batch, claim_training_phases, claim_training_ranks;
 claim_function claim_epilogue, claim_filters;
 claim_function claim_pinned, claim_filter_window, claim_filter_image, claim_scale;

@@ -32,15 +32,13 @@ static void claim_offload_way(const struct experiment *e, const char *offload,
                      {"problem", words_problem(best, l).text}));
     claim_say(c, l, "At %{problem}, the fastest kernel is %{method}: %{time} in all%{doubt}",
               WITH({"problem", words_problem(best, l).text}, {"method", method_of(best)},
-                   {"time", number_told_seconds(l, &f.total).text},
+                   {"time", number_answer_seconds(l, &f.total).text},
                    {"doubt", words_doubt(best, l).text}));
     if (f.base)
         claim_say(c, l, ", %{times} times as fast as serial %{method}",
-                  WITH({"times", number_told(l, f.gain.value, f.gain.interval).text},
+                  WITH({"times", number_answer(l, f.gain.value, f.gain.interval).text},
                        {"method", method_of(f.base)}));
-    const struct point *tie = evidence_tie(a, &w, best);
-    if (tie)
-        claim_say(c, l, "; no difference from %{method} is seen", WITH({"method", method_of(tie)}));
+    claim_say_tie(c, l, a, &w, best);
     claim_add(c, ".");
     if (f.base)
         claim_plain_minute(c, l, method_of(f.base), method_of(best), f.gain.value);
@@ -106,8 +104,8 @@ static void claim_versus(const struct experiment *e, struct wanted slow, struct 
               "At %{problem}, %{slow} takes %{times} times as long in all as %{fast} (%{time} with "
               "%{method}%{doubt}).",
               WITH({"problem", words_problem(best.point, l).text}, {"slow", slow_name},
-                   {"times", number_told(l, t.value, t.interval).text}, {"fast", fast_name},
-                   {"time", number_told_seconds(l, &best.total).text},
+                   {"times", number_answer(l, t.value, t.interval).text}, {"fast", fast_name},
+                   {"time", number_answer_seconds(l, &best.total).text},
                    {"method", method_of(best.point)}, {"doubt", words_doubt(best.point, l).text}));
     if (evidence_differs(&t))
         claim_plain_minute(c, l, slow_name, fast_name, t.value);

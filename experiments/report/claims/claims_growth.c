@@ -238,12 +238,12 @@ void claim_growth(const struct experiment *e, const struct language *l, struct c
                   "times as long",
                   WITH({"method", method_of(last)},
                        {"exponent", number_ratio(l, x.value, x.interval).text},
-                       {"times", number_told(l, pow(2.0, x.value), twice).text}));
+                       {"times", number_answer(l, pow(2.0, x.value), twice).text}));
         say_basis(&x, l, c);
     }
     claim_say(c, l, "; at %{problem} it is %{time}%{doubt}.",
               WITH({"problem", words_problem(last, l).text},
-                   {"time", number_told_seconds(l, &last->seconds[METRIC_COMPUTE]).text},
+                   {"time", number_answer_seconds(l, &last->seconds[METRIC_COMPUTE]).text},
                    {"doubt", words_doubt(last, l).text}));
     explain_exponent(&x, l, c);
     take_curve(a, x.curve, c);
@@ -256,15 +256,17 @@ void claim_rate(const struct experiment *e, const struct language *l, struct cla
     struct wanted w = {.one_worker = true};
     claim_growth(e, l, c);
     w.problem = evidence_problem(a, &w);
-    const struct point *best = c->told && w.problem ? evidence_fastest(a, &w) : NULL;
+    const struct fastest f =
+        c->has_answer && w.problem ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
+    const struct point *best = f.point;
     const double operations = best ? arithmetic_operations(&best->need.least) : 0.0;
+    const double seconds =
+        best ? choice_seconds(&a->samples, &f.choice, METRIC_COMPUTE).value : (double)NAN;
     if (operations > 0.0)
-        claim_title(
-            c, l, "%{method} reaches %{rate} GFLOP/s at %{problem}",
-            WITH({"method", method_of(best)},
-                 {"rate",
-                  number_plain(l, 1e-9 * operations / best->seconds[METRIC_COMPUTE].value).text},
-                 {"problem", words_problem(best, l).text}));
+        claim_title(c, l, "%{method} reaches %{rate} GFLOP/s at %{problem}",
+                    WITH({"method", method_of(best)},
+                         {"rate", number_plain(l, 1e-9 * operations / seconds).text},
+                         {"problem", words_problem(best, l).text}));
 }
 
 void claim_windows(const struct experiment *e, const struct language *l, struct claim *c)
@@ -288,7 +290,7 @@ void claim_windows(const struct experiment *e, const struct language *l, struct 
                    {"to", number_text("%.0f", q->size).text},
                    {"k", number_text("%.0f", record_number(q->samples->identity.kernel)).text},
                    {"more", number_plain(l, more).text}, {"method", method_of(q)},
-                   {"times", number_told(l, t.value, t.interval).text}));
+                   {"times", number_answer(l, t.value, t.interval).text}));
     if (t.interval.lower <= more && t.interval.upper >= more)
         claim_plain(c, l, "A window of the larger image takes as long as one of the smaller image.",
                     NULL);
@@ -387,7 +389,7 @@ void claim_stride(const struct experiment *e, const struct language *l, struct c
                    {"method", method_of(last)},
                    {"exponent", number_ratio(l, x.value, x.interval).text},
                    {"last", number_plain(l, curve_x(last, CURVE_STRIDE)).text},
-                   {"share", number_told_share(l, t.value, t.interval).text},
+                   {"share", number_answer_share(l, t.value, t.interval).text},
                    {"first", number_plain(l, curve_x(first, CURVE_STRIDE)).text}));
     explain_exponent(&x, l, c);
     take_curve(a, x.curve, c);

@@ -44,7 +44,7 @@ static const struct layer_time *furthest_of(const struct layer_times *t)
     return furthest;
 }
 
-static void tell_roof(const struct layer_times *t, const struct language *l, struct claim *c)
+static void describe_roof(const struct layer_times *t, const struct language *l, struct claim *c)
 {
     const struct layer_time *furthest = furthest_of(t);
     if (!furthest)
@@ -55,11 +55,12 @@ static void tell_roof(const struct layer_times *t, const struct language *l, str
               " Among the steps that take at least 1 % of the time, %{step} is furthest from this "
               "machine's limit and reaches %{share} of it; all steps together reach %{all}.",
               WITH({"step", furthest->layer},
-                   {"share", number_told_share(l, furthest->roof.median, interval).text},
-                   {"all", number_told_share(l, t->all.roof.median, whole).text}));
+                   {"share", number_answer_share(l, furthest->roof.median, interval).text},
+                   {"all", number_answer_share(l, t->all.roof.median, whole).text}));
 }
 
-static void tell(const struct layer_times *t, const struct language *l, struct claim *c)
+static void describe_furthest(const struct layer_times *t, const struct language *l,
+                              struct claim *c)
 {
     const struct layer_time *longest = &t->steps[longest_of(t)];
     const struct interval interval = {longest->share.lower, longest->share.upper};
@@ -71,13 +72,13 @@ static void tell(const struct layer_times *t, const struct language *l, struct c
               "Of the %{steps} steps of %{network}, %{longest} takes the most time: %{share}; ",
               WITH({"steps", number_text("%zu", t->count).text}, {"network", t->network},
                    {"longest", longest->layer},
-                   {"share", number_told_share(l, longest->share.median, interval).text}));
+                   {"share", number_answer_share(l, longest->share.median, interval).text}));
     if (half_of(t) == 1)
         claim_say(c, l, "it alone takes at least half.", NULL);
     else
         claim_say(c, l, "the %{steps} longest take half.",
                   WITH({"steps", number_text("%zu", half_of(t)).text}));
-    tell_roof(t, l, c);
+    describe_roof(t, l, c);
     claim_plain(c, l,
                 "If %{longest} alone were twice as fast, the whole network would save about "
                 "%{share} of its time.",
@@ -91,7 +92,7 @@ void claim_layers(const struct experiment *e, const struct language *l, struct c
         claim_refuse(c, l, "no layers were timed");
         return;
     }
-    tell(e->layers, l, c);
+    describe_furthest(e->layers, l, c);
     for (size_t i = 0; i < e->analysis.point_count; i++)
         if (evidence_usable(&e->analysis.points[i]))
             evidence_add(c->rows, &c->count, CLAIM_ROWS, &e->analysis.points[i]);

@@ -1,4 +1,5 @@
 /* How near to what the machine allows, and to what other libraries do. */
+#include "experiments/analysis/limit_share.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
@@ -16,12 +17,6 @@ static double share_of_roof(const struct point *p)
                    p->roof.seconds > 0.0 && arithmetic_operations(&p->need.least) > 0.0
                ? p->roof.seconds / compute
                : (double)NAN;
-}
-
-static struct interval interval_of_share(const struct point *p)
-{
-    const struct interval *i = &p->seconds[METRIC_COMPUTE].interval;
-    return (struct interval){p->roof.seconds / i->upper, p->roof.seconds / i->lower};
 }
 
 /* The point nearest to its roof whose operator and kind of work are not among the rows yet. */
@@ -68,12 +63,12 @@ void claim_roof(const struct experiment *e, const struct language *l, struct cla
     claim_say(c, l, "Shares of this machine's limit that are reached with one worker: ", NULL);
     explain_roof(next, l, c);
     for (; next && c->count < CLAIM_ROWS; next = next_nearest(a, c, 1.0)) {
-        const struct interval i = interval_of_share(next);
+        const struct interval i = point_share_interval(next);
         claim_say(
             c, l, "%{lead}%{operator} %{method} %{share} (%{problem})%{doubt}",
             WITH({"lead", c->count ? ", " : ""},
                  {"operator", next->samples->identity.operator_name}, {"method", method_of(next)},
-                 {"share", number_told_share(l, share_of_roof(next), i).text},
+                 {"share", number_answer_share(l, share_of_roof(next), i).text},
                  {"problem", words_problem(next, l).text}, {"doubt", words_doubt(next, l).text}));
         c->rows[c->count++] = next;
     }
@@ -84,7 +79,7 @@ void claim_roof(const struct experiment *e, const struct language *l, struct cla
  */
 
 struct contest {
-    size_t count, won, lost;     /* ratios; those whose interval lies above 1, below 1 */
+    size_t count, won, lost;     /* ratios; those that are seen to be above 1, below 1 */
     const struct ratio **sorted; /* the smallest first; owned */
 };
 
@@ -92,6 +87,24 @@ static int by_value(const void *a, const void *b)
 {
     const struct ratio *const *p = a, *const *q = b;
     return ((*p)->value > (*q)->value) - ((*p)->value < (*q)->value);
+}
+
+/* Which of the ratios are seen, of all of the contest together: by Holm's steps at 5 % over the
+ * tables of the page. One without a p-value is seen by its interval. */
+static void decide_contest(struct contest *t, const struct analysis *a)
+{
+    double *p_values = malloc((t->count + 1) * sizeof *p_values);
+    const double level = 0.05 / (double)(a->tables > 0 ? a->tables : 1);
+    for (size_t i = 0; p_values && i < t->count; i++)
+        p_values[i] = t->sorted[i]->p_value;
+    if (p_values && adjust_p_values(p_values, t->count) == 0)
+        for (size_t i = 0; i < t->count; i++) {
+            const struct ratio *r = t->sorted[i];
+            const bool seen = isnan(p_values[i]) || p_values[i] <= level;
+            t->won += seen && r->interval.lower > 1.0;
+            t->lost += seen && r->interval.upper < 1.0;
+        }
+    free(p_values);
 }
 
 /* The fastest library of each problem and kind with one worker, of named shapes or of the others.
@@ -104,9 +117,8 @@ static struct contest hold_contest(const struct analysis *a, bool named)
         if (!r->fastest || r->named != named || a->points[r->peer].workers != 1.0)
             continue;
         t.sorted[t.count++] = r;
-        t.won += r->interval.lower > 1.0;
-        t.lost += r->interval.upper < 1.0;
     }
+    decide_contest(&t, a);
     if (t.count > 1)
         qsort(t.sorted, t.count, sizeof(struct ratio *), by_value);
     return t;
@@ -119,7 +131,7 @@ static struct words words_ratio(const struct analysis *a, const struct ratio *r,
     struct words w;
     const struct point *peer = &a->points[r->peer];
     snprintf(w.text, sizeof w.text, "%.90s (%.60s%s, %.90s)",
-             number_told(l, r->value, r->interval).text, method_of(peer),
+             number_answer(l, r->value, r->interval).text, method_of(peer),
              evidence_plain_loops(a, peer) ? message(l, " by plain loops") : "", r->shape);
     return w;
 }
@@ -172,8 +184,9 @@ static void say_contest(const struct analysis *a, const struct contest *t, const
                        {"end", t->count == 2 ? "." : ""}));
     if (t->count > 2)
         claim_say(c, l, ", and %{times} times ours in the middle of the list.",
-                  WITH({"times", number_told(l, told[1]->value, told[1]->interval).text}));
+                  WITH({"times", number_answer(l, told[1]->value, told[1]->interval).text}));
     say_plain_loops(a, t, l, c);
+    claim_say_similar(a, l, c);
     claim_plain(
         c, l,
         "A number above 1 means that the library takes longer than our method; below 1, our "
@@ -219,17 +232,17 @@ static void say_programs(const struct analysis *a, bool named, const struct lang
         if (problems == 1)
             claim_say(
                 c, l, " %{library} takes %{times} times our time.",
-                WITH({"library", method}, {"times", number_told(l, r->value, r->interval).text}));
+                WITH({"library", method}, {"times", number_answer(l, r->value, r->interval).text}));
         else
             claim_say(c, l, " %{library} takes between %{low} and %{high} times our time.",
                       WITH({"library", method},
-                           {"low", number_told(l, least->value, least->interval).text},
-                           {"high", number_told(l, most->value, most->interval).text}));
+                           {"low", number_answer(l, least->value, least->interval).text},
+                           {"high", number_answer(l, most->value, most->interval).text}));
     }
 }
 
-static void tell_contest(const struct experiment *e, bool named, const struct language *l,
-                         struct claim *c)
+static void describe_contest(const struct experiment *e, bool named, const struct language *l,
+                             struct claim *c)
 {
     const struct contest t = hold_contest(&e->analysis, named);
     if (t.count == 0)
@@ -243,10 +256,10 @@ static void tell_contest(const struct experiment *e, bool named, const struct la
 
 void claim_peers(const struct experiment *e, const struct language *l, struct claim *c)
 {
-    tell_contest(e, true, l, c);
+    describe_contest(e, true, l, c);
 }
 
 void claim_planes(const struct experiment *e, const struct language *l, struct claim *c)
 {
-    tell_contest(e, false, l, c);
+    describe_contest(e, false, l, c);
 }

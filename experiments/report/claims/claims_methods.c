@@ -12,7 +12,7 @@ static void say_gain(const struct fastest *f, const struct language *l, struct c
 {
     if (f->base)
         claim_say(c, l, ", %{times} times as fast as %{method}",
-                  WITH({"times", number_told(l, f->gain.value, f->gain.interval).text},
+                  WITH({"times", number_answer(l, f->gain.value, f->gain.interval).text},
                        {"method", method_of(f->base)}));
 }
 
@@ -32,15 +32,6 @@ static void title_gain(const struct fastest *f, const struct language *l, struct
                          {"base", method_of(f->base)}));
 }
 
-/* The method that is as fast as the best as far as can be seen. */
-static void say_tie(const struct analysis *a, const struct wanted *w, const struct point *best,
-                    const struct language *l, struct claim *c)
-{
-    const struct point *tie = evidence_tie(a, w, best);
-    if (tie)
-        claim_say(c, l, "; no difference from %{method} is seen", WITH({"method", method_of(tie)}));
-}
-
 /* A faster one that is doubtful. */
 static void say_left_out(const struct analysis *a, const struct wanted *w, const struct point *best,
                          const struct language *l, struct claim *c)
@@ -53,7 +44,7 @@ static void say_left_out(const struct analysis *a, const struct wanted *w, const
 static void explain_methods(const struct analysis *a, const struct wanted *w,
                             const struct fastest *f, const struct language *l, struct claim *c)
 {
-    const struct point *best = f->point, *tie = evidence_tie(a, w, best);
+    const struct point *best = f->point, *tie = evidence_tie(a, w, best, NULL);
     if (!f->base)
         claim_plain(c, l,
                     "Of the methods that were measured with one worker, %{method} needs the least "
@@ -76,7 +67,7 @@ static void say_further(const struct analysis *a, const struct point *best,
     if (many.point)
         claim_say(c, l, "; %{workers} take %{time} with %{method}%{doubt}",
                   WITH({"workers", words_workers(many.point, l).text},
-                       {"time", number_told_seconds(l, &many.total).text},
+                       {"time", number_answer_seconds(l, &many.total).text},
                        {"method", method_of(many.point)},
                        {"doubt", words_doubt(many.point, l).text}));
     w = (struct wanted){.problem = best, .one_worker = true, .work = WORK_MAXIMUM};
@@ -85,7 +76,7 @@ static void say_further(const struct analysis *a, const struct point *best,
     if (maximum.point)
         claim_say(c, l, "; the maximum alone, by %{method}, takes %{time}%{doubt}",
                   WITH({"method", method_of(maximum.point)},
-                       {"time", number_told_seconds(l, &maximum.total).text},
+                       {"time", number_answer_seconds(l, &maximum.total).text},
                        {"doubt", words_doubt(maximum.point, l).text}));
 }
 
@@ -109,10 +100,10 @@ void claim_methods(const struct experiment *e, const struct language *l, struct 
     }
     claim_say(c, l, "%{problem}: with one worker %{method} takes %{time}%{doubt}",
               WITH({"problem", words_problem(best, l).text}, {"method", method_of(best)},
-                   {"time", number_told_seconds(l, &f.total).text},
+                   {"time", number_answer_seconds(l, &f.total).text},
                    {"doubt", words_doubt(best, l).text}));
     say_gain(&f, l, c);
-    say_tie(a, &w, best, l, c);
+    claim_say_tie(c, l, a, &w, best);
     say_left_out(a, &w, best, l, c);
     say_further(a, best, l, c);
     claim_add(c, ".");
@@ -165,17 +156,19 @@ void claim_isa(const struct experiment *e, const struct language *l, struct clai
         WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
              {"times",
               number_brief(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text}));
-    claim_say(
-        c, l, "%{isa} makes %{method} %{times} times as fast as the baseline set (%{problem})",
-        WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
-             {"times", number_told(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text},
-             {"problem", words_problem(most, l).text}));
+    claim_say(c, l,
+              "%{isa} makes %{method} %{times} times as fast as the baseline set (%{problem})",
+              WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
+                   {"times",
+                    number_answer(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text},
+                   {"problem", words_problem(most, l).text}));
     if (least != most)
-        claim_say(c, l, ", and %{method} at most %{times} times",
-                  WITH({"method", method_of(least)},
-                       {"times", number_told(l, gain_of_set(least),
-                                             least->speedup[BASELINE_ISA].interval[METRIC_COMPUTE])
-                                     .text}));
+        claim_say(
+            c, l, ", and %{method} at most %{times} times",
+            WITH({"method", method_of(least)},
+                 {"times", number_answer(l, gain_of_set(least),
+                                         least->speedup[BASELINE_ISA].interval[METRIC_COMPUTE])
+                               .text}));
     claim_add(c, words_doubt(most, l).text);
     claim_add(c, ".");
     claim_plain(
@@ -199,20 +192,28 @@ static bool is_in_pass(const struct point *p)
     return is_serial(p) && strcmp(p->samples->identity.epilogue, "pass") == 0;
 }
 
+/* The same method and problem, its outputs ended as they are stored. */
+static const struct point *in_store(const struct point *pass, const void *analysis)
+{
+    const struct wanted w = {
+        .one_worker = true, .also = is_in_store, .problem = pass, .method = method_of(pass)};
+    return evidence_fastest(analysis, &w);
+}
+
 /* The fastest method that ends its outputs in a pass, and the same one doing so as it stores. */
 void claim_epilogue(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
-    struct wanted w = {.one_worker = true, .also = is_in_pass};
-    const struct point *pass = evidence_fastest(a, &w);
-    w = (struct wanted){.one_worker = true, .also = is_in_store, .problem = pass};
-    w.method = pass ? method_of(pass) : NULL;
-    const struct point *store = pass ? evidence_fastest(a, &w) : NULL;
+    const struct wanted w = {.one_worker = true, .also = is_in_pass};
+    const struct choice in_pass = evidence_choice(a, &w).choice,
+                        beside = choice_beside(&in_pass, in_store, a);
+    const struct point *pass = in_pass.point, *store = beside.point;
     if (!store) {
         claim_refuse(c, l, "one method measured both ways is needed");
         return;
     }
-    const struct comparison_of_points t = compare_points(&a->samples, store, pass, METRIC_COMPUTE);
+    const struct comparison_of_points t =
+        compare_choices(&a->samples, &beside, &in_pass, METRIC_COMPUTE);
     claim_title(c, l,
                 "Applied in the store, %{method} takes %{share} of the time of a separate pass",
                 WITH({"method", method_of(store)}, {"share", number_percent(l, t.value).text}));
@@ -221,7 +222,7 @@ void claim_epilogue(const struct experiment *e, const struct language *l, struct
         "%{method} takes %{share} of the time when factor, bias, residual and clamp are applied as "
         "outputs are stored instead of in a separate pass (%{problem}%{doubt}).",
         WITH({"method", method_of(store)},
-             {"share", number_told_share(l, t.value, t.interval).text},
+             {"share", number_answer_share(l, t.value, t.interval).text},
              {"problem", words_problem(store, l).text}, {"doubt", words_doubt(store, l).text}));
     claim_plain(c, l,
                 "Finishing an output while the processor still holds it saves writing and reading "

@@ -29,6 +29,11 @@ static bool is_on_processor(const struct point *p)
     return is_network(p) && !point_is_on_device(record_of(p));
 }
 
+static bool is_on_gpu(const struct point *p)
+{
+    return is_network(p) && point_is_on_device(record_of(p));
+}
+
 static bool same_images(const struct point *p, const struct point *q)
 {
     return record_images(record_of(p)) == record_images(record_of(q));
@@ -58,11 +63,12 @@ static double image_of(const struct point *p)
 }
 
 /* "resnet18, 224 x 224 takes 21 ms with 2 threads" */
-static void say_time(const struct point *p, const struct language *l, struct claim *c)
+static void say_time(const struct point *p, const struct estimate *total, const struct language *l,
+                     struct claim *c)
 {
     claim_say(c, l, "%{problem} takes %{time} with %{workers}%{doubt}",
               WITH({"problem", words_problem(p, l).text},
-                   {"time", number_told_seconds(l, &p->seconds[METRIC_TOTAL]).text},
+                   {"time", number_answer_seconds(l, total).text},
                    {"workers", words_workers(p, l).text}, {"doubt", words_doubt(p, l).text}));
 }
 
@@ -70,41 +76,40 @@ static void say_time(const struct point *p, const struct language *l, struct cla
  */
 
 /* Ours on the processor, or on a GPU: the fastest of the smallest (or largest) images. */
-static const struct point *find_end(const struct analysis *a, bool device, bool largest)
+static struct fastest find_end(const struct analysis *a, bool device, bool largest)
 {
-    const struct point *best = NULL;
+    struct wanted w = {.also = device ? is_on_gpu : is_on_processor};
     for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        if (!is_network(p) || !evidence_usable(p) || point_is_on_device(record_of(p)) != device)
-            continue;
-        const bool beyond = best && (largest ? p->cells > best->cells : p->cells < best->cells);
-        if (!best || beyond || (p->cells == best->cells && point_stands_before(p, best)))
-            best = p;
+        const struct point *p = &a->points[i], *end = w.as_large;
+        const struct wanted any = {.also = w.also};
+        if (evidence_fits(p, &any) && !p->shares_cores &&
+            (!end || (largest ? p->cells > end->cells : p->cells < end->cells)))
+            w.as_large = p;
     }
-    return best;
+    return w.as_large ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
 }
 
 /* How many times as fast the GPU is, at the ends of the sizes that it was given. */
 static void say_gpu(const struct analysis *a, const struct language *l, struct claim *c)
 {
     for (int largest = 0; largest < 2; largest++) {
-        const struct point *gpu = find_end(a, true, largest);
+        const struct fastest end = find_end(a, true, largest);
+        const struct point *gpu = end.point;
         const struct wanted w = {.problem = gpu, .also = is_on_processor};
         const struct fastest cpu = evidence_choice(a, &w);
-        if (!gpu || !cpu.point || (largest && gpu == find_end(a, true, false)))
+        if (!gpu || !cpu.point || (largest && gpu == find_end(a, true, false).point))
             continue;
-        const struct choice device = choice_given(gpu);
         const struct comparison_of_points r =
-            compare_choices(&a->samples, &cpu.choice, &device, METRIC_TOTAL);
+            compare_choices(&a->samples, &cpu.choice, &end.choice, METRIC_TOTAL);
         claim_say(c, l,
                   "; at %{rows} × %{cols} the GPU takes %{time}, the processor %{times} times that",
                   WITH({"rows", number_text("%" PRId64, record_of(gpu)->rows).text},
                        {"cols", number_text("%" PRId64, record_of(gpu)->cols).text},
-                       {"time", number_told_seconds(l, &gpu->seconds[METRIC_TOTAL]).text},
-                       {"times", number_told(l, r.value, r.interval).text}));
+                       {"time", number_answer_seconds(l, &end.total).text},
+                       {"times", number_answer(l, r.value, r.interval).text}));
         evidence_add(c->rows, &c->count, CLAIM_ROWS, gpu);
     }
-    if (!find_end(a, true, false))
+    if (!find_end(a, true, false).point)
         claim_say(c, l, "; no GPU was measured", NULL);
     claim_add(c, ".");
 }
@@ -125,28 +130,31 @@ static void say_sizes(const struct analysis *a, const struct point *small, const
     const struct comparison_of_points r = compare_points(&a->samples, large, small, METRIC_TOTAL);
     claim_say(c, l, "; %{more} times the pixels take %{times} times as long",
               WITH({"more", number_plain(l, large->cells / small->cells).text},
-                   {"times", number_told(l, r.value, r.interval).text}));
+                   {"times", number_answer(l, r.value, r.interval).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, large);
 }
 
 void claim_devices(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
-    const struct point *small = find_end(a, false, false);
+    const struct fastest end = find_end(a, false, false);
+    const struct point *small = end.point;
     if (!small) {
         claim_refuse(c, l, "no network was measured on the processor");
         return;
     }
     claim_title(c, l, "%{problem} takes %{time} with %{workers}",
                 WITH({"problem", words_problem(small, l).text},
-                     {"time", number_told_seconds(l, &small->seconds[METRIC_TOTAL]).text},
+                     {"time", number_answer_seconds(l, &end.total).text},
                      {"workers", words_workers(small, l).text}));
-    say_time(small, l, c);
+    say_time(small, &end.total, l, c);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, small);
     say_sizes(a, small, l, c);
     say_gpu(a, l, c);
     claim_plain(c, l, "That is about %{rate} images in a second.",
-                WITH({"rate", number_about(l, 1.0 / image_of(small)).text}));
+                WITH({"rate", number_about(l, record_count(record_images(record_of(small))) /
+                                                  end.total.value)
+                                  .text}));
 }
 
 /* ---- a lighter network ------------------------------------------------------------------------
@@ -204,11 +212,11 @@ void claim_lighter(const struct experiment *e, const struct language *l, struct 
                 WITH({"heavy", record_of(best.heavy)->network},
                      {"times", number_brief(l, r.value, r.interval).text},
                      {"light", record_of(best.light)->network}));
-    say_time(best.light, l, c);
+    say_time(best.light, &best.light->seconds[METRIC_TOTAL], l, c);
     claim_say(c, l,
               "; %{network} takes %{times} times as long, with %{work} times the multiply-adds.",
               WITH({"network", record_of(best.heavy)->network},
-                   {"times", number_told(l, r.value, r.interval).text},
+                   {"times", number_answer(l, r.value, r.interval).text},
                    {"work", number_plain(l, work).text}));
     claim_plain(
         c, l,
@@ -293,8 +301,8 @@ static void explain_batches(const struct comparison_of_points *gain, const struc
                     NULL);
 }
 
-static void tell_batches(const struct experiment *e, bool trains, const struct language *l,
-                         struct claim *c)
+static void describe_batches(const struct experiment *e, bool trains, const struct language *l,
+                             struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct couple ends = find_batches(a, trains);
@@ -329,7 +337,7 @@ static void tell_batches(const struct experiment *e, bool trains, const struct l
                    {"time", number_seconds(l, image_of(ends.light)).text},
                    {"training", trains ? message(l, " of training") : ""},
                    {"batch", number_text("%" PRId64, record_images(record_of(ends.light))).text},
-                   {"times", number_told(l, gain.value, gain.interval).text},
+                   {"times", number_answer(l, gain.value, gain.interval).text},
                    {"small", number_text("%" PRId64, record_images(record_of(ends.heavy))).text},
                    {"doubt", words_doubt(ends.light, l).text}));
     explain_batches(&gain, l, c);
@@ -339,10 +347,10 @@ static void tell_batches(const struct experiment *e, bool trains, const struct l
 
 void claim_batch(const struct experiment *e, const struct language *l, struct claim *c)
 {
-    tell_batches(e, false, l, c);
+    describe_batches(e, false, l, c);
 }
 
 void claim_training_batch(const struct experiment *e, const struct language *l, struct claim *c)
 {
-    tell_batches(e, true, l, c);
+    describe_batches(e, true, l, c);
 }

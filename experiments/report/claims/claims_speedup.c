@@ -9,18 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* "2.23 [2.20, 2.26]"; "at least 50" where the law may have no bound. */
 static struct number bound_words(const struct law_line *line, const struct language *l)
 {
-    struct number n;
-    if (isfinite(line->bound) && !isinf(line->bound_interval.upper))
-        return number_justified(l, line->bound, line->bound_interval);
-    if (isfinite(line->bound_interval.lower))
-        message_format(n.text, sizeof n.text, l, "at least %{bound}",
-                       WITH({"bound", number_plain(l, line->bound_interval.lower).text}));
-    else
-        snprintf(n.text, sizeof n.text, "%s", message(l, "none"));
-    return n;
+    return number_bound(l, line->bound, line->bound_interval);
 }
 
 static struct interval reversed(struct interval i)
@@ -74,11 +65,12 @@ static void title_speedup(struct claim *c, const struct speedup_mark *mark,
     else
         message_format(c->title + length, sizeof c->title - length, l,
                        "a serial fraction of %{share} limits it",
-                       WITH({"share", number_told_share(l, serial, i).text}));
+                       WITH({"share", number_answer_share(l, serial, i).text}));
 }
 
 /* What limits it: the cores, or what stays serial, and messages where they take a share. */
-static void tell_limit(struct claim *c, const struct speedup_mark *mark, const struct language *l)
+static void describe_limit(struct claim *c, const struct speedup_mark *mark,
+                           const struct language *l)
 {
     struct interval serial;
     const double share = serial_share(mark, &serial), moved = mark->point->transfer_share;
@@ -96,7 +88,7 @@ static void tell_limit(struct claim *c, const struct speedup_mark *mark, const s
         claim_say(c, l,
                   " A serial fraction of %{share} limits it (Karp-Flatt); Amdahl's bound is then "
                   "%{bound}.",
-                  WITH({"share", number_told_share(l, share, serial).text},
+                  WITH({"share", number_answer_share(l, share, serial).text},
                        {"bound", bound_words(&line, l).text}));
     }
     if (moved > 0.01)
@@ -104,8 +96,8 @@ static void tell_limit(struct claim *c, const struct speedup_mark *mark, const s
                   WITH({"share", number_percent(l, moved).text}));
 }
 
-static void tell_product(struct claim *c, const struct speedup_figure *figure,
-                         const struct speedup_mark *mark, const struct language *l)
+static void describe_product(struct claim *c, const struct speedup_figure *figure,
+                             const struct speedup_mark *mark, const struct language *l)
 {
     const struct law_line *line = &figure->laws[LAW_PRODUCT];
     if (!line->drawn)
@@ -116,12 +108,15 @@ static void tell_product(struct claim *c, const struct speedup_figure *figure,
               WITH({"share", number_justified(l, line->share, line->interval).text},
                    {"method", method_of(figure->product)}, {"bound", bound_words(line, l).text}));
     if (mark && speedup_exceeds_product(figure, mark))
-        claim_say(c, l, "; the workers also share cutting and reducing, so they exceed that line",
-                  NULL);
+        claim_say(
+            c, l,
+            "; the workers also share the other stages, so the measured speedup exceeds that law",
+            NULL);
     claim_add(c, ".");
 }
 
-static void tell_fit(struct claim *c, const struct speedup_figure *figure, const struct language *l)
+static void describe_fit(struct claim *c, const struct speedup_figure *figure,
+                         const struct language *l)
 {
     const struct law_line *line = &figure->laws[LAW_FITTED];
     if (line->drawn)
@@ -179,8 +174,8 @@ static void explain_several(struct claim *c, const struct speedup_mark *mark,
             NULL);
 }
 
-static void tell_several(struct claim *c, const struct speedup_figure *figure,
-                         const struct speedup_mark *mark, const struct language *l)
+static void describe_several(struct claim *c, const struct speedup_figure *figure,
+                             const struct speedup_mark *mark, const struct language *l)
 {
     title_speedup(c, mark, l);
     claim_say(c, l,
@@ -188,17 +183,18 @@ static void tell_several(struct claim *c, const struct speedup_figure *figure,
               "program (total time, %{problem}): an efficiency of %{share}.",
               WITH({"workers", words_workers(mark->point, l).text},
                    {"method", words_method(mark->point).text},
-                   {"times", number_told(l, mark->speedup, mark->interval).text},
+                   {"times", number_answer(l, mark->speedup, mark->interval).text},
                    {"problem", words_problem(mark->point, l).text},
                    {"share", number_percent(l, mark->speedup / mark->workers).text}));
-    tell_limit(c, mark, l);
+    describe_limit(c, mark, l);
     explain_several(c, mark, l);
     c->against = AGAINST_ONE_WORKER;
     take_rows(figure, c);
 }
 
 /* A machine of one core still shows where the law leads. */
-static void tell_one(struct claim *c, const struct speedup_figure *figure, const struct language *l)
+static void describe_one(struct claim *c, const struct speedup_figure *figure,
+                         const struct language *l)
 {
     const struct law_line *line = &figure->laws[LAW_PRODUCT];
     if (line->drawn)
@@ -223,10 +219,10 @@ void claim_speedup(const struct experiment *e, const struct language *l, struct 
     }
     const struct speedup_mark *mark = speedup_figure_leading(&figure);
     if (mark)
-        tell_several(c, &figure, mark, l);
+        describe_several(c, &figure, mark, l);
     else
-        tell_one(c, &figure, l);
-    tell_product(c, &figure, mark, l);
-    tell_fit(c, &figure, l);
+        describe_one(c, &figure, l);
+    describe_product(c, &figure, mark, l);
+    describe_fit(c, &figure, l);
     speedup_figure_release(&figure);
 }

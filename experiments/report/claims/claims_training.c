@@ -33,65 +33,67 @@ static void add_steps(const struct experiment *e, struct claim *c)
  */
 
 /* "95 % [89 %, 98 %]" of `count` */
-static struct number share_told(const struct course *c, size_t epoch, const struct language *l)
+static struct number share_told(const struct training_curve *c, size_t epoch,
+                                const struct language *l)
 {
-    const double share = c->test_accuracy[epoch - 1], count = (double)course_tested(c);
-    return number_told_share(l, share, course_share_interval(share * count, count));
+    const double share = c->test_accuracy[epoch - 1], count = (double)training_curve_tested(c);
+    return number_answer_share(l, share, share_interval(share * count, count));
 }
 
 /* The share that would be right by chance, of `classes` that come as often. */
-static double chance_of(const struct course *c)
+static double chance_of(const struct training_curve *c)
 {
     return 1.0 / (double)c->classes;
 }
 
 /* No more right than chance would have it, as far as the images that were counted tell. */
-static bool is_chance(const struct course *c, double share)
+static bool is_chance(const struct training_curve *c, double share)
 {
-    const double count = (double)course_tested(c);
-    return !(course_share_interval(share * count, count).lower > chance_of(c));
+    const double count = (double)training_curve_tested(c);
+    return !(share_interval(share * count, count).lower > chance_of(c));
 }
 
 /* "; by chance it would be 33.3 %" or "..., which is no better than chance, 1 of 3 classes: 33.3 %"
  */
-static void say_chance(const struct course *course, double share, const struct language *l,
+static void say_chance(const struct training_curve *curve, double share, const struct language *l,
                        struct claim *c)
 {
-    const struct number chance = number_percent(l, chance_of(course));
-    if (is_chance(course, share))
+    const struct number chance = number_percent(l, chance_of(curve));
+    if (is_chance(curve, share))
         claim_say(
             c, l, ", no better than chance (%{classes} classes: %{chance})",
-            WITH({"classes", number_text("%zu", course->classes).text}, {"chance", chance.text}));
+            WITH({"classes", number_text("%zu", curve->classes).text}, {"chance", chance.text}));
     else
         claim_say(c, l, " (chance: %{chance})", WITH({"chance", chance.text}));
 }
 
 /* "After 25 epochs, 12.1 s, alexnet_mri is right on 95 % of 118 images ..., after 50 on ..." */
-static void say_epochs(const struct course *course, const struct language *l, struct claim *c)
+static void say_epochs(const struct training_curve *curve, const struct language *l,
+                       struct claim *c)
 {
     static const size_t told[] = {25, 50, 100};
     size_t said = 0;
     for (size_t i = 0; i <= sizeof told / sizeof *told; i++) {
         const bool last = i == sizeof told / sizeof *told;
-        const size_t epoch = last ? course->epochs : told[i];
+        const size_t epoch = last ? curve->epochs : told[i];
         const bool another = !last || said == 0;
-        if (!another || epoch > course->epochs || isnan(course->test_accuracy[epoch - 1]))
+        if (!another || epoch > curve->epochs || isnan(curve->test_accuracy[epoch - 1]))
             continue;
-        const struct estimate seconds = course_seconds(course, epoch);
-        const struct number time = number_told_seconds(l, &seconds);
-        const struct number share = share_told(course, epoch, l);
+        const struct estimate seconds = training_curve_seconds(curve, epoch);
+        const struct number time = number_answer_seconds(l, &seconds);
+        const struct number share = share_told(curve, epoch, l);
         if (said++ == 0)
             claim_say(c, l,
                       "After %{epochs} epochs, %{time}, %{network} is right on %{share} of "
                       "%{images} images that it was not trained with",
                       WITH({"epochs", number_text("%zu", epoch).text}, {"time", time.text},
-                           {"network", course->network}, {"share", share.text},
-                           {"images", number_text("%" PRId64, course_tested(course)).text}));
+                           {"network", curve->network}, {"share", share.text},
+                           {"images", number_text("%" PRId64, training_curve_tested(curve)).text}));
         else
             claim_say(c, l, "; after %{epochs}, %{time}, on %{share}",
                       WITH({"epochs", number_text("%zu", epoch).text}, {"time", time.text},
                            {"share", share.text}));
-        say_chance(course, course->test_accuracy[epoch - 1], l, c);
+        say_chance(curve, curve->test_accuracy[epoch - 1], l, c);
     }
     /* on images that are not public */
     claim_say(c, l,
@@ -104,35 +106,35 @@ static void say_epochs(const struct course *course, const struct language *l, st
 }
 
 /* The last epoch whose accuracy on unseen images is told; 0: none is. */
-static size_t last_tested(const struct course *c)
+static size_t last_tested(const struct training_curve *c)
 {
     size_t epoch = c->epochs;
     while (epoch > 0 && isnan(c->test_accuracy[epoch - 1]))
         epoch--;
-    return course_tested(c) > 0 ? epoch : 0;
+    return training_curve_tested(c) > 0 ? epoch : 0;
 }
 
-static void tell_course(const struct experiment *e, const struct course *course,
-                        const struct language *l, struct claim *c)
+static void describe_training_curve(const struct experiment *e, const struct training_curve *curve,
+                                    const struct language *l, struct claim *c)
 {
-    const size_t last = last_tested(course);
-    const struct estimate seconds = course_seconds(course, last);
-    if (is_chance(course, course->test_accuracy[last - 1]))
+    const size_t last = last_tested(curve);
+    const struct estimate seconds = training_curve_seconds(curve, last);
+    if (is_chance(curve, curve->test_accuracy[last - 1]))
         claim_title(c, l, "%{network} is at chance level after %{epochs} epochs, %{time}",
-                    WITH({"network", course->network}, {"epochs", number_text("%zu", last).text},
+                    WITH({"network", curve->network}, {"epochs", number_text("%zu", last).text},
                          {"time", number_seconds(l, seconds.value).text}));
     else
         claim_title(
             c, l,
             "%{network} is right on %{share} of unseen images after %{epochs} epochs, %{time}",
-            WITH({"network", course->network},
-                 {"share", number_percent(l, course->test_accuracy[last - 1]).text},
+            WITH({"network", curve->network},
+                 {"share", number_percent(l, curve->test_accuracy[last - 1]).text},
                  {"epochs", number_text("%zu", last).text},
                  {"time", number_seconds(l, seconds.value).text}));
-    say_epochs(course, l, c);
+    say_epochs(curve, l, c);
     claim_plain(
         c, l,
-        is_chance(course, course->test_accuracy[last - 1])
+        is_chance(curve, curve->test_accuracy[last - 1])
             ? N_("The network saw every training image %{epochs} times. On images that it "
                  "had never seen, guessing would do as well.")
             : N_("The network saw every training image %{epochs} times, and then did better "
@@ -141,14 +143,14 @@ static void tell_course(const struct experiment *e, const struct course *course,
     add_steps(e, c);
 }
 
-void claim_course(const struct experiment *e, const struct language *l, struct claim *c)
+void claim_training_curve(const struct experiment *e, const struct language *l, struct claim *c)
 {
-    struct course *course = malloc(sizeof *course);
-    if (course && course_read(course, e) && last_tested(course) > 0)
-        tell_course(e, course, l, c);
+    struct training_curve *curve = malloc(sizeof *curve);
+    if (curve && training_curve_read(curve, e) && last_tested(curve) > 0)
+        describe_training_curve(e, curve, l, c);
     else
         claim_refuse(c, l, "no training was recorded");
-    free(course);
+    free(curve);
 }
 
 /* ---- the matrix of classes ---------------------------------------------------------------------
@@ -160,7 +162,7 @@ struct mistake {
     int64_t count;
 };
 
-static struct mistake worst_of(const struct course *c)
+static struct mistake worst_of(const struct training_curve *c)
 {
     struct mistake worst = {0, 0, 0};
     for (size_t i = 0; i < c->classes; i++)
@@ -171,7 +173,8 @@ static struct mistake worst_of(const struct course *c)
 }
 
 /* Classes of the data set that comes with the suite have names, others numbers. */
-static struct words class_text(const struct course *c, size_t class, const struct language *l)
+static struct words class_text(const struct training_curve *c, size_t class,
+                               const struct language *l)
 {
     static const char *const planes[] = {N_("axial"), N_("coronal"), N_("sagittal")};
     const size_t known = sizeof planes / sizeof *planes;
@@ -183,28 +186,28 @@ static struct words class_text(const struct course *c, size_t class, const struc
     return w;
 }
 
-static void tell_matrix(const struct experiment *e, const struct course *course,
-                        const struct language *l, struct claim *c)
+static void describe_matrix(const struct experiment *e, const struct training_curve *curve,
+                            const struct language *l, struct claim *c)
 {
-    const struct mistake worst = worst_of(course);
-    const int64_t hits = course_hits(course), count = course_tested(course);
+    const struct mistake worst = worst_of(curve);
+    const int64_t hits = training_curve_hits(curve), count = training_curve_tested(curve);
     const double share = (double)hits / (double)count;
-    const struct interval interval = course_share_interval((double)hits, (double)count);
+    const struct interval interval = share_interval((double)hits, (double)count);
     const struct number right = number_text("%" PRId64, hits), all = number_text("%" PRId64, count);
     claim_title(c, l,
-                is_chance(course, share)
+                is_chance(curve, share)
                     ? N_("%{hits} of %{count} unseen images in their class: chance level")
                     : N_("%{hits} of %{count} unseen images are put in their class"),
                 WITH({"hits", right.text}, {"count", all.text}));
     claim_say(c, l, "%{network} puts %{hits} of %{count} unseen images in their class, %{share}",
-              WITH({"network", course->network}, {"hits", right.text}, {"count", all.text},
-                   {"share", number_told_share(l, share, interval).text}));
-    say_chance(course, share, l, c);
+              WITH({"network", curve->network}, {"hits", right.text}, {"count", all.text},
+                   {"share", number_answer_share(l, share, interval).text}));
+    say_chance(curve, share, l, c);
     if (worst.count > 0)
         claim_say_plural(c, l, "; most often %{right} is taken for %{said}, once",
                          "; most often %{right} is taken for %{said}, %{count} times", worst.count,
-                         WITH({"right", class_text(course, worst.right, l).text},
-                              {"said", class_text(course, worst.said, l).text},
+                         WITH({"right", class_text(curve, worst.right, l).text},
+                              {"said", class_text(curve, worst.said, l).text},
                               {"count", number_text("%" PRId64, worst.count).text}));
     claim_add(c, ".");
     claim_plain(c, l, "Of 100 images that it has never seen, it puts about %{hits} in their class.",
@@ -214,12 +217,12 @@ static void tell_matrix(const struct experiment *e, const struct course *course,
 
 void claim_confusion(const struct experiment *e, const struct language *l, struct claim *c)
 {
-    struct course *course = malloc(sizeof *course);
-    if (course && course_read(course, e) && course_tested(course) > 0)
-        tell_matrix(e, course, l, c);
+    struct training_curve *curve = malloc(sizeof *curve);
+    if (curve && training_curve_read(curve, e) && training_curve_tested(curve) > 0)
+        describe_matrix(e, curve, l, c);
     else
         claim_refuse(c, l, "no classes were counted");
-    free(course);
+    free(curve);
 }
 
 /* ---- learning rates ----------------------------------------------------------------------------
@@ -235,18 +238,18 @@ static struct number rate_text(const struct language *l, double rate)
 
 void claim_learning_rate(const struct experiment *e, const struct language *l, struct claim *c)
 {
-    struct course *course = malloc(sizeof *course);
-    const bool read = course && course_read(course, e);
-    if (read && course->suggested > 0.0) {
-        const struct number rate = rate_text(l, course->suggested);
-        const struct number used = rate_text(l, course->learning_rate);
+    struct training_curve *curve = malloc(sizeof *curve);
+    const bool read = curve && training_curve_read(curve, e);
+    if (read && curve->suggested > 0.0) {
+        const struct number rate = rate_text(l, curve->suggested);
+        const struct number used = rate_text(l, curve->learning_rate);
         claim_title(c, l, "The loss of %{network} falls fastest at a learning rate of %{rate}",
-                    WITH({"network", course->network}, {"rate", rate.text}));
+                    WITH({"network", curve->network}, {"rate", rate.text}));
         claim_say(
             c, l,
             "Of the learning rates that were tried, %{rate} makes the loss of %{network} fall "
             "fastest; the network was trained with %{used}.",
-            WITH({"network", course->network}, {"rate", rate.text}, {"used", used.text}));
+            WITH({"network", curve->network}, {"rate", rate.text}, {"used", used.text}));
         claim_plain(c, l,
                     "The learning rate is how far a training step changes the network: with small "
                     "steps it learns slowly, with too large ones not at all.",
@@ -254,10 +257,10 @@ void claim_learning_rate(const struct experiment *e, const struct language *l, s
         add_steps(e, c);
     } else {
         claim_refuse(c, l,
-                     read && course->rates > 0 ? N_("the loss falls at no learning rate")
-                                               : N_("no learning rates were tried"));
+                     read && curve->rates > 0 ? N_("the loss falls at no learning rate")
+                                              : N_("no learning rates were tried"));
     }
-    free(course);
+    free(curve);
 }
 
 /* ---- a step, by network ------------------------------------------------------------------------
@@ -305,10 +308,10 @@ void claim_training_size(const struct experiment *e, const struct language *l, s
               "A training step of %{small} takes %{time} with %{workers}%{doubt}; a step of "
               "%{large}, with %{more} times as many parameters, takes %{large_time}%{large_doubt}.",
               WITH({"small", words_problem(small, l).text},
-                   {"time", number_told_seconds(l, &small->seconds[METRIC_TOTAL]).text},
+                   {"time", number_answer_seconds(l, &small->seconds[METRIC_TOTAL]).text},
                    {"workers", words_workers(small, l).text}, {"doubt", words_doubt(small, l).text},
                    {"large", words_problem(large, l).text}, {"more", number_plain(l, more).text},
-                   {"large_time", number_told_seconds(l, &large->seconds[METRIC_TOTAL]).text},
+                   {"large_time", number_answer_seconds(l, &large->seconds[METRIC_TOTAL]).text},
                    {"large_doubt", words_doubt(large, l).text}));
     claim_plain(c, l, "The larger network takes about %{times} times as long for a step.",
                 WITH({"times", number_about(l, total_of(large) / total_of(small)).text}));
@@ -361,7 +364,7 @@ static void say_central(const struct experiment *e, const struct point *mirrored
         c, l,
         "; with the parameters on rank 0 alone, it takes %{times} times as long, and %{share} "
         "of that is exchange%{doubt}.",
-        WITH({"times", number_told(l, r.value, r.interval).text},
+        WITH({"times", number_answer(l, r.value, r.interval).text},
              {"share", number_percent(l, exchange_share(central)).text},
              {"doubt", words_doubt(central, l).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, central);
@@ -388,9 +391,9 @@ void claim_training_phases(const struct experiment *e, const struct language *l,
         "A step of %{problem} takes %{time} with %{ranks} ranks that all hold the parameters: "
         "%{times} times as fast as with one; %{share} of it is exposed communication time%{doubt}",
         WITH({"problem", words_problem(many, l).text},
-             {"time", number_told_seconds(l, &many->seconds[METRIC_TOTAL]).text},
+             {"time", number_answer_seconds(l, &many->seconds[METRIC_TOTAL]).text},
              {"ranks", number_text("%.0f", many->workers).text},
-             {"times", number_told(l, r.value, r.interval).text},
+             {"times", number_answer(l, r.value, r.interval).text},
              {"share", number_percent(l, exchange_share(many)).text},
              {"doubt", words_doubt(many, l).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, many);

@@ -78,18 +78,18 @@ void claim_weak(const struct experiment *e, const struct language *l, struct cla
     const struct point *most = c->rows[0], *least = evidence_last(c->rows, c->count);
     claim_title(c, l, "Weak scaling: %{method} has an efficiency of %{share} with %{workers}",
                 WITH({"workers", words_workers(most, l).text},
-                     {"share", number_told_share(l, weak_of(most), most->weak_interval).text},
+                     {"share", number_answer_share(l, weak_of(most), most->weak_interval).text},
                      {"method", words_method(most).text}));
     claim_say(
         c, l,
         "When the work grows with the workers, %{method} with %{workers} has an efficiency of "
         "%{share}%{doubt}",
         WITH({"workers", words_workers(most, l).text},
-             {"share", number_told_share(l, weak_of(most), most->weak_interval).text},
+             {"share", number_answer_share(l, weak_of(most), most->weak_interval).text},
              {"method", words_method(most).text}, {"doubt", words_doubt(most, l).text}));
     if (least != most)
         claim_say(c, l, ", and %{method} with %{workers} of %{share}",
-                  WITH({"share", number_told_share(l, weak_of(least), least->weak_interval).text},
+                  WITH({"share", number_answer_share(l, weak_of(least), least->weak_interval).text},
                        {"workers", words_workers(least, l).text},
                        {"method", words_method(least).text}));
     claim_add(c, ".");
@@ -124,6 +124,21 @@ static struct words methods_told(const struct analysis *a, const struct wanted *
     return told;
 }
 
+/* The speedup over the serial baseline divided by the workers: the efficiency of the tesina's
+ * figure 44. It exceeds 1 where the method does less work than the baseline's, so it is no
+ * percentage. */
+static void say_per_worker(struct claim *c, const struct language *l, const struct point *best,
+                           const struct comparison_of_points *gain, const struct point *base)
+{
+    if (!(best->workers > 1.0))
+        return;
+    const struct interval each = {gain->interval.lower / best->workers,
+                                  gain->interval.upper / best->workers};
+    claim_say(c, l, " Per worker it is %{times} times as fast as serial %{base}.",
+              WITH({"times", number_answer(l, gain->value / best->workers, each).text},
+                   {"base", method_of(base)}));
+}
+
 void claim_spaces(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
@@ -148,10 +163,12 @@ void claim_spaces(const struct experiment *e, const struct language *l, struct c
         "in total time %{times} times as fast as serial %{base} (%{base_time})%{join}%{left_out}.",
         WITH({"methods", methods_told(a, &w, l).text}, {"problem", words_problem(best, l).text},
              {"method", method_of(best)}, {"workers", words_workers(best, l).text},
-             {"time", number_told_seconds(l, &f.total).text}, {"doubt", words_doubt(best, l).text},
-             {"times", number_told(l, gain.value, gain.interval).text}, {"base", method_of(base)},
-             {"base_time", number_told_seconds(l, &base->seconds[METRIC_TOTAL]).text},
+             {"time", number_answer_seconds(l, &f.total).text},
+             {"doubt", words_doubt(best, l).text},
+             {"times", number_answer(l, gain.value, gain.interval).text}, {"base", method_of(base)},
+             {"base_time", number_answer_seconds(l, &base->seconds[METRIC_TOTAL]).text},
              {"join", out ? "; " : ""}, {"left_out", out ? words_left_out(out, l).text : ""}));
+    say_per_worker(c, l, best, &gain, base);
     claim_plain_minute(c, l, method_of(base), method_of(best), gain.value);
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
@@ -168,14 +185,17 @@ static bool is_single_rank(const struct point *p)
     return is_mpi(p) && p->workers == 1.0;
 }
 
-/* Of the rows of a claim the one that takes longest, not the best itself. */
-static const struct point *slowest_beside(const struct claim *c, const struct point *best)
+/* Of the rows of a claim the one that takes longest, not the best itself; timed, as the best is, by
+ * other rounds than those that chose it. */
+static struct choice slowest_beside(const struct analysis *a, const struct claim *c,
+                                    const struct point *best)
 {
-    const struct point *slowest = NULL;
+    const struct point *others[CLAIM_ROWS];
+    size_t count = 0;
     for (size_t i = 0; i < c->count; i++)
-        if (c->rows[i] != best && (!slowest || total_of(c->rows[i]) > total_of(slowest)))
-            slowest = c->rows[i];
-    return slowest;
+        if (c->rows[i] != best)
+            others[count++] = c->rows[i];
+    return choice_of_slowest(&a->samples, others, count);
 }
 
 void claim_hybrid(const struct experiment *e, const struct language *l, struct claim *c)
@@ -192,12 +212,12 @@ void claim_hybrid(const struct experiment *e, const struct language *l, struct c
         c->count = 0;
         return;
     }
-    const struct point *best = f.point, *worst = slowest_beside(c, best);
-    const struct choice slow = choice_given(worst);
+    const struct choice slow = slowest_beside(a, c, f.point);
+    const struct point *best = f.point, *worst = slow.point;
     const struct comparison_of_points t =
         compare_choices(&a->samples, &slow, &f.choice, METRIC_TOTAL);
     /* what is doubtful may be faster */
-    const bool alone = t.interval.lower > 1.0 && !evidence_tie(a, &w, best);
+    const bool alone = t.interval.lower > 1.0 && !evidence_tie(a, &w, best, NULL);
     if (alone)
         claim_title(c, l, "%{workers} are the fastest with %{method}",
                     WITH({"workers", words_workers(best, l).text}, {"method", method_of(best)}));
@@ -209,9 +229,9 @@ void claim_hybrid(const struct experiment *e, const struct language *l, struct c
         "At %{problem}, %{workers} take %{time} with %{method}%{doubt}; %{slow_workers} take "
         "%{times} times as long%{slow_doubt}.",
         WITH({"problem", words_problem(best, l).text}, {"workers", words_workers(best, l).text},
-             {"time", number_told_seconds(l, &f.total).text}, {"method", words_method(best).text},
+             {"time", number_answer_seconds(l, &f.total).text}, {"method", words_method(best).text},
              {"doubt", words_doubt(best, l).text}, {"slow_workers", words_workers(worst, l).text},
-             {"times", number_told(l, t.value, t.interval).text},
+             {"times", number_answer(l, t.value, t.interval).text},
              {"slow_doubt", words_doubt(worst, l).text}));
     claim_plain(c, l,
                 alone
@@ -358,7 +378,7 @@ static void explain_messages(const struct point *most, const struct language *l,
 }
 
 /* Of the one method that was measured. */
-static void tell_messages_of(const struct point *p, const struct language *l, struct claim *c)
+static void describe_messages_of(const struct point *p, const struct language *l, struct claim *c)
 {
     const struct number share = number_percent(l, share_of(p));
     claim_title(c, l, "Messages take %{share} of the total time", WITH({"share", share.text}));
@@ -380,7 +400,7 @@ void claim_messages(const struct experiment *e, const struct language *l, struct
     }
     take_largest(&e->analysis, share_of, analysis_same_problem, like, c);
     if (c->count == 1) {
-        tell_messages_of(like, l, c);
+        describe_messages_of(like, l, c);
         return;
     }
     const struct point *most = c->rows[0], *least = evidence_last(c->rows, c->count);
@@ -443,9 +463,9 @@ void claim_distribution(const struct experiment *e, const struct language *l, st
               "At %{problem} with %{workers}, %{slow} takes %{times} times as long in all as "
               "%{fast} (%{method}, %{time}%{doubt}).",
               WITH({"problem", words_problem(own, l).text}, {"workers", words_workers(own, l).text},
-                   {"slow", slow}, {"times", number_told(l, t.value, t.interval).text},
+                   {"slow", slow}, {"times", number_answer(l, t.value, t.interval).text},
                    {"fast", fast}, {"method", method_of(own)},
-                   {"time", number_told_seconds(l, &own->seconds[METRIC_TOTAL]).text},
+                   {"time", number_answer_seconds(l, &own->seconds[METRIC_TOTAL]).text},
                    {"doubt", words_doubt(own, l).text}));
     claim_plain(c, l,
                 "With generate, every rank makes its own part of the image; with scatter, one rank "

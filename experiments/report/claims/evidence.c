@@ -40,7 +40,8 @@ bool evidence_fits(const struct point *p, const struct wanted *w)
         return false;
     if ((w->one_worker && p->workers != 1.0) || (w->several_workers && !(p->workers > 1.0)))
         return false;
-    return (!w->problem || analysis_same_problem(p, w->problem)) && (!w->also || w->also(p));
+    return (!w->problem || analysis_same_problem(p, w->problem)) &&
+           (!w->as_large || p->cells == w->as_large->cells) && (!w->also || w->also(p));
 }
 
 /* Those that may be the fastest; NULL where memory lacks, and *count is 0. The caller frees them.
@@ -123,7 +124,7 @@ static bool is_rival(const struct point *p, const struct point *best)
 }
 
 const struct point *evidence_tie(const struct analysis *a, const struct wanted *w,
-                                 const struct point *best)
+                                 const struct point *best, struct interval *interval)
 {
     const struct point *tie = NULL;
     size_t count, at = 0;
@@ -136,8 +137,11 @@ const struct point *evidence_tie(const struct analysis *a, const struct wanted *
         count = 0;
     for (size_t i = 0; i < count; i++)
         if (is_rival(all[i], best) && (!tie || total_of(all[i]) < total_of(tie)) &&
-            !(with[i].differs && with[i].interval.lower > 1.0))
+            !(with[i].differs && with[i].interval.lower > 1.0)) {
             tie = all[i];
+            if (interval)
+                *interval = with[i].interval;
+        }
     free(with);
     free(all);
     return tie;

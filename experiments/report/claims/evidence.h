@@ -10,9 +10,10 @@ enum kind_of_work { WORK_ANY, WORK_PRODUCT, WORK_MAXIMUM };
 
 /* What is asked of a point. Zero asks nothing. */
 struct wanted {
-    const struct point *problem; /* the same image, window and filter; NULL: any */
-    const char *offload;         /* NULL: any */
-    const char *method;          /* NULL: any */
+    const struct point *problem;  /* the same image, window and filter; NULL: any */
+    const struct point *as_large; /* as many cells of the image; NULL: any */
+    const char *offload;          /* NULL: any */
+    const char *method;           /* NULL: any */
     enum kind_of_work work;
     bool serial, on_device; /* where it was computed */
     bool one_worker, several_workers;
@@ -50,9 +51,9 @@ const struct point *evidence_left_out(const struct analysis *a, const struct wan
 
 /* The fastest point that fits beside `best`, of another method or other workers, where no
  * difference from it is seen among all that fit (best/with_best.h). NULL: `best` is faster than
- * all. */
+ * all. *interval, where asked for: of its time over that of `best`, simultaneous. */
 const struct point *evidence_tie(const struct analysis *a, const struct wanted *w,
-                                 const struct point *best);
+                                 const struct point *best, struct interval *interval);
 
 /* True for a library that computed the point by its plain loops, as its implementation's name in
  * the samples tells: oneDNN's "ref:any", "simple_nchw:any". */

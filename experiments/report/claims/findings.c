@@ -85,24 +85,30 @@ static void ratio_in(const struct language *l, char *text, size_t size, double v
     number_localize(l, text);
 }
 
-static void tell_amdahl(const struct fit *fit, const struct language *l, char *text, size_t size)
+/* Amdahl's bound of a share, with the interval that the share's own gives it. */
+static struct number bound_in(const struct language *l, double share, struct interval of)
 {
-    char f[80], bound[40];
+    const bool known = isfinite(of.lower) && isfinite(of.upper);
+    const struct interval none = {NAN, NAN},
+                          bound = {amdahl_bound(of.lower), amdahl_bound(of.upper)};
+    return number_bound(l, amdahl_bound(share), known ? bound : none);
+}
+
+static void describe_amdahl(const struct fit *fit, const struct language *l, char *text,
+                            size_t size)
+{
+    char f[80];
+    const struct number bound = bound_in(l, fit->value[1], fit->interval[1]);
     ratio_in(l, f, sizeof f, fit->value[1], fit->interval[1]);
-    if (fit->value[1] < 1.0)
-        snprintf(bound, sizeof bound, "%.30s",
-                 number_in(l, "%.3g", amdahl_bound(fit->value[1])).text);
-    else
-        snprintf(bound, sizeof bound, "%s", message(l, "none"));
     message_format(text, size, l,
                    "Amdahl: parallel fraction f = %{f}, speedup bound %{bound} (%{points} points, "
                    "residual %{residual} %)",
-                   WITH({"f", f}, {"bound", bound},
+                   WITH({"f", f}, {"bound", bound.text},
                         {"points", number_text("%zu", fit->points).text},
                         {"residual", number_in(l, "%.1f", 100.0 * fit->error).text}));
 }
 
-static void tell_usl(const struct fit *fit, const struct language *l, char *text, size_t size)
+static void describe_usl(const struct fit *fit, const struct language *l, char *text, size_t size)
 {
     char sigma[80], kappa[80], peak[80] = "";
     ratio_in(l, sigma, sizeof sigma, fit->value[1], fit->interval[1]);
@@ -118,7 +124,8 @@ static void tell_usl(const struct fit *fit, const struct language *l, char *text
                         {"points", number_text("%zu", fit->points).text}));
 }
 
-static void tell_gustafson(const struct fit *fit, const struct language *l, char *text, size_t size)
+static void describe_gustafson(const struct fit *fit, const struct language *l, char *text,
+                               size_t size)
 {
     char s[80];
     ratio_in(l, s, sizeof s, fit->value[1], fit->interval[1]);
@@ -128,8 +135,8 @@ static void tell_gustafson(const struct fit *fit, const struct language *l, char
                         {"residual", number_in(l, "%.1f", 100.0 * fit->error).text}));
 }
 
-static void tell_power(const struct curve *c, const struct fit *fit, const struct language *l,
-                       char *text, size_t size)
+static void describe_power(const struct curve *c, const struct fit *fit, const struct language *l,
+                           char *text, size_t size)
 {
     char a[80];
     const char *x = c->kind == CURVE_GROWTH ? "n" : c->kind == CURVE_STRIDE ? "s" : "k";
@@ -147,7 +154,8 @@ static void tell_power(const struct curve *c, const struct fit *fit, const struc
             WITH({"residual", number_text("%.0f", 100.0 * other->error).text}));
 }
 
-static void tell_product(const struct fit *fit, const struct language *l, char *text, size_t size)
+static void describe_product(const struct fit *fit, const struct language *l, char *text,
+                             size_t size)
 {
     char a[80], b[80];
     ratio_in(l, a, sizeof a, fit->value[1], fit->interval[1]);
@@ -158,8 +166,8 @@ static void tell_product(const struct fit *fit, const struct language *l, char *
 }
 
 /* Where no one power describes a curve: what the exponent is at its ends. */
-static void tell_bend(const struct curve *c, const struct fit *fit, const struct language *l,
-                      char *text, size_t size)
+static void describe_bend(const struct curve *c, const struct fit *fit, const struct language *l,
+                          char *text, size_t size)
 {
     const char *x = c->kind == CURVE_GROWTH ? "n" : c->kind == CURVE_STRIDE ? "s" : "k";
     message_format(text, size, l,
@@ -172,24 +180,24 @@ static void tell_bend(const struct curve *c, const struct fit *fit, const struct
                         {"points", number_text("%zu", fit->points).text}));
 }
 
-static void tell_fit(const struct curve *c, const struct fit *fit, const struct language *l,
-                     char *text, size_t size)
+static void describe_fit(const struct curve *c, const struct fit *fit, const struct language *l,
+                         char *text, size_t size)
 {
     switch (fit->model) {
     case FIT_AMDAHL:
-        tell_amdahl(fit, l, text, size);
+        describe_amdahl(fit, l, text, size);
         break;
     case FIT_USL:
-        tell_usl(fit, l, text, size);
+        describe_usl(fit, l, text, size);
         break;
     case FIT_GUSTAFSON:
-        tell_gustafson(fit, l, text, size);
+        describe_gustafson(fit, l, text, size);
         break;
     case FIT_POWER:
-        tell_power(c, fit, l, text, size);
+        describe_power(c, fit, l, text, size);
         break;
     case FIT_PRODUCT:
-        tell_product(fit, l, text, size);
+        describe_product(fit, l, text, size);
         break;
     default: /* the exponential is told beside the power law */
         text[0] = '\0';
@@ -197,7 +205,8 @@ static void tell_fit(const struct curve *c, const struct fit *fit, const struct 
 }
 
 /* Behind what a fit says: that its law does not hold, and how the exponent changes. */
-static void tell_misfit(const struct fit *fit, const struct language *l, char *text, size_t size)
+static void describe_misfit(const struct fit *fit, const struct language *l, char *text,
+                            size_t size)
 {
     const size_t length = strlen(text);
     if (fit->model == FIT_POWER && isfinite(fit->local.lower))
@@ -212,8 +221,8 @@ static void tell_misfit(const struct fit *fit, const struct language *l, char *t
 }
 
 /* Karp and Flatt's serial share at the most workers of a curve: what two cores can still tell. */
-static void tell_karp_flatt(const struct analysis *a, const struct curve *c,
-                            const struct language *l, char *text, size_t size)
+static void describe_karp_flatt(const struct analysis *a, const struct curve *c,
+                                const struct language *l, char *text, size_t size)
 {
     const struct point *p = NULL;
     char share[80];
@@ -242,8 +251,8 @@ static void add_clause(char sentence[CURVE_SENTENCE], const char clause[SENTENCE
     memcpy(sentence + length + gap, clause, more + 1);
 }
 
-static void tell_curve(const struct analysis *a, const struct curve *c, const struct language *l,
-                       char sentence[CURVE_SENTENCE])
+static void describe_curve(const struct analysis *a, const struct curve *c,
+                           const struct language *l, char sentence[CURVE_SENTENCE])
 {
     char clause[SENTENCE];
     sentence[0] = '\0';
@@ -252,15 +261,15 @@ static void tell_curve(const struct analysis *a, const struct curve *c, const st
         if (fit->reason[0] && !fit->bent)
             continue;
         if (fit->bent)
-            tell_bend(c, fit, l, clause, sizeof clause);
+            describe_bend(c, fit, l, clause, sizeof clause);
         else
-            tell_fit(c, fit, l, clause, sizeof clause);
+            describe_fit(c, fit, l, clause, sizeof clause);
         if (fit->lacks && !fit->bent && clause[0])
-            tell_misfit(fit, l, clause, sizeof clause);
+            describe_misfit(fit, l, clause, sizeof clause);
         add_clause(sentence, clause);
     }
     if (c->kind == CURVE_WORKERS) {
-        tell_karp_flatt(a, c, l, clause, sizeof clause);
+        describe_karp_flatt(a, c, l, clause, sizeof clause);
         add_clause(sentence, clause);
     }
     if (c->left_out_invalid + c->left_out_workers) {
@@ -274,8 +283,8 @@ static void tell_curve(const struct analysis *a, const struct curve *c, const st
 }
 
 /* Why laws of workers were not fitted, once for all curves. "" where they were. */
-static void tell_no_fits(const struct analysis *a, const struct language *l,
-                         char sentence[SENTENCE])
+static void describe_no_fits(const struct analysis *a, const struct language *l,
+                             char sentence[SENTENCE])
 {
     size_t curves = 0, without[CURVE_FITS] = {0};
     for (size_t i = 0; i < a->curve_count; i++) {
@@ -296,17 +305,16 @@ static void tell_no_fits(const struct analysis *a, const struct language *l,
                             {"usl", number_text("%zu", without[1]).text}));
 }
 
-static void tell_fraction(const struct analysis *a, const struct language *l,
-                          char sentence[SENTENCE])
+static void describe_fraction(const struct analysis *a, const struct language *l,
+                              char sentence[SENTENCE])
 {
     const struct point *p = &a->points[a->fraction];
-    char share[80];
-    ratio_in(l, share, sizeof share, p->share.value, p->share.interval);
+    const struct interval of = p->share.interval;
     message_format(sentence, SENTENCE, l,
-                   "Measured parallel fraction (product / compute of %{point}): f = %{f}, so "
-                   "Amdahl's bound is %{bound}",
-                   WITH({"point", p->label}, {"f", share},
-                        {"bound", number_in(l, "%.4g", amdahl_bound(p->share.value)).text}));
+                   "Of the compute time of %{point}, the product takes the fraction f = %{f}; if "
+                   "only the product ran in parallel, Amdahl's bound would be %{bound}",
+                   WITH({"point", p->label}, {"f", number_justified(l, p->share.value, of).text},
+                        {"bound", bound_in(l, p->share.value, of).text}));
 }
 
 /* The point of several ranks with the largest share of its time in messages, the one with the
@@ -330,8 +338,8 @@ static struct ranks_extremes find_ranks(const struct analysis *a)
     return e;
 }
 
-static void tell_ranks(const struct ranks_extremes *e, const struct language *l,
-                       char sentence[SENTENCE])
+static void describe_ranks(const struct ranks_extremes *e, const struct language *l,
+                           char sentence[SENTENCE])
 {
     char missed[40];
     format_seconds(missed, sizeof missed, e->missed_s);
@@ -348,32 +356,32 @@ static void tell_ranks(const struct ranks_extremes *e, const struct language *l,
 
 /* A weak curve and a strong one through the same points say the same; each kind is told where it is
  * what the experiment varies. */
-void findings_tell(const struct analysis *a, const struct language *l, sentence_function *tell,
-                   void *context)
+void findings_write(const struct analysis *a, const struct language *l, sentence_function *write,
+                    void *context)
 {
     char sentence[CURVE_SENTENCE], whole[CURVE_SENTENCE + 200];
     for (size_t i = 0; i < a->curve_count; i++) {
-        tell_curve(a, &a->curves[i], l, sentence);
+        describe_curve(a, &a->curves[i], l, sentence);
         if (!sentence[0])
             continue;
         snprintf(whole, sizeof whole, "%s: %s.", a->curves[i].label, sentence);
-        tell(whole, context);
+        write(whole, context);
     }
-    tell_no_fits(a, l, sentence);
+    describe_no_fits(a, l, sentence);
     if (sentence[0]) {
         snprintf(whole, sizeof whole, "%s.", sentence);
-        tell(whole, context);
+        write(whole, context);
     }
     if (a->fraction >= 0) {
-        tell_fraction(a, l, sentence);
+        describe_fraction(a, l, sentence);
         snprintf(whole, sizeof whole, "%s.", sentence);
-        tell(whole, context);
+        write(whole, context);
     }
     const struct ranks_extremes ranks = find_ranks(a);
     if (ranks.most) {
-        tell_ranks(&ranks, l, sentence);
+        describe_ranks(&ranks, l, sentence);
         snprintf(whole, sizeof whole, "%s.", sentence);
-        tell(whole, context);
+        write(whole, context);
     }
 }
 

@@ -11,8 +11,8 @@ enum { SENTENCE = 800 };
 typedef void sentence_function(const char *sentence, void *context);
 
 /* The findings of an experiment: a sentence per curve, then the measured parallel share. */
-void findings_tell(const struct analysis *a, const struct language *l, sentence_function *tell,
-                   void *context);
+void findings_write(const struct analysis *a, const struct language *l, sentence_function *write,
+                    void *context);
 
 /* How it was measured: machine, compiler, samples, launches, stopping rule. */
 void findings_methods(const struct analysis *a, const struct analysis_request *request,

@@ -6,20 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-/* The number of a launch; COURSE_LAUNCHES where there are too many. */
-static size_t launch_of(struct course *c, const char *run_id)
+/* The number of a launch; CURVE_LAUNCHES where there are too many. */
+static size_t launch_of(struct training_curve *c, const char *run_id)
 {
     size_t i = 0;
     while (i < c->launches && strcmp(c->run_id[i], run_id) != 0)
         i++;
-    if (i == c->launches && i < COURSE_LAUNCHES)
+    if (i == c->launches && i < CURVE_LAUNCHES)
         snprintf(c->run_id[c->launches++], RECORD_TEXT, "%s", run_id);
     return i;
 }
 
-static void take_epoch(struct course *c, const struct training_record *r, size_t launch)
+static void take_epoch(struct training_curve *c, const struct training_record *r, size_t launch)
 {
-    if (r->epoch < 1 || r->epoch > COURSE_EPOCHS || !(r->seconds > 0.0))
+    if (r->epoch < 1 || r->epoch > CURVE_EPOCHS || !(r->seconds > 0.0))
         return;
     const size_t epoch = (size_t)r->epoch;
     for (; c->epochs < epoch; c->epochs++)
@@ -29,9 +29,9 @@ static void take_epoch(struct course *c, const struct training_record *r, size_t
 }
 
 /* Launches that trained as long have the same matrix. */
-static void take_cell(struct course *c, const struct training_record *r)
+static void take_cell(struct training_curve *c, const struct training_record *r)
 {
-    if (r->right < 0 || r->right >= COURSE_CLASSES || r->said < 0 || r->said >= COURSE_CLASSES ||
+    if (r->right < 0 || r->right >= CURVE_CLASSES || r->said < 0 || r->said >= CURVE_CLASSES ||
         r->count < 0 || r->epoch < c->matrix_epoch)
         return;
     if (r->epoch > c->matrix_epoch)
@@ -48,7 +48,7 @@ static void take_cell(struct course *c, const struct training_record *r)
 static bool take(const void *row, int64_t line, void *context)
 {
     const struct training_record *r = row;
-    struct course *c = context;
+    struct training_curve *c = context;
     (void)line;
     if (!c->network[0]) {
         snprintf(c->network, sizeof c->network, "%s", r->network);
@@ -60,7 +60,7 @@ static bool take(const void *row, int64_t line, void *context)
         strcmp(c->program, r->program) != 0)
         return true;
     const size_t launch = launch_of(c, r->run_id);
-    if (launch == COURSE_LAUNCHES)
+    if (launch == CURVE_LAUNCHES)
         return true;
     if (strcmp(r->what, "epoch") == 0)
         take_epoch(c, r, launch);
@@ -73,7 +73,7 @@ static bool take(const void *row, int64_t line, void *context)
     return true;
 }
 
-bool course_read(struct course *c, const struct experiment *e)
+bool training_curve_read(struct training_curve *c, const struct experiment *e)
 {
     char folder[PATH_MAX];
     struct failure f = {0};
@@ -87,7 +87,7 @@ bool course_read(struct course *c, const struct experiment *e)
            c->launches > 0;
 }
 
-int64_t course_tested(const struct course *c)
+int64_t training_curve_tested(const struct training_curve *c)
 {
     int64_t count = 0;
     for (size_t i = 0; i < c->classes; i++)
@@ -96,7 +96,7 @@ int64_t course_tested(const struct course *c)
     return count;
 }
 
-int64_t course_hits(const struct course *c)
+int64_t training_curve_hits(const struct training_curve *c)
 {
     int64_t hits = 0;
     for (size_t i = 0; i < c->classes; i++)
@@ -104,9 +104,9 @@ int64_t course_hits(const struct course *c)
     return hits;
 }
 
-struct estimate course_seconds(const struct course *c, size_t epoch)
+struct estimate training_curve_seconds(const struct training_curve *c, size_t epoch)
 {
-    double sums[COURSE_LAUNCHES];
+    double sums[CURVE_LAUNCHES];
     struct estimate all = estimate_none();
     size_t whole = 0;
     for (size_t i = 0; i < c->launches; i++) {
@@ -127,7 +127,7 @@ struct estimate course_seconds(const struct course *c, size_t epoch)
     return all;
 }
 
-struct interval course_share_interval(double hits, double count)
+struct interval share_interval(double hits, double count)
 {
     const double z = 1.959963984540054; /* of the normal distribution, at 97.5 % */
     const double share = hits / count, more = z * z / count;

@@ -6,16 +6,16 @@
 #include "experiments/analysis/inventory.h"
 #include "harness/records/record.h"
 
-enum { COURSE_EPOCHS = 512, COURSE_LAUNCHES = 16, COURSE_CLASSES = 16 };
+enum { CURVE_EPOCHS = 512, CURVE_LAUNCHES = 16, CURVE_CLASSES = 16 };
 
-struct course {
+struct training_curve {
     char network[RECORD_TEXT], data[RECORD_TEXT], program[RECORD_TEXT];
     double learning_rate;
     size_t epochs, launches; /* those told */
-    char run_id[COURSE_LAUNCHES][RECORD_TEXT];
-    double seconds[COURSE_EPOCHS][COURSE_LAUNCHES]; /* of each epoch; 0: not told */
-    double test_accuracy[COURSE_EPOCHS];            /* equal in all launches; NaN: not told */
-    int64_t matrix[COURSE_CLASSES][COURSE_CLASSES]; /* [right][said], of the longest training */
+    char run_id[CURVE_LAUNCHES][RECORD_TEXT];
+    double seconds[CURVE_EPOCHS][CURVE_LAUNCHES]; /* of each epoch; 0: not told */
+    double test_accuracy[CURVE_EPOCHS];           /* equal in all launches; NaN: not told */
+    int64_t matrix[CURVE_CLASSES][CURVE_CLASSES]; /* [right][said], of the longest training */
     size_t classes;
     int64_t matrix_epoch; /* its last */
     double suggested;     /* learning rate; 0: none was */
@@ -23,18 +23,18 @@ struct course {
 };
 
 /* Reads it. False where there is no such file, or nothing in it. */
-bool course_read(struct course *c, const struct experiment *e);
+bool training_curve_read(struct training_curve *c, const struct experiment *e);
 
 /* Images of the matrix, and those whose class was right. */
-int64_t course_tested(const struct course *c);
-int64_t course_hits(const struct course *c);
+int64_t training_curve_tested(const struct training_curve *c);
+int64_t training_curve_hits(const struct training_curve *c);
 
 /* Seconds from the beginning to the end of epoch `epoch`, counted from 1: the median over launches,
  * and its interval where there are enough. */
-struct estimate course_seconds(const struct course *c, size_t epoch);
+struct estimate training_curve_seconds(const struct training_curve *c, size_t epoch);
 
 /* The 95 % interval of a share that `hits` of `count` are. Source: Wilson (1927), Journal of the
  * American Statistical Association 22, 209-212. */
-struct interval course_share_interval(double hits, double count);
+struct interval share_interval(double hits, double count);
 
 #endif

@@ -106,8 +106,8 @@ void report_causes_of(const struct part *p, const struct experiment *e)
 /* ---- of the page ----------------------------------------------------------------------------- */
 
 /* "SUSPECT: times in two modes (83 points), ..." : the graver half of the statuses alone. */
-static bool tell_alarms(const struct tally t[CAUSES], const struct language *l, char *text,
-                        size_t size)
+static bool describe_alarms(const struct tally t[CAUSES], const struct language *l, char *text,
+                            size_t size)
 {
     size_t length = 0;
     text[0] = '\0';
@@ -157,10 +157,10 @@ void report_causes(const struct part *p)
     struct tally tallies[CAUSES] = {{0}};
     struct numbering seen = {0};
     char text[1200];
-    for (size_t i = 0; i < p->studied->count; i++)
-        count_causes(tallies, &p->studied->experiments[i].analysis, &seen);
+    for (size_t i = 0; i < p->data->count; i++)
+        count_causes(tallies, &p->data->experiments[i].analysis, &seen);
     numbering_release(&seen);
-    if (!tell_alarms(tallies, p->document.language, text, sizeof text - 2))
+    if (!describe_alarms(tallies, p->document.language, text, sizeof text - 2))
         return;
     strcat(text, ".");
     p->format->paragraph(&p->document, text);

@@ -57,7 +57,7 @@ static void write_point(const struct part *part, const struct point *p)
     const struct number spread = number_spread(l, total->value, total->interval);
     char status[TRUST_TEXT];
     struct cell cells[POINT_CELLS] = {{p->label, NULL}};
-    trust_tell(p, l, status);
+    trust_describe(p, l, status);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         cells[i + 1] = (struct cell){texts[i].text, NULL};
     cells[2].soft = spread.text;
@@ -205,7 +205,7 @@ static void write_peers(const struct part *p, const struct analysis *a)
 
 /* ---- what the fits say ----------------------------------------------------------------------- */
 
-static void tell_item(const char *sentence, void *context)
+static void add_item(const char *sentence, void *context)
 {
     const struct part *p = context;
     p->format->item(&p->document, sentence);
@@ -222,12 +222,12 @@ static void write_fits(const struct part *p, const struct experiment *e)
     const struct language *l = p->document.language;
     struct part own = *p;
     size_t sentences = 0;
-    findings_tell(&e->analysis, l, count_sentence, &sentences);
+    findings_write(&e->analysis, l, count_sentence, &sentences);
     if (sentences == 0)
         return;
     p->format->fold_begin(&p->document, message(l, "What the fits say"));
     p->format->list_begin(&p->document, "");
-    findings_tell(&e->analysis, l, tell_item, &own);
+    findings_write(&e->analysis, l, add_item, &own);
     p->format->list_end(&p->document);
     format_part(p->format->fold_end, &p->document);
 }
@@ -246,7 +246,7 @@ static void write_charts(const struct part *p, const struct experiment *e, const
         before = c;
         if (shown && strcmp(chart, shown) == 0)
             continue;
-        if (!c.told)
+        if (!c.has_answer)
             continue; /* among the gaps, with the reason */
         if (new &&c.answer[0])
             report_answer(p, &c);

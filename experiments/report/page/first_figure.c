@@ -31,7 +31,7 @@ static size_t weight_of(const struct experiment *e)
     return weight;
 }
 
-struct first_figure first_figure_find(const struct studied *s)
+struct first_figure first_figure_find(const struct report_data *s)
 {
     struct first_figure first = {NULL, NULL};
     size_t most = 0;
@@ -49,7 +49,7 @@ struct first_figure first_figure_find(const struct studied *s)
 
 void first_figure_write(const struct part *p)
 {
-    const struct first_figure first = first_figure_find(p->studied);
+    const struct first_figure first = first_figure_find(p->data);
     struct claim claim;
     if (!first.experiment)
         return;

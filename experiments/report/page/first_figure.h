@@ -11,7 +11,7 @@ struct first_figure {
 
 /* Of the experiments that draw it the one that says most: with the share of the product, then with
  * several workers, then on the most worker counts. */
-struct first_figure first_figure_find(const struct studied *s);
+struct first_figure first_figure_find(const struct report_data *s);
 
 /* Its sentence and its chart; nothing where there is none. */
 void first_figure_write(const struct part *p);

@@ -1,5 +1,5 @@
-/* The first screen: where and when, how far it can be trusted, four figures, and the tesina's
- * figures beside ours. */
+/* The first screen: where and when; the speedup, four figures, growth and the share of the limit;
+ * how far they can be trusted; and the tesina's figures beside ours. */
 #include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/report.h"
@@ -17,7 +17,7 @@
 /* ---- where and when -------------------------------------------------------------------------- */
 
 /* The last sample of all, ISO 8601; "" where none tells. */
-static const char *last_moment(const struct studied *s)
+static const char *last_moment(const struct report_data *s)
 {
     const char *last = "";
     for (size_t i = 0; i < s->count; i++) {
@@ -30,7 +30,8 @@ static const char *last_moment(const struct studied *s)
 }
 
 /* "b1a35fce3a5b", or "b1a35fce3a5b and others". */
-static void tell_commits(const struct studied *s, const struct language *l, char *text, size_t size)
+static void describe_commits(const struct report_data *s, const struct language *l, char *text,
+                             size_t size)
 {
     const char *first = "";
     bool others = false;
@@ -47,7 +48,7 @@ static void tell_commits(const struct studied *s, const struct language *l, char
 }
 
 /* The GPU of the first launch that has one; "". */
-static const char *find_gpu(const struct studied *s)
+static const char *find_gpu(const struct report_data *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         const struct samples *samples = &s->experiments[i].analysis.samples;
@@ -58,13 +59,13 @@ static const char *find_gpu(const struct studied *s)
     return "";
 }
 
-void report_machine_words(const struct studied *s, const struct language *l, char *text,
+void report_machine_words(const struct report_data *s, const struct language *l, char *text,
                           size_t size)
 {
     const struct machine_facts *m = &s->inventory.machine;
     char cpu[120] = "", cores[48] = "", memory[120] = "", commits[100], machine[900];
     const char *gpu = find_gpu(s), *moment = last_moment(s);
-    tell_commits(s, l, commits, sizeof commits);
+    describe_commits(s, l, commits, sizeof commits);
     if (m->cpu[0] && strcmp(m->cpu, s->label) != 0) /* a label of the user's */
         snprintf(cpu, sizeof cpu, ": %.110s", m->cpu);
     if (m->cores > 0.0)
@@ -110,11 +111,11 @@ static void add_time(struct cards *c, const struct fastest *f, const struct lang
     const size_t i = c->count;
     snprintf(c->names[i], sizeof c->names[i], "%s, %s", method_of(p), words_workers(p, l).text);
     char trust[TRUST_TEXT];
-    trust_tell(p, l, trust);
+    trust_describe(p, l, trust);
     if (f->base)
         message_format(c->notes[i], NOTE, l, "%{trust}; %{times} times as fast as %{method}",
                        WITH({"trust", trust},
-                            {"times", number_told(l, f->gain.value, f->gain.interval).text},
+                            {"times", number_answer(l, f->gain.value, f->gain.interval).text},
                             {"method", method_of(f->base)}));
     else
         snprintf(c->notes[i], NOTE, "%s; %s", trust, message(l, "the baseline"));
@@ -152,7 +153,7 @@ static void write_left_out(const struct part *p, const struct headline *h)
 static void write_cards(const struct part *p)
 {
     const struct language *l = p->document.language;
-    const struct headline h = studied_headline(p->studied);
+    const struct headline h = report_data_headline(p->data);
     struct cards c = {0};
     if (!h.baseline.point)
         return;
@@ -173,7 +174,7 @@ static void write_cards(const struct part *p)
             "needs %{time} with %{workers}%{doubt}.",
             WITH({"problem", words_problem(h.baseline.point, l).text},
                  {"method", method_of(h.maximum.point)},
-                 {"time", number_told_seconds(l, &h.maximum.total).text},
+                 {"time", number_answer_seconds(l, &h.maximum.total).text},
                  {"workers", words_workers(h.maximum.point, l).text},
                  {"doubt", words_doubt(h.maximum.point, l).text}));
         p->format->paragraph(&p->document, text);
@@ -240,7 +241,7 @@ static void write_workers(const struct part *p, const struct found *f, const str
     const struct speedup *t = measured_speedup(many);
     if (t->point >= 0)
         write_beside(p, what, "-",
-                     number_told(l, t->value[METRIC_TOTAL], t->interval[METRIC_TOTAL]).text);
+                     number_answer(l, t->value[METRIC_TOTAL], t->interval[METRIC_TOTAL]).text);
 }
 
 static void explain(const struct part *p, const struct found *f, const struct point *many)
@@ -276,12 +277,12 @@ static void explain(const struct part *p, const struct found *f, const struct po
 static void write_tesina(const struct part *part)
 {
     const struct language *l = part->document.language;
-    const struct found f = studied_fraction(part->studied);
+    const struct found f = report_data_fraction(part->data);
     struct part p = *part;
     if (!f.point)
         return;
     p.document.place = "tesina";
-    const struct point *many = studied_most_workers(f.experiment, f.point);
+    const struct point *many = report_data_most_workers(f.experiment, f.point);
     const double share = f.point->share.value;
     const struct interval of = f.point->share.interval,
                           bound = {amdahl_bound(of.lower), amdahl_bound(of.upper)};
@@ -307,13 +308,14 @@ void report_first_screen(const struct part *part)
     size_t trusted[TRUSTS];
     char text[900];
     p.document.place = "top";
-    studied_trust(p.studied, trusted);
-    report_machine_words(p.studied, p.document.language, text, sizeof text);
+    report_data_trust(p.data, trusted);
+    report_machine_words(p.data, p.document.language, text, sizeof text);
     p.format->paragraph(&p.document, text);
-    p.format->trust(&p.document, trusted);
     first_figure_write(&p);
-    report_causes(&p);
     write_cards(&p);
+    report_headlines(&p);
+    p.format->trust(&p.document, trusted);
+    report_causes(&p);
     write_tesina(&p);
     staircase_write(&p);
 }

@@ -16,7 +16,7 @@
 
 /* ---- the same point on another machine ------------------------------------------------------- */
 
-static const struct experiment *find_experiment(const struct studied *s, const char *name)
+static const struct experiment *find_experiment(const struct report_data *s, const char *name)
 {
     for (size_t i = 0; i < s->count; i++)
         if (strcmp(s->experiments[i].name, name) == 0)
@@ -33,7 +33,7 @@ static bool same_way(const struct record *a, const struct record *b)
 
 /* The point of that experiment that is the same command, INVALID too; of several workers, where
  * there is none, the one with the most of them. NULL: not measured there. */
-static const struct point *find_same(const struct studied *s, const char *experiment,
+static const struct point *find_same(const struct report_data *s, const char *experiment,
                                      const struct point *p)
 {
     const struct experiment *e = find_experiment(s, experiment);
@@ -101,7 +101,7 @@ static bool has_folder_name(const struct machines *m, size_t machine)
     return has;
 }
 
-void machines_tell_apart(struct machines *m)
+void machines_distinguish(struct machines *m)
 {
     bool shared[MACHINES_MAX] = {false};
     for (size_t i = 0; i < m->count; i++)
@@ -117,7 +117,7 @@ void machines_tell_apart(struct machines *m)
 }
 
 /* A launch that both have; NULL: none. */
-static const char *find_shared(const struct studied *s, const struct studied *t)
+static const char *find_shared(const struct report_data *s, const struct report_data *t)
 {
     for (size_t i = 0; i < s->count; i++) {
         const struct experiment *e = find_experiment(t, s->experiments[i].name);
@@ -361,7 +361,7 @@ static void write_machines(const struct report_format *format, const struct docu
     for (size_t i = 0; i < m->count; i++) {
         size_t trusted[TRUSTS];
         char what[900];
-        studied_trust(&m->all[i], trusted);
+        report_data_trust(&m->all[i], trusted);
         report_machine_words(&m->all[i], l, what, sizeof what);
         const struct words points = report_trust_words(trusted, l);
         const struct cell cells[] = {{m->all[i].label, NULL}, {what, NULL}, {points.text, NULL}};
@@ -389,7 +389,7 @@ static void write_compared(const struct report_format *format, const struct docu
     if (p && first && p != first && evidence_usable(p)) {
         const struct comparison_of_points c = compare_machines(first, p);
         if (evidence_differs(&c))
-            times = number_told(l, c.value, c.interval);
+            times = number_answer(l, c.value, c.interval);
         else
             snprintf(times.text, sizeof times.text, "%s", message(l, "no difference seen"));
     }

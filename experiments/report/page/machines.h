@@ -10,7 +10,7 @@ enum { MACHINES_MAX = 64 };
 
 struct machines {
     const char *folder; /* where the page goes */
-    struct studied all[MACHINES_MAX];
+    struct report_data all[MACHINES_MAX];
     char labels[MACHINES_MAX][240]; /* of those whose own label another has, too */
     size_t count;
     struct texts copies; /* sentences: which of them hold the same launches */
@@ -18,7 +18,7 @@ struct machines {
 
 /* Gives machines of one label, two laptops of a kind or two hosts called vm, their folders' names
  * beside it. */
-void machines_tell_apart(struct machines *m);
+void machines_distinguish(struct machines *m);
 
 /* Fills `copies`: machines that hold the same launches, so that one of the folders is a copy. */
 void machines_find_copies(struct machines *m, const struct language *l);

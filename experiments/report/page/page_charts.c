@@ -16,7 +16,7 @@ struct candidate {
 
 struct page {
     struct drawing *drawing;
-    struct studied *studied;
+    struct report_data *data;
     struct candidate *all; /* owned, in the order of the page */
     size_t count, drawn, most;
 };
@@ -32,7 +32,7 @@ static bool try_one(struct page *p, struct candidate *c)
     if (c->tried || p->drawn == p->most)
         return false;
     c->tried = true;
-    const bool drawn = plots_chart(p->drawing, c->experiment, &p->studied->inventory, c->chart);
+    const bool drawn = plots_chart(p->drawing, c->experiment, &p->data->inventory, c->chart);
     p->drawn += drawn;
     return drawn;
 }
@@ -40,7 +40,7 @@ static bool try_one(struct page *p, struct candidate *c)
 /* The figure that the suite exists for, where the page begins. */
 static void draw_first(struct page *p)
 {
-    const struct first_figure first = first_figure_find(p->studied);
+    const struct first_figure first = first_figure_find(p->data);
     for (size_t i = 0; i < p->count; i++)
         if (p->all[i].experiment == first.experiment && strcmp(p->all[i].chart, first.chart) == 0)
             try_one(p, &p->all[i]);
@@ -68,7 +68,7 @@ static void draw_others(struct page *p)
 static void leave_out(struct page *p)
 {
     const struct language *l = p->drawing->language;
-    struct inventory *in = &p->studied->inventory;
+    struct inventory *in = &p->data->inventory;
     for (size_t i = 0; i < p->count; i++) {
         const struct candidate *c = &p->all[i];
         char why[300];
@@ -93,21 +93,21 @@ static bool collect(struct page *p, const struct experiment *const *order)
     p->all = calloc(room + 1, sizeof *p->all);
     for (size_t i = 0; p->all && order[i]; i++) {
         const struct experiment *e = order[i];
-        const bool derived = plots_derive(e, &p->studied->inventory);
+        const bool derived = plots_derive(e, &p->data->inventory);
         for (size_t j = 0; j < experiment_chart_count(e); j++)
             if (derived)
                 p->all[p->count++] = (struct candidate){e, experiment_chart(e, j), false};
             else
-                plots_remove(e, &p->studied->inventory, experiment_chart(e, j));
+                plots_remove(e, &p->data->inventory, experiment_chart(e, j));
     }
     return p->all != NULL;
 }
 
-void page_charts_draw(struct drawing *d, struct studied *s)
+void page_charts_draw(struct drawing *d, struct report_data *s)
 {
     const bool quick = strcmp(s->scale, "quick") == 0;
     d->least_places = PAGE_PLACES;
-    struct page p = {.drawing = d, .studied = s, .most = quick ? QUICK_CHARTS : SIZE_MAX};
+    struct page p = {.drawing = d, .data = s, .most = quick ? QUICK_CHARTS : SIZE_MAX};
     const struct experiment **order = report_order(s);
     if (order && collect(&p, order)) {
         draw_first(&p);

@@ -12,6 +12,6 @@ enum { QUICK_CHARTS = 10, PAGE_PLACES = 3 };
 
 /* Derives the data of every experiment and draws the charts of the page. What is left out stands
  * among the gaps, with the command that draws it. */
-void page_charts_draw(struct drawing *d, struct studied *s);
+void page_charts_draw(struct drawing *d, struct report_data *s);
 
 #endif

@@ -29,7 +29,7 @@ struct subject {
     size_t count;
 };
 
-static const struct experiment *experiment_of(const struct studied *s, const char *name)
+static const struct experiment *experiment_of(const struct report_data *s, const char *name)
 {
     for (size_t i = 0; i < s->count; i++)
         if (strcmp(s->experiments[i].name, name) == 0)
@@ -90,7 +90,7 @@ static struct subject find_subject(const struct machines *m)
  */
 
 /* The method's point on a machine: the fastest where several programs have it. NULL: none. */
-static const struct point *point_of(const struct studied *machine, const struct subject *s,
+static const struct point *point_of(const struct report_data *machine, const struct subject *s,
                                     const char *method)
 {
     const struct experiment *e = experiment_of(machine, s->experiment);
@@ -104,7 +104,7 @@ static const struct point *point_of(const struct studied *machine, const struct 
     return best;
 }
 
-static struct efficiency application_efficiency(const struct studied *machine,
+static struct efficiency application_efficiency(const struct report_data *machine,
                                                 const struct subject *s, const char *method)
 {
     const struct point *p = point_of(machine, s, method), *fastest = point_of(machine, s, NULL);
@@ -115,7 +115,7 @@ static struct efficiency application_efficiency(const struct studied *machine,
 }
 
 /* The limit is taken as it was measured, and adds nothing to the interval. */
-static struct efficiency architectural_efficiency(const struct studied *machine,
+static struct efficiency architectural_efficiency(const struct report_data *machine,
                                                   const struct subject *s, const char *method)
 {
     const struct point *p = point_of(machine, s, method);

@@ -63,7 +63,7 @@ struct members {
     size_t count;
 };
 
-static struct members find_members(const struct studied *s, const struct section *section)
+static struct members find_members(const struct report_data *s, const struct section *section)
 {
     struct members m = {calloc(s->count + 1, sizeof *m.all), 0};
     for (size_t i = 0; m.all && i < s->count; i++)
@@ -74,7 +74,7 @@ static struct members find_members(const struct studied *s, const struct section
     return m;
 }
 
-const struct experiment **report_order(const struct studied *s)
+const struct experiment **report_order(const struct report_data *s)
 {
     const struct experiment **order = calloc(s->count + 1, sizeof *order);
     size_t count = 0;
@@ -117,10 +117,10 @@ static struct lead find_lead(const struct part *p, const struct members *m,
             struct claim c;
             claim_make(e, chart, p->document.language, &c);
             const bool shown = e == above->experiment && strcmp(chart, above->chart) == 0;
-            if (c.told && !shown && is_drawn(p, e, chart))
+            if (c.has_answer && !shown && is_drawn(p, e, chart))
                 return (struct lead){e, chart, c};
-            if (!lead.experiment || (c.told && !lead.chart))
-                lead = (struct lead){e, c.told ? chart : NULL, c};
+            if (!lead.experiment || (c.has_answer && !lead.chart))
+                lead = (struct lead){e, c.has_answer ? chart : NULL, c};
         }
     return lead;
 }
@@ -201,16 +201,41 @@ typedef void section_writer(const struct part *p, const struct section *section,
 /* Each section that has experiments and, as is wanted, an answer or none. */
 static void each_section(const struct part *part, bool answered, section_writer *write)
 {
-    const struct first_figure above = first_figure_find(part->studied);
+    const struct first_figure above = first_figure_find(part->data);
     for (size_t i = 0; i < SECTIONS; i++) {
         struct part p = *part;
-        const struct members m = find_members(p.studied, &sections[i]);
+        const struct members m = find_members(p.data, &sections[i]);
         const struct lead lead = find_lead(&p, &m, &above);
         p.document.place = sections[i].key[0] ? sections[i].key : "further";
         if (m.count > 0 && (lead.chart != NULL) == answered)
             write(&p, &sections[i], &m, &lead);
         free(m.all);
     }
+}
+
+static bool is_headline(const struct section *section)
+{
+    return strcmp(section->key, "growth") == 0 || strcmp(section->key, "limits") == 0;
+}
+
+void report_headlines(const struct part *p)
+{
+    char items[SECTIONS][2 * CLAIM_TITLE];
+    size_t count = 0;
+    for (size_t i = 0; i < SECTIONS; i++) {
+        const struct members m = find_members(p->data, &sections[i]);
+        const struct lead lead = find_lead(p, &m, &nothing_above);
+        if (is_headline(&sections[i]) && lead.chart && lead.claim.title[0])
+            snprintf(items[count++], sizeof *items, "%s: %s.",
+                     message(p->document.language, sections[i].title), lead.claim.title);
+        free(m.all);
+    }
+    if (count == 0)
+        return;
+    p->format->list_begin(&p->document, "");
+    for (size_t i = 0; i < count; i++)
+        p->format->item(&p->document, items[i]);
+    p->format->list_end(&p->document);
 }
 
 void report_sections(const struct part *p)
@@ -228,10 +253,10 @@ void report_section_items(const struct part *p)
     each_section(p, true, write_item);
 }
 
-size_t report_leads(const struct studied *s, const struct language *l, struct section_lead *out,
+size_t report_leads(const struct report_data *s, const struct language *l, struct section_lead *out,
                     size_t room)
 {
-    const struct part p = {.document = {.folder = s->folder, .language = l}, .studied = s};
+    const struct part p = {.document = {.folder = s->folder, .language = l}, .data = s};
     size_t count = 0;
     for (size_t i = 0; i < SECTIONS && count < room; i++) {
         const struct members m = find_members(s, &sections[i]);
@@ -245,17 +270,26 @@ size_t report_leads(const struct studied *s, const struct language *l, struct se
     return count;
 }
 
-/* What is computed is said last: the others answer a question about it. */
-void report_findings(const struct studied *s, const struct language *l, size_t most, FILE *stream)
+/* The length of its first sentence, point included: the page has the others. */
+static int first_sentence(const char *answer)
 {
-    const struct part p = {.document = {.folder = s->folder, .language = l}, .studied = s};
+    const char *end = strstr(answer, ". ");
+    return (int)(end ? (size_t)(end - answer) + 1 : strlen(answer));
+}
+
+/* What is computed is said last: the others answer a question about it. */
+void report_findings(const struct report_data *s, const struct language *l, size_t most,
+                     FILE *stream)
+{
+    const struct part p = {.document = {.folder = s->folder, .language = l}, .data = s};
     for (size_t i = 0, told = 0; i < SECTIONS && told < most; i++) {
         const struct section *section = &sections[(i + 1) % SECTIONS];
         const struct members m = find_members(s, section);
         const struct lead lead = find_lead(&p, &m, &nothing_above);
         const bool answers = lead.chart && lead.claim.answer[0];
         if (answers)
-            fprintf(stream, "%s: %s\n", message(l, section->title), lead.claim.answer);
+            fprintf(stream, "%s: %.*s\n", message(l, section->title),
+                    first_sentence(lead.claim.answer), lead.claim.answer);
         told += answers;
         free(m.all);
     }

@@ -57,8 +57,8 @@ static void write_step(const struct part *p, const struct analysis *a, const str
     window.interval.lower /= step->windows;
     window.interval.upper /= step->windows;
     snprintf(what, sizeof what, "%s, %s", method_of(step), step->samples->identity.program);
-    const struct number seconds = number_told_seconds(l, &window),
-                        factor = number_told(l, times.value, times.interval);
+    const struct number seconds = number_answer_seconds(l, &window),
+                        factor = number_answer(l, times.value, times.interval);
     const struct cell cells[] = {{what, NULL},
                                  {seconds.text, words_doubt(step, l).text},
                                  {step == first ? "1" : factor.text, NULL}};
@@ -86,8 +86,8 @@ static void write_table(const struct part *part, const struct experiment *e,
 
 void staircase_write(const struct part *p)
 {
-    for (size_t i = 0; i < p->studied->count; i++) {
-        const struct experiment *e = &p->studied->experiments[i];
+    for (size_t i = 0; i < p->data->count; i++) {
+        const struct experiment *e = &p->data->experiments[i];
         const struct point *found[STEPS];
         const size_t count =
             strcmp(e->name, "technologies") == 0 ? find_steps(&e->analysis, found) : 0;

@@ -1,5 +1,6 @@
 #include "experiments/report/reproduction/measures.h"
 
+#include "experiments/analysis/best/choice.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/samples/point.h"
 
@@ -36,21 +37,37 @@ static bool is_wanted(const struct conditions *c, const struct point *p)
     return evidence_fits(p, &any) && conditions_met(c, &p->samples->identity);
 }
 
-static bool is_preferred(const struct point *p, const struct point *q)
+/* Those of the points that are wanted and have most cells; the caller frees them. NULL where memory
+ * lacks, and *count is 0. */
+static const struct point **largest(const struct analysis *a, const struct conditions *wanted,
+                                    size_t *count)
 {
-    return p->cells != q->cells ? p->cells > q->cells : point_stands_before(p, q);
+    const struct point **all = calloc(a->point_count + 1, sizeof *all);
+    *count = 0;
+    for (size_t i = 0; all && i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!is_wanted(wanted, p) || (*count && p->cells < all[0]->cells))
+            continue;
+        if (*count && p->cells > all[0]->cells)
+            *count = 0;
+        all[(*count)++] = p;
+    }
+    return all;
+}
+
+static struct choice choose(const struct taking *t, size_t which)
+{
+    const struct analysis *a = &t->experiment->analysis;
+    size_t count;
+    const struct point **all = largest(a, &t->measure->points[which], &count);
+    const struct choice choice = choice_of(&a->samples, all, count);
+    free(all);
+    return choice;
 }
 
 const struct point *measure_point(const struct taking *t, size_t which)
 {
-    const struct analysis *a = &t->experiment->analysis;
-    const struct point *best = NULL;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        if (is_wanted(&t->measure->points[which], p) && (!best || is_preferred(p, best)))
-            best = p;
-    }
-    return best;
+    return choose(t, which).point;
 }
 
 double measure_number(const struct measure *m, size_t word)
@@ -79,11 +96,20 @@ static struct interval scaled(struct interval i, double by)
     return (struct interval){i.lower * by, i.upper * by};
 }
 
+/* Of what was chosen, by other rounds than those that chose it, times `factor`. */
+static void found_seconds(const struct taking *t, const struct choice *c, enum metric metric,
+                          double factor)
+{
+    const struct samples *s = &t->experiment->analysis.samples;
+    const struct estimate e = c->point ? choice_seconds(s, c, metric) : (struct estimate){0};
+    if (c->point)
+        measure_found(t, c->point, e.value * factor, scaled(e.interval, factor));
+}
+
 static void take_seconds(const struct taking *t, enum metric metric)
 {
-    const struct point *p = measure_point(t, 0);
-    if (p)
-        measure_found(t, p, p->seconds[metric].value, p->seconds[metric].interval);
+    const struct choice c = choose(t, 0);
+    found_seconds(t, &c, metric, 1.0);
 }
 
 static void take_total(const struct taking *t)
@@ -107,26 +133,23 @@ static void take_product(const struct taking *t)
 /* image: total seconds of one image of the batch. */
 static void take_image(const struct taking *t)
 {
-    const struct point *p = measure_point(t, 0);
-    const double images = p ? record_count(record_images(&p->samples->identity)) : 1.0;
-    if (p)
-        measure_found(t, p, p->seconds[METRIC_TOTAL].value / images,
-                      scaled(p->seconds[METRIC_TOTAL].interval, 1.0 / images));
+    const struct choice c = choose(t, 0);
+    const double images = c.point ? record_count(record_images(&c.point->samples->identity)) : 1.0;
+    found_seconds(t, &c, METRIC_TOTAL, 1.0 / images);
 }
 
 /* slowest: the longest total time of all that fit. */
 static void take_slowest(const struct taking *t)
 {
     const struct analysis *a = &t->experiment->analysis;
-    const struct point *slowest = NULL;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        if (!p->shares_cores && is_wanted(&t->measure->points[0], p) &&
-            (!slowest || total_of(p) > total_of(slowest)))
-            slowest = p;
-    }
-    if (slowest)
-        measure_found(t, slowest, total_of(slowest), slowest->seconds[METRIC_TOTAL].interval);
+    const struct point **all = calloc(a->point_count + 1, sizeof *all);
+    size_t count = 0;
+    for (size_t i = 0; all && i < a->point_count; i++)
+        if (!a->points[i].shares_cores && is_wanted(&t->measure->points[0], &a->points[i]))
+            all[count++] = &a->points[i];
+    const struct choice c = choice_of_slowest(&a->samples, all, count);
+    free(all);
+    found_seconds(t, &c, METRIC_TOTAL, 1.0);
 }
 
 /* ---- shares and ratios ----------------------------------------------------------------------- */
@@ -158,43 +181,57 @@ static void take_phase(const struct taking *t)
         measure_found(t, p, p->phase[PHASE_UPDATE] / p->phase[PHASE_TOTAL], no_interval);
 }
 
+static const struct point *one_worker(const struct point *p, const void *analysis)
+{
+    const struct analysis *a = analysis;
+    const ptrdiff_t one = p->speedup[BASELINE_ONE].point;
+    return one < 0 ? NULL : &a->points[one];
+}
+
 /* speedup: total time of one worker of the same program over that of the first of the points. */
 static void take_speedup(const struct taking *t)
 {
-    const struct point *p = NULL;
-    for (size_t i = 0; i < t->measure->point_count && !p; i++)
-        p = measure_point(t, i);
-    if (!p || p->speedup[BASELINE_ONE].point < 0)
+    const struct analysis *a = &t->experiment->analysis;
+    struct choice c = {.point = NULL};
+    for (size_t i = 0; i < t->measure->point_count && !c.point; i++)
+        c = choose(t, i);
+    const struct choice one = choice_beside(&c, one_worker, a);
+    if (!one.point)
         return;
-    const struct speedup *s = &p->speedup[BASELINE_ONE];
-    measure_found(t, p, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
+    const struct speedup *s = &c.point->speedup[BASELINE_ONE]; /* as everywhere else */
+    const struct comparison_of_points r =
+        choice_is_split(&c) ? compare_choices(&a->samples, &one, &c, METRIC_TOTAL)
+                            : (struct comparison_of_points){s->value[METRIC_TOTAL],
+                                                            s->interval[METRIC_TOTAL], s->pairs};
+    measure_found(t, c.point, r.value, r.interval);
 }
 
-/* The total time of the first point over that of the second, times `factor`. */
-static void take_comparison(const struct taking *t, const struct point *p, const struct point *q,
-                            double factor)
+/* The total time of the first point over that of the second; of one image of each of their batches.
+ */
+static void take_comparison(const struct taking *t, bool of_images)
 {
-    const struct comparison_of_points c =
-        compare_points(&t->experiment->analysis.samples, p, q, METRIC_TOTAL);
-    measure_found(t, p, c.value * factor, scaled(c.interval, factor));
-    t->out->trust = comparison_trust(p, q, &c);
+    const struct choice c = choose(t, 0), d = choose(t, 1);
+    const struct point *p = c.point, *q = d.point;
+    if (!p || !q)
+        return;
+    const struct comparison_of_points r =
+        compare_choices(&t->experiment->analysis.samples, &c, &d, METRIC_TOTAL);
+    const double factor = of_images ? record_count(record_images(&q->samples->identity)) /
+                                          record_count(record_images(&p->samples->identity))
+                                    : 1.0;
+    measure_found(t, p, r.value * factor, scaled(r.interval, factor));
+    t->out->trust = comparison_trust(p, q, &r);
 }
 
 static void take_ratio(const struct taking *t)
 {
-    const struct point *p = measure_point(t, 0), *q = measure_point(t, 1);
-    if (p && q)
-        take_comparison(t, p, q, 1.0);
+    take_comparison(t, false);
 }
 
 /* image_ratio: of one image of each batch. */
 static void take_image_ratio(const struct taking *t)
 {
-    const struct point *p = measure_point(t, 0), *q = measure_point(t, 1);
-    if (p && q)
-        take_comparison(t, p, q,
-                        record_count(record_images(&q->samples->identity)) /
-                            record_count(record_images(&p->samples->identity)));
+    take_comparison(t, true);
 }
 
 /* ---- findings -------------------------------------------------------------------------------- */
@@ -217,7 +254,7 @@ static void take_claim(const struct taking *t)
     struct claim c;
     claim_make(t->experiment, t->measure->words[0], t->language, &c);
     snprintf(out->why, sizeof out->why, "%s", c.why);
-    if (!c.told)
+    if (!c.has_answer)
         return;
     out->found = true;
     snprintf(out->finding, sizeof out->finding, "%s", c.title);

@@ -182,7 +182,7 @@ void take_test_accuracy(const struct taking *t)
     if (r) {
         const double tested = count_tested(&rows, false);
         measure_found(t, measure_point(t, 0), r->test_accuracy,
-                      tested > 0.0 ? course_share_interval(r->test_accuracy * tested, tested)
+                      tested > 0.0 ? share_interval(r->test_accuracy * tested, tested)
                                    : no_interval);
     }
     release_rows(&rows);

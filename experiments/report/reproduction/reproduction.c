@@ -14,7 +14,7 @@ struct making {
     const struct published *published;
     const struct counterparts *counterparts;
     const char *folder;
-    const struct studied *const *sources;
+    const struct report_data *const *sources;
     size_t source_count;
     const struct language *language;
     struct failure *failure;
@@ -45,7 +45,7 @@ static double scale_of(const char *unit, enum measure_unit of)
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
-static const struct experiment *find_experiment(const struct studied *s, const char *name)
+static const struct experiment *find_experiment(const struct report_data *s, const char *name)
 {
     for (size_t i = 0; i < s->count; i++)
         if (strcmp(s->experiments[i].name, name) == 0)
@@ -55,7 +55,7 @@ static const struct experiment *find_experiment(const struct studied *s, const c
 
 /* Takes the measure of the first experiment of this folder that has it. */
 static bool take_from(const struct making *m, struct reproduced_row *row,
-                      const struct studied *source)
+                      const struct report_data *source)
 {
     char names[FILLED_TEXT], *rest = NULL;
     snprintf(names, sizeof names, "%s", row->counterpart->cells[COUNTERPART_EXPERIMENTS]);
@@ -144,7 +144,7 @@ static enum status make_row(const struct making *m, size_t i)
 
 enum status reproduction_make(struct reproduction *out, const struct published *published,
                               const struct counterparts *counterparts, const char *folder,
-                              const struct studied *const *sources, size_t source_count,
+                              const struct report_data *const *sources, size_t source_count,
                               const struct language *l, struct failure *f)
 {
     const struct making m = {out, published, counterparts, folder, sources, source_count, l, f};

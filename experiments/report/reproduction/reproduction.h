@@ -23,7 +23,7 @@ struct reproduced_row {
     const struct published_row *published;
     const struct counterpart *counterpart;
     enum reproduced state;
-    const struct studied *source; /* that it was measured in; NULL: nothing was */
+    const struct report_data *source; /* that it was measured in; NULL: nothing was */
     const struct experiment *experiment;
     struct measure measure; /* of a measured one, and a missing one */
     struct taken taken;
@@ -46,7 +46,7 @@ struct reproduction {
  * or an answer that cannot be computed; 4 where memory lacks. */
 enum status reproduction_make(struct reproduction *out, const struct published *published,
                               const struct counterparts *counterparts, const char *folder,
-                              const struct studied *const *sources, size_t source_count,
+                              const struct report_data *const *sources, size_t source_count,
                               const struct language *l, struct failure *f);
 void reproduction_release(struct reproduction *r);
 

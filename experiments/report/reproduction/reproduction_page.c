@@ -147,10 +147,10 @@ static void write_contents(const struct paging *p, const char *title)
 /* The machines that rows come from, in the order in which they are first met. */
 static void write_machines(const struct paging *p)
 {
-    const struct studied *told[16];
+    const struct report_data *told[16];
     size_t count = 0;
     for (size_t i = 0; i < p->all->count; i++) {
-        const struct studied *s = p->all->rows[i].source;
+        const struct report_data *s = p->all->rows[i].source;
         char text[900];
         size_t j = 0;
         while (j < count && told[j] != s)

@@ -172,8 +172,8 @@ const char *row_status(const struct reproduced_row *row, const struct language *
         return row->taken.trusted ? trust_word(row->taken.trust, l) : "";
     if (row->state != REPRODUCED_ANSWER)
         return "";
-    return answer_agrees(&row->answer, row->published) ? message(l, "known answer")
-                                                       : message(l, "differs");
+    return answer_matches(&row->answer, row->published) ? message(l, "known answer")
+                                                        : message(l, "differs");
 }
 
 struct row_words row_ratio(const struct reproduced_row *row, const struct language *l)
@@ -192,13 +192,13 @@ static const char *own_sentence(const struct counterpart *c, const struct langua
 }
 
 /* Why a row that could be measured was not, and what would measure it. */
-static void tell_missing(struct row_words *w, const struct reproduced_row *row,
-                         const struct language *l)
+static void describe_missing(struct row_words *w, const struct reproduced_row *row,
+                             const struct language *l)
 {
     char name[80], text[400];
     const char *experiments = row->counterpart->cells[COUNTERPART_EXPERIMENTS];
     if (row->taken.why[0])
-        append(w, "%s: %s. ", message(l, "Nothing can be told yet"), row->taken.why);
+        append(w, "%s: %s. ", message(l, "No finding yet"), row->taken.why);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(experiments, " "), experiments);
     message_format(
         text, sizeof text, l,
@@ -210,8 +210,8 @@ static void tell_missing(struct row_words *w, const struct reproduced_row *row,
 }
 
 /* The published number itself, where the programs compute it and a measurement stands beside it. */
-static void tell_answer(struct row_words *w, const struct reproduced_row *row,
-                        const struct language *l)
+static void describe_answer(struct row_words *w, const struct reproduced_row *row,
+                            const struct language *l)
 {
     char text[200];
     if (isnan(row->answer.number) && !row->answer.text[0])
@@ -222,8 +222,8 @@ static void tell_answer(struct row_words *w, const struct reproduced_row *row,
 }
 
 /* "maxpool_serial literal 4x4 k=2": what ours was measured with. */
-static void tell_point(struct row_words *w, const struct reproduced_row *row,
-                       const struct language *l)
+static void describe_point(struct row_words *w, const struct reproduced_row *row,
+                           const struct language *l)
 {
     char text[500];
     const char *label = row->taken.point ? row->taken.point->label : "";
@@ -243,12 +243,12 @@ struct row_words row_sentence(const struct reproduced_row *row, const struct lan
     if (*own_sentence(row->counterpart, l))
         append(&w, "%s%s", w.text[0] ? " " : "", own_sentence(row->counterpart, l));
     if (row->state == REPRODUCED_MEASURED) {
-        tell_answer(&w, row, l);
-        tell_point(&w, row, l);
+        describe_answer(&w, row, l);
+        describe_point(&w, row, l);
     }
     if (row->state == REPRODUCED_MISSING) {
         append(&w, "%s", w.text[0] ? " " : "");
-        tell_missing(&w, row, l);
+        describe_missing(&w, row, l);
     }
     if (*note)
         append(&w, "%s%s: %s.", w.text[0] ? " " : "", message(l, "Note on the document"),
@@ -293,8 +293,8 @@ struct row_words reproduction_summary(const struct reproduction *r, const struct
 }
 
 /* "total time, structure ...: 0.13 s here, 1789.84 s published" */
-static void tell_deviation(struct row_words *w, const struct reproduced_row *row,
-                           const struct language *l)
+static void describe_deviation(struct row_words *w, const struct reproduced_row *row,
+                               const struct language *l)
 {
     char text[2000];
     message_format(text, sizeof text, l,
@@ -314,7 +314,7 @@ struct row_words reproduction_deviations(const struct reproduction *r, const str
         if (last && row->counterpart == last->counterpart)
             continue; /* the same measurement beside another number */
         append(&w, "%s ", told++ ? ";" : message(l, "Farthest from what was published:"));
-        tell_deviation(&w, row, l);
+        describe_deviation(&w, row, l);
         last = row;
     }
     if (w.text[0])

@@ -55,7 +55,7 @@ static const struct file_kind *file_kind_of(const char *path)
 }
 
 /* Somebody who types is told what, and how it ends; a pipe or a file is not. */
-static void tell_typist(void)
+static void prompt_typist(void)
 {
     if (isatty(STDIN_FILENO))
         fputs("Type the image: a row of numbers a line, with blanks between them, an empty line "
@@ -67,7 +67,7 @@ enum status source_open_file(struct source **out, const char *path, struct failu
 {
     *out = NULL;
     if (strcmp(path, "-") == 0) {
-        tell_typist();
+        prompt_typist();
         return source_open_text_stream(out, stdin, "standard input", f);
     }
     const struct file_kind *kind = file_kind_of(path);

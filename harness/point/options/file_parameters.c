@@ -1,8 +1,8 @@
 #include "harness/point/options/file_parameters.h"
 
-enum status told_take(struct options *o, const struct operator_row *kind,
-                      const struct parameters *told, const char *option, const char *path,
-                      struct failure *f)
+enum status take_from_files(struct options *o, const struct operator_row *kind,
+                            const struct parameters *told, const char *option, const char *path,
+                            struct failure *f)
 {
     for (const struct parameter *const *p = kind->parameters; *p; p++) {
         const int64_t asked = parameter_get(*p, &o->parameters), has = parameter_get(*p, told);
@@ -14,27 +14,27 @@ enum status told_take(struct options *o, const struct operator_row *kind,
     return STATUS_OK;
 }
 
-static enum status told_by_operand(struct point *p, const struct operand_row *row, const char *path,
-                                   struct failure *f)
+static enum status from_operand(struct point *p, const struct operand_row *row, const char *path,
+                                struct failure *f)
 {
     struct source *source;
     struct parameters told = p->options.parameters;
     const enum status status = source_open_file(&source, path, f);
     if (status != STATUS_OK)
         return status;
-    row->tells(&told, source_shape(source), source_batch(source));
+    row->from_file(&told, source_shape(source), source_batch(source));
     source_close(source);
-    return told_take(&p->options, p->operation.kind, &told, row->option, path, f);
+    return take_from_files(&p->options, p->operation.kind, &told, row->option, path, f);
 }
 
-enum status told_by_operands(struct point *p, struct failure *f)
+enum status from_operands(struct point *p, struct failure *f)
 {
     enum status status = STATUS_OK;
     const struct operand_row *const *row = p->operation.kind->operands;
     for (; status == STATUS_OK && *row; row++) {
         const char *name = p->options.operands[(*row)->role];
-        if ((*row)->tells && operand_is_file(*row, name))
-            status = told_by_operand(p, *row, name, f);
+        if ((*row)->from_file && operand_is_file(*row, name))
+            status = from_operand(p, *row, name, f);
     }
     return status;
 }

@@ -7,11 +7,11 @@
 
 /* Parameters of `told` replace those of the options. Status 2 where one was given and differs: the
  * message names its option, and the option and path of the file. */
-enum status told_take(struct options *o, const struct operator_row *kind,
-                      const struct parameters *told, const char *option, const char *path,
-                      struct failure *f);
+enum status take_from_files(struct options *o, const struct operator_row *kind,
+                            const struct parameters *told, const char *option, const char *path,
+                            struct failure *f);
 
 /* Those that operands tell which are files, as this process finds them. */
-enum status told_by_operands(struct point *p, struct failure *f);
+enum status from_operands(struct point *p, struct failure *f);
 
 #endif

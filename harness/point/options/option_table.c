@@ -144,8 +144,9 @@ static const struct option_row network_rows[] = {
      .argument = "METHOD[,METHOD...]",
      .offset = FIELD(method),
      .only = FOR_NETWORK | FOR_HOST | FOR_BATCHES,
-     .help = "method of the convolutions, where it applies; auto (default) chooses one for "
-             "each layer; several are interleaved"},
+     .help =
+         "method of the convolutions, where it applies; auto (default) chooses one for "
+         "each layer, exact among those that are exact on small integers; several are interleaved"},
     {.name = "engine",
      .kind = VALUE_TEXT,
      .argument = "own|cudnn[,...]",
@@ -751,8 +752,8 @@ enum status option_refuse(const struct option_row *row, const struct program *pr
                     row->name);
     if (!operator_has(program->kind, row) && (row->only & FOR_PLANES))
         return fail(f, STATUS_USAGE,
-                    "--%s does not apply here: %s tells them otherwise (try --help)", row->name,
-                    program->kind->words.subject);
+                    "--%s does not apply here: %s has options of its own for this (try --help)",
+                    row->name, program->kind->words.subject);
     if (!operator_has(program->kind, row) && (row->only & FOR_POINTS))
         return fail(f, STATUS_USAGE, "--%s does not apply here: the image of %s is not points (%s)",
                     row->name, program->kind->words.subject, program->name);

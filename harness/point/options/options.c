@@ -1,75 +1,22 @@
 #include "harness/point/options/option_table.h"
 #include "harness/point/subject.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_CODE = 256 };
 
 /* ---- the command line -------------------------------------------------------------------------
  */
 
 /* Operators and networks may have options of one name: is this the one that the program lacks? */
-static bool is_anothers(const struct program *program, int row)
+static bool is_anothers(const void *program, size_t row)
 {
     int count;
     const struct option_row *rows = option_rows(&count);
     bool another = false;
-    for (int i = 0; i < count; i++)
+    for (size_t i = 0; i < (size_t)count; i++)
         another = another || (i != row && strcmp(rows[i].name, rows[row].name) == 0 &&
                               option_applies(&rows[i], program));
     return another && !option_applies(&rows[row], program);
-}
-
-/* getopt's two forms of the table. Codes of long options are FIRST_CODE + row. */
-static void build_getopt(const struct program *program, struct option *longs, char *shorts)
-{
-    int count;
-    const struct option_row *rows = option_rows(&count);
-    *shorts++ = ':';
-    for (int i = 0; i < count; i++) {
-        if (is_anothers(program, i))
-            continue;
-        const int argument = rows[i].kind == VALUE_FLAG       ? no_argument
-                             : rows[i].kind == VALUE_OPTIONAL ? optional_argument
-                                                              : required_argument;
-        *longs++ = (struct option){rows[i].name, argument, NULL, FIRST_CODE + i};
-        if (rows[i].formerly)
-            *longs++ = (struct option){rows[i].formerly, argument, NULL, FIRST_CODE + i};
-        if (rows[i].letter) {
-            *shorts++ = rows[i].letter;
-            if (argument == required_argument)
-                *shorts++ = ':';
-        }
-    }
-    *longs = (struct option){NULL, 0, NULL, 0};
-    *shorts = 0;
-}
-
-static int row_of(int code)
-{
-    int count;
-    const struct option_row *rows = option_rows(&count);
-    if (code >= FIRST_CODE)
-        return code - FIRST_CODE;
-    for (int i = 0; i < count; i++)
-        if (rows[i].letter == code)
-            return i;
-    return -1;
-}
-
-static enum status complain(int code, char **argv, struct failure *f)
-{
-    int count;
-    if (code == ':')
-        return fail(f, STATUS_USAGE, "option '%s' needs a value (try --help)", argv[optind - 1]);
-    if (optopt > 0 && optopt < FIRST_CODE)
-        return fail(f, STATUS_USAGE, "unknown option '-%c' (try --help)", optopt);
-    if (optopt >= FIRST_CODE)
-        return fail(f, STATUS_USAGE, "option '--%s' takes no value",
-                    option_rows(&count)[row_of(optopt)].name);
-    return fail(f, STATUS_USAGE, "unknown or ambiguous option '%s' (try --help)", argv[optind - 1]);
 }
 
 /* Every option's fallback. */
@@ -81,38 +28,37 @@ static enum status set_defaults(struct options *o, struct failure *f)
     *o = (struct options){0};
     for (int i = 0; i < count && status == STATUS_OK; i++)
         if (rows[i].fallback)
-            status = option_read(o, &rows[i], rows[i].fallback, f);
+            status = option_set(&rows[i], o, rows[i].fallback, f);
     return status;
+}
+
+static enum status refuse(const void *program, size_t row, struct failure *f)
+{
+    int count;
+    const struct option_row *rows = option_rows(&count);
+    return option_applies(&rows[row], program) ? STATUS_OK : option_refuse(&rows[row], program, f);
 }
 
 enum status options_parse(struct options *o, const struct program *program, int argc, char **argv,
                           struct failure *f)
 {
-    int count;
+    int count, operands;
     const struct option_row *rows = option_rows(&count);
-    struct option longs[2 * OPTIONS_MOST + 1];
-    char shorts[2 * OPTIONS_MOST + 2];
+    const struct option_reader reader = {.rows = rows,
+                                         .count = (size_t)count,
+                                         .base = o,
+                                         .help = "try --help",
+                                         .given = o->given,
+                                         .context = program,
+                                         .hidden = is_anothers,
+                                         .refuse = refuse};
     enum status status = set_defaults(o, f);
-    if (status != STATUS_OK)
-        return status;
-    build_getopt(program, longs, shorts);
-    opterr = 0;
-    optind = 1;
-    for (int code; (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
-        if (code == '?' || code == ':')
-            return complain(code, argv, f);
-        const int i = row_of(code);
-        if (!option_applies(&rows[i], program))
-            return option_refuse(&rows[i], program, f);
-        status = option_read(o, &rows[i], optarg, f);
-        if (status != STATUS_OK)
-            return status;
-        o->given[i] = true;
-    }
-    if (optind < argc)
+    if (status == STATUS_OK)
+        status = option_rows_read(&reader, argc, argv, &operands, f);
+    if (status == STATUS_OK && operands < argc)
         return fail(f, STATUS_USAGE, "'%s' is not an option (an image is given with -i FILE)",
-                    argv[optind]);
-    return STATUS_OK;
+                    argv[operands]);
+    return status;
 }
 
 bool options_given(const struct options *o, const char *name)
@@ -179,10 +125,10 @@ static enum status check_image(const struct options *o, struct failure *f)
 /* A file, or what is typed in, is in one place; a random image can be made anywhere. */
 static enum status settle_distribution(struct options *o, struct failure *f)
 {
-    const bool elsewhere = o->input || o->interactive;
+    const bool from_one_process = o->input || o->interactive;
     if (!options_given(o, "distribute"))
-        o->distribute = elsewhere ? DISTRIBUTE_SCATTER : DISTRIBUTE_GENERATE;
-    if (elsewhere && o->distribute == DISTRIBUTE_GENERATE)
+        o->distribute = from_one_process ? DISTRIBUTE_SCATTER : DISTRIBUTE_GENERATE;
+    if (from_one_process && o->distribute == DISTRIBUTE_GENERATE)
         return fail(f, STATUS_USAGE,
                     "--distribute generate is for random images: an image from --%s is scattered",
                     o->input ? "input" : "interactive");
@@ -224,6 +170,24 @@ static enum status check_fold(const struct options *o, struct failure *f)
         return fail(f, STATUS_USAGE, "--fold computes nothing: it needs --row-seconds above 0");
     if (o->verify != VERIFY_NONE)
         return fail(f, STATUS_USAGE, "--fold computes nothing: it needs --verify none");
+    return STATUS_OK;
+}
+
+/* Of a network only a training can take given times, and then it computes nothing. */
+static enum status check_given_times(const struct options *o, const struct program *program,
+                                     struct failure *f)
+{
+    if (!program->subject || !options_given(o, "row-seconds"))
+        return STATUS_OK;
+    if (o->task == 0)
+        return fail(f, STATUS_USAGE, "--row-seconds goes with --task train");
+    if (o->row_s > 0.0 && !o->fold)
+        return fail(f, STATUS_USAGE,
+                    "--row-seconds: a training that takes given seconds computes "
+                    "nothing: it needs --fold");
+    if (o->fold && o->data && strcmp(o->data, "random") != 0)
+        return fail(f, STATUS_USAGE, "--fold computes nothing: --data %s has nothing to learn from",
+                    o->data);
     return STATUS_OK;
 }
 
@@ -276,6 +240,8 @@ enum status options_settle(struct options *o, const struct program *program, str
     settle_print(o);
     if (status == STATUS_OK)
         status = check_fold(o, f);
+    if (status == STATUS_OK)
+        status = check_given_times(o, program, f);
     if (status == STATUS_OK)
         status = settle_distribution(o, f);
     if (status == STATUS_OK)

@@ -3,41 +3,6 @@
 
 #include <string.h>
 
-enum { HELP_COLUMN = 34, HELP_WIDTH = 96 };
-
-/* Prints text from the current column on, wrapped at words and indented to `indent`. */
-static void print_wrapped(FILE *out, const char *text, int column, int indent)
-{
-    for (const char *word = text; *word;) {
-        const int length = (int)strcspn(word, " ");
-        if (column > indent && column + 1 + length > HELP_WIDTH) {
-            fprintf(out, "\n%*s", indent, "");
-            column = indent;
-        }
-        column += fprintf(out, "%s%.*s", column > indent ? " " : "", length, word);
-        word += length;
-        word += *word == ' ';
-    }
-    fputc('\n', out);
-}
-
-static void print_row(FILE *out, const struct option_row *row, const char *help)
-{
-    char left[80];
-    const char *format = row->kind == VALUE_FLAG       ? "--%s%s"
-                         : row->kind == VALUE_OPTIONAL ? "--%s[=%s]"
-                                                       : "--%s %s";
-    snprintf(left, sizeof left, format, row->name, row->argument ? row->argument : "");
-    int used =
-        row->letter ? fprintf(out, "  -%c, %s", row->letter, left) : fprintf(out, "      %s", left);
-    if (used >= HELP_COLUMN) {
-        fputc('\n', out);
-        used = 0;
-    }
-    fprintf(out, "%*s", HELP_COLUMN - used, "");
-    print_wrapped(out, help, HELP_COLUMN, HELP_COLUMN);
-}
-
 /* Parameters and operands are the operator's own, whoever else has an option of that name. */
 static const char *help_of(const struct option_row *row, const struct operator_row *o)
 {
@@ -59,7 +24,7 @@ static void print_options(FILE *out, const struct program *program)
         if (heading)
             fprintf(out, "\n%s\n", heading);
         heading = NULL;
-        print_row(out, &rows[i], help_of(&rows[i], program->kind));
+        option_print(out, &rows[i], help_of(&rows[i], program->kind));
     }
 }
 
@@ -95,7 +60,7 @@ void options_help(FILE *out, const struct program *program)
     fprintf(out, "Usage: %s [OPTION]...\n", program->name);
     snprintf(text, sizeof text, "Measures %s Every execution is verified and becomes one sample.",
              program->kind->words.measures);
-    print_wrapped(out, text, 0, 0);
+    help_print_wrapped(out, text, 0, 0);
     print_options(out, program);
     fprintf(out, "\nMethods (default: the first)\n");
     options_list_methods(out, program, false);

@@ -25,7 +25,7 @@
 /* ---- the order --------------------------------------------------------------------------------
  */
 
-void turns_order(uint64_t seed, uint64_t turn, size_t *items, size_t count)
+void interleaving_order(uint64_t seed, uint64_t turn, size_t *items, size_t count)
 {
     uint64_t state = digest_mix(digest_mix(seed) + turn);
     for (size_t left = count; left > 1; left--) {
@@ -44,7 +44,7 @@ static size_t draw(const struct point *p, uint64_t turn, size_t *items)
     for (size_t i = 0; i < p->contender_count; i++)
         if (!p->contenders[i].measurement.stop_reason)
             items[count++] = i;
-    turns_order((uint64_t)p->options.seed, turn, items, count);
+    interleaving_order((uint64_t)p->options.seed, turn, items, count);
     return count;
 }
 
@@ -143,8 +143,8 @@ static void stop_all(struct point *p, const char *reason)
 }
 
 /* One sample of each method that goes on; *count tells how many those were. */
-static enum status take_turn(struct point *p, int64_t sample, bool warmup, size_t *items,
-                             size_t *count, struct failure *f)
+static enum status measure_round(struct point *p, int64_t sample, bool warmup, size_t *items,
+                                 size_t *count, struct failure *f)
 {
     const uint64_t turn = (uint64_t)sample + (warmup ? 0 : (uint64_t)p->options.warmup);
     enum status status = STATUS_OK;
@@ -161,18 +161,18 @@ static enum status take_turn(struct point *p, int64_t sample, bool warmup, size_
     return status;
 }
 
-static enum status take_turns(struct point *p, size_t *items, struct failure *f)
+static enum status measure_rounds(struct point *p, size_t *items, struct failure *f)
 {
     size_t count = p->contender_count;
     bool shown = false;
     enum status status = STATUS_OK;
     for (int64_t i = 0; status == STATUS_OK && i < p->options.warmup; i++)
-        status = take_turn(p, i, true, items, &count, f);
+        status = measure_round(p, i, true, items, &count, f);
     for (size_t i = 0; status == STATUS_OK && i < p->contender_count; i++)
         status = batch_choose(p, &p->contenders[i], f);
     const double started = clock_now();
     for (int64_t i = 0; status == STATUS_OK && count > 0; i++) {
-        status = take_turn(p, i, false, items, &count, f);
+        status = measure_round(p, i, false, items, &count, f);
         show_progress(p, started, (size_t)i + 1, &shown);
     }
     clear_progress(shown);
@@ -182,23 +182,34 @@ static enum status take_turns(struct point *p, size_t *items, struct failure *f)
 /* ---- the verdict ------------------------------------------------------------------------------
  */
 
-/* Expectations for all methods: what is right does not depend on who computed it. Deals differ, so
- * that the edges between the workers of each are looked at. */
+static enum status verify_operation(struct point *p, const struct operation *op,
+                                    const struct verify_scope *scope, struct verifier **out,
+                                    struct failure *f)
+{
+    return verifier_make(out, op, p->source, &p->contenders[0].resources.facts, scope,
+                         (enum verify_mode)p->options.verify, (uint64_t)p->options.seed, f);
+}
+
+/* Expectations for all methods: what is right does not depend on who computed it, but how far from
+ * it a result may be does where a method rounds more than others. Deals differ, so that the edges
+ * between the workers of each are looked at. */
 static enum status make_operator_verifier(struct point *p, struct failure *f)
 {
     struct verify_scope scope = {.deal_count = p->contender_count};
-    const struct contender *first = &p->contenders[0];
     struct deal *deals = malloc(p->contender_count * sizeof *deals);
     enum status status =
         deals ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the verification");
     for (size_t i = 0; deals && i < p->contender_count; i++)
         deals[i] = p->contenders[i].resources.deal;
     scope.deals = deals;
-    p->program->space->map(first->instance, &scope.first, &scope.count);
+    p->program->space->map(p->contenders[0].instance, &scope.first, &scope.count);
     if (status == STATUS_OK)
-        status =
-            verifier_make(&p->verifier, &p->operation, p->source, &first->resources.facts, &scope,
-                          (enum verify_mode)p->options.verify, (uint64_t)p->options.seed, f);
+        status = verify_operation(p, &p->operation, &scope, &p->verifier, f);
+    for (size_t i = 0; status == STATUS_OK && i < p->contender_count; i++) {
+        struct contender *c = &p->contenders[i];
+        if (c->operation.method->rounds)
+            status = verify_operation(p, &c->operation, &scope, &c->verifier, f);
+    }
     free(deals);
     return status;
 }
@@ -207,8 +218,8 @@ static enum status make_verifier(struct point *p, struct failure *f)
 {
     const struct subject *subject = p->program->subject;
     enum status status =
-        subject ? subject->judge(p, &p->verifier, f) : make_operator_verifier(p, f);
-    status = point_agree(p, status, f);
+        subject ? subject->make_verifier(p, &p->verifier, f) : make_operator_verifier(p, f);
+    status = point_common_status(p, status, f);
     if (status == STATUS_OK && point_is_root(p) && verifier_downgraded(p->verifier))
         fprintf(stderr,
                 "%s: a full verification would take too long here: verifying edges and 4096 "
@@ -219,7 +230,7 @@ static enum status make_verifier(struct point *p, struct failure *f)
 
 /* What is told at the end of wrong results: the first, by the method's name where there are
  * several, and how many more methods went wrong. */
-static enum status tell_wrong(const struct point *p, struct failure *f)
+static enum status describe_wrong(const struct point *p, struct failure *f)
 {
     const struct contender *wrong = NULL;
     int others = 0;
@@ -245,7 +256,7 @@ enum status point_sample(struct point *p, struct failure *f)
     size_t *items = malloc(p->contender_count * sizeof *items);
     p->clock_step_s = clock_resolution();
     enum status status = items ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the turns");
-    status = point_agree(p, status, f);
+    status = point_common_status(p, status, f);
     if (status == STATUS_OK)
         status = make_verifier(p, f);
     if (!simulation_is_here()) /* there a signal is for all ranks at once */
@@ -258,8 +269,8 @@ enum status point_sample(struct point *p, struct failure *f)
             record_print_header(stdout);
         const struct subject *subject = p->program->subject;
         status = subject && subject->samples && subject->samples(p) ? subject->sample(p, f)
-                                                                    : take_turns(p, items, f);
+                                                                    : measure_rounds(p, items, f);
     }
     free(items);
-    return status == STATUS_OK ? tell_wrong(p, f) : status;
+    return status == STATUS_OK ? describe_wrong(p, f) : status;
 }

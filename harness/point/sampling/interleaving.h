@@ -7,6 +7,6 @@
 
 /* Shuffles the items: a pure function of seed and turn (Fisher and Yates' shuffle as in Knuth, The
  * Art of Computer Programming, volume 2, algorithm P). */
-void turns_order(uint64_t seed, uint64_t turn, size_t *items, size_t count);
+void interleaving_order(uint64_t seed, uint64_t turn, size_t *items, size_t count);
 
 #endif

@@ -106,8 +106,8 @@ static void fill_row(const struct point *p, struct contender *c)
     r->round = p->options.round;
     r->setup_s = resources->setup_s;
     copy_text(r->platform, p->options.platform ? p->options.platform : "");
-    if (p->operation.row_s > 0.0)
-        r->row_s = p->operation.row_s;
+    if (p->simulated.row_s > 0.0)
+        r->row_s = p->simulated.row_s;
     copy_text(r->host, p->machine.host);
     copy_text(r->commit, MAXPOOL_COMMIT);
     r->repeats = 1;
@@ -115,14 +115,14 @@ static void fill_row(const struct point *p, struct contender *c)
 
 void rows_fill(struct point *p)
 {
-    char run_id[RECORD_TEXT], company[RECORD_TEXT];
+    char run_id[RECORD_TEXT], together[RECORD_TEXT];
     make_run_id(run_id, p->machine.host);
-    company_text(p, "+", company, sizeof company);
+    selected_methods_text(p, "+", together, sizeof together);
     for (size_t i = 0; i < p->contender_count; i++) {
         struct record *r = &p->contenders[i].measurement.row;
         fill_row(p, &p->contenders[i]);
         copy_text(r->run_id, run_id);
-        copy_text(r->company, p->contender_count > 1 ? company : "");
+        copy_text(r->company, p->contender_count > 1 ? together : "");
     }
 }
 

@@ -70,7 +70,7 @@ static void check_guards(const struct point *p, struct contender *c)
     const struct space *space = p->program->space;
     const enum status status =
         space->check_guards ? space->check_guards(c->instance, &beside) : STATUS_OK;
-    if (point_agree(p, status, &beside) == STATUS_OK || c->measurement.outside)
+    if (point_common_status(p, status, &beside) == STATUS_OK || c->measurement.outside)
         return;
     c->measurement.verdict = beside;
     c->measurement.outside = true;
@@ -96,19 +96,21 @@ enum status sample_execute_untimed(struct point *p, struct contender *c, double 
                                    struct failure *f)
 {
     struct phases phases;
-    enum status status = point_agree(p, execute(p, c, c->measurement.repeats, &phases, f), f);
+    enum status status =
+        point_common_status(p, execute(p, c, c->measurement.repeats, &phases, f), f);
     if (status == STATUS_OK)
         *seconds = phases.total_s;
     return status;
 }
 
 /* STATUS_OK where the map is right or wrong, and *verdict tells which. */
-static enum status judge(struct point *p, const struct contender *c, struct failure *verdict,
-                         struct failure *f)
+static enum status verify_map(struct point *p, const struct contender *c, struct failure *verdict,
+                              struct failure *f)
 {
     int64_t first, count;
     const float *map = p->program->space->map(c->instance, &first, &count);
-    const enum status status = point_agree(p, verifier_judge(p->verifier, map, verdict), verdict);
+    const enum status status =
+        point_common_status(p, verifier_check(point_verifier(p, c), map, verdict), verdict);
     return status == STATUS_OK || status == STATUS_WRONG ? STATUS_OK
                                                          : fail(f, status, "%s", verdict->message);
 }
@@ -121,7 +123,7 @@ enum status sample_restore(struct point *p, struct contender *c, struct failure 
         return STATUS_OK;
     enum status status = sample_execute_untimed(p, c, &seconds, f);
     if (status == STATUS_OK)
-        status = judge(p, c, &verdict, f);
+        status = verify_map(p, c, &verdict, f);
     if (c->measurement.outside)
         verdict = c->measurement.verdict;
     return status == STATUS_OK && verdict.status != STATUS_OK
@@ -172,15 +174,15 @@ static enum status publish(struct point *p, const struct record *r, struct failu
 static void count_again(const struct point *p, struct contender *c)
 {
     const struct operation *op = &c->operation;
-    if (op->kind->words.again && op->method->packed_floats && !op->peer)
+    if (op->kind->words.again && op->method->packed_floats && !c->peer)
         c->measurement.row.recomputed =
             (int64_t)processes_sum(p->program->space->processes, (uint64_t)c->again);
 }
 
 /* Executes, judges, and fills the row. A wrong result is a sample too: it returns STATUS_OK and
  * says so in the row and in the measurement's verdict, whose message is kept for the end. */
-static enum status execute_and_judge(struct point *p, struct contender *c, bool warmup,
-                                     struct phases *phases, struct failure *f)
+static enum status execute_and_verify(struct point *p, struct contender *c, bool warmup,
+                                      struct phases *phases, struct failure *f)
 {
     struct measurement *m = &c->measurement;
     const int64_t repeats = warmup ? 1 : m->repeats;
@@ -189,14 +191,18 @@ static enum status execute_and_judge(struct point *p, struct contender *c, bool 
         status = p->program->space->note(c->instance, f);
     struct failure verdict = {0};
     if (status == STATUS_OK)
-        status = judge(p, c, &verdict, f);
+        status = verify_map(p, c, &verdict, f);
     if (!m->outside)
         m->verdict = verdict;
     if (status == STATUS_OK)
         count_again(p, c);
+    row_forget_errors(&m->row);
+    if (status == STATUS_OK && m->verdict.status == STATUS_OK)
+        status = row_fill_errors(p, c, &m->row, f);
     m->row.repeats = repeats;
     row_fill_sample(&m->row, phases,
-                    m->verdict.status == STATUS_OK ? verifier_verdict(p->verifier) : "wrong");
+                    m->verdict.status == STATUS_OK ? verifier_verdict(point_verifier(p, c))
+                                                   : "wrong");
     return status;
 }
 
@@ -207,14 +213,15 @@ static enum status finish(struct point *p, struct contender *c, enum reason reas
     struct measurement *m = &c->measurement;
     int64_t first, count;
     const float *map = p->program->space->map(c->instance, &first, &count);
-    const enum status status =
-        point_agree(p, verifier_judge_last(p->verifier, map, &m->verdict), &m->verdict);
+    const enum status status = point_common_status(
+        p, verifier_check_last(point_verifier(p, c), map, &m->verdict), &m->verdict);
     const bool wrong = m->verdict.status == STATUS_WRONG;
     m->stop_reason = reason_words[wrong ? WRONG : reason];
     snprintf(m->row.stop_reason, RECORD_TEXT, "%s", m->stop_reason);
-    if (wrong)
+    if (wrong) {
         snprintf(m->row.verified, RECORD_TEXT, "wrong");
-    else if (status != STATUS_OK)
+        row_forget_errors(&m->row);
+    } else if (status != STATUS_OK)
         return fail(f, status, "%s", m->verdict.message);
     return STATUS_OK;
 }
@@ -224,14 +231,14 @@ static enum status conclude(struct point *p, struct contender *c, bool warmup,
                             const struct phases *phases, struct failure *f)
 {
     struct measurement *m = &c->measurement;
-    enum status status = warmup ? STATUS_OK : point_agree(p, keep(m, phases, f), f);
+    enum status status = warmup ? STATUS_OK : point_common_status(p, keep(m, phases, f), f);
     if (status != STATUS_OK)
         return status;
     const enum reason reason = decide(p, m, warmup);
     if (reason != GO_ON)
         status = finish(p, c, reason, f);
     const enum status written = publish(p, &m->row, f);
-    return point_agree(p, status != STATUS_OK ? status : written, f);
+    return point_common_status(p, status != STATUS_OK ? status : written, f);
 }
 
 enum status sample_take(struct point *p, struct contender *c, const struct occasion *o,
@@ -249,7 +256,7 @@ enum status sample_take(struct point *p, struct contender *c, const struct occas
     if (c->primed && !o->warmup)
         status = sample_execute_untimed(p, c, &untimed, f);
     if (status == STATUS_OK)
-        status = execute_and_judge(p, c, o->warmup, &phases, f);
+        status = execute_and_verify(p, c, o->warmup, &phases, f);
     if (status != STATUS_OK)
         return status;
     if (!o->warmup)
@@ -271,5 +278,5 @@ enum status sample_put(struct point *p, struct contender *c, const struct occasi
         snprintf(m->row.stop_reason, RECORD_TEXT, "%s", reason);
     }
     const enum status written = publish(p, &m->row, f);
-    return point_agree(p, status != STATUS_OK ? status : written, f);
+    return point_common_status(p, status != STATUS_OK ? status : written, f);
 }

@@ -38,4 +38,10 @@ enum status sample_restore(struct point *p, struct contender *c, struct failure 
 void rows_fill(struct point *p);
 void row_fill_sample(struct record *r, const struct phases *phases, const char *verified);
 
+/* How far the map that was judged last is from what is right, in the root; and what is said of a
+ * map that is wrong. The first is collective. */
+enum status row_fill_errors(struct point *p, const struct contender *c, struct record *r,
+                            struct failure *f);
+void row_forget_errors(struct record *r);
+
 #endif

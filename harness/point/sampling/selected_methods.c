@@ -6,16 +6,27 @@
 /* ---- one method -------------------------------------------------------------------------------
  */
 
+/* The operator as tables have its row; that of a subject's operation may be made with it. */
+static const struct operator_row *listed_operator(const struct point *p)
+{
+    return operator_selected(p->program->kind, &p->options.parameters);
+}
+
+static const struct peer_row *find_peer(const struct point *p, const char *name)
+{
+    return peers_find(p->program->peers, listed_operator(p), name);
+}
+
 /* The method of that name, ours or a peer's. */
 static enum status find_method(const struct point *p, struct operation *op, const char *name,
                                struct failure *f)
 {
     const struct program *program = p->program;
-    const struct peer_row *peer = peers_find(program->peers, op->kind, name);
+    const struct peer_row *peer = find_peer(p, name);
     op->method = operator_method(op->kind, program->space->kind, name);
     if (!op->method && peer)
         op->method = &peer->method;
-    if (!op->method && op->kind != program->kind)
+    if (!op->method && listed_operator(p) != program->kind)
         return fail(f, STATUS_USAGE, "--method: %s has no '%s' in %s", op->kind->words.subject,
                     name, program->name);
     if (!op->method)
@@ -87,7 +98,7 @@ static size_t most_contenders(const struct point *p)
     return count;
 }
 
-enum status company_make(struct point *p, struct failure *f)
+enum status selected_methods_make(struct point *p, struct failure *f)
 {
     const char *next = p->options.method;
     enum status status = STATUS_OK;
@@ -106,7 +117,7 @@ enum status company_make(struct point *p, struct failure *f)
     char text[RECORD_TEXT];
     if (status != STATUS_OK)
         return status;
-    company_text(p, "+", text, sizeof text);
+    selected_methods_text(p, "+", text, sizeof text);
     return p->contender_count == 0 || text[0]
                ? STATUS_OK
                : fail(f, STATUS_USAGE, "--method: the names of so many methods do not fit a row");
@@ -129,16 +140,16 @@ static enum status choose_isa(const struct point *p, struct operation *op, struc
 }
 
 /* The peer itself, and whether it does what is asked. */
-static enum status load_peer(const struct point *p, struct operation *op,
-                             const struct peer_row *row, struct failure *f)
+static enum status load_peer(const struct point *p, struct contender *c, const struct peer_row *row,
+                             struct failure *f)
 {
     struct failure why = {0};
     const char *name = row->method.name;
     if (options_given(&p->options, "isa"))
         return fail(f, STATUS_USAGE, "--isa: the library of %s chooses its code by itself", name);
-    if (p->program->peers->load(row, &op->peer, &why) != STATUS_OK)
+    if (p->program->peers->load(row, &c->peer, &why) != STATUS_OK)
         return fail(f, why.status, "--method %s: %s", name, why.message);
-    const char *refusal = op->peer->refuses(op);
+    const char *refusal = c->peer->refuses(&c->operation);
     return refusal ? fail(f, STATUS_USAGE, "--method %s: %s", name, refusal) : STATUS_OK;
 }
 
@@ -153,17 +164,17 @@ static enum status settle(const struct point *p, struct contender *c, struct fai
         return fail(f, STATUS_USAGE, "--method %s %s", method->name, refusal);
     if (operator_method(op->kind, method->kind, method->name) == method)
         return choose_isa(p, op, f);
-    return load_peer(p, op, peers_find(p->program->peers, op->kind, method->name), f);
+    return load_peer(p, c, find_peer(p, method->name), f);
 }
 
-enum status company_settle(struct point *p, struct failure *f)
+enum status selected_methods_settle(struct point *p, struct failure *f)
 {
     struct failure why = {0};
     size_t kept = 0;
     for (size_t i = 0; i < p->contender_count; i++) {
         struct contender *c = &p->contenders[i];
         why = (struct failure){0};
-        const enum status status = point_agree(p, settle(p, c, &why), &why);
+        const enum status status = point_common_status(p, settle(p, c, &why), &why);
         if (status != STATUS_OK && c->named)
             return fail(f, status, "%s", why.message);
         if (status == STATUS_OK)
@@ -179,7 +190,7 @@ enum status company_settle(struct point *p, struct failure *f)
                : fail(f, STATUS_UNAVAILABLE, "no method of %s runs here", p->program->name);
 }
 
-void company_text(const struct point *p, const char *between, char *text, size_t size)
+void selected_methods_text(const struct point *p, const char *between, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = 0;

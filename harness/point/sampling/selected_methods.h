@@ -7,13 +7,13 @@
 /* Makes the contenders out of a name, names parted by commas, or "all": every method of ours that
  * runs here and is not named beside it. Status 2 for a name that there is not or that comes twice,
  * 3 for a method that is not available. */
-enum status company_make(struct point *p, struct failure *f);
+enum status selected_methods_make(struct point *p, struct failure *f);
 
 /* Settles the contenders on the point's operation and filter. One that cannot do what is asked
  * fails with status 2 or 3 where it was named; of "all" it is left out, and the root says so. */
-enum status company_settle(struct point *p, struct failure *f);
+enum status selected_methods_settle(struct point *p, struct failure *f);
 
 /* The names joined by `between`; empty where `size` does not hold them. */
-void company_text(const struct point *p, const char *between, char *text, size_t size);
+void selected_methods_text(const struct point *p, const char *between, char *text, size_t size);
 
 #endif

@@ -305,7 +305,7 @@ static void print_alone(FILE *out, const struct point *p)
     const struct contender *c = &p->contenders[0];
     const struct measurement *m = &c->measurement;
     print_times(out, c);
-    if (operation_is_staged(&c->operation))
+    if (c->operation.method->staged && !point_simulated(p))
         print_staged(out, m);
     print_rate(out, c);
     fprintf(out, "%-14s%s: %s\n", "Verified", m->row.verified, verdict_text(m->row.verified));
@@ -333,6 +333,18 @@ static size_t print_wrong(FILE *out, const struct point *p)
     return wrong;
 }
 
+/* The verdict of each method that has one of its own and is not wrong. */
+static void print_verdicts_apart(FILE *out, const struct point *p)
+{
+    for (size_t i = 0; i < p->contender_count; i++) {
+        const struct contender *c = &p->contenders[i];
+        const char *verdict = c->measurement.row.verified;
+        if (c->verifier && strcmp(verdict, "wrong") != 0)
+            fprintf(out, "%-14s%s: %s: %s\n", "Verified", operation_method(&c->operation), verdict,
+                    verdict_text(verdict));
+    }
+}
+
 /* Several: the table, and the verdict that those share which are not wrong. */
 static void print_together(FILE *out, const struct point *p)
 {
@@ -342,6 +354,7 @@ static void print_together(FILE *out, const struct point *p)
     if (wrong < p->contender_count)
         fprintf(out, "%-14s%s%s: %s\n", wrong ? "" : "Verified", wrong ? "the others " : "",
                 verdict, verdict_text(verdict));
+    print_verdicts_apart(out, p);
 }
 
 static void print_ends(FILE *out, const struct point *p)
@@ -374,7 +387,7 @@ void show_summary(FILE *out, const struct point *p)
     else
         print_together(out, p);
     if (p->program->subject)
-        p->program->subject->tell(out, p);
+        p->program->subject->add_to_summary(out, p);
     print_again(out, p);
     print_ends(out, p);
 }

@@ -13,20 +13,20 @@ enum {
 
 static int ascending(const void *a, const void *b)
 {
-    const struct probe *p = a, *q = b;
+    const struct sampled_output *p = a, *q = b;
     return (p->index > q->index) - (p->index < q->index);
 }
 
-struct probe_list {
-    struct probe *items;
+struct sampled_list {
+    struct sampled_output *items;
     size_t count, capacity;
 };
 
-static bool add_probe(struct probe_list *list, int64_t index)
+static bool add_sampled(struct sampled_list *list, int64_t index)
 {
     if (list->count == list->capacity) {
         const size_t capacity = list->capacity > 0 ? 2 * list->capacity : DRAWN;
-        struct probe *grown = realloc(list->items, capacity * sizeof *grown);
+        struct sampled_output *grown = realloc(list->items, capacity * sizeof *grown);
         if (!grown)
             return false;
         list->items = grown;
@@ -37,26 +37,26 @@ static bool add_probe(struct probe_list *list, int64_t index)
 }
 
 /* A whole row of the map, or its two ends where it is wide, as far as the scope holds it. */
-static bool add_row(struct probe_list *list, const struct verifier *v, int64_t line)
+static bool add_row(struct sampled_list *list, const struct verifier *v, int64_t line)
 {
     const int64_t cols = v->op->map.cols, begin = line * cols;
     for (int64_t c = 0; c < cols; c++) {
         if (cols > EDGE_OUTPUTS && c == EDGE_OUTPUTS / 2)
             c = cols - EDGE_OUTPUTS / 2;
         const int64_t index = begin + c;
-        if (index >= v->first && index < v->first + v->count && !add_probe(list, index))
+        if (index >= v->first && index < v->first + v->count && !add_sampled(list, index))
             return false;
     }
     return true;
 }
 
-static bool add_ends(struct probe_list *list, const struct verifier *v)
+static bool add_ends(struct sampled_list *list, const struct verifier *v)
 {
     const int64_t cols = v->op->map.cols;
     return add_row(list, v, v->first / cols) && add_row(list, v, (v->first + v->count - 1) / cols);
 }
 
-static bool add_edges(struct probe_list *list, const struct verifier *v, const struct deal *deal)
+static bool add_edges(struct sampled_list *list, const struct verifier *v, const struct deal *deal)
 {
     const int64_t cols = v->op->map.cols;
     bool good = true;
@@ -67,18 +67,18 @@ static bool add_edges(struct probe_list *list, const struct verifier *v, const s
     return good;
 }
 
-static bool add_drawn(struct probe_list *list, const struct verifier *v, uint64_t seed)
+static bool add_random(struct sampled_list *list, const struct verifier *v, uint64_t seed)
 {
     bool good = true;
     for (uint64_t i = 0; good && i < DRAWN; i++) {
         const uint64_t draw = digest_mix(digest_mix(seed) + i);
-        good = add_probe(list, v->first + (int64_t)(draw % (uint64_t)v->count));
+        good = add_sampled(list, v->first + (int64_t)(draw % (uint64_t)v->count));
     }
     return good;
 }
 
-/* Sorts the probes and drops repeated ones. */
-static void order_probes(struct probe_list *list)
+/* Sorts the outputs and drops repeated ones. */
+static void order_sampled(struct sampled_list *list)
 {
     size_t kept = 0;
     qsort(list->items, list->count, sizeof *list->items, ascending);
@@ -89,7 +89,7 @@ static void order_probes(struct probe_list *list)
 }
 
 /* Fills the expectations, a run of neighbouring outputs of one row at a time. */
-static enum status expect_probes(struct verifier *v, struct failure *f)
+static enum status expect_sampled(struct verifier *v, struct failure *f)
 {
     struct band band = {0};
     const int64_t longest = expect_width(v);
@@ -97,47 +97,49 @@ static enum status expect_probes(struct verifier *v, struct failure *f)
     enum status status =
         out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the oracle's expectations");
     const int64_t cols = v->op->map.cols;
-    for (size_t i = 0; status == STATUS_OK && i < v->probe_count;) {
-        const int64_t begin = v->probes[i].index;
+    for (size_t i = 0; status == STATUS_OK && i < v->sampled_count;) {
+        const int64_t begin = v->sampled[i].index;
         int64_t n = 1;
-        while (i + (size_t)n < v->probe_count && n < longest && (begin + n) % cols != 0 &&
-               v->probes[i + (size_t)n].index == begin + n)
+        while (i + (size_t)n < v->sampled_count && n < longest && (begin + n) % cols != 0 &&
+               v->sampled[i + (size_t)n].index == begin + n)
             n++;
         status = expect_segment(v, &band, begin, n, out, f);
         for (int64_t j = 0; status == STATUS_OK && j < n; j++)
-            v->probes[i++].expected = out[j];
+            v->sampled[i++].expected = out[j];
     }
     free(band.data);
     free(out);
     return status;
 }
 
-enum status probes_make(struct verifier *v, const struct verify_scope *scope, uint64_t seed,
-                        struct failure *f)
+enum status sampled_outputs_make(struct verifier *v, const struct verify_scope *scope,
+                                 uint64_t seed, struct failure *f)
 {
-    struct probe_list list = {0};
-    bool good = add_ends(&list, v) && add_drawn(&list, v, seed);
+    struct sampled_list list = {0};
+    bool good = add_ends(&list, v) && add_random(&list, v, seed);
     for (size_t i = 0; good && i < scope->deal_count; i++)
         good = add_edges(&list, v, &scope->deals[i]);
     if (!good) {
         free(list.items);
         return fail(f, STATUS_RESOURCE, "no memory for the outputs to verify");
     }
-    order_probes(&list);
-    v->probes = list.items;
-    v->probe_count = list.count;
-    return expect_probes(v, f);
+    order_sampled(&list);
+    v->sampled = list.items;
+    v->sampled_count = list.count;
+    return expect_sampled(v, f);
 }
 
-enum status probes_judge(struct verifier *v, const float *map, struct failure *f)
+enum status sampled_outputs_check(struct verifier *v, const float *map, struct failure *f)
 {
-    for (size_t i = 0; i < v->probe_count; i++) {
-        const struct probe *p = &v->probes[i];
+    v->tally = error_tally_exact(0);
+    for (size_t i = 0; i < v->sampled_count; i++) {
+        const struct sampled_output *p = &v->sampled[i];
         const float found = map[p->index - v->first];
         if (!oracle_accepts(p->expected, found)) {
             report_wrong(v, p->index, p->expected, found, f);
             return STATUS_WRONG;
         }
+        error_tally_add(&v->tally, p->expected, found);
     }
     return STATUS_OK;
 }

@@ -4,18 +4,20 @@
 #define MAXPOOL_VERIFIER_H
 
 #include "harness/point/verify/verify.h"
+#include "kernels/error_tally.h"
 #include "kernels/oracle.h"
 
 enum { TRUSTED = 64 }; /* maps */
 
 /* One output to look at in sampled mode. */
-struct probe {
+struct sampled_output {
     int64_t index;
     struct expectation expected;
 };
 
 struct verifier {
-    const struct judge *judge; /* NULL, or who judges in place of all that follows */
+    const struct external_verifier
+        *external; /* NULL, or what verifies in place of all that follows */
     void *context;
     const struct operation *op;
     struct source *source;
@@ -26,9 +28,11 @@ struct verifier {
     /* Bounded: hashes of maps that were compared in full. Methods round differently, so that there
      * is one of each at least; the oldest makes room. */
     uint64_t trusted[TRUSTED];
+    struct error_tally trusted_errors[TRUSTED];
     size_t trusted_count;
-    struct probe *probes;
-    size_t probe_count;
+    struct error_tally tally; /* of the map that was verified last */
+    struct sampled_output *sampled;
+    size_t sampled_count;
     bool found_wrong;
     struct wrong_output wrong; /* where found_wrong */
 };
@@ -63,9 +67,9 @@ enum status expect_walk(const struct verifier *v, int64_t first, int64_t count,
  */
 
 /* Chooses the outputs of sampled mode and makes their expectations. */
-enum status probes_make(struct verifier *v, const struct verify_scope *scope, uint64_t seed,
-                        struct failure *f);
-enum status probes_judge(struct verifier *v, const float *map, struct failure *f);
+enum status sampled_outputs_make(struct verifier *v, const struct verify_scope *scope,
+                                 uint64_t seed, struct failure *f);
+enum status sampled_outputs_check(struct verifier *v, const float *map, struct failure *f);
 
 /* The failure of a wrong output. */
 void report_wrong(struct verifier *v, int64_t index, struct expectation e, float found,

@@ -58,12 +58,14 @@ static bool compare_values(void *context, int64_t index, int64_t count,
 {
     struct comparison *c = context;
     const float *found = c->map + (index - c->v->first);
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++) {
+        error_tally_add(&c->v->tally, expected[i], found[i]);
         if (!oracle_accepts(expected[i], found[i])) {
             report_wrong(c->v, index + i, expected[i], found[i], c->failure);
             c->wrong = true;
             return false;
         }
+    }
     return true;
 }
 
@@ -71,13 +73,15 @@ static bool compare_values(void *context, int64_t index, int64_t count,
 static enum status compare_in_full(struct verifier *v, const float *map, struct failure *f)
 {
     struct comparison c = {.v = v, .map = map, .failure = f};
+    v->tally = error_tally_exact(0);
     const enum status status = expect_walk(v, v->first, v->count, compare_values, &c, f);
     return c.wrong ? STATUS_WRONG : status;
 }
 
 /* Exact: the hashes must agree; where they do not, the comparison finds the place. */
-static enum status judge_exact(struct verifier *v, const float *map, struct failure *f)
+static enum status verify_exact(struct verifier *v, const float *map, struct failure *f)
 {
+    v->tally = error_tally_exact(v->count);
     if (digest_range(map, v->first, v->count) == v->digest)
         return STATUS_OK;
     const enum status status = compare_in_full(v, map, f);
@@ -85,23 +89,28 @@ static enum status judge_exact(struct verifier *v, const float *map, struct fail
                                : fail(f, STATUS_WRONG, "the map's hash differs from the oracle's");
 }
 
-static bool is_trusted(const struct verifier *v, uint64_t digest)
+/* Whether the map was compared before, and then its errors. */
+static bool is_trusted(struct verifier *v, uint64_t digest)
 {
     for (size_t i = 0; i < v->trusted_count && i < TRUSTED; i++)
-        if (v->trusted[i] == digest)
+        if (v->trusted[i] == digest) {
+            v->tally = v->trusted_errors[i];
             return true;
+        }
     return false;
 }
 
 /* Bounded: a map whose hash is trusted is the map that was compared before. */
-static enum status judge_bounded(struct verifier *v, const float *map, struct failure *f)
+static enum status verify_bounded(struct verifier *v, const float *map, struct failure *f)
 {
     const uint64_t digest = digest_range(map, v->first, v->count);
     if (is_trusted(v, digest))
         return STATUS_OK;
     const enum status status = compare_in_full(v, map, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        v->trusted_errors[v->trusted_count % TRUSTED] = v->tally;
         v->trusted[v->trusted_count++ % TRUSTED] = digest;
+    }
     return status;
 }
 
@@ -133,7 +142,7 @@ static enum status prepare(struct verifier *v, const struct verify_scope *scope,
         v->downgraded = true;
     }
     if (v->mode == VERIFY_SAMPLED)
-        return probes_make(v, scope, seed, f);
+        return sampled_outputs_make(v, scope, seed, f);
     if (v->mode == VERIFY_FULL && v->exact)
         return expect_walk(v, v->first, v->count, add_digests, &v->digest, f);
     return STATUS_OK;
@@ -165,14 +174,14 @@ enum status verifier_make(struct verifier **out, const struct operation *op, str
     return STATUS_OK;
 }
 
-enum status verifier_of(struct verifier **out, const struct judge *judge, void *context,
-                        bool downgraded, struct failure *f)
+enum status verifier_external(struct verifier **out, const struct external_verifier *external,
+                              void *context, bool downgraded, struct failure *f)
 {
     struct verifier *v = calloc(1, sizeof *v);
     *out = v;
     if (!v)
         return fail(f, STATUS_RESOURCE, "no memory for the verifier");
-    v->judge = judge;
+    v->external = external;
     v->context = context;
     v->downgraded = downgraded;
     return STATUS_OK;
@@ -182,9 +191,9 @@ void verifier_free(struct verifier *v)
 {
     if (!v)
         return;
-    if (v->judge)
-        v->judge->release(v->context);
-    free(v->probes);
+    if (v->external)
+        v->external->release(v->context);
+    free(v->sampled);
     free(v);
 }
 
@@ -195,8 +204,8 @@ bool verifier_downgraded(const struct verifier *v)
 
 const char *verifier_verdict(const struct verifier *v)
 {
-    if (v->judge)
-        return v->judge->verdict(v->context);
+    if (v->external)
+        return v->external->verdict(v->context);
     switch (v->mode) {
     case VERIFY_FULL:
         return v->exact ? "exact" : "bound";
@@ -208,21 +217,34 @@ const char *verifier_verdict(const struct verifier *v)
     return "none";
 }
 
-enum status verifier_judge(struct verifier *v, const float *map, struct failure *f)
+struct verdict_errors verifier_errors(const struct verifier *v)
+{
+    if (v->external)
+        return v->external->errors ? v->external->errors(v->context) : (struct verdict_errors){0};
+    return (struct verdict_errors){.layers = &v->tally, .count = 1};
+}
+
+const char *verifier_layer(const struct verifier *v, int layer)
+{
+    const struct verdict_errors errors = verifier_errors(v);
+    return errors.layer_name && layer >= 0 ? errors.layer_name(v->context, layer) : "";
+}
+
+enum status verifier_check(struct verifier *v, const float *map, struct failure *f)
 {
     v->found_wrong = false;
-    if (v->judge)
-        return v->judge->judge(v->context, map, f);
+    if (v->external)
+        return v->external->verify(v->context, map, f);
     if (v->mode == VERIFY_NONE)
         return STATUS_OK;
     if (v->mode == VERIFY_SAMPLED)
-        return probes_judge(v, map, f);
-    return v->exact ? judge_exact(v, map, f) : judge_bounded(v, map, f);
+        return sampled_outputs_check(v, map, f);
+    return v->exact ? verify_exact(v, map, f) : verify_bounded(v, map, f);
 }
 
-enum status verifier_judge_last(struct verifier *v, const float *map, struct failure *f)
+enum status verifier_check_last(struct verifier *v, const float *map, struct failure *f)
 {
-    if (v->judge || v->mode != VERIFY_FULL || v->exact)
+    if (v->external || v->mode != VERIFY_FULL || v->exact)
         return STATUS_OK;
     return compare_in_full(v, map, f);
 }

@@ -1,4 +1,5 @@
-/* The sum of slopes that a bias has as its gradient. Included once per instruction set. */
+/* The sum of output gradients that a bias has as its gradient. Included once per instruction set.
+ */
 #ifndef MAXPOOL_CONV_BIAS_GRADIENT_SUM_H
 #define MAXPOOL_CONV_BIAS_GRADIENT_SUM_H
 

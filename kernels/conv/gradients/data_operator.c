@@ -96,7 +96,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
     const float *d_output = op->operands[OPERAND_D_OUTPUT].values;
     struct conv_data_gradient call = {.shape = &s,
                                       .weights = op->operands[OPERAND_WEIGHTS].values,
-                                      .slopes = d_output + portion->block.plane * outputs,
+                                      .d_output = d_output + portion->block.plane * outputs,
                                       .image = portion->map,
                                       .row = portion->block.row,
                                       .rows = portion->block.rows};
@@ -105,7 +105,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
     for (int64_t i = 0; i < portion->block.planes; i++) {
         conv_data_gradient_by(conv_data_gradient_method_of(op->method), op->isa, &call, op->packed,
                               portion->scratch);
-        call.slopes += outputs;
+        call.d_output += outputs;
         call.image.data += portion->map.plane_stride;
     }
 }
@@ -131,7 +131,7 @@ static void expect(const struct operation *op, const struct cells *held, const f
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_gradient_operands o = {.shape = &s,
                                              .weights = op->operands[OPERAND_WEIGHTS].values,
-                                             .slopes = op->operands[OPERAND_D_OUTPUT].values,
+                                             .d_output = op->operands[OPERAND_D_OUTPUT].values,
                                              .images = s.batch};
     (void)held;
     (void)data;

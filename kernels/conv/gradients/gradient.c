@@ -13,7 +13,7 @@ static int64_t output_at(int64_t cell, int64_t place, int64_t outputs, const str
 }
 
 /* The terms of one filter. */
-static float filter_terms(const struct conv_shape *s, const float *window, const float *slopes,
+static float filter_terms(const struct conv_shape *s, const float *window, const float *d_output,
                           int64_t row, int64_t col)
 {
     float sum = 0.0f;
@@ -22,7 +22,7 @@ static float filter_terms(const struct conv_shape *s, const float *window, const
             const int64_t y = output_at(row, i, s->out_rows, s);
             const int64_t x = output_at(col, j, s->out_cols, s);
             if (y >= 0 && x >= 0)
-                sum += window[i * s->kernel + j] * slopes[y * s->out_cols + x];
+                sum += window[i * s->kernel + j] * d_output[y * s->out_cols + x];
         }
     return sum;
 }
@@ -36,7 +36,7 @@ static float image_cell(const struct conv_data_gradient *call, int64_t channel, 
     float sum = 0.0f;
     for (int64_t f = first; f < first + filters; f++)
         sum += filter_terms(s, call->weights + (f * depth + channel % depth) * window,
-                            call->slopes + f * s->out_rows * s->out_cols, row, col);
+                            call->d_output + f * s->out_rows * s->out_cols, row, col);
     return sum;
 }
 
@@ -100,13 +100,15 @@ static float weight_cell(const struct conv_weight_gradient *call, int64_t filter
     for (int64_t n = 0; n < call->images; n++) {
         const float *plane =
             call->image.data + n * call->image.image_stride + channel * call->image.channel_stride;
-        const float *slopes = call->slopes + (n * s->filters + filter) * s->out_rows * s->out_cols;
+        const float *d_output =
+            call->d_output + (n * s->filters + filter) * s->out_rows * s->out_cols;
         for (int64_t v = 0; v < s->out_rows; v++)
             for (int64_t u = 0; u < s->out_cols; u++) {
                 const int64_t row = v * s->stride + i - s->padding;
                 const int64_t col = u * s->stride + j - s->padding;
                 if (row >= 0 && row < s->rows && col >= 0 && col < s->cols)
-                    sum += slopes[v * s->out_cols + u] * plane[row * call->image.row_stride + col];
+                    sum +=
+                        d_output[v * s->out_cols + u] * plane[row * call->image.row_stride + col];
             }
     }
     return sum;
@@ -119,7 +121,7 @@ static float bias_cell(const struct conv_weight_gradient *call, int64_t filter)
     float sum = 0.0f;
     for (int64_t n = 0; n < call->images; n++)
         for (int64_t q = 0; q < outputs; q++)
-            sum += call->slopes[(n * s->filters + filter) * outputs + q];
+            sum += call->d_output[(n * s->filters + filter) * outputs + q];
     return sum;
 }
 

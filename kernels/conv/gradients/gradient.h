@@ -1,5 +1,5 @@
 /* The gradients of a convolution, for training: what an objective changes by where the outputs
- * change the objective by `slopes`. Both are convolutions again.
+ * change the objective by `d_output`. Both are convolutions again.
  *
  *   of the image    dx(n, c, y, x) = sum over the filters f of c's group, and i, j < k, where
  *                   (y + p - i) / s and (x + p - j) / s are an output's row v and column u,
@@ -25,7 +25,7 @@
 struct conv_data_gradient {
     const struct conv_shape *shape;
     const float *weights;  /* K x C/G x k x k */
-    const float *slopes;   /* K x OH x OW */
+    const float *d_output; /* K x OH x OW */
     struct map_view image; /* channel c lies at data + c * plane_stride */
     int64_t row, rows;
 };
@@ -46,8 +46,8 @@ size_t conv_data_gradient_strided_packed(const struct conv_shape *s);
 size_t conv_data_gradient_strided_scratch(const struct conv_shape *s);
 
 /* At stride 1, and where padding is below the window, the gradient of the image is a convolution of
- * the slopes by turned filters: any forward method computes it. Its shape, and its weights
- * C x K/G x k x k: w'(c, f, i, j) = w(f, c, k - 1 - i, k - 1 - j). */
+ * the output gradients by turned filters: any forward method computes it. Its shape, and its
+ * weights C x K/G x k x k: w'(c, f, i, j) = w(f, c, k - 1 - i, k - 1 - j). */
 bool conv_can_turn(const struct conv_shape *s);
 struct conv_shape conv_turned(const struct conv_shape *s);
 void conv_turn(const struct conv_shape *s, const float *weights, float *turned);
@@ -69,7 +69,7 @@ struct conv_images conv_images_by_planes(const struct conv_shape *s, const float
 struct conv_weight_gradient {
     const struct conv_shape *shape;
     struct conv_images image;
-    const float *slopes; /* images x K x OH x OW */
+    const float *d_output; /* images x K x OH x OW */
     int64_t images;
     int64_t filter, filters;
     float *weights; /* of these filters: filters x C/G x k x k */
@@ -82,7 +82,8 @@ typedef void conv_weight_gradient_function(const struct conv_weight_gradient *ca
 conv_weight_gradient_function conv_weight_gradient_literal;
 
 /* A product of register tiles: filters by channels, a sum for each place of the window, its terms
- * the outputs. Slopes are packed so that filters lie side by side, images so that channels do. */
+ * the outputs. Output gradients are packed so that filters lie side by side, images so that
+ * channels do. */
 ISA_DECLARE(conv_weight_gradient_function, conv_weight_gradient_tiles);
 
 /* The same by products of transformed tiles, 16 where the others take 36: 3 x 3 windows at stride 1
@@ -94,7 +95,7 @@ bool conv_gradient_winds(const struct conv_shape *s);
 size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters);
 size_t conv_weight_gradient_winograd_scratch(const struct conv_shape *s, int64_t filters);
 
-/* Filters that calls are to be multiples of, but the last: whole slivers. */
+/* Filters that calls are to be multiples of, but the last: whole micro-panels. */
 enum { GRADIENT_FILTERS = 12 };
 
 #endif

@@ -6,9 +6,10 @@
 #include "kernels/conv/gradients/gradient.h"
 #include "kernels/min_max.h"
 
-/* Outputs that are packed at a time, so that a sliver of their slopes stays in the first cache and
- * their cells in the second; what columns are rounded up to, the widest tile; and channels of a
- * group below which whole windows are the columns, since a tile of so few would be mostly empty. */
+/* Outputs that are packed at a time, so that a micro-panel of their output gradients stays in the
+ * first cache and their cells in the second; what columns are rounded up to, the widest tile; and
+ * channels of a group below which whole windows are the columns, since a tile of so few would be
+ * mostly empty. */
 enum { GRADIENT_PIXELS = 512, GRADIENT_WIDTH = 32, GRADIENT_FEW_CHANNELS = 16 };
 
 struct gradient_cut {
@@ -48,11 +49,11 @@ static inline struct gradient_cut gradient_cut_of(const struct conv_shape *s)
 }
 
 /* Floats of the parts of the scratch, in their order; each begins on a cache line. */
-static inline int64_t gradient_slope_floats(const struct conv_shape *s,
-                                            const struct gradient_cut *c, int64_t filters)
+static inline int64_t gradient_d_output_floats(const struct conv_shape *s,
+                                               const struct gradient_cut *c, int64_t filters)
 {
     const int64_t pixels = c->images * c->rows * s->out_cols;
-    const int64_t widest_vector = 16; /* which the last store may reach beyond its sliver */
+    const int64_t widest_vector = 16; /* which the last store may reach beyond its micro-panel */
     return gradient_round(pixels * gradient_round(filters, GRADIENT_FILTERS) + widest_vector, 16);
 }
 

@@ -1,24 +1,24 @@
-/* A gradient worked out for a reader: of the image the slopes of every output whose window has the
- * cell, filter by filter, times the weight that lies on it there; of the weights the slopes of all
- * outputs, image by image, times the cell that the weight lies on. By this file's own arithmetic,
- * in double. */
+/* A gradient worked out for a reader: of the image the output gradients of every output whose
+ * window has the cell, filter by filter, times the weight that lies on it there; of the weights the
+ * output gradients of all outputs, image by image, times the cell that the weight lies on. By this
+ * file's own arithmetic, in double. */
 #include "kernels/conv/explain.h"
 #include "kernels/conv/methods.h"
 
 #include <stdio.h>
 
-/* A slope, a factor and their product, side by side in their parts; the product. */
-static double put(double *values, int64_t all, int64_t at, double slope, double factor)
+/* An output gradient, a factor and their product, side by side in their parts; the product. */
+static double put(double *values, int64_t all, int64_t at, double d_output, double factor)
 {
-    values[at] = slope;
+    values[at] = d_output;
     values[all + at] = factor;
-    values[2 * all + at] = slope * factor + 0.0; /* no -0 */
-    return slope * factor;
+    values[2 * all + at] = d_output * factor + 0.0; /* no -0 */
+    return d_output * factor;
 }
 
-/* The slope of the output whose window begins at (top, left) of the padded image: 0 if none. */
-static double slope_at(const struct operation *op, const struct conv_shape *s, int64_t plane,
-                       int64_t top, int64_t left)
+/* The gradient of the output whose window begins at (top, left) of the padded image: 0 if none. */
+static double d_output_at(const struct operation *op, const struct conv_shape *s, int64_t plane,
+                          int64_t top, int64_t left)
 {
     const bool fits = top >= 0 && left >= 0 && top % s->stride == 0 && left % s->stride == 0;
     const int64_t v = top / s->stride, u = left / s->stride;
@@ -50,11 +50,11 @@ struct explanation conv_data_gradient_explain(const struct operation *op, const 
     double sum = 0.0;
     for (int64_t t = 0; t < filters * window; t++) {
         const int64_t filter = first + t / window, i = t / s.kernel % s.kernel, j = t % s.kernel;
-        sum +=
-            put(values, filters * window, t,
-                slope_at(op, &s, n * s.filters + filter, row + s.padding - i, col + s.padding - j),
-                (double)op->operands[OPERAND_WEIGHTS]
-                    .values[(filter * depth + channel % depth) * window + i * s.kernel + j]);
+        sum += put(
+            values, filters * window, t,
+            d_output_at(op, &s, n * s.filters + filter, row + s.padding - i, col + s.padding - j),
+            (double)op->operands[OPERAND_WEIGHTS]
+                .values[(filter * depth + channel % depth) * window + i * s.kernel + j]);
     }
     snprintf(e.title, sizeof e.title, "Gradient of cell (%lld, %lld) of channel %lld",
              (long long)row, (long long)col, (long long)channel);

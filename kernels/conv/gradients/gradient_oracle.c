@@ -30,7 +30,7 @@ static int64_t first_output(const struct conv_shape *s, int64_t cell, int64_t re
 }
 
 /* What the outputs of one plane, each with its window, give to one cell. */
-static void scatter(struct sums *sums, const struct conv_shape *s, const float *slopes,
+static void scatter(struct sums *sums, const struct conv_shape *s, const float *d_output,
                     const float *window, int64_t row, int64_t col)
 {
     for (int64_t v = first_output(s, row, s->kernel); v < s->out_rows; v++) {
@@ -41,7 +41,7 @@ static void scatter(struct sums *sums, const struct conv_shape *s, const float *
             const int64_t j = col + s->padding - u * s->stride;
             if (j < 0)
                 break;
-            add(sums, (double)slopes[v * s->out_cols + u] * window[i * s->kernel + j]);
+            add(sums, (double)d_output[v * s->out_cols + u] * window[i * s->kernel + j]);
         }
     }
 }
@@ -54,15 +54,15 @@ struct expectation oracle_conv_data_gradient(const struct conv_gradient_operands
     const int64_t group = channel / depth, window = s->kernel * s->kernel;
     struct sums sums = {0.0, 0.0, 0};
     for (int64_t f = group * filters; f < (group + 1) * filters; f++)
-        scatter(&sums, s, o->slopes + (n * s->filters + f) * s->out_rows * s->out_cols,
+        scatter(&sums, s, o->d_output + (n * s->filters + f) * s->out_rows * s->out_cols,
                 o->weights + (f * depth + channel - group * depth) * window, row, col);
     return expectation_of(&sums);
 }
 
-/* The magnitudes of the slopes of one filter whose windows may hold the cell, and of the filter's
- * weights that lie on it there, each summed. */
-static double slope_magnitude(const struct conv_shape *s, const float *slopes, int64_t row,
-                              int64_t col)
+/* The magnitudes of the output gradients of one filter whose windows may hold the cell, and of the
+ * filter's weights that lie on it there, each summed. */
+static double d_output_magnitude(const struct conv_shape *s, const float *d_output, int64_t row,
+                                 int64_t col)
 {
     const int64_t reach = (s->kernel + s->stride - 1) / s->stride * s->stride;
     double sum = 0.0;
@@ -70,7 +70,7 @@ static double slope_magnitude(const struct conv_shape *s, const float *slopes, i
     const int64_t right = smaller(s->out_cols - 1, (col + s->padding) / s->stride);
     for (int64_t v = first_output(s, row, reach); v <= bottom; v++)
         for (int64_t u = first_output(s, col, reach); u <= right; u++)
-            sum += fabs((double)slopes[v * s->out_cols + u]);
+            sum += fabs((double)d_output[v * s->out_cols + u]);
     return sum;
 }
 
@@ -92,10 +92,11 @@ double oracle_conv_data_gradient_winograd_bound(const struct conv_gradient_opera
     const int64_t group = channel / depth, window = s->kernel * s->kernel;
     double products = 0.0;
     for (int64_t f = group * filters; f < (group + 1) * filters; f++)
-        products += weight_magnitude(s, o->weights + (f * depth + channel - group * depth) * window,
-                                     row, col) *
-                    slope_magnitude(s, o->slopes + (n * s->filters + f) * s->out_rows * s->out_cols,
-                                    row, col);
+        products +=
+            weight_magnitude(s, o->weights + (f * depth + channel - group * depth) * window, row,
+                             col) *
+            d_output_magnitude(s, o->d_output + (n * s->filters + f) * s->out_rows * s->out_cols,
+                               row, col);
     return oracle_bound(filters + 14 + 1, 4.0 * products);
 }
 
@@ -110,12 +111,12 @@ struct expectation oracle_conv_weight_gradient(const struct conv_gradient_operan
     for (int64_t n = 0; n < o->images; n++) {
         const float *plane =
             o->image.data + n * o->image.image_stride + channel * o->image.channel_stride;
-        const float *slopes = o->slopes + (n * s->filters + filter) * s->out_rows * s->out_cols;
+        const float *d_output = o->d_output + (n * s->filters + filter) * s->out_rows * s->out_cols;
         for (int64_t q = 0; q < s->out_rows * s->out_cols; q++) {
             const int64_t row = q / s->out_cols * s->stride + i;
             const int64_t col = q % s->out_cols * s->stride + j;
             if (row >= 0 && row < s->rows && col >= 0 && col < s->cols)
-                add(&sums, (double)slopes[q] * plane[row * o->image.row_stride + col]);
+                add(&sums, (double)d_output[q] * plane[row * o->image.row_stride + col]);
         }
     }
     return expectation_of(&sums);
@@ -128,7 +129,7 @@ struct expectation oracle_conv_bias_gradient(const struct conv_gradient_operands
     struct sums sums = {0.0, 0.0, 0};
     for (int64_t n = 0; n < o->images; n++)
         for (int64_t q = 0; q < outputs; q++)
-            add(&sums, o->slopes[(n * s->filters + filter) * outputs + q]);
+            add(&sums, o->d_output[(n * s->filters + filter) * outputs + q]);
     return expectation_of(&sums);
 }
 
@@ -136,10 +137,10 @@ struct expectation oracle_conv_bias_gradient(const struct conv_gradient_operands
 
 /* Magnitudes of the matrices of kernels/conv/gradients/gradient_winograd.c. Along an axis the 4
  * places of a transformed tile are of 3 kinds, since those in the middle differ by signs alone:
- * what a kind makes of two slopes, which two cells it adds, and how many places of it a weight
- * sums. */
-enum { KINDS = 3, SLOPES = 2, ADDED = 2, WINDOW = 3 };
-static const double spreads[KINDS][SLOPES] = {{1, 0}, {.5, .5}, {0, 1}};
+ * what a kind makes of two output gradients, which two cells it adds, and how many places of it a
+ * weight sums. */
+enum { KINDS = 3, OUTPUTS = 2, ADDED = 2, WINDOW = 3 };
+static const double spreads[KINDS][OUTPUTS] = {{1, 0}, {.5, .5}, {0, 1}};
 static const int64_t turns[KINDS][ADDED] = {{0, 2}, {1, 2}, {1, 3}};
 static const double gathers[WINDOW][KINDS] = {{1, 2, 0}, {0, 2, 0}, {0, 2, 1}};
 
@@ -156,13 +157,14 @@ static double magnitude_at(const struct plane *p, int64_t row, int64_t col)
                : 0.0;
 }
 
-/* A tile's slopes, and the cells under it, transformed to the kinds p and q along its axes. */
-static double spread_magnitude(const struct plane *slopes, int64_t row, int64_t col, int p, int q)
+/* A tile's output gradients, and the cells under it, transformed to the kinds p and q along its
+ * axes. */
+static double spread_magnitude(const struct plane *d_output, int64_t row, int64_t col, int p, int q)
 {
     double sum = 0.0;
-    for (int i = 0; i < SLOPES; i++)
-        for (int j = 0; j < SLOPES; j++)
-            sum += spreads[p][i] * spreads[q][j] * magnitude_at(slopes, row + i, col + j);
+    for (int i = 0; i < OUTPUTS; i++)
+        for (int j = 0; j < OUTPUTS; j++)
+            sum += spreads[p][i] * spreads[q][j] * magnitude_at(d_output, row + i, col + j);
     return sum;
 }
 
@@ -175,15 +177,15 @@ static double turned_magnitude(const struct plane *image, int64_t row, int64_t c
     return sum;
 }
 
-/* What one tile of slopes gives to a weight at place (i, j) of its window. */
-static double tile_magnitude(const struct plane *image, const struct plane *slopes, int64_t y,
+/* What one tile of output gradients gives to a weight at place (i, j) of its window. */
+static double tile_magnitude(const struct plane *image, const struct plane *d_output, int64_t y,
                              int64_t x, int64_t padding, int64_t i, int64_t j)
 {
     double sum = 0.0;
     for (int p = 0; p < KINDS; p++)
         for (int q = 0; q < KINDS; q++)
             if (gathers[i][p] > 0 && gathers[j][q] > 0)
-                sum += gathers[i][p] * gathers[j][q] * spread_magnitude(slopes, y, x, p, q) *
+                sum += gathers[i][p] * gathers[j][q] * spread_magnitude(d_output, y, x, p, q) *
                        turned_magnitude(image, y - padding, x - padding, p, q);
     return sum;
 }
@@ -203,12 +205,12 @@ double oracle_conv_weight_gradient_winograd_bound(const struct conv_gradient_ope
         const struct plane image = {o->image.data + n * o->image.image_stride +
                                         channel * o->image.channel_stride,
                                     o->image.row_stride, s->rows, s->cols};
-        const struct plane slopes = {o->slopes +
-                                         (n * s->filters + filter) * s->out_rows * s->out_cols,
-                                     s->out_cols, s->out_rows, s->out_cols};
-        for (int64_t y = 0; y < s->out_rows; y += SLOPES)
-            for (int64_t x = 0; x < s->out_cols; x += SLOPES, tiles++)
-                magnitude += tile_magnitude(&image, &slopes, y, x, s->padding, place / WINDOW,
+        const struct plane d_output = {o->d_output +
+                                           (n * s->filters + filter) * s->out_rows * s->out_cols,
+                                       s->out_cols, s->out_rows, s->out_cols};
+        for (int64_t y = 0; y < s->out_rows; y += OUTPUTS)
+            for (int64_t x = 0; x < s->out_cols; x += OUTPUTS, tiles++)
+                magnitude += tile_magnitude(&image, &d_output, y, x, s->padding, place / WINDOW,
                                             place % WINDOW);
     }
     return oracle_bound(tiles + TRANSFORMS + parts, magnitude);

@@ -11,7 +11,7 @@ struct conv_gradient_operands {
     const struct conv_shape *shape;
     struct conv_images image; /* of the gradient of the weights; unused elsewhere */
     const float *weights;     /* K x C/G x k x k; of that of the image */
-    const float *slopes;      /* images x K x OH x OW */
+    const float *d_output;    /* images x K x OH x OW */
     int64_t images;
 };
 
@@ -19,8 +19,8 @@ struct conv_gradient_operands {
 struct expectation oracle_conv_data_gradient(const struct conv_gradient_operands *o, int64_t n,
                                              int64_t channel, int64_t row, int64_t col);
 
-/* How far a method that transforms tiles of the slopes, windows of 3 x 3 of them, may be from it:
- * as oracle_conv_winograd_bound. */
+/* How far a method that transforms tiles of the output gradients, windows of 3 x 3 of them, may be
+ * from it: as oracle_conv_winograd_bound. */
 double oracle_conv_data_gradient_winograd_bound(const struct conv_gradient_operands *o, int64_t n,
                                                 int64_t channel, int64_t row, int64_t col);
 

@@ -14,7 +14,7 @@ static int64_t lines_of(int64_t floats)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* Zeros all around the slopes, so that row 0 of the map is Y = 0. */
+/* Zeros all around the output gradients, so that row 0 of the map is Y = 0. */
 static struct conv_shape phase_shape(const struct conv_shape *s, int64_t together)
 {
     const int64_t kernel = (s->kernel + s->stride - 1) / s->stride;
@@ -58,7 +58,7 @@ const char *conv_data_gradient_refuses(const struct conv_data_gradient_method *m
         return NULL;
     const struct conv_phases p = conv_phases_of(m, s);
     if (p.shape.out_rows == 0)
-        return "cannot count the phases of the slopes in bytes";
+        return "cannot count the phases of the output gradient in bytes";
     return m->forward->refuses ? m->forward->refuses(&p.shape) : NULL;
 }
 
@@ -234,7 +234,7 @@ static struct conv_call call_of(const struct conv_data_gradient *call, const str
     return (struct conv_call){.shape = &p->shape,
                               .weights = packed,
                               .packed = room->packed > 0 ? packed + room->turned : NULL,
-                              .image = {.data = call->slopes,
+                              .image = {.data = call->d_output,
                                         .row_stride = p->shape.cols,
                                         .rows = p->shape.rows,
                                         .plane_stride = p->shape.rows * p->shape.cols},

@@ -1,9 +1,9 @@
 /* The gradient of the image at strides above 1, phase by phase with the places of the window that
  * each has (conv/gradient_phases.h): of 3 x 3 at stride 2 the four phases have 4, 2, 2 and 1, where
- * one convolution for all of them multiplies by 16. Of a band of the image, the slopes over it are
- * copied once, between zeros, and serve all phases and channels. Channels are the lanes, as filters
- * are in conv/filter_lanes.h; the sums of a phase are stored a stride apart, so that those of all
- * phases are rows of the image. */
+ * one convolution for all of them multiplies by 16. Of a band of the image, the output gradients
+ * over it are copied once, between zeros, and serve all phases and channels. Channels are the
+ * lanes, as filters are in conv/filter_lanes.h; the sums of a phase are stored a stride apart, so
+ * that those of all phases are rows of the image. */
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/gradients/gradient_phases.h"
 #include "kernels/conv/gradients/gradient_strided_cut.h"
@@ -17,9 +17,9 @@ struct band {
     struct strided_cut cut;
     int64_t filters; /* of the group */
     int64_t group, row, rows, col, cols;
-    float *slopes; /* filters x held rows x held columns */
-    float *sums;   /* rows x cols x TILE_COLS */
-    int32_t *at;   /* where the terms' slopes of each phase are */
+    float *d_output; /* filters x held rows x held columns */
+    float *sums;     /* rows x cols x TILE_COLS */
+    int32_t *at;     /* where the terms' output gradients of each phase are */
 };
 
 /* The phases of cells in rows under places a, a + s ... of windows, in columns under b, b + s ...,
@@ -36,14 +36,14 @@ static struct phase phase_of(const struct conv_shape *s, int64_t number)
 
 /* ---- the filters, packed once ---------------------------------------------------------------- */
 
-/* The sliver of TILE_COLS channels from channel c of the group on: phase by phase, for each term
- * its channels side by side. */
+/* The micro-panel of TILE_COLS channels from channel c of the group on: phase by phase, for each
+ * term its channels side by side. */
 static int64_t packed_offset(const struct conv_shape *s, int64_t group, int64_t c)
 {
-    return (group * sliver_channels(s) + c) * s->filters / s->groups * s->kernel * s->kernel;
+    return (group * micro_panel_channels(s) + c) * s->filters / s->groups * s->kernel * s->kernel;
 }
 
-/* Place (i, j) of the windows of filter f, by the sliver's channels from c on. */
+/* Place (i, j) of the windows of filter f, by the micro-panel's channels from c on. */
 static void pack_term(const struct conv_shape *s, const float *weights, int64_t f, int64_t c,
                       int64_t place, float *to)
 {
@@ -78,28 +78,28 @@ void ISA_FUNCTION(conv_data_gradient_strided_pack)(const struct conv_shape *s, c
         }
 }
 
-/* ---- the slopes of a band -------------------------------------------------------------------- */
+/* ---- the output gradients of a band ---------------------------------------------------------- */
 
-/* Row and column of the first slope that is held. */
-static int64_t first_slope(const struct conv_shape *s, int64_t cell)
+/* Row and column of the first output gradient that is held. */
+static int64_t first_held(const struct conv_shape *s, int64_t cell)
 {
     return (cell + s->padding) / s->stride - (phase_places(s, 0) - 1);
 }
 
-static void copy_slopes(const struct band *b)
+static void copy_d_output(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
-    const int64_t top = first_slope(s, b->row), left = first_slope(s, b->col);
+    const int64_t top = first_held(s, b->row), left = first_held(s, b->col);
     const int64_t plane = s->out_rows * s->out_cols;
-    const float *from = b->call->slopes + b->group * b->filters * plane;
-    float *to = b->slopes;
+    const float *from = b->call->d_output + b->group * b->filters * plane;
+    float *to = b->d_output;
     for (int64_t f = 0; f < b->filters; f++, from += plane)
         for (int64_t y = top; y < top + b->cut.held_rows; y++, to += b->cut.held_cols)
             copy_cells(y >= 0 && y < s->out_rows ? from + y * s->out_cols : NULL, left,
                        b->cut.held_cols, 1, s->out_cols, to);
 }
 
-/* Of each phase, from its cell's uppermost and leftmost slope. */
+/* Of each phase, from its cell's uppermost and leftmost output gradient. */
 static void find_terms(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
@@ -115,7 +115,7 @@ static void find_terms(const struct band *b)
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Some filters' terms of one phase: where their slopes and weights are. */
+/* Some filters' terms of one phase: where their output gradients and weights are. */
 struct terms {
     struct phase phase;
     int64_t filters;
@@ -132,11 +132,11 @@ static int64_t first_cell(const struct conv_shape *s, int64_t first, int64_t a)
     return first + (a - past + s->stride) % s->stride;
 }
 
-/* A row of cells: those of one phase. Rows of slopes that are outside are left out. */
+/* A row of cells: those of one phase. Rows of output gradients that are outside are left out. */
 static void multiply_row(const struct band *b, const struct terms *some, int64_t y, bool go_on,
                          int64_t channels)
 {
-    static const float zeros[WIDEST_SLIVER];
+    static const float zeros[WIDEST_MICRO_PANEL];
     const struct conv_shape *s = b->call->shape;
     const struct phase *p = &some->phase;
     const int64_t x = first_cell(s, b->col, p->b);
@@ -145,8 +145,8 @@ static void multiply_row(const struct band *b, const struct terms *some, int64_t
     const int64_t low = windows_clamp(-top, 0, p->tall);
     const int64_t high = windows_clamp(s->out_rows - top, low, p->tall);
     const int64_t run = (high - low) * p->wide, gap = p->tall * p->wide - run;
-    struct pixel_tile t = {.cells = b->slopes + (top - first_slope(s, b->row)) * b->cut.held_cols +
-                                    left - first_slope(s, b->col),
+    struct pixel_tile t = {.cells = b->d_output + (top - first_held(s, b->row)) * b->cut.held_cols +
+                                    left - first_held(s, b->col),
                            .at = some->at + low * p->wide,
                            .filters = some->packed + low * p->wide * TILE_COLS,
                            .terms = run * some->filters,
@@ -184,7 +184,7 @@ static void multiply_phase(const struct band *b, const struct phase *p, const in
 
 /* ---- the loops ------------------------------------------------------------------------------- */
 
-static void store_sliver(const struct band *b, int64_t first, int64_t count)
+static void store_micro_panel(const struct band *b, int64_t first, int64_t count)
 {
     const struct conv_call call = {.map = b->call->image};
     const struct some_filters channels = {.first = first, .count = count};
@@ -202,7 +202,7 @@ static void compute_band(const struct band *b, const float *packed)
     const struct conv_shape *s = b->call->shape;
     const int64_t depth = s->channels / s->groups;
     const bool leaves_cells = phases(s) < s->stride;
-    copy_slopes(b);
+    copy_d_output(b);
     for (int64_t c = 0; c < depth; c += TILE_COLS) {
         const float *filters = packed + packed_offset(s, b->group, c);
         const int64_t channels = smaller(TILE_COLS, depth - c);
@@ -216,7 +216,7 @@ static void compute_band(const struct band *b, const float *packed)
             at += terms;
             filters += terms * TILE_COLS;
         }
-        store_sliver(b, b->group * depth + c, channels);
+        store_micro_panel(b, b->group * depth + c, channels);
     }
 }
 
@@ -228,8 +228,8 @@ void ISA_FUNCTION(conv_data_gradient_strided)(const struct conv_data_gradient *c
         .call = call, .cut = strided_cut_of(s), .filters = s->filters / s->groups, .sums = scratch};
     const int64_t end = call->row + call->rows, even = even_part(call->rows, b.cut.rows);
     const int64_t high = smaller(b.cut.rows, (even + s->stride - 1) / s->stride * s->stride);
-    b.slopes = b.sums + (b.cut.rows * b.cut.cols + WIDEST_VECTOR) * WIDEST_SLIVER;
-    b.at = (int32_t *)(b.slopes + b.filters * b.cut.held_rows * b.cut.held_cols);
+    b.d_output = b.sums + (b.cut.rows * b.cut.cols + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;
+    b.at = (int32_t *)(b.d_output + b.filters * b.cut.held_rows * b.cut.held_cols);
     find_terms(&b);
     for (b.group = 0; b.group < s->groups; b.group++)
         for (b.row = call->row; b.row < end; b.row += b.rows) {

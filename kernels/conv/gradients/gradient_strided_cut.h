@@ -6,11 +6,11 @@
 #include "kernels/conv/bands.h"
 
 /* A band is some rows of the image, or parts of them: at most STRIDED_CELLS cells, whose sums (256
- * KiB) stay in the second-level cache beside BAND_CELLS slopes of all filters, or as many as are
- * enough for LEAST_COLS columns of as many rows as the stride (LEAST_ROWS at the most). */
+ * KiB) stay in the second-level cache beside BAND_CELLS output gradients of all filters, or as many
+ * as are enough for LEAST_COLS columns of as many rows as the stride (LEAST_ROWS at the most). */
 enum { STRIDED_CELLS = 2048, LEAST_ROWS = 16 };
 
-/* The sizes of bands; the slopes that each needs, with the zeros around them. */
+/* The sizes of bands; the output gradients that each needs, with the zeros around them. */
 struct strided_cut {
     int64_t rows, cols;
     int64_t held_rows, held_cols;
@@ -22,38 +22,38 @@ static inline int64_t phase_places(const struct conv_shape *s, int64_t a)
     return a < s->kernel ? (s->kernel - a + s->stride - 1) / s->stride : 0;
 }
 
-/* Slopes along an axis under `cells` cells, wherever these begin. */
-static inline int64_t slopes_under(const struct conv_shape *s, int64_t cells)
+/* Output gradients along an axis under `cells` cells, wherever these begin. */
+static inline int64_t outputs_under(const struct conv_shape *s, int64_t cells)
 {
     return (cells + s->stride - 2) / s->stride + phase_places(s, 0);
 }
 
-/* Cells along an axis that so many slopes are enough for. */
-static inline int64_t cells_over(const struct conv_shape *s, int64_t slopes)
+/* Cells along an axis that so many output gradients are enough for. */
+static inline int64_t cells_over(const struct conv_shape *s, int64_t d_output)
 {
-    return (slopes - phase_places(s, 0)) * s->stride + 1;
+    return (d_output - phase_places(s, 0)) * s->stride + 1;
 }
 
 static inline struct strided_cut strided_cut_of(const struct conv_shape *s)
 {
     const int64_t filters = s->filters / s->groups;
     const int64_t high = smaller(smaller(s->rows, s->stride), LEAST_ROWS);
-    const int64_t across = BAND_CELLS / filters / slopes_under(s, high);
+    const int64_t across = BAND_CELLS / filters / outputs_under(s, high);
     const int64_t wide = smaller(STRIDED_CELLS / high, cells_over(s, across));
     struct strided_cut c = {.cols = smaller(s->cols, larger(wide, LEAST_COLS))};
-    c.held_cols = slopes_under(s, c.cols);
+    c.held_cols = outputs_under(s, c.cols);
     const int64_t down = BAND_CELLS / filters / c.held_cols;
     const int64_t tall = smaller(STRIDED_CELLS / c.cols, cells_over(s, down));
     c.rows = smaller(s->rows, larger(tall - tall % s->stride, high));
-    c.held_rows = slopes_under(s, c.rows);
+    c.held_rows = outputs_under(s, c.rows);
     return c;
 }
 
-/* Channels of a group, rounded up to whole slivers. */
-static inline int64_t sliver_channels(const struct conv_shape *s)
+/* Channels of a group, rounded up to whole micro-panels. */
+static inline int64_t micro_panel_channels(const struct conv_shape *s)
 {
     const int64_t channels = s->channels / s->groups;
-    return (channels + WIDEST_SLIVER - 1) / WIDEST_SLIVER * WIDEST_SLIVER;
+    return (channels + WIDEST_MICRO_PANEL - 1) / WIDEST_MICRO_PANEL * WIDEST_MICRO_PANEL;
 }
 
 #endif

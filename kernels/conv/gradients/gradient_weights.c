@@ -1,14 +1,14 @@
-/* The gradient of a convolution's weights as a product: filters by columns, summed over outputs.
- * A band of outputs is packed at a time: their slopes in slivers of filters, and the cells that
- * their windows lie on so that the channels of a cell lie side by side. Then the cells that one
- * place of the window sees are rows of a matrix already, `stride` cells apart, and none is copied
- * for each window that has it. Loops around the tile as in matmul/packed.c. */
+/* The gradient of a convolution's weights as a product: filters by columns, summed over outputs. A
+ * band of outputs is packed at a time: their output gradients in micro-panels of filters, and the
+ * cells that their windows lie on so that the channels of a cell lie side by side. Then the cells
+ * that one place of the window sees are rows of a matrix already, `stride` cells apart, and none is
+ * copied for each window that has it. Loops around the tile as in matmul/packed.c. */
 #include "kernels/conv/gradients/bias_gradient_sum.h"
 #include "kernels/conv/gradients/gradient_cut.h"
 #include "kernels/matmul/tile.h"
 
 _Static_assert((int)GRADIENT_FILTERS % TILE_ROWS == 0 && (int)GRADIENT_WIDTH % TILE_COLS == 0,
-               "panels hold whole slivers");
+               "panels hold whole micro-panels");
 
 /* Filters of one group over a band: rows [row, row + rows) of images [image, image + images). */
 struct band {
@@ -16,7 +16,7 @@ struct band {
     struct gradient_cut cut;
     int64_t group, filter, filters;
     int64_t image, images, row, rows;
-    float *slopes, *cells, *sums; /* packed */
+    float *d_output, *cells, *sums; /* packed */
 };
 
 static int64_t band_pixels(const struct band *b)
@@ -24,19 +24,19 @@ static int64_t band_pixels(const struct band *b)
     return b->images * b->rows * b->call->shape->out_cols;
 }
 
-/* The slopes of the band's rows of one filter and image: they lie together. */
-static const float *slope_run(const struct band *b, int64_t image, int64_t filter)
+/* The output gradients of the band's rows of one filter and image: they lie together. */
+static const float *d_output_run(const struct band *b, int64_t image, int64_t filter)
 {
     const struct conv_shape *s = b->call->shape;
-    return b->call->slopes +
+    return b->call->d_output +
            (((b->image + image) * s->filters + filter) * s->out_rows + b->row) * s->out_cols;
 }
 
 /* ---- packing -------------------------------------------------------------------------------- */
 
-/* One image's slopes of `rows` filters, which lie `apart` floats apart, `height` to an output. Four
- * outputs at a time where a vector holds the sliver and memory has a filter for each of its lanes:
- * what it stores beyond the sliver's height the next output overwrites. */
+/* One image's output gradients of `rows` filters, which lie `apart` floats apart, `height` to an
+ * output. Four outputs at a time where a vector holds the micro-panel and memory has a filter for
+ * each of its lanes: what it stores beyond the micro-panel's height the next output overwrites. */
 static void pack_run(const float *from, int64_t apart, int64_t rows, bool lanes_exist,
                      int64_t pixels, int height, float *to)
 {
@@ -53,16 +53,16 @@ static void pack_run(const float *from, int64_t apart, int64_t rows, bool lanes_
             to[q * height + i] = i < rows ? from[i * apart + q] : 0.0f;
 }
 
-static void pack_slopes(const struct band *b)
+static void pack_d_output(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t pixels = b->rows * s->out_cols, apart = s->out_rows * s->out_cols;
-    float *to = b->slopes;
+    float *to = b->d_output;
     for (int64_t f = 0; f < b->filters; f += TILE_ROWS, to += band_pixels(b) * TILE_ROWS) {
         const int64_t rows = smaller(TILE_ROWS, b->filters - f);
-        const int height = sliver_height(rows);
+        const int height = micro_panel_height(rows);
         for (int64_t n = 0; n < b->images; n++)
-            pack_run(slope_run(b, n, b->filter + f), apart, rows,
+            pack_run(d_output_run(b, n, b->filter + f), apart, rows,
                      b->filter + f + LANES <= s->filters, pixels, height, to + n * pixels * height);
     }
 }
@@ -182,8 +182,9 @@ static void grid_tile_of_height(const float *a, const struct grid *g, const stru
         grid_tile(a, g, to, 1);
 }
 
-/* One sliver of filters by all columns, at every place of the window. */
-static void multiply_sliver(const struct band *b, int64_t filter, const float *slopes, bool add)
+/* One micro-panel of filters by all columns, at every place of the window. */
+static void multiply_micro_panel(const struct band *b, int64_t filter, const float *d_output,
+                                 bool add)
 {
     const struct conv_shape *s = b->call->shape;
     const struct gradient_cut *cut = &b->cut;
@@ -205,21 +206,21 @@ static void multiply_sliver(const struct band *b, int64_t filter, const float *s
         for (int64_t c = 0; c < cut->columns; c += TILE_COLS) {
             g.cells = b->cells + place / s->kernel * line + place % s->kernel * cut->width + c;
             to.c = b->sums + (place * padded + filter) * cut->width + c;
-            grid_tile_of_height(slopes, &g, &to, sliver_height(to.rows));
+            grid_tile_of_height(d_output, &g, &to, micro_panel_height(to.rows));
         }
 }
 
 static void multiply_band(const struct band *b)
 {
     const bool add = b->image > 0 || b->row > 0;
-    const float *slopes = b->slopes;
-    pack_slopes(b);
+    const float *d_output = b->d_output;
+    pack_d_output(b);
     if (b->cut.windows)
         pack_windows(b);
     else
         pack_channels(b);
-    for (int64_t f = 0; f < b->filters; f += TILE_ROWS, slopes += band_pixels(b) * TILE_ROWS)
-        multiply_sliver(b, f, slopes, add);
+    for (int64_t f = 0; f < b->filters; f += TILE_ROWS, d_output += band_pixels(b) * TILE_ROWS)
+        multiply_micro_panel(b, f, d_output, add);
 }
 
 /* ---- the bias -------------------------------------------------------------------------------- */
@@ -232,7 +233,7 @@ static void sum_bias(const struct band *b)
         float *bias = b->call->bias + (f - b->call->filter);
         float sum = add ? *bias : 0.0f;
         for (int64_t n = 0; n < b->images; n++)
-            sum += run_sum(slope_run(b, n, f), pixels);
+            sum += run_sum(d_output_run(b, n, f), pixels);
         *bias = sum;
     }
 }
@@ -283,8 +284,8 @@ void ISA_FUNCTION(conv_weight_gradient_tiles)(const struct conv_weight_gradient 
 {
     const struct conv_shape *s = call->shape;
     const int64_t of_group = s->filters / s->groups, end = call->filter + call->filters;
-    struct band b = {.call = call, .cut = gradient_cut_of(s), .slopes = scratch};
-    b.cells = b.slopes + gradient_slope_floats(s, &b.cut, call->filters);
+    struct band b = {.call = call, .cut = gradient_cut_of(s), .d_output = scratch};
+    b.cells = b.d_output + gradient_d_output_floats(s, &b.cut, call->filters);
     b.sums = b.cells + gradient_cell_floats(&b.cut);
     if (call->images == 0)
         store_nothing(call, conv_terms(s));

@@ -1,6 +1,6 @@
 /* F(3 x 3, 2 x 2): the gradient of 3 x 3 weights at stride 1 from 16 products for each tile of 2 x
- * 2 slopes instead of 36. With tiles e of slopes, the 4 x 4 cells d that their windows lie on, and
- * products summed over all tiles,
+ * 2 output gradients instead of 36. With tiles e of output gradients, the 4 x 4 cells d that their
+ * windows lie on, and products summed over all tiles,
  *
  *   dW = A' [ sum of (G e G') . (B' d B) ] A
  *
@@ -33,7 +33,7 @@ struct part {
     struct gradient_tiles tiles;
     int64_t group, filter, filters;
     int64_t image, images, row, rows;
-    float *cells, *slopes;   /* channels, and filters, side by side */
+    float *cells, *d_output; /* channels, and filters, side by side */
     float *turned, *factors; /* B' d B and G e G': 16 places x tiles x channels, x filters */
     float *sums;             /* 16 places x filters x channels */
 };
@@ -73,17 +73,17 @@ static void pack_cells(const struct part *p, int64_t n, float *to)
     }
 }
 
-static void pack_slopes(const struct part *p, int64_t n, float *to)
+static void pack_d_output(const struct part *p, int64_t n, float *to)
 {
     const struct conv_shape *s = p->call->shape;
     const int64_t plane = s->out_rows * s->out_cols, width = p->tiles.filters;
     const int64_t line = 2 * p->tiles.across * width;
-    const float *slopes = p->call->slopes + (n * s->filters + p->filter) * plane;
+    const float *d_output = p->call->d_output + (n * s->filters + p->filter) * plane;
     for (int64_t i = 0; i < 2 * p->rows; i++, to += line) {
         const int64_t row = 2 * p->row + i;
         memset(to, 0, (size_t)line * sizeof *to);
         if (row < s->out_rows)
-            turn_row(slopes + row * s->out_cols, plane, p->filters, s->out_cols, to, width);
+            turn_row(d_output + row * s->out_cols, plane, p->filters, s->out_cols, to, width);
     }
 }
 
@@ -112,7 +112,7 @@ WINDOWS_INLINE void spread(vec a, vec b, vec out[4])
 }
 
 /* G e G' of LANES filters of one tile. */
-static void turn_slopes(const float *from, int64_t width, int64_t line, float *to, int64_t place)
+static void turn_d_output(const float *from, int64_t width, int64_t line, float *to, int64_t place)
 {
     vec left[4], right[4], row[4];
     spread(vec_load(from), vec_load(from + line), left);
@@ -129,15 +129,15 @@ static void transform(const struct part *p, int64_t n)
 {
     const int64_t channels = p->tiles.channels, filters = p->tiles.filters;
     const int64_t across = p->tiles.across, tiles = p->rows * across, all = p->images * tiles;
-    const int64_t cell_line = (2 * across + 2) * channels, slope_line = 2 * across * filters;
+    const int64_t cell_line = (2 * across + 2) * channels, d_output_line = 2 * across * filters;
     for (int64_t t = 0; t < tiles; t++) {
         const int64_t y = t / across * 2, x = t % across * 2;
         for (int64_t c = 0; c < channels; c += LANES)
             turn_cells(p->cells + y * cell_line + x * channels + c, channels, cell_line,
                        p->turned + (n * tiles + t) * channels + c, all * channels);
         for (int64_t f = 0; f < filters; f += LANES)
-            turn_slopes(p->slopes + y * slope_line + x * filters + f, filters, slope_line,
-                        p->factors + (n * tiles + t) * filters + f, all * filters);
+            turn_d_output(p->d_output + y * d_output_line + x * filters + f, filters, d_output_line,
+                          p->factors + (n * tiles + t) * filters + f, all * filters);
     }
 }
 
@@ -146,7 +146,7 @@ static void transform(const struct part *p, int64_t n)
 static void sum_tile(const float *a, int64_t a_step, const float *b, int64_t b_step, int64_t terms,
                      const struct corner *to)
 {
-    const int height = sliver_height(to->rows);
+    const int height = micro_panel_height(to->rows);
     if (height == TILE_ROWS)
         tile(a, a_step, b, b_step, terms, to, TILE_ROWS);
     else if (height == TILE_ROWS / 2)
@@ -224,7 +224,7 @@ static void sum_bias(const struct part *p)
     for (int64_t f = p->filter; f < p->filter + p->filters; f++) {
         float sum = 0.0f;
         for (int64_t n = 0; n < p->call->images; n++)
-            sum += run_sum(p->call->slopes + (n * s->filters + f) * plane, plane);
+            sum += run_sum(p->call->d_output + (n * s->filters + f) * plane, plane);
         p->call->bias[f - p->call->filter] = sum;
     }
 }
@@ -234,7 +234,7 @@ static void transform_part(const struct part *p)
 {
     for (int64_t n = 0; n < p->images; n++) {
         pack_cells(p, p->image + n, p->cells);
-        pack_slopes(p, p->image + n, p->slopes);
+        pack_d_output(p, p->image + n, p->d_output);
         transform(p, n);
     }
 }
@@ -260,10 +260,10 @@ void ISA_FUNCTION(conv_weight_gradient_winograd)(const struct conv_weight_gradie
     const struct conv_shape *s = call->shape;
     const int64_t of_group = s->filters / s->groups, end = call->filter + call->filters;
     struct part p = {.call = call, .tiles = gradient_tiles_of(s, call->filters), .cells = scratch};
-    p.slopes = p.cells + gradient_tile_cells(&p.tiles);
-    p.turned = p.slopes + gradient_tile_slopes(&p.tiles);
+    p.d_output = p.cells + gradient_tile_cells(&p.tiles);
+    p.turned = p.d_output + gradient_tile_d_output(&p.tiles);
     p.factors = p.turned + gradient_turned_cells(&p.tiles);
-    p.sums = p.factors + gradient_turned_slopes(&p.tiles);
+    p.sums = p.factors + gradient_turned_d_output(&p.tiles);
     for (p.filter = call->filter; p.filter < end; p.filter += p.filters) {
         p.group = p.filter / of_group;
         p.filters = smaller(smaller((p.group + 1) * of_group, end) - p.filter, p.tiles.filters);

@@ -38,13 +38,13 @@ static inline struct gradient_tiles gradient_tiles_of(const struct conv_shape *s
 }
 
 /* Floats of the parts of the scratch, in their order; each begins on a cache line. A tile of sums
- * may read a vector beyond the last slope. */
+ * may read a vector beyond the last output gradient. */
 static inline int64_t gradient_tile_cells(const struct gradient_tiles *t)
 {
     return (2 * t->rows + 2) * (2 * t->across + 2) * t->channels;
 }
 
-static inline int64_t gradient_tile_slopes(const struct gradient_tiles *t)
+static inline int64_t gradient_tile_d_output(const struct gradient_tiles *t)
 {
     return 2 * t->rows * 2 * t->across * t->filters;
 }
@@ -54,7 +54,7 @@ static inline int64_t gradient_turned_cells(const struct gradient_tiles *t)
     return TILE_CELLS * t->images * t->rows * t->across * t->channels;
 }
 
-static inline int64_t gradient_turned_slopes(const struct gradient_tiles *t)
+static inline int64_t gradient_turned_d_output(const struct gradient_tiles *t)
 {
     return TILE_CELLS * t->images * t->rows * t->across * t->filters + GRADIENT_LANES;
 }

@@ -107,7 +107,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_weight_gradient call = {.shape = &s,
                                               .image = images_of(op, portion->image.data),
-                                              .slopes = op->operands[OPERAND_D_OUTPUT].values,
+                                              .d_output = op->operands[OPERAND_D_OUTPUT].values,
                                               .images = s.batch,
                                               .filter = portion->block.plane,
                                               .filters = portion->block.planes,
@@ -134,7 +134,7 @@ static void expect(const struct operation *op, const struct cells *held, const f
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_gradient_operands o = {.shape = &s,
                                              .image = images_of(op, data),
-                                             .slopes = op->operands[OPERAND_D_OUTPUT].values,
+                                             .d_output = op->operands[OPERAND_D_OUTPUT].values,
                                              .images = s.batch};
     (void)held; /* all */
     for (int64_t i = 0; i < outputs->cols; i++)

@@ -13,10 +13,10 @@ struct maxima_room {
 
 enum { MAXIMA_FRONT = 16 }; /* floats before cell 0 */
 
-/* Floats in which outputs of short rows gather (kernels/maxpool/maxima/maxima_short_sink.h). */
+/* Floats in which outputs of short rows gather (kernels/maxpool/maxima/short_rows_sink.h). */
 enum { MAXIMA_GATHER = 1024 };
 
-/* Outputs of a row that is short (kernels/maxpool/maxima/maxima_short_plan.h), at most, and copies
+/* Outputs of a row that is short (kernels/maxpool/maxima/short_rows_plan.h), at most, and copies
  * of image rows. */
 enum { MAXIMA_SHORT = 128, MAXIMA_COPIES = 5 };
 

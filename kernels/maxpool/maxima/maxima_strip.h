@@ -43,6 +43,12 @@ MAXIMA_INLINE const float *strip_row(const struct strip *p, int64_t row)
     return view_row(&p->call->image, r) + p->left;
 }
 
+/* Cell i of row `row` of the strip. */
+MAXIMA_INLINE float strip_cell(const struct strip *p, int64_t row, int64_t i)
+{
+    return i < p->inside || i >= p->end ? p->pad : strip_row(p, row)[i];
+}
+
 /* A vector of cells from cell i on; `edge` where some of them may lie outside the image. */
 MAXIMA_INLINE vec strip_load(const struct strip *p, const float *row, int64_t i, bool edge)
 {

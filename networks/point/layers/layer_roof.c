@@ -19,14 +19,14 @@ enum status layer_roof_read(struct ceilings *out, const char *path, struct failu
     ceilings_release(&all);
     if (status == STATUS_OK && out->count == 0)
         return fail(f, STATUS_USAGE,
-                    "--roof %s: no ceilings of %s are there (study roofline measures them)", path,
+                    "--roof %s: it has no ceilings of %s (study roofline measures them)", path,
                     host);
     return status;
 }
 
 struct layer_roofs layer_roofs_of(const struct point *p, size_t contender)
 {
-    return (struct layer_roofs){&network_run_of(&p->operation)->report.ceilings,
+    return (struct layer_roofs){&network_run_of(p)->report.ceilings,
                                 (double)network_workers(p->contenders[contender].instance)};
 }
 
@@ -37,6 +37,6 @@ double layer_roof_s(const struct layer_roofs *r, const struct forward *w, int st
                               .bytes_written = facts.bytes_written,
                               .least = {.multiply_adds = facts.least_multiply_adds},
                               .apart = {.multiply_adds = facts.multiply_adds}};
-    return w->elsewhere ? (double)NAN
-                        : roof_of(r->ceilings, &need, r->workers, isa_name(w->plan.isa)).seconds;
+    return w->device_step ? (double)NAN
+                          : roof_of(r->ceilings, &need, r->workers, isa_name(w->plan.isa)).seconds;
 }

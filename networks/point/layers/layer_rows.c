@@ -83,7 +83,7 @@ static enum status append_training(struct table_writer *w, struct layer_record *
 enum status layer_rows_append(struct table_writer *w, const struct point *p, struct failure *f)
 {
     enum status status = STATUS_OK;
-    const struct network_run *run = network_run_of(&p->operation);
+    const struct network_run *run = network_run_of(p);
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
         const struct forward *forward = network_forward(c->instance);

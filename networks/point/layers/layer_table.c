@@ -45,6 +45,7 @@ static void print_step(FILE *out, const struct step *s, const struct times *t)
     fprintf(out, "%-24s%-26s%-18s%11lld%15.0f  ", s->layer->name, facts.kinds, shape,
             (long long)facts.parameters, facts.multiply_adds);
     print_column(out, s->method, 11);
+    print_column(out, facts.multiply_adds > 0.0 ? step_bound(s) : "-", 12);
     print_times(out, t);
 }
 
@@ -68,18 +69,21 @@ void layer_table_print(FILE *out, const struct forward *w, const struct layer_ro
         all.roof_s += t.roof_s;
     }
     all.all = all.seconds;
-    fprintf(out, "\n%-24s%-26s%-18s%11s%15s  %-11s%-11s%6s%9s%13s%8s%7s\n", "Layer", "what it does",
-            "output", "parameters", "multiply-adds", "method", "fastest", "share", "GFLOP/s",
-            "bytes", "GB/s", r->ceilings->count > 0 ? "roof" : "");
+    fprintf(out, "\n%-24s%-26s%-18s%11s%15s  %-11s%-12s%-11s%6s%9s%13s%8s%7s\n", "Layer",
+            "what it does", "output", "parameters", "multiply-adds", "method", "error", "fastest",
+            "share", "GFLOP/s", "bytes", "GB/s", r->ceilings->count > 0 ? "roof" : "");
     for (int i = 0; i < w->plan.count; i++) {
         struct times t = times_of(w, i, r);
         t.all = all.seconds;
         print_step(out, &w->plan.steps[i], &t);
     }
-    fprintf(out, "%-68s%11lld%15.0f  %-11s", "all", (long long)w->plan.network->parameters,
+    fprintf(out, "%-68s%11lld%15.0f  %-23s", "all", (long long)w->plan.network->parameters,
             all.multiply_adds, "");
     print_times(out, &all);
+    fprintf(out,
+            "%-14ssum: within the bound of a sum in any order; tiles of 2, of 4: of Winograd's "
+            "sums, those of 4 never exact\n",
+            "Errors");
     if (r->ceilings->count == 0)
-        fprintf(out, "%-14s--roof FILE tells each layer's share of what this machine can do\n",
-                "Roof");
+        fprintf(out, "%-14s--roof FILE adds each layer's share of this machine's limit\n", "Roof");
 }

@@ -12,14 +12,14 @@
 #include <string.h>
 
 /* What a rank tells of one execution: a block of the same size in all of them. */
-struct told {
+struct rank_spans {
     int64_t steps; /* 0: no image was here */
     struct moments moments;
     struct mark marks[]; /* of each step and worker */
 };
 
 /* What all of them tell. */
-struct tale {
+struct collected {
     const struct forward *forward; /* the root's, whose steps are those of all */
     const char *method;
     struct layer_roofs roofs;
@@ -32,22 +32,22 @@ struct tale {
     size_t block_bytes;
 };
 
-static const struct told *told_by(const struct tale *t, int rank)
+static const struct rank_spans *spans_of(const struct collected *t, int rank)
 {
-    return (const struct told *)(t->blocks + (size_t)rank * t->block_bytes);
+    return (const struct rank_spans *)(t->blocks + (size_t)rank * t->block_bytes);
 }
 
 /* ---- events -----------------------------------------------------------------------------------
  */
 
-static void print_names(FILE *out, const struct tale *t, int rank, bool messages)
+static void print_names(FILE *out, const struct collected *t, int rank, bool messages)
 {
     const int64_t process = t->process + rank;
     char name[128];
     snprintf(name, sizeof name, "rank %d, %s", rank, t->method);
     event_name(out, "process_name", process, 0, name);
     for (int64_t w = 0; w < t->workers; w++) {
-        snprintf(name, sizeof name, "%s %lld", t->forward->elsewhere ? "GPU" : "worker",
+        snprintf(name, sizeof name, "%s %lld", t->forward->device_step ? "GPU" : "worker",
                  (long long)w);
         event_name(out, "thread_name", process, w, name);
     }
@@ -90,10 +90,10 @@ static void print_phases(FILE *out, const struct event *like, const struct momen
 
 /* Of a step from its first worker's beginning to its last one's end; the steps are those of the
  * root, and so are their roofs: of a rank with fewer images nothing is told. */
-static void roof_text(char *text, size_t size, const struct tale *t, int rank,
-                      const struct told *told, int64_t step)
+static void roof_text(char *text, size_t size, const struct collected *t, int rank,
+                      const struct rank_spans *spans, int64_t step)
 {
-    const struct mark *marks = &told->marks[step * t->workers];
+    const struct mark *marks = &spans->marks[step * t->workers];
     struct mark whole = marks[0];
     for (int64_t w = 1; w < t->workers; w++) {
         whole.begin = fmin(whole.begin, marks[w].begin);
@@ -105,19 +105,19 @@ static void roof_text(char *text, size_t size, const struct tale *t, int rank,
         snprintf(text, size, ",\"roof_share\":%.3g", share);
 }
 
-static void print_steps(FILE *out, const struct event *like, const struct tale *t, int rank)
+static void print_steps(FILE *out, const struct event *like, const struct collected *t, int rank)
 {
-    const struct told *told = told_by(t, rank);
-    for (int64_t i = 0; i < told->steps; i++) {
+    const struct rank_spans *spans = spans_of(t, rank);
+    for (int64_t i = 0; i < spans->steps; i++) {
         const struct step *s = &t->forward->plan.steps[i];
-        const struct mark *mark = &told->marks[i * t->workers + like->thread];
+        const struct mark *mark = &spans->marks[i * t->workers + like->thread];
         const struct layer_facts facts = layer_facts_of(s);
         char more[320], roof[32];
         struct event e = *like;
         e.name = s->layer->name;
         e.begin = mark->begin;
         e.end = mark->end;
-        roof_text(roof, sizeof roof, t, rank, told, i);
+        roof_text(roof, sizeof roof, t, rank, spans, i);
         snprintf(more, sizeof more,
                  ",\"cat\":\"%s\",\"args\":{\"step\":%lld,\"method\":\"%s\",\"multiply_adds\":%.0f,"
                  "\"bytes\":%.0f%s}",
@@ -126,10 +126,10 @@ static void print_steps(FILE *out, const struct event *like, const struct tale *
     }
 }
 
-static void print_rank(FILE *out, const struct tale *t, int rank)
+static void print_rank(FILE *out, const struct collected *t, int rank)
 {
-    const struct told *told = told_by(t, rank);
-    const struct moments *m = &told->moments;
+    const struct rank_spans *spans = spans_of(t, rank);
+    const struct moments *m = &spans->moments;
     print_names(out, t, rank, m->messages);
     for (int64_t w = 0; w < t->workers; w++) {
         const struct event like = {.process = t->process + rank, .thread = w, .start = m->began};
@@ -147,25 +147,25 @@ static void print_rank(FILE *out, const struct tale *t, int rank)
 
 /* A rank's block, and whose. */
 struct teller {
-    const struct tale *tale;
+    const struct collected *tale;
     const struct instance *instance;
 };
 
 static void fill(void *block, const void *context)
 {
-    struct told *told = block;
+    struct rank_spans *spans = block;
     const struct teller *teller = context;
     const struct forward *w = &teller->instance->forward;
-    const struct tale *t = teller->tale;
+    const struct collected *t = teller->tale;
     const size_t marks = (size_t)(t->steps * t->workers);
-    told->moments = teller->instance->moments;
-    told->steps = w->plan.count == t->steps ? t->steps : 0;
-    if (told->steps > 0)
-        memcpy(told->marks, w->marks, marks * sizeof *told->marks);
+    spans->moments = teller->instance->moments;
+    spans->steps = w->plan.count == t->steps ? t->steps : 0;
+    if (spans->steps > 0)
+        memcpy(spans->marks, w->marks, marks * sizeof *spans->marks);
 }
 
 /* Every rank's block in the root, as large as the root's. */
-static enum status collect(struct tale *t, const struct point *p, const struct instance *in,
+static enum status collect(struct collected *t, const struct point *p, const struct instance *in,
                            struct failure *f)
 {
     const struct teller teller = {t, in};
@@ -173,7 +173,8 @@ static enum status collect(struct tale *t, const struct point *p, const struct i
     processes_share(p->program->space->processes, sizes, sizeof sizes);
     t->steps = sizes[0];
     t->workers = sizes[1];
-    t->block_bytes = sizeof(struct told) + (size_t)(t->steps * t->workers) * sizeof(struct mark);
+    t->block_bytes =
+        sizeof(struct rank_spans) + (size_t)(t->steps * t->workers) * sizeof(struct mark);
     return trace_gather(p, in->forward.team.workers == t->workers, t->block_bytes, fill, &teller,
                         &t->blocks, f);
 }
@@ -183,11 +184,11 @@ static enum status write_method(FILE *file, const struct point *p, size_t conten
 {
     const struct contender *c = &p->contenders[contender];
     int rank;
-    struct tale t = {.forward = network_forward(c->instance),
-                     .method = operation_method(&c->operation),
-                     .roofs = layer_roofs_of(p, contender),
-                     .images = network_run_of(&p->operation)->images.here,
-                     .batch = network_run_of(&p->operation)->images.batch};
+    struct collected t = {.forward = network_forward(c->instance),
+                          .method = operation_method(&c->operation),
+                          .roofs = layer_roofs_of(p, contender),
+                          .images = network_run_of(p)->images.here,
+                          .batch = network_run_of(p)->images.batch};
     processes_place(p->program->space->processes, &rank, &t.ranks);
     t.process = (int64_t)contender * t.ranks;
     const enum status status = collect(&t, p, c->instance, f);
@@ -209,7 +210,7 @@ enum status trace_write(FILE *file, const struct point *p, struct failure *f)
                 "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
                 "{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":0,\"args\":{\"labels\":\"%s\"}}",
                 p->program->name);
-    const bool trained = network_run_of(&p->operation)->training != NULL;
+    const bool trained = network_run_of(p)->training != NULL;
     if (trained)
         status = trace_training(file, p, f);
     for (size_t i = 0; !trained && status == STATUS_OK && i < p->contender_count; i++)

@@ -30,7 +30,7 @@ enum status trace_gather(const struct point *p, bool fits, size_t bytes,
     *blocks = calloc(point_is_root(p) ? (size_t)ranks : 1, bytes);
     enum status status =
         mine && *blocks && fits ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for --trace");
-    status = point_agree(p, status, f);
+    status = point_common_status(p, status, f);
     if (status == STATUS_OK) {
         fill(mine, context);
         processes_gather(processes, mine, bytes, *blocks);

@@ -28,8 +28,8 @@ static void print_device(FILE *file, const struct trainer *t)
 {
     event_name(file, "process_name", 0, 0, "training");
     event_name(file, "thread_name", 0, 0, "GPU 0");
-    for (int i = 0; i < t->where.elsewhere->mark_count; i++) {
-        const struct part_mark *m = &t->where.elsewhere->marks[i];
+    for (int i = 0; i < t->where.device->mark_count; i++) {
+        const struct part_mark *m = &t->where.device->marks[i];
         const struct event like = {.begin = m->begin, .end = m->end};
         if (m->part != TRAINER_PARTS)
             print_part(file, t, &like, m->part, m->step);
@@ -40,68 +40,68 @@ static void print_device(FILE *file, const struct trainer *t)
  */
 
 /* What a rank tells of the step. */
-struct told {
+struct rank_spans {
     double moments[TRAINER_MOMENTS];
     struct mark messages;
     struct mark marks[]; /* of each step, part and worker */
 };
 
 /* What all of them tell. */
-struct tale {
+struct collected {
     const struct trainer *trainer; /* this rank's, whose steps and workers are those of all */
     int64_t workers;
     char *blocks;
     size_t block_bytes;
 };
 
-static struct mark *mark_in(struct told *told, const struct tale *t, int step, int part,
+static struct mark *mark_in(struct rank_spans *spans, const struct collected *t, int step, int part,
                             int64_t worker)
 {
-    return &told->marks[((int64_t)step * TRAINER_PARTS + part) * t->workers + worker];
+    return &spans->marks[((int64_t)step * TRAINER_PARTS + part) * t->workers + worker];
 }
 
 static void fill(void *block, const void *context)
 {
-    struct told *told = block;
-    const struct tale *t = context;
+    struct rank_spans *spans = block;
+    const struct collected *t = context;
     const struct trainer_marks *marks = &t->trainer->clocks.marks;
     for (int i = 0; i < TRAINER_MOMENTS; i++)
-        told->moments[i] = marks->moments[i];
-    told->messages = marks->messages;
+        spans->moments[i] = marks->moments[i];
+    spans->messages = marks->messages;
     for (int step = 0; step < t->trainer->forward.plan.count; step++)
         for (int part = 0; part < TRAINER_PARTS; part++)
             for (int64_t w = 0; w < t->workers; w++)
-                *mark_in(told, t, step, part, w) =
+                *mark_in(spans, t, step, part, w) =
                     trainer_mark_of(t->trainer, (enum trainer_part)part, step, w);
 }
 
-static void print_phases(FILE *file, const struct event *like, const struct told *told)
+static void print_phases(FILE *file, const struct event *like, const struct rank_spans *spans)
 {
     static const char *const names[] = {"forward", "loss", "backward", "update"};
     struct event e = *like;
     e.name = "step";
-    e.begin = told->moments[MOMENT_BEGAN];
-    e.end = told->moments[MOMENT_UPDATED];
+    e.begin = spans->moments[MOMENT_BEGAN];
+    e.end = spans->moments[MOMENT_UPDATED];
     event_print(file, &e, "");
     for (int i = 0; i < TRAINER_MOMENTS - 1; i++) {
         e.name = names[i];
-        e.begin = told->moments[i];
-        e.end = told->moments[i + 1];
+        e.begin = spans->moments[i];
+        e.end = spans->moments[i + 1];
         event_print(file, &e, "");
     }
 }
 
-static void print_worker(FILE *file, const struct tale *t, struct told *told, int rank,
+static void print_worker(FILE *file, const struct collected *t, struct rank_spans *spans, int rank,
                          int64_t worker)
 {
-    struct event like = {.process = rank, .thread = worker, .start = told->moments[MOMENT_BEGAN]};
+    struct event like = {.process = rank, .thread = worker, .start = spans->moments[MOMENT_BEGAN]};
     char name[64];
     snprintf(name, sizeof name, "worker %lld", (long long)worker);
     event_name(file, "thread_name", rank, worker, name);
-    print_phases(file, &like, told);
+    print_phases(file, &like, spans);
     for (int step = 0; step < t->trainer->forward.plan.count; step++)
         for (int part = 0; part < TRAINER_PARTS; part++) {
-            const struct mark *m = mark_in(told, t, step, part, worker);
+            const struct mark *m = mark_in(spans, t, step, part, worker);
             like.begin = m->begin;
             like.end = m->end;
             if (m->begin > 0.0)
@@ -109,20 +109,20 @@ static void print_worker(FILE *file, const struct tale *t, struct told *told, in
         }
 }
 
-static void print_rank(FILE *file, const struct tale *t, int rank)
+static void print_rank(FILE *file, const struct collected *t, int rank)
 {
-    struct told *told = (struct told *)(t->blocks + (size_t)rank * t->block_bytes);
+    struct rank_spans *spans = (struct rank_spans *)(t->blocks + (size_t)rank * t->block_bytes);
     const struct event messages = {.process = rank,
                                    .thread = t->workers,
                                    .name = "gradients under way",
-                                   .begin = told->messages.begin,
-                                   .end = told->messages.end,
-                                   .start = told->moments[MOMENT_BEGAN]};
+                                   .begin = spans->messages.begin,
+                                   .end = spans->messages.end,
+                                   .start = spans->moments[MOMENT_BEGAN]};
     char name[64];
     snprintf(name, sizeof name, "rank %d, training", rank);
     event_name(file, "process_name", rank, 0, name);
     for (int64_t w = 0; w < t->workers; w++)
-        print_worker(file, t, told, rank, w);
+        print_worker(file, t, spans, rank, w);
     if (messages.begin > 0.0) {
         event_name(file, "thread_name", rank, t->workers, "messages");
         event_print(file, &messages, "");
@@ -133,12 +133,13 @@ static enum status trace_ranks(FILE *file, const struct point *p, const struct t
                                struct failure *f)
 {
     const struct processes *processes = p->program->space->processes;
-    struct tale t = {.trainer = trainer, .workers = trainer->forward.team.workers};
+    struct collected t = {.trainer = trainer, .workers = trainer->forward.team.workers};
     int rank, ranks;
     processes_place(processes, &rank, &ranks);
     processes_share(processes, &t.workers, sizeof t.workers);
-    t.block_bytes = sizeof(struct told) + (size_t)trainer->forward.plan.count * TRAINER_PARTS *
-                                              (size_t)t.workers * sizeof(struct mark);
+    t.block_bytes = sizeof(struct rank_spans) + (size_t)trainer->forward.plan.count *
+                                                    TRAINER_PARTS * (size_t)t.workers *
+                                                    sizeof(struct mark);
     const enum status status = trace_gather(p, trainer->forward.team.workers == t.workers,
                                             t.block_bytes, fill, &t, &t.blocks, f);
     for (int i = 0; status == STATUS_OK && file && i < ranks; i++)
@@ -149,8 +150,8 @@ static enum status trace_ranks(FILE *file, const struct point *p, const struct t
 
 enum status trace_training(FILE *file, const struct point *p, struct failure *f)
 {
-    const struct trainer *t = &network_run_of(&p->operation)->training->trainer;
-    if (!t->where.elsewhere)
+    const struct trainer *t = &network_run_of(p)->training->trainer;
+    if (!t->where.device)
         return trace_ranks(file, p, t, f);
     if (file)
         print_device(file, t);

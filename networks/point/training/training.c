@@ -2,7 +2,6 @@
 #include "networks/point/training/training.h"
 
 #include "harness/machine/memory.h"
-#include "harness/machine/simulation.h"
 #include "harness/point/sampling/interleaving.h"
 #include "harness/point/show/show_text.h"
 #include "networks/layers/conv_choices.h"
@@ -28,13 +27,6 @@ static enum status check_options(const struct options *o, const struct program *
         return fail(f, STATUS_USAGE, "--resume has parameters of its own: it excludes --weights");
     if (strchr(o->method, ',') || strcmp(o->method, "all") == 0)
         return fail(f, STATUS_USAGE, "--task train: one method of convolution at a time");
-    if (o->row_s > 0.0 && !o->fold)
-        return fail(f, STATUS_USAGE,
-                    "--row-seconds: a training that takes given seconds computes "
-                    "nothing: it needs --fold");
-    if (o->fold && o->data && strcmp(o->data, "random") != 0)
-        return fail(f, STATUS_USAGE, "--fold computes nothing: --data %s has nothing to learn from",
-                    o->data);
     if (program->space->kind == SPACE_CUDA && strcmp(o->method, "own") != 0)
         return fail(f, STATUS_USAGE,
                     "--engine %s: --task train takes the kernels of our own, which have gradients",
@@ -51,7 +43,7 @@ static enum status open_data(struct training *t, const struct network *n, struct
                                          .outputs = tensor_cells(network_output(n)),
                                          .batch = t->trainer.settings.batch,
                                          .seed = (uint64_t)o->seed,
-                                         .blank = o->fold};
+                                         .blank = t->trainer.where.dry_run != NULL};
     return data_open(&t->data, &request, f);
 }
 
@@ -71,7 +63,7 @@ static void settle(struct training *t)
                                          .seeded_order = o->order == 0,
                                          .drops = o->dropout == 0,
                                          .augmentation = augmentation_hash(&t->augmentation)};
-    if ((o->save || o->resume) && !o->fold) /* of a simulated rank nothing is saved */
+    if ((o->save || o->resume) && !t->trainer.where.dry_run) /* of which nothing is saved */
         t->facts.data = data_hash(&t->data);
     t->trainer.settings.loss = t->data.classes ? &cross_entropy_loss : &mean_squared_loss;
     t->trainer.settings.optimizer = optimizers[o->optimizer];
@@ -79,8 +71,6 @@ static void settle(struct training *t)
     t->trainer.settings.shards = o->shards;
     t->trainer.settings.drops = t->facts.drops;
     t->trainer.settings.seed = t->facts.seed;
-    t->pace = (struct pace){o->row_s, o->sum_s, o->update_s};
-    t->trainer.where.pace = o->fold ? &t->pace : NULL;
 }
 
 static enum status make_order(struct training *t, struct failure *f)
@@ -99,6 +89,7 @@ enum status training_find(struct point *p, struct network_run *run, struct failu
     if (!t)
         return fail(f, STATUS_RESOURCE, "no memory for a training");
     t->options = &p->options;
+    t->trainer.where.dry_run = point_dry_run(p);
     t->trainer.settings.batch = run->images.batch;
     enum status status = check_options(&p->options, p->program, f);
     if (status == STATUS_OK && p->options.save && point_is_root(p))
@@ -148,14 +139,14 @@ enum status training_open(const struct job *job, const struct network_run *run, 
 {
     struct training *t = run->training;
     struct trainer *trainer = &t->trainer;
-    if (job->operation->peer)
+    if (job->peer)
         return fail(f, STATUS_USAGE, "--conv %s: the library does not train",
                     operation_method(job->operation));
     trainer->state.parameters = run->raw.values;
     trainer->forward.plan.isa = job->operation->isa;
-    trainer->forward.plan.forced = conv_method_find(operation_method(job->operation));
+    trainer->forward.plan.forced = conv_choice_named(operation_method(job->operation));
     trainer->forward.team = team;
-    trainer->forward.traced = run->settings.traced && !trainer->where.elsewhere;
+    trainer->forward.traced = run->settings.traced && !trainer->where.device;
     t->opened = true;
     enum status status = trainer_open(trainer, f);
     if (status == STATUS_OK && t->options->resume) {
@@ -172,7 +163,7 @@ enum status training_open(const struct job *job, const struct network_run *run, 
     resources->deal = (struct deal){.workers = team.workers};
     resources->scratch_bytes = (int64_t)(trainer->work.scratch_step * (size_t)team.workers);
     resources->pages =
-        status == STATUS_OK && !simulation_is_here() /* where all ranks' mappings are one's */
+        status == STATUS_OK
             ? memory_pages(run->raw.values, (size_t)run->network.floats * sizeof(float))
             : NULL;
     return status;
@@ -190,7 +181,7 @@ static void order_samples(struct training *t, int64_t epoch)
     for (size_t i = 0; i < count; i++)
         t->order[i] = i;
     if (t->facts.seeded_order)
-        turns_order(t->facts.seed, (uint64_t)epoch, t->order, count);
+        interleaving_order(t->facts.seed, (uint64_t)epoch, t->order, count);
     t->ordered = epoch;
 }
 
@@ -214,7 +205,7 @@ void training_fill(struct training *t, int64_t step)
     const int64_t first = step % t->of_epoch * r->settings.batch, left = p->count - first;
     order_samples(t, step / t->of_epoch);
     trainer_place(r, left < r->settings.batch ? left : r->settings.batch);
-    if (r->where.pace)
+    if (r->where.dry_run)
         return;
     for (int64_t n = 0; r->share.own.count > 0 && n < r->share.own.ends[r->share.own.count - 1];
          n++) {
@@ -242,6 +233,7 @@ void training_fill_row(struct record *r, const struct training *t)
         snprintf(r->strategy, RECORD_TEXT, "%s",
                  t->options->strategy == 0 ? "mirrored" : "central");
     r->shards = t->trainer.settings.shards;
+    snprintf(r->augment, RECORD_TEXT, "%s", augments(&t->augmentation) ? t->options->augment : "");
 }
 
 void training_describe(FILE *out, const struct training *t)
@@ -260,7 +252,7 @@ void training_describe(FILE *out, const struct training *t)
 
 static void print_matrix(FILE *out, const struct score *s, int64_t classes)
 {
-    fprintf(out, "%-14sclass that is right, and how often each was said\n", "Confusion");
+    fprintf(out, "%-14strue class, and how often each class was predicted\n", "Confusion");
     for (int64_t right = 0; right < classes && classes <= CONFUSED_MOST; right++) {
         fprintf(out, "%-14s%6lld:", "", (long long)right);
         for (int64_t said = 0; said < classes; said++)
@@ -283,9 +275,9 @@ static void print_score(FILE *out, const char *name, const struct score *s, cons
     fprintf(out, "\n");
 }
 
-void training_tell(FILE *out, const struct training *t)
+void training_add_to_summary(FILE *out, const struct training *t)
 {
-    if (t->trainer.where.pace) {
+    if (t->trainer.where.dry_run) {
         fprintf(out, "%-14snone: nothing was computed\n", "Parameters");
         return;
     }

@@ -22,9 +22,8 @@ struct training {
     int64_t all;      /* steps, those before a --resume too */
     size_t *order;    /* of the samples, in epoch `ordered` */
     int64_t ordered;
-    struct pace pace; /* of a simulated rank (--fold) */
-    struct judgement how;
-    bool judged;    /* first and last step are */
+    struct verify_extent how;
+    bool verified;  /* first and last step are */
     double spent_s; /* of all steps */
     double epoch_loss;
     int64_t epoch_hits, epoch_images;
@@ -63,6 +62,6 @@ enum status training_find_rate(struct training *t, FILE *out, struct failure *f)
 
 void training_fill_row(struct record *r, const struct training *t);
 void training_describe(FILE *out, const struct training *t);
-void training_tell(FILE *out, const struct training *t);
+void training_add_to_summary(FILE *out, const struct training *t);
 
 #endif

@@ -30,7 +30,7 @@ static enum status trace_keep(struct trace *k, struct trainer *t, struct failure
     enum status status = trainer_bring(t, f);
     k->updates = t->state.updates;
     k->values = NULL;
-    if (t->where.pace) /* nothing is changed */
+    if (t->where.dry_run) /* nothing is changed */
         return status;
     if (status == STATUS_OK)
         status =
@@ -48,7 +48,7 @@ static enum status trace_keep(struct trace *k, struct trainer *t, struct failure
 static enum status trace_keep_all(struct trace *k, struct training *t, const struct point *p,
                                   struct failure *f)
 {
-    const enum status status = point_agree(p, trace_keep(k, &t->trainer, f), f);
+    const enum status status = point_common_status(p, trace_keep(k, &t->trainer, f), f);
     if (status != STATUS_OK) {
         free(k->values);
         k->values = NULL;
@@ -60,7 +60,7 @@ static void trace_put_back(struct trace *k, struct trainer *t)
 {
     const size_t floats = (size_t)t->forward.plan.network->floats;
     t->state.updates = k->updates;
-    if (t->where.pace)
+    if (t->where.dry_run)
         return;
     memcpy(t->state.parameters, k->values, floats * sizeof(float));
     for (size_t i = 1; i < lists(t); i++)
@@ -102,16 +102,16 @@ static enum status take_step(struct training *t, struct phases *phases, struct s
     phases->backward_s = result->seconds.backward_s;
     phases->exchange_s = result->seconds.exchange_s;
     phases->update_s = result->seconds.update_s;
-    if (t->trainer.where.elsewhere)
-        t->trainer.where.elsewhere->tell(&t->trainer, phases);
+    if (t->trainer.where.device)
+        t->trainer.where.device->read_phases(&t->trainer, phases);
     merge_phases(t, phases);
     return status;
 }
 
 /* The step at hand, every part of it against its oracle; then it is put back, to be clocked. *hash
  * is that of the parameters which it came to. */
-static enum status judge_step(struct training *t, const struct point *p, uint64_t *hash,
-                              struct failure *f)
+static enum status verify_step(struct training *t, const struct point *p, uint64_t *hash,
+                               struct failure *f)
 {
     struct trace before;
     struct step_result result;
@@ -129,9 +129,9 @@ static enum status judge_step(struct training *t, const struct point *p, uint64_
 }
 
 /* The first step and the last. */
-static bool is_judged(const struct training *t, int64_t first, const char *enough)
+static bool is_verified(const struct training *t, int64_t first, const char *enough)
 {
-    return t->judged &&
+    return t->verified &&
            (t->trainer.state.updates == first || t->trainer.state.updates == t->all - 1 || enough);
 }
 
@@ -149,7 +149,7 @@ static void fill_step(struct record *r, const struct training *t, const struct s
     const int64_t step = t->trainer.state.updates, images = t->trainer.share.now;
     r->epoch = training_epoch(t);
     r->step = step;
-    const bool computed = !t->trainer.where.pace;
+    const bool computed = !t->trainer.where.dry_run;
     r->loss = computed ? result->loss : NAN;
     r->accuracy = t->data.classes && computed ? (double)result->hits / (double)images : NAN;
     r->parameters_hash[0] = 0;
@@ -167,10 +167,10 @@ static void add_to_epoch(struct training *t, const struct step_result *result, d
     t->epoch_images += t->trainer.share.now;
 }
 
-static void tell_epoch(struct training *t, const struct point *p)
+static void describe_epoch(struct training *t, const struct point *p)
 {
     const double images = (double)t->epoch_images;
-    if (p->options.format == FORMAT_TEXT && point_is_root(p) && !t->trainer.where.pace) {
+    if (p->options.format == FORMAT_TEXT && point_is_root(p) && !t->trainer.where.dry_run) {
         printf("epoch %lld: loss %.6g", (long long)training_epoch(t), t->epoch_loss / images);
         if (t->data.classes)
             printf(", accuracy %.4f", (double)t->epoch_hits / images);
@@ -195,8 +195,8 @@ static enum status record_epoch(struct training *t, struct failure *f)
 
 static enum status end_epoch(struct training *t, const struct point *p, struct failure *f)
 {
-    tell_epoch(t, p);
-    const enum status status = point_agree(p, record_epoch(t, f), f);
+    describe_epoch(t, p);
+    const enum status status = point_common_status(p, record_epoch(t, f), f);
     t->epoch_loss = t->epoch_seconds = 0.0;
     t->epoch_hits = t->epoch_images = 0;
     return status;
@@ -279,13 +279,13 @@ static const char *reason_of(const struct training *t, const char *enough)
 static enum status bring_finite(struct training *t, const struct point *p, struct failure *f)
 {
     enum status status = trainer_bring(&t->trainer, f);
-    if (status == STATUS_OK && !t->trainer.where.pace)
+    if (status == STATUS_OK && !t->trainer.where.dry_run)
         status =
             trainer_check_finite(t->trainer.forward.plan.network, t->trainer.settings.optimizer,
                                  &t->trainer.state, t->trainer.state.updates, f);
     if (status == STATUS_OK)
         t->trainer.state.finite = t->trainer.state.updates;
-    return point_agree(p, status, f);
+    return point_common_status(p, status, f);
 }
 
 /* One step, with what belongs to it; `enough` is why it is to be the last, *reason why it is. */
@@ -296,30 +296,31 @@ static enum status one_step(struct training *t, struct point *p, int64_t first, 
     struct phases phases;
     uint64_t hash = 0;
     const struct occasion o = {.sample = t->trainer.state.updates - first};
-    const bool judged = is_judged(t, first, enough);
-    enum status status = judged ? point_agree(p, judge_step(t, p, &hash, f), f) : STATUS_OK;
+    const bool verified = is_verified(t, first, enough);
+    enum status status =
+        verified ? point_common_status(p, verify_step(t, p, &hash, f), f) : STATUS_OK;
     if (status == STATUS_OK)
-        status = point_agree(p, take_step(t, &phases, result, f), f);
+        status = point_common_status(p, take_step(t, &phases, result, f), f);
     point_join_signals(p);
     *reason = reason_of(t, enough);
-    if (status == STATUS_OK && (judged || *reason || ends_epoch(t)))
+    if (status == STATUS_OK && (verified || *reason || ends_epoch(t)))
         status = bring_finite(t, p, f);
     if (status != STATUS_OK)
         return status;
-    if (judged && trainer_hash(&t->trainer) != hash)
+    if (verified && trainer_hash(&t->trainer) != hash)
         return fail(f, STATUS_WRONG,
                     "step %lld came to other parameters than the same step once more",
                     (long long)t->trainer.state.updates);
     add_to_epoch(t, result, phases.total_s);
     fill_step(&c->measurement.row, t, result);
-    status =
-        sample_put(p, c, &o, &phases, judged ? verifier_verdict(p->verifier) : "none", *reason, f);
+    status = sample_put(p, c, &o, &phases, verified ? verifier_verdict(p->verifier) : "none",
+                        *reason, f);
     if (t->trainer.state.updates % t->of_epoch == 0 || *reason) {
         if (status == STATUS_OK)
             status = end_epoch(t, p, f);
         if (status == STATUS_OK && point_is_root(p))
             status = save(t, f);
-        status = point_agree(p, status, f);
+        status = point_common_status(p, status, f);
     }
     return status;
 }
@@ -340,7 +341,7 @@ static enum status run_steps(struct training *t, struct point *p, struct failure
 }
 
 /* Where rates that are tried are told: rows have standard output to themselves. */
-static FILE *tells_rates(const struct point *p)
+static FILE *rates_file(const struct point *p)
 {
     if (!point_is_root(p))
         return NULL;
@@ -356,24 +357,24 @@ static enum status score_part(struct training *t, enum data_parts part, struct s
 
 enum status training_sample(struct point *p, struct failure *f)
 {
-    struct training *t = network_run_of(&p->operation)->training;
+    struct training *t = network_run_of(p)->training;
     const char *verdict = verifier_verdict(p->verifier);
     enum status status = STATUS_OK;
     training_rows_begin(t, p);
-    t->judged = strcmp(verdict, "none") != 0;
-    t->how = (struct judgement){
+    t->verified = strcmp(verdict, "none") != 0;
+    t->how = (struct verify_extent){
         .full = strcmp(verdict, "bound") == 0, .drawn = 4096, .seed = (uint64_t)p->options.seed};
     if (p->options.find_learning_rate) {
         struct trace before;
         status = trace_keep_all(&before, t, p, f);
         if (status == STATUS_OK) {
-            status = training_find_rate(t, tells_rates(p), f);
+            status = training_find_rate(t, rates_file(p), f);
             trace_put_back(&before, &t->trainer);
         }
     }
     if (status == STATUS_OK)
         status = warm_up(t, p, f);
-    t->trainer.forward.clocked = network_run_of(&p->operation)->settings.clocked;
+    t->trainer.forward.clocked = network_run_of(p)->settings.clocked;
     if (status == STATUS_OK)
         status = run_steps(t, p, f);
     t->trainer.forward.clocked = false;

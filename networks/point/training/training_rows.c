@@ -7,7 +7,7 @@
 void training_rows_begin(struct training *t, const struct point *p)
 {
     struct training_record *r = &t->row;
-    t->rows = network_run_of(&p->operation)->report.outputs.training;
+    t->rows = network_run_of(p)->report.outputs.training;
     table_blank(&training_record_schema, r);
     table_copy_until(&training_record_schema, r, "commit", &record_schema,
                      &p->contenders[0].measurement.row);

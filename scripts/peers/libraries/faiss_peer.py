@@ -2,7 +2,10 @@
 import faiss
 import numpy
 
-METHODS = {"distances": {"faiss": "faiss's pairwise distances by the product of the points, squared"}}
+PACKAGES = "faiss"
+METHODS = (
+    ("distances", "faiss", "faiss's pairwise distances by the product of the points, squared"),
+)
 
 
 def version():

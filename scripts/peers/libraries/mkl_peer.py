@@ -8,7 +8,10 @@ import sys
 
 import numpy
 
-METHODS = {"matmul": {"mkl": "oneMKL's sgemm"}}
+PACKAGES = ""
+METHODS = (
+    ("matmul", "mkl", "oneMKL's sgemm"),
+)
 ROW_MAJOR, AS_IT_IS = 101, 111
 
 

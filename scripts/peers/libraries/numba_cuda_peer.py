@@ -7,7 +7,10 @@ from peers.failure import UNAVAILABLE, USAGE, Failure
 from peers.windows import WindowPeer, first_call, map_shape
 from labs.tesina import maxpool_numba_cuda
 
-METHODS = {"maxpool": {"numba-cuda": "the tesina's product of each window on a GPU, by Numba"}}
+PACKAGES = "numba"
+METHODS = (
+    ("maxpool", "numba-cuda", "the tesina's product of each window on a GPU, by Numba"),
+)
 
 
 def version():

@@ -5,8 +5,11 @@ from peers.failure import USAGE, Failure
 from peers.windows import first_call, host_peer
 from labs.tesina import maxpool_numba
 
-METHODS = {"maxpool": {"numba": "the tesina's loops, all of them compiled by Numba",
-                       "numba-window": "the loop over windows in Python, each window compiled by Numba"}}
+PACKAGES = "numba"
+METHODS = (
+    ("maxpool", "numba", "the tesina's loops, all of them compiled by Numba", 2, 1e9),
+    ("maxpool", "numba-window", "the loop over windows in Python, each window compiled by Numba", 2, 2.5e6),
+)
 
 
 def version():

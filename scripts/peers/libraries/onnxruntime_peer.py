@@ -4,8 +4,12 @@ import onnxruntime
 from peers.libraries.onnx_model import onnx_bytes
 
 NAME = "ONNX Runtime"
-IDEA = "ONNX Runtime's session over a model of our weights, input and output bound once"
-METHODS = {operator: {"onnxruntime": IDEA} for operator in ("maxpool", "conv", "network")}
+PACKAGES = "onnxruntime onnx"
+METHODS = (
+    ("maxpool", "onnxruntime", "ONNX Runtime's session over a model of our weights, input and output bound once"),
+    ("conv", "onnxruntime", "ONNX Runtime's session over a model of our weights, input and output bound once"),
+    ("network", "onnxruntime", "ONNX Runtime's session over a model of our weights, input and output bound once"),
+)
 
 
 def version():

@@ -4,8 +4,12 @@ import openvino
 
 from peers.libraries.onnx_model import onnx_bytes
 
-IDEA = "OpenVINO's compiled model of our weights, one request in one stream"
-METHODS = {operator: {"openvino": IDEA} for operator in ("maxpool", "conv", "network")}
+PACKAGES = "openvino onnx"
+METHODS = (
+    ("maxpool", "openvino", "OpenVINO's compiled model of our weights, one request in one stream"),
+    ("conv", "openvino", "OpenVINO's compiled model of our weights, one request in one stream"),
+    ("network", "openvino", "OpenVINO's compiled model of our weights, one request in one stream"),
+)
 
 
 def version():

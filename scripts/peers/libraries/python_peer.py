@@ -5,7 +5,10 @@ from peers.failure import USAGE, Failure
 from peers.windows import host_peer
 from labs.tesina import maxpool_python
 
-METHODS = {"maxpool": {"python": "the tesina's loops in plain Python, one element at a time"}}
+PACKAGES = ""
+METHODS = (
+    ("maxpool", "python", "the tesina's loops in plain Python, one element at a time", 0.3, 2.5e6),
+)
 
 
 def version():

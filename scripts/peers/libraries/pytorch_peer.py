@@ -3,16 +3,22 @@ inference by PyTorch itself. Outputs are allocated at each call, as they always 
 import torch
 from torch.nn import functional
 
-METHODS = {
-    "maxpool": {"pytorch": "PyTorch's max_pool2d, output allocated at each call"},
-    "conv": {"pytorch": "PyTorch's conv2d, output allocated at each call",
-             "pytorch-nhwc": "the same, image and filters with channels last"},
-    "network": {"pytorch": "PyTorch's traced module, frozen and optimised for inference",
-                "pytorch-nhwc": "the same, image and filters with channels last"},
-    "training": {"pytorch": "PyTorch's module, autograd and optimizer",
-                 "pytorch-nhwc": "the same, images and filters with channels last"},
-    "distances": {"pytorch": "PyTorch's cdist, differences",
-                  "pytorch-gram": "PyTorch's cdist by the product of the points"}}
+from peers.failure import UNAVAILABLE, Failure
+
+PACKAGES = "torch"
+METHODS = (
+    ("maxpool", "pytorch", "PyTorch's max_pool2d, output allocated at each call"),
+    ("conv", "pytorch", "PyTorch's conv2d, output allocated at each call"),
+    ("conv", "pytorch-nhwc", "the same, image and filters with channels last"),
+    ("conv", "pytorch-compile", "PyTorch's conv2d by torch.compile, filters frozen"),
+    ("network", "pytorch", "PyTorch's traced module, frozen and optimised for inference"),
+    ("network", "pytorch-nhwc", "the same, image and filters with channels last"),
+    ("network", "pytorch-compile", "PyTorch's torch.compile, parameters frozen"),
+    ("training", "pytorch", "PyTorch's module, autograd and optimizer"),
+    ("training", "pytorch-nhwc", "the same, images and filters with channels last"),
+    ("distances", "pytorch", "PyTorch's cdist, differences"),
+    ("distances", "pytorch-gram", "PyTorch's cdist by the product of the points"),
+)
 
 
 def version():
@@ -68,6 +74,24 @@ def inferring(function):
     return run
 
 
+def compiled(module, x):
+    """By torch.compile with freezing, which needs a C++ compiler; the first call compiles. float32 stays float32: no
+    other precision is asked for."""
+    from torch._inductor import config
+
+    config.freezing = True
+    function = torch.compile(module)
+
+    def run():
+        with torch.no_grad():
+            return function(x)
+    try:
+        run()
+    except Exception as error:  # of a kind that hangs on what is lacking
+        raise Failure(UNAVAILABLE, f"torch.compile: {str(error).strip().splitlines()[0]}") from error
+    return run
+
+
 def prepare(method, graph, images, threads):
     """One node is the function itself; more are a module that PyTorch optimises."""
     torch.set_num_threads(threads)
@@ -75,6 +99,8 @@ def prepare(method, graph, images, threads):
     x = torch.from_numpy(images)
     x = x.contiguous(memory_format=layout) if x.dim() == 4 else x
     module = Module(graph, layout).eval()
+    if method.endswith("compile"):
+        return compiled(module, x), lambda y: y.contiguous().numpy()
     if len(graph.nodes) > 1:
         with torch.no_grad():
             module = torch.jit.optimize_for_inference(

@@ -5,7 +5,10 @@ import scipy.spatial.distance
 
 from peers.failure import USAGE, Failure
 
-METHODS = {"distances": {"scipy": "SciPy's cdist, differences in double precision"}}
+PACKAGES = "scipy"
+METHODS = (
+    ("distances", "scipy", "SciPy's cdist, differences in double precision"),
+)
 
 
 def version():

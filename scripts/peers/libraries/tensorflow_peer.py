@@ -9,10 +9,13 @@ import tensorflow
 
 from peers.failure import USAGE, Failure
 
-IDEA = "TensorFlow's graph of our weights, channels last, output allocated at each call"
-METHODS = {operator: {"tensorflow": IDEA} for operator in ("maxpool", "conv", "network")}
-METHODS["training"] = {
-    "tensorflow": "TensorFlow's graph of a step, its gradients and its fused update, channels last"}
+PACKAGES = "tensorflow"
+METHODS = (
+    ("maxpool", "tensorflow", "TensorFlow's graph of our weights, channels last, output allocated at each call"),
+    ("conv", "tensorflow", "TensorFlow's graph of our weights, channels last, output allocated at each call"),
+    ("network", "tensorflow", "TensorFlow's graph of our weights, channels last, output allocated at each call"),
+    ("training", "tensorflow", "TensorFlow's graph of a step, its gradients and its fused update, channels last"),
+)
 
 
 def version():
@@ -132,19 +135,19 @@ def prepare(_method, graph, images, threads):
     return (lambda: made(x)), read
 
 
-def adam(variable, moments, slope, rate, step):
+def adam(variable, moments, gradient, rate, step):
     """Its fused update; the epsilon is scaled so that it stands outside of the root as in ours."""
     first, second = tensorflow.pow(0.9, step), tensorflow.pow(0.999, step)
     tensorflow.raw_ops.ResourceApplyAdam(
         var=variable.handle, m=moments[0].handle, v=moments[1].handle, beta1_power=first,
         beta2_power=second, lr=rate, beta1=0.9, beta2=0.999,
-        epsilon=1e-8 * tensorflow.sqrt(1.0 - second), grad=slope)
+        epsilon=1e-8 * tensorflow.sqrt(1.0 - second), grad=gradient)
 
 
-def momentum(variable, moments, slope, rate, _step):
+def momentum(variable, moments, gradient, rate, _step):
     """sgd."""
     tensorflow.raw_ops.ResourceApplyMomentum(var=variable.handle, accum=moments[0].handle, lr=rate,
-                                             grad=slope, momentum=0.9)
+                                             grad=gradient, momentum=0.9)
 
 
 def mean_loss(out, y):
@@ -170,8 +173,8 @@ def step_function(graph, drops, update, rate):
     def step(x, y, number):
         with tensorflow.GradientTape() as tape:
             loss = mean_loss(forward(x), y)
-        for slope, variable, kept in zip(tape.gradient(loss, variables), variables, moments):
-            update(variable, kept, slope, rate, number)
+        for gradient, variable, kept in zip(tape.gradient(loss, variables), variables, moments):
+            update(variable, kept, gradient, rate, number)
         return loss
     return step
 

@@ -1,12 +1,12 @@
 """Convolution, compared with the one of ours that stores no windows."""
 import numpy
 
-from peers import ours
+from peers import ours, reference
 from peers.cells import random_cells, random_operand
 from peers.failure import USAGE, Failure
 from peers.graph import INPUT, Graph
 from peers.options import add_sizes, add_window, positive, settle_sizes
-from peers.problem import Problem, sum_error
+from peers.problem import Problem, sum_error, sums_are_exact
 
 DESCRIPTION = "Times a library's convolution as the point programs time a method."
 SHARED = ("rows", "cols", "batch", "channels", "filters", "groups", "kernel_size", "stride",
@@ -55,9 +55,11 @@ def make(o, library, scratch):
     graph.add("conv", INPUT, weights=weights, kernel=o.kernel_size, stride=o.stride,
               padding=o.padding, groups=o.groups)
     run, read = library.prepare(o.method, graph, images, o.threads)
+    rounded = o.verify != "none" and not sums_are_exact(weights[0].size, images, weights)
     return Problem({"planes": o.batch * o.channels, "rows": o.rows, "cols": o.cols,
                     "kernel": o.kernel_size, "stride": o.stride, "padding": o.padding,
                     "weights": "random", "batch": o.batch, "channels": o.channels,
                     "filters": o.filters, "groups": o.groups, **WITHOUT},
                    run, read, None if o.verify == "none" else known_map(o, scratch),
-                   sum_error(weights[0].size, images, weights))
+                   sum_error(weights[0].size, images, weights),
+                   right=reference.compute(graph, images) if rounded else None)

@@ -34,6 +34,13 @@ def known_distances(o, scratch):
     return numpy.load(scratch / "map.npy")
 
 
+def right_distances(x, y):
+    """In double precision, in which the squares of whole numbers are exact."""
+    left, other = x.astype(numpy.float64), y.astype(numpy.float64)
+    squares = (left ** 2).sum(1)[:, None] + (other ** 2).sum(1) - 2 * (left @ other.T)
+    return numpy.sqrt(squares)
+
+
 def make(o, library, scratch):
     """Libraries that multiply the points are off by what those products' sums may be, a root of
     which is what a distance near 0 shows."""
@@ -45,4 +52,4 @@ def make(o, library, scratch):
     allowed = off if known is None else off / numpy.sqrt(
         numpy.maximum(known.astype(numpy.float64) ** 2, off))
     return Problem({"planes": 1, "rows": o.rows, "cols": o.cols, "against": o.against}, run, read,
-                   known, allowed)
+                   known, allowed, right=None if known is None else right_distances(x, y))

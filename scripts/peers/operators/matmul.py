@@ -4,7 +4,7 @@ import numpy
 from peers import ours
 from peers.cells import random_cells, random_operand
 from peers.options import add_sizes, settle_sizes
-from peers.problem import Problem, sum_error
+from peers.problem import Problem, sum_error, sums_are_exact
 
 DESCRIPTION = "Times a library's matrix product as the point programs time a method."
 
@@ -36,6 +36,8 @@ def make(o, library, scratch):
     b = (numpy.eye(o.cols, dtype=numpy.float32) if o.filter == "identity"
          else random_operand(o.seed, (o.cols, o.cols)))
     run, read = library.prepare_product(o.method, a, b, o.threads)
+    rounded = o.verify != "none" and not sums_are_exact(o.cols, a, b)
     return Problem({"planes": 1, "rows": o.rows, "cols": o.cols, "filter": o.filter}, run, read,
                    None if o.verify == "none" else known_product(o, scratch),
-                   sum_error(o.cols, a, b))
+                   sum_error(o.cols, a, b),
+                   right=a.astype(numpy.float64) @ b if rounded else None)

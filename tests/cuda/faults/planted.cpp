@@ -16,7 +16,7 @@ static const char *const names[] = {
 
 bool planted_reached;
 
-static void tell_unreached()
+static void report_unreached()
 {
     if (planted_now == FAULT_NONE || planted_reached)
         return;
@@ -32,7 +32,7 @@ static enum planted_fault from_environment()
         return FAULT_NONE;
     for (size_t i = 1; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0) {
-            atexit(tell_unreached);
+            atexit(report_unreached);
             return (enum planted_fault)i;
         }
     fprintf(stderr, "planted: there is no fault %s\n", name);

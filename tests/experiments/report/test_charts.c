@@ -180,7 +180,7 @@ static size_t count_charts(const char *name)
 }
 
 /* A journal that says at what scale the study was run. */
-static void tell_scale(const char *name, const char *scale)
+static void describe_scale(const char *name, const char *scale)
 {
     char place[200];
     snprintf(place, sizeof place, "%s/%s", folder, name);
@@ -200,12 +200,12 @@ static void a_quick_study_has_ten_charts(void **state)
     (void)state;
     need_program("gnuplot");
     assert_int_equal(run("cd %s && mkdir all && cp *.csv all", folder), 0);
-    tell_scale("all", "standard");
+    describe_scale("all", "standard");
     free(report("all", "en"));
     const size_t all = count_charts("all/charts");
     assert_true(all > 10);
     assert_true(is_there("all/charts/threads.svg"));
-    tell_scale("all", "quick");
+    describe_scale("all", "quick");
     char *page = report("all", "en");
     assert_int_equal(count_charts("all/charts"), 10);
     assert_true(is_there("all/charts/threads.svg"));

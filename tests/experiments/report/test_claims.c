@@ -356,6 +356,48 @@ static void libraries_of_programs_are_told_with_both_ends(void **state)
     expect(claim_of(name, "peers_planes", spanish()).answer, "openvino tarda entre ");
 }
 
+/* Ours of 2 ulps and of 20; libraries of 3, which the first is compared with, of 30, the second,
+ * and of 2000, none; one of 0.1 counts as one of 1. Where no error is told all are compared. */
+static struct claim claim_of_errors(char *name, const double *ulps, const char *chart)
+{
+    static const char *const methods[] = {"implicit", "winograd", "onednn", "openvino", "pytorch"};
+    assert_int_equal(run("rm -f %s/%s.csv", folder, name), 0);
+    struct maker m = begin(name);
+    for (int i = 0; i < 5; i++) {
+        struct record r = maker_blank(i < 3 ? "serial" : methods[i], methods[i]);
+        snprintf(r.operator_name, RECORD_TEXT, "conv");
+        r.kernel = 3;
+        r.stride = 1;
+        r.error_ulps_rms = ulps[i];
+        write_point(&m, i, r, 1e-3 * (5 - i), 1.0);
+    }
+    maker_end(&m);
+    return claim_of(name, chart, &language_english);
+}
+
+static void times_are_compared_among_similar_errors(void **state)
+{
+    (void)state;
+    char name[] = "digits";
+    const double errors[] = {2.0, 20.0, 3.0, 30.0, 2000.0};
+    struct claim c = claim_of_errors(name, errors, "peers_planes");
+    expect(c.answer, "Times are compared among similar errors");
+    expect(c.answer, "1 time of a library is left out");
+    c = claim_of_errors(name, errors, "errors");
+    expect(c.answer, "the fastest is pytorch (");
+    expect(c.answer,
+           ", a root mean square error of 2000 ulps), the nearest to what is right implicit (");
+    expect(c.answer, " ms, 2).");
+    expect(claim_of(name, "errors", spanish()).answer, "ulps");
+    const double exact[] = {0.0, 0.0, 3.9, 4.1, 0.1};
+    c = claim_of_errors(name, exact, "peers_planes");
+    expect(c.answer, "1 time of a library is left out");
+    const double none[] = {NAN, NAN, NAN, NAN, NAN};
+    c = claim_of_errors(name, none, "peers_planes");
+    expect_not(c.answer, "similar errors");
+    expect(claim_of_errors(name, none, "errors").why, "no file of samples tells errors");
+}
+
 /* Of one problem there is one ratio, and nothing between. */
 static void a_library_of_one_problem_has_no_two_ends(void **state)
 {
@@ -408,9 +450,9 @@ static void a_tie_is_seen_and_a_gap_is_not_one(void **state)
     open_one(&in, &e, name);
     const struct wanted all = {0}, product = {.method = "literal"};
     const struct point *best = evidence_fastest(&e.analysis, &all);
-    assert_non_null(evidence_tie(&e.analysis, &all, best));
-    assert_null(evidence_tie(&e.analysis, &product, evidence_fastest(&e.analysis, &product)));
-    assert_null(evidence_tie(&e.analysis, &product, best));
+    assert_non_null(evidence_tie(&e.analysis, &all, best, NULL));
+    assert_null(evidence_tie(&e.analysis, &product, evidence_fastest(&e.analysis, &product), NULL));
+    assert_null(evidence_tie(&e.analysis, &product, best, NULL));
     close_one(&in, &e);
 }
 
@@ -429,6 +471,7 @@ int main(void)
         cmocka_unit_test(one_weak_efficiency_is_told_once),
         cmocka_unit_test(exponents_of_one_method_are_told),
         cmocka_unit_test(libraries_of_programs_are_told_with_both_ends),
+        cmocka_unit_test(times_are_compared_among_similar_errors),
         cmocka_unit_test(a_library_of_one_problem_has_no_two_ends),
         cmocka_unit_test(plain_loops_of_a_library_are_told),
     };

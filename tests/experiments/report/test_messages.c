@@ -73,12 +73,12 @@ static void languages_are_values(void **state)
     assert_string_equal(message(l, "no catalogue has this"), "no catalogue has this");
     assert_string_equal(message_in(l, "row", "left out"), "fuera");
     assert_string_equal(message_in(l, "number", "."), ",");
-    static const char one[] = "Not drawn: one chart; the page says why",
-                      many[] = "Not drawn: %{charts} charts; the page says why of each";
+    static const char one[] = "Not drawn: one chart; the page gives the reason",
+                      many[] = "Not drawn: %{charts} charts; the page gives each reason";
     assert_string_equal(message_plural(l, one, many, 1),
-                        "No dibujada: una gráfica; la página dice por qué");
+                        "No dibujada: una gráfica; la página da la razón");
     assert_string_equal(message_plural(l, one, many, 0),
-                        "No dibujadas: %{charts} gráficas; la página dice por qué de cada una");
+                        "No dibujadas: %{charts} gráficas; la página da la razón de cada una");
     assert_string_equal(message_plural(&language_english, "one", "many", 2), "many");
     assert_int_equal(language_find(&again, "xx", &f), STATUS_USAGE);
     assert_non_null(strstr(f.message, "en or es"));
@@ -89,11 +89,11 @@ static void finished_sentences_are_found(void **state)
     (void)state;
     char text[200];
     const struct language *l = spanish();
-    wording_tell(l, "definition", "Speedup of conv, n = 64", text, sizeof text);
+    wording_translate(l, "definition", "Speedup of conv, n = 64", text, sizeof text);
     assert_string_equal(text, "Aceleración de conv, n = 64");
-    wording_tell(l, "reason", "x.csv: is a directory, not a regular file", text, sizeof text);
+    wording_translate(l, "reason", "x.csv: is a directory, not a regular file", text, sizeof text);
     assert_string_equal(text, "x.csv: es un directorio, no un archivo regular");
-    wording_tell(l, "reason", "nothing that is known", text, sizeof text);
+    wording_translate(l, "reason", "nothing that is known", text, sizeof text);
     assert_string_equal(text, "nothing that is known");
 }
 

@@ -69,16 +69,16 @@ static void a_middle_that_is_hardly_known_is_not_told(void **state)
     assert_string_equal(number_brief(&language_english, 19.2, wide).text, "17.0 to 20.8");
     assert_string_equal(number_brief(spanish(), 19.2, wider).text, "12,1 a 20,8");
     assert_string_equal(number_brief(&language_english, 19.2, none).text, "19.2");
-    assert_string_equal(number_told(&language_english, 19.2, wide).text, "19.2 [17.0, 20.8]");
-    assert_string_equal(number_told(spanish(), 19.2, wider).text, "12,1 a 20,8");
+    assert_string_equal(number_answer(&language_english, 19.2, wide).text, "19.2 [17.0, 20.8]");
+    assert_string_equal(number_answer(spanish(), 19.2, wider).text, "12,1 a 20,8");
     assert_string_equal(
-        number_told_share(&language_english, 0.89, (struct interval){0.84, 0.9}).text,
+        number_answer_share(&language_english, 0.89, (struct interval){0.84, 0.9}).text,
         "89.0 [84.0, 90.0] %");
     struct estimate e = estimate_none();
-    assert_string_equal(number_told_seconds(&language_english, &e).text, "-");
+    assert_string_equal(number_answer_seconds(&language_english, &e).text, "-");
     e.value = 4.23e-4;
     e.interval = (struct interval){3.97e-4, 6.5e-4};
-    assert_string_equal(number_told_seconds(&language_english, &e).text, "397 to 650 \xc2\xb5s");
+    assert_string_equal(number_answer_seconds(&language_english, &e).text, "397 to 650 \xc2\xb5s");
 }
 
 static void marks_are_those_of_the_language(void **state)

@@ -216,12 +216,12 @@ static void what_is_named_stays_as_it_is(void **state)
     };
     char text[300];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        wording_tell(spanish(), "reason", cases[i].english, text, sizeof text);
+        wording_translate(spanish(), "reason", cases[i].english, text, sizeof text);
         assert_string_equal(text, cases[i].spanish);
-        wording_tell(&language_english, "reason", cases[i].english, text, sizeof text);
+        wording_translate(&language_english, "reason", cases[i].english, text, sizeof text);
         assert_string_equal(text, cases[i].english);
     }
-    wording_tell(spanish(), "reason", "4 workers on 2 cores, more than 1 on each", text, 12);
+    wording_translate(spanish(), "reason", "4 workers on 2 cores, more than 1 on each", text, 12);
     assert_string_equal(text, "4 trabajado");
 }
 

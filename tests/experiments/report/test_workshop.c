@@ -104,7 +104,7 @@ static void wrong_options_of_plot_are_told(void **state)
         {"plot threads --size 1x6cm", "not "},
         {"plot threads --size 8x6ft", "80x60mm"},
         {"plot threads --font 2", "--font must be 4 to 72 points, not 2"},
-        {"plot threads --font x", "--font must be a number"},
+        {"plot threads --font x", " is not a number"},
         {"plot threads --format gif",
          "--format must be all, none, or some of svg, png, pdf and tikz"},
         {"plot threads --format svg,svg,", "as svg,pdf"},

@@ -34,16 +34,16 @@ struct taken {
     bool flag;
     const char *text;
     int64_t count;
-    struct chunk chunk;
+    struct numbered_part chunk;
 };
 
 static enum status parse(struct taken *t, char **argv, int *operands, struct failure *f)
 {
     const struct option_row options[] = {
-        {"flag", OPTION_FLAG, NULL, "", &t->flag},
-        {"text", OPTION_TEXT, "T", "", &t->text},
-        {"count", OPTION_COUNT, "N", "", &t->count},
-        {"chunk", OPTION_CHUNK, "I/N", "", &t->chunk},
+        {"flag", VALUE_FLAG, NULL, "", .target = &t->flag},
+        {"text", VALUE_TEXT, "T", "", .target = &t->text},
+        {"count", VALUE_INT, "N", "", .target = &t->count, .least = 1, .letter = 'n'},
+        {"chunk", VALUE_PART, "I/N", "", .target = &t->chunk},
     };
     const struct usage usage = {"NAME [NAME]", "", options, 4, 1, 2};
     int argc = 0;
@@ -76,13 +76,13 @@ static void test_bad_options_are_named(void **state)
     static const struct {
         char *argument, *says;
     } cases[] = {
-        {"--colour", "unknown option '--colour'"},
+        {"--colour", "unknown or ambiguous option '--colour'"},
         {"-x", "unknown option '-x'"},
-        {"--count=0", "--count must be an integer of at least 1, not '0'"},
-        {"--count=1x", "not '1x'"},
-        {"--count=9223372036854775808", "--count must be"},
-        {"--count", "--count needs a value"},
-        {"--flag=1", "--flag takes no value"},
+        {"--count=0", "c: count must be at least 1, not 0"},
+        {"--count=1x", "--count: '1x' is not an integer"},
+        {"--count=9223372036854775808", "more than a 63-bit integer holds"},
+        {"--count", "option '--count' needs a value: N ('study c --help' lists them)"},
+        {"--flag=1", "option '--flag' takes no value"},
         {"--chunk=4/3", "1 <= I <= N"},
         {"--chunk=0/3", "1 <= I <= N"},
         {"--chunk=2", "1 <= I <= N"},
@@ -104,6 +104,25 @@ static void test_bad_options_are_named(void **state)
     assert_int_equal(parse(&t, none, &operands, &f), STATUS_USAGE);
     assert_int_equal(parse(&t, many, &operands, &f), STATUS_USAGE);
     assert_non_null(strstr(f.message, "'3' is one argument too many"));
+}
+
+/* As the point programs have them: letters, and names by their first letters; behind --help nothing
+ * is read. */
+static void test_short_forms(void **state)
+{
+    (void)state;
+    struct taken t;
+    struct failure f;
+    int operands;
+    char *argv[] = {"c", "-n", "7", "a", "--te", "x", NULL}, *joined[] = {"c", "-n8", "a", NULL};
+    char *helped[] = {"c", "--help", "--colour", NULL};
+    assert_int_equal(parse(&t, argv, &operands, &f), STATUS_OK);
+    assert_true(t.count == 7 && operands == 1);
+    assert_string_equal(t.text, "x");
+    assert_string_equal(argv[1], "a");
+    assert_int_equal(parse(&t, joined, &operands, &f), STATUS_OK);
+    assert_true(t.count == 8 && operands == 1);
+    assert_int_equal(parse(&t, helped, &operands, &f), STATUS_OK);
 }
 
 static void expect_command_here(const char *launcher, int64_t ranks, int64_t threads, int64_t here,
@@ -193,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_durations),
         cmocka_unit_test(test_options_and_operands_mix),
         cmocka_unit_test(test_bad_options_are_named),
+        cmocka_unit_test(test_short_forms),
         cmocka_unit_test(test_launchers),
         cmocka_unit_test(test_columns_become_options),
         cmocka_unit_test(test_names_that_are_safe_in_files),

@@ -18,7 +18,7 @@ static void assert_seconds(double is, double expected)
 static void test_plan_alone(void **state)
 {
     (void)state;
-    const struct pace none = {0};
+    const struct estimate_error none = {0};
     assert_seconds(remaining_seconds(&none, 70, 0, 0, 0), 70);
     assert_seconds(remaining_seconds(&none, 0, 10, 0, 0), 0);
 }
@@ -27,26 +27,26 @@ static void test_plan_alone(void **state)
 static void test_follows_what_launches_took(void **state)
 {
     (void)state;
-    struct pace p = {0};
+    struct estimate_error p = {0};
     for (int i = 0; i < 100; i++)
-        pace_add(&p, 1, 2);
-    assert_seconds(pace_ratio(&p), 205.0 / 105.0);
+        estimate_error_add(&p, 1, 2);
+    assert_seconds(estimate_error_ratio(&p), 205.0 / 105.0);
     assert_seconds(remaining_seconds(&p, 70, 200, 0, 0), 70 * 205.0 / 105.0);
 }
 
 static void test_one_short_launch_upsets_nothing(void **state)
 {
     (void)state;
-    struct pace p = {0};
-    pace_add(&p, 0.01, 0.2); /* twenty times its estimate */
-    assert_true(pace_ratio(&p) < 1.05);
+    struct estimate_error p = {0};
+    estimate_error_add(&p, 0.01, 0.2); /* twenty times its estimate */
+    assert_true(estimate_error_ratio(&p) < 1.05);
 }
 
 /* After the plan, wide intervals take the rest of the scale's minutes: never "0:00 left" there. */
 static void test_wide_intervals_count(void **state)
 {
     (void)state;
-    const struct pace none = {0};
+    const struct estimate_error none = {0};
     assert_seconds(remaining_seconds(&none, 0, 110, 0, 180), 70);
     assert_seconds(remaining_seconds(&none, 100, 110, 0, 180), 100);
     assert_seconds(remaining_seconds(&none, 0, 190, 0, 180), 0);
@@ -55,7 +55,7 @@ static void test_wide_intervals_count(void **state)
 static void test_a_budget_ends_the_run(void **state)
 {
     (void)state;
-    const struct pace none = {0};
+    const struct estimate_error none = {0};
     assert_seconds(remaining_seconds(&none, 500, 5, 20, 180), 15);
     assert_seconds(remaining_seconds(&none, 500, 25, 20, 180), 0);
 }

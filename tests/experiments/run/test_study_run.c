@@ -251,7 +251,7 @@ static void test_experiments_share_points(void **state)
 }
 
 /* What a killed study left under way is imported once, whoever is run next. */
-static void test_what_is_under_way_comes_home(void **state)
+static void test_what_is_under_way_is_imported(void **state)
 {
     (void)state;
     char command[1024];
@@ -274,7 +274,7 @@ static void test_what_is_under_way_comes_home(void **state)
 }
 
 /* A study that was killed while it copied rows home: each is there once in the end. */
-static void test_rows_half_way_home_are_not_repeated(void **state)
+static void test_rows_half_imported_are_not_repeated(void **state)
 {
     (void)state;
     char command[1024];
@@ -935,8 +935,8 @@ int main(void)
         DRILL(test_a_killed_launch_is_run_again),
         DRILL(test_methods_share_a_process),
         DRILL(test_experiments_share_points),
-        DRILL(test_what_is_under_way_comes_home),
-        DRILL(test_rows_half_way_home_are_not_repeated),
+        DRILL(test_what_is_under_way_is_imported),
+        DRILL(test_rows_half_imported_are_not_repeated),
         DRILL(test_an_interrupted_launch_is_none),
         DRILL(test_environment_belongs_to_a_run),
         DRILL(test_missing_and_unable_programs_are_left_out),

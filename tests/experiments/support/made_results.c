@@ -80,7 +80,7 @@ struct claim claim_of(char *name, const char *chart, const struct language *l)
 
 void claim_says(const struct claim *c, const char *text)
 {
-    if (!c->told || !strstr(c->answer, text))
+    if (!c->has_answer || !strstr(c->answer, text))
         fail_msg("'%s' says nothing of '%s' (%s)", c->answer, text, c->why);
 }
 

@@ -1,4 +1,4 @@
-/* make_training_results DIR: made-up samples and courses of trainings with known truth, for the
+/* make_training_results DIR: made-up samples and training curves with known truth, for the
  * tests of analysis, charts and report. */
 #include "tests/experiments/support/maker.h"
 
@@ -167,7 +167,7 @@ static void append_other(struct table_writer *w, const char *network)
     append(w, &r);
 }
 
-static void make_course(struct maker *m, const char *experiment, const char *network)
+static void make_training_curve(struct maker *m, const char *experiment, const char *network)
 {
     struct table_writer *w;
     struct failure f = {0};
@@ -240,8 +240,8 @@ int main(int argc, char **argv)
     make_batches(&m);
     make_sizes(&m);
     make_strategies(&m);
-    make_course(&m, "mri_training", "alexnet_mri");
-    make_course(&m, "tesina_alexnet", "alexnet_tesina");
+    make_training_curve(&m, "mri_training", "alexnet_mri");
+    make_training_curve(&m, "tesina_alexnet", "alexnet_tesina");
     make_layers(&m);
     maker_close(&m);
     return 0;

@@ -1,6 +1,6 @@
 /* Small windows without a line: k <= 3 rows straight to the map. */
-#ifndef MAXPOOL_MAXIMA_SMALL_H
-#define MAXPOOL_MAXIMA_SMALL_H
+#ifndef MAXPOOL_SMALL_WINDOWS_H
+#define MAXPOOL_SMALL_WINDOWS_H
 
 #include "kernels/maxpool/maxima/maxima_slide.h"
 

@@ -1,5 +1,11 @@
-"""Every kind of node (scripts/peers/graph.py) as numpy computes it, plainly."""
+"""Every kind of node (peers/graph.py) as numpy computes it, plainly and in double precision: what
+would come out if nothing were rounded."""
+import math
+
 import numpy
+
+MOST_MULTIPLY_ADDS = 4e9
+"""Of an image; above it nobody should wait for it (networks/reference.h)."""
 
 
 def windows(x, node):
@@ -31,6 +37,12 @@ COMPUTE = {
     "add": lambda node, x, y: x + y,
     "average_pool": lambda node, x: x.mean((2, 3), keepdims=True),
     "flatten": lambda node, x: x.reshape(len(x), -1)}
+
+
+def multiply_adds(network):
+    """Of one image, from the graph of a network as the file has it."""
+    return sum(math.prod(layer["parameters"]["weight"]["shape"]) * math.prod(layer["shape"][1:])
+               for layer in network["layers"] if layer["kind"] in ("conv", "linear"))
 
 
 def compute(graph, images):

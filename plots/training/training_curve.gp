@@ -41,7 +41,7 @@ set rmargin at screen 0.84
 set yrange [0:1.02]
 set format y "%g"
 set ytics 0.2
-set label 1 T("share of right answers") at graph 0, screen 0.832 left font font13
+set label 1 T("accuracy") at graph 0, screen 0.832 left font font13
 array tesina[2] = [word(published, 1) / 100.0, word(published, 2) / 100.0]
 do for [i = 1:2] { set arrow 10 + i from graph 0, first tesina[i] to graph 1, first tesina[i] nohead dashtype 3 linewidth 1.2 linecolor rgb faint }
 spread_n = 3

@@ -1,4 +1,4 @@
-/* What all steps over planes of short rows share (kernels/maxpool/maxima/maxima_short.h), made once
+/* What all steps over planes of short rows share (kernels/maxpool/maxima/short_rows.h), made once
  * per call: which form the rows take, where tiles begin, and which steps have all their image rows
  * where they can be read.
  *
@@ -16,8 +16,8 @@
  * Zen 4.)
  *
  * Included by files that are compiled once per instruction set (kernels/isa.h). */
-#ifndef MAXPOOL_MAXIMA_SHORT_PLAN_H
-#define MAXPOOL_MAXIMA_SHORT_PLAN_H
+#ifndef MAXPOOL_SHORT_ROWS_PLAN_H
+#define MAXPOOL_SHORT_ROWS_PLAN_H
 
 #include "kernels/maxpool/maxima/maxima_strip.h"
 

@@ -1,5 +1,5 @@
 /* Planes whose rows are a few vectors long, where the time of a row goes into what comes before and
- * after its maxima. Everything that rows share is made once per call (maxima_short_plan.h, and
+ * after its maxima. Everything that rows share is made once per call (short_rows_plan.h, and
  * below which lanes hold what).
  *
  * A step makes two output rows from the s + k image rows that their windows reach, and no vector
@@ -13,15 +13,15 @@
  * another cell of the window in their stead.
  *
  * Included by files that are compiled once per instruction set (kernels/isa.h). */
-#ifndef MAXPOOL_MAXIMA_SHORT_H
-#define MAXPOOL_MAXIMA_SHORT_H
+#ifndef MAXPOOL_SHORT_ROWS_H
+#define MAXPOOL_SHORT_ROWS_H
 
 #include "kernels/maxpool/maxima/maxima.h"
 
 #if VECTOR_PICKS
 
-#include "kernels/maxpool/maxima/maxima_short_plan.h"
-#include "kernels/maxpool/maxima/maxima_short_sink.h"
+#include "kernels/maxpool/maxima/short_rows_plan.h"
+#include "kernels/maxpool/maxima/short_rows_sink.h"
 
 /* What is in which lane. */
 struct short_lanes {

@@ -10,8 +10,8 @@
  * Along the row each of the group's rows remembers in registers what windows reach back to. Rows of
  * the map begin anywhere in a cache line; where lines are stored whole, past the caches, a row's
  * outputs are moved up by as many lanes as that takes. */
-#ifndef MAXPOOL_MAXIMA_ADJACENT_H
-#define MAXPOOL_MAXIMA_ADJACENT_H
+#ifndef MAXPOOL_ADJACENT_WINDOWS_H
+#define MAXPOOL_ADJACENT_WINDOWS_H
 
 #include "kernels/maxpool/maxima/maxima.h"
 

@@ -1,4 +1,4 @@
-#include "experiments/lab/page/telling.h"
+#include "experiments/lab/page/lab_lines.h"
 
 #include "experiments/common/text/messages.h"
 #include "experiments/common/text/wording.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A line, filled by whoever asked for it. Those that find no room share the last one. */
-static struct lab_line *line(struct lab_telling *t, enum lab_part part, const char *label)
+static struct lab_line *line(struct lab_lines *t, enum lab_part part, const char *label)
 {
     struct lab_line *l = &t->lines[t->count < LAB_LINES ? t->count++ : LAB_LINES - 1];
     *l = (struct lab_line){.part = part};
@@ -17,13 +17,13 @@ static struct lab_line *line(struct lab_telling *t, enum lab_part part, const ch
     return l;
 }
 
-static void say(struct lab_telling *t, enum lab_part part, const char *label, const char *text)
+static void say(struct lab_lines *t, enum lab_part part, const char *label, const char *text)
 {
     snprintf(line(t, part, label)->text, sizeof t->lines->text, "%s", text);
 }
 
 /* Below the line before. */
-static struct lab_line *line_below(struct lab_telling *t, enum lab_part part, const char *label)
+static struct lab_line *line_below(struct lab_lines *t, enum lab_part part, const char *label)
 {
     struct lab_line *l = line(t, part, label);
     l->below = true;
@@ -66,7 +66,7 @@ static void put_sizes(char *text, size_t size, const struct lab_report *r, const
                         {"padding", number_text("%lld", (long long)p->padding).text}));
 }
 
-static void tell_subject(struct lab_telling *t, const struct lab_report *r)
+static void describe_subject(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
     char sizes[256] = "", threads[64];
@@ -79,16 +79,16 @@ static void tell_subject(struct lab_telling *t, const struct lab_report *r)
              sizes[0] ? ", " : "", sizes, threads);
 }
 
-static void tell_how(struct lab_telling *t, const struct lab_report *r)
+static void describe_how(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
     char shapes[64];
     if (r->build.command[0])
-        say(t, TOLD_HOW, message(l, "compiled by"), r->build.command);
+        say(t, LAB_LINE_HOW, message(l, "compiled by"), r->build.command);
     message_fill(shapes, sizeof shapes,
                  message_plural(l, "%{n} edge shape", "%{n} edge shapes", r->checks.shapes),
                  WITH({"n", number_text("%zu", r->checks.shapes).text}));
-    struct lab_line *checked = line(t, TOLD_HOW, message(l, "checked on"));
+    struct lab_line *checked = line(t, LAB_LINE_HOW, message(l, "checked on"));
     if (r->build.checked[0])
         fill(checked,
              message(l, "%{shapes}, every output; with address and undefined-behaviour sanitizers"),
@@ -97,36 +97,37 @@ static void tell_how(struct lab_telling *t, const struct lab_report *r)
         fill(checked, message(l, "%{shapes}, every output; without sanitizers: %{why}"),
              WITH({"shapes", shapes}, {"why", message(l, r->build.unchecked)}));
     if (!r->checks.sandboxed)
-        say(t, TOLD_HOW, message(l, "note"),
+        say(t, LAB_LINE_HOW, message(l, "note"),
             message(l, "this system filters no calls: the kernel could start processes"));
 }
 
 /* ---- is it correct ----------------------------------------------------------------------------
  */
 
-static void tell_failure(struct lab_telling *t, const struct lab_report *r)
+static void describe_failure(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
     char cause[sizeof r->trial->cause];
-    wording_tell(l, "reason", r->trial->cause, cause, sizeof cause);
-    fill(line(t, TOLD_VERDICT, message(l, "verdict")),
+    wording_translate(l, "reason", r->trial->cause, cause, sizeof cause);
+    fill(line(t, LAB_LINE_VERDICT, message(l, "verdict")),
          message(l, "NOT CORRECT (%{word}): %{cause}"),
          WITH({"word", lab_verdict_word(r->verdict)}, {"cause", cause}));
     if (r->raced)
-        put_sizes(line(t, TOLD_VERDICT, message(l, "shape"))->text, sizeof t->lines->text, r, l);
+        put_sizes(line(t, LAB_LINE_VERDICT, message(l, "shape"))->text, sizeof t->lines->text, r,
+                  l);
     else if (r->checks.shape[0])
-        say(t, TOLD_VERDICT, message(l, "shape"), r->checks.shape);
+        say(t, LAB_LINE_VERDICT, message(l, "shape"), r->checks.shape);
     if (r->trial->place[0])
-        say(t, TOLD_VERDICT, message(l, "source line"), r->trial->place);
+        say(t, LAB_LINE_VERDICT, message(l, "source line"), r->trial->place);
 }
 
-static void tell_correct(struct lab_telling *t, const struct lab_report *r)
+static void describe_correct(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
     if (!r->raced)
-        say(t, TOLD_VERDICT, message(l, "verdict"), message(l, "CORRECT"));
+        say(t, LAB_LINE_VERDICT, message(l, "verdict"), message(l, "CORRECT"));
     else
-        fill(line(t, TOLD_VERDICT, message(l, "verdict")),
+        fill(line(t, LAB_LINE_VERDICT, message(l, "verdict")),
              message(l, "CORRECT, in each of %{n} samples too"),
              WITH({"n", number_text("%zu", r->race.rounds).text}));
 }
@@ -161,11 +162,11 @@ void lab_times_text(char *text, size_t size, const struct summary *ratio, const 
                  WITH({"lower", lower.text}, {"upper", upper.text}, {"times", median.text}));
 }
 
-static void tell_hand_over(struct lab_telling *t, const struct lab_report *r)
+static void describe_hand_over(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
     const double share = r->race.echo_s / r->race.runners[0].time.median;
-    struct lab_line *to = line(t, TOLD_TIME, message(l, "handing over"));
+    struct lab_line *to = line(t, LAB_LINE_TIME, message(l, "handing over"));
     const char *remark = "";
     if (share > lab_hand_over_most)
         remark = message(l, ": a larger --size measures the kernel alone");
@@ -176,17 +177,18 @@ static void tell_hand_over(struct lab_telling *t, const struct lab_report *r)
               {"share", number_percent(l, share).text}, {"remark", remark}));
 }
 
-static void tell_time(struct lab_telling *t, const struct lab_report *r)
+static void describe_time(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
     const struct summary *time = &r->race.runners[0].time;
     const double limit = r->limit.roof.seconds;
-    fill(line(t, TOLD_TIME, message(l, "time")), message(l, "%{time}, median and 95 % interval"),
+    fill(line(t, LAB_LINE_TIME, message(l, "time")),
+         message(l, "%{time}, median and 95 % interval"),
          WITH({"time", interval_text(l, time).text}));
-    tell_hand_over(t, r);
+    describe_hand_over(t, r);
     if (!(limit > 0.0))
         return;
-    fill(line(t, TOLD_TIME, message(l, "machine limit")),
+    fill(line(t, LAB_LINE_TIME, message(l, "machine limit")),
          r->limit.measured_now
              ? message(l, "%{limit}: yours reaches %{share} (measured just now; 'study roofline' "
                           "measures it closely)")
@@ -196,48 +198,50 @@ static void tell_time(struct lab_telling *t, const struct lab_report *r)
 }
 
 /* A method of ours: what it is here, its time, and how the kernel compares. */
-static void tell_method(struct lab_telling *t, const struct lab_race *race, size_t i)
+static void describe_method(struct lab_lines *t, const struct lab_race *race, size_t i)
 {
     const struct language *l = t->language;
     const struct lab_runner *r = &race->runners[i];
     char times[160];
-    struct lab_line *to = line_below(t, TOLD_METHODS, r->name);
+    struct lab_line *to = line_below(t, LAB_LINE_METHODS, r->name);
     const char *standing = i == race->best   ? message(l, " (best)")
                            : i == race->next ? message(l, " (next step)")
                                              : "";
     strncat(to->label, standing, sizeof to->label - strlen(to->label) - 1);
-    lab_times_text(times, sizeof times, &r->ratio, l);
+    const struct summary *time = i == race->best ? &race->best_time : &r->time,
+                         *ratio = i == race->best ? &race->best_ratio : &r->ratio;
+    lab_times_text(times, sizeof times, ratio, l);
     fill(to, message(l, "%{time}; yours: %{times}"),
-         WITH({"time", interval_text(l, &r->time).text}, {"times", times}));
+         WITH({"time", interval_text(l, time).text}, {"times", times}));
 }
 
-static void tell_methods(struct lab_telling *t, const struct lab_report *r)
+static void describe_methods(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
     if (r->race.count > 1)
-        say(t, TOLD_METHODS, message(l, "compared with"),
+        say(t, LAB_LINE_METHODS, message(l, "compared with"),
             message(l, "(each sample on a fresh image, interleaved)"));
     for (size_t i = 1; i < r->race.count; i++)
-        tell_method(t, &r->race, i);
+        describe_method(t, &r->race, i);
 }
 
 /* ---- what the compiler did --------------------------------------------------------------------
  */
 
 /* The last loops of the file where there are many. */
-static void tell_loops(struct lab_telling *t, const struct lab_loops *loops)
+static void describe_loops(struct lab_lines *t, const struct lab_loops *loops)
 {
     enum { SHOWN = 8 };
     const struct language *l = t->language;
     const size_t first = loops->count > SHOWN ? loops->count - SHOWN : 0;
     char label[64];
     if (loops->count > 0)
-        say(t, TOLD_INSIDE, message(l, "the compiler"), message(l, "by source line of loops"));
+        say(t, LAB_LINE_INSIDE, message(l, "the compiler"), message(l, "by source line of loops"));
     for (size_t i = first; i < loops->count; i++) {
         const struct lab_loop *loop = &loops->items[i];
         message_format(label, sizeof label, l, "line %{line}",
                        WITH({"line", number_text("%d", loop->line).text}));
-        struct lab_line *to = line_below(t, TOLD_INSIDE, label);
+        struct lab_line *to = line_below(t, LAB_LINE_INSIDE, label);
         if (loop->bytes > 0)
             fill(to, message(l, "vectorized: %{n} elements at a time"),
                  WITH({"n", number_text("%d", loop->bytes / (int)sizeof(float)).text}));
@@ -246,10 +250,10 @@ static void tell_loops(struct lab_telling *t, const struct lab_loops *loops)
     }
 }
 
-static void tell_width(struct lab_telling *t, const struct lab_hot_loop *h)
+static void describe_width(struct lab_lines *t, const struct lab_hot_loop *h)
 {
     const struct language *l = t->language;
-    struct lab_line *to = line_below(t, TOLD_INSIDE, message(l, "vector width"));
+    struct lab_line *to = line_below(t, LAB_LINE_INSIDE, message(l, "vector width"));
     fill(to,
          h->lanes > 1    ? message(l, "%{n} elements at a time")
          : h->lanes == 1 ? message(l, "one element at a time: no vectors")
@@ -258,42 +262,43 @@ static void tell_width(struct lab_telling *t, const struct lab_hot_loop *h)
 }
 
 /* Where most instructions are executed, as a small call counted them. */
-static void tell_hot_loop(struct lab_telling *t, const struct lab_hot_loop *h)
+static void describe_hot_loop(struct lab_lines *t, const struct lab_hot_loop *h)
 {
     const struct language *l = t->language;
     if (!h->known)
         return;
-    fill(line(t, TOLD_INSIDE, message(l, "hot loop")),
+    fill(line(t, LAB_LINE_INSIDE, message(l, "hot loop")),
          h->looped ? message(l, "line %{line}: %{share} of the instructions, %{n} in a pass")
                    : message(l, "none: nothing in the file repeats"),
          WITH({"line", number_text("%d", h->line).text},
               {"share", number_percent(l, h->share).text},
               {"n", number_plain(l, h->instructions).text}));
-    tell_width(t, h);
-    fill(line_below(t, TOLD_INSIDE, message(l, "multiply-adds")),
+    describe_width(t, h);
+    fill(line_below(t, LAB_LINE_INSIDE, message(l, "multiply-adds")),
          message(l, "%{n} in a pass; in all %{ratio} executed per one needed"),
          WITH({"n", number_plain(l, h->multiply_adds).text},
               {"ratio", number_plain(l, h->executed_per_needed).text}));
     if (h->stack_moves > 0.0)
-        fill(line_below(t, TOLD_INSIDE, message(l, "spills")),
+        fill(line_below(t, LAB_LINE_INSIDE, message(l, "spills")),
              message(l, "%{n} instructions of a pass read or write the stack"),
              WITH({"n", number_plain(l, h->stack_moves).text}));
     else
-        say(t, TOLD_INSIDE, message(l, "spills"), message(l, "none: all values stay in registers"));
+        say(t, LAB_LINE_INSIDE, message(l, "spills"),
+            message(l, "none: all values stay in registers"));
     t->lines[t->count - 1].below = true;
 }
 
 /* ---- what next --------------------------------------------------------------------------------
  */
 
-static void tell_next(struct lab_telling *t, const struct lab_report *r)
+static void describe_next(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
     const struct lab_race *race = &r->race;
     const struct lab_runner *next = &race->runners[race->next];
     if (race->count < 2)
         return;
-    struct lab_line *to = line(t, TOLD_NEXT, message(l, "what next"));
+    struct lab_line *to = line(t, LAB_LINE_NEXT, message(l, "what next"));
     if (race->next == 0)
         snprintf(to->text, sizeof to->text, "%s",
                  message(l, "none of the methods compared is faster"));
@@ -301,15 +306,15 @@ static void tell_next(struct lab_telling *t, const struct lab_report *r)
         snprintf(to->text, sizeof to->text, "%s: %s", next->name,
                  next->idea ? message_in(l, "method", next->idea)
                             : message(l, "another library's method"));
-    say(t, TOLD_NEXT, "", r->kind->page);
+    say(t, LAB_LINE_NEXT, "", r->kind->page);
 }
 
 /* "8 of 10 points", or the points that it has at the least and perhaps. */
-static void tell_grade(struct lab_telling *t, const struct lab_report *r)
+static void describe_grade(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
     const struct lab_grade *g = &r->grade;
-    struct lab_line *to = line(t, TOLD_GRADE, message(l, "grade"));
+    struct lab_line *to = line(t, LAB_LINE_GRADE, message(l, "grade"));
     fill(to,
          g->decided ? message(l, "%{points} of %{most} points")
                     : message(l, "UNDECIDED: %{points} or %{perhaps} of %{most} points"),
@@ -326,23 +331,23 @@ static void tell_grade(struct lab_telling *t, const struct lab_report *r)
                             {"method", r->rubric->method}));
 }
 
-void lab_tell(struct lab_telling *t, const struct lab_report *r, const struct language *l)
+void lab_lines_make(struct lab_lines *t, const struct lab_report *r, const struct language *l)
 {
-    *t = (struct lab_telling){.language = l};
-    tell_subject(t, r);
-    tell_how(t, r);
+    *t = (struct lab_lines){.language = l};
+    describe_subject(t, r);
+    describe_how(t, r);
     if (r->verdict != LAB_CORRECT) {
-        tell_failure(t, r);
+        describe_failure(t, r);
     } else {
-        tell_correct(t, r);
+        describe_correct(t, r);
         if (r->raced && r->sweep == LAB_POINT) {
-            tell_time(t, r);
-            tell_methods(t, r);
-            tell_loops(t, &r->build.loops);
-            tell_hot_loop(t, &r->hot);
-            tell_next(t, r);
+            describe_time(t, r);
+            describe_methods(t, r);
+            describe_loops(t, &r->build.loops);
+            describe_hot_loop(t, &r->hot);
+            describe_next(t, r);
         }
     }
     if (r->rubric)
-        tell_grade(t, r);
+        describe_grade(t, r);
 }

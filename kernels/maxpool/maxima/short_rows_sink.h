@@ -2,8 +2,8 @@
  * or gather first, so that whole cache lines can go past the caches, or whole vectors be stored.
  *
  * Included by files that are compiled once per instruction set (kernels/isa.h). */
-#ifndef MAXPOOL_MAXIMA_SHORT_SINK_H
-#define MAXPOOL_MAXIMA_SHORT_SINK_H
+#ifndef MAXPOOL_SHORT_ROWS_SINK_H
+#define MAXPOOL_SHORT_ROWS_SINK_H
 
 #include "kernels/maxpool/maxima/maxima_strip.h"
 

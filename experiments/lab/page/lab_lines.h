@@ -1,18 +1,19 @@
 /* What a reader is told of a report, in their language: the lines that screen and page share. */
-#ifndef MAXPOOL_LAB_TELLING_H
-#define MAXPOOL_LAB_TELLING_H
+#ifndef MAXPOOL_LAB_LINES_H
+#define MAXPOOL_LAB_LINES_H
 
 #include "experiments/common/text/language.h"
 #include "experiments/lab/lab.h"
 
 enum lab_part {
-    TOLD_VERDICT, /* is it correct, or what is wrong */
-    TOLD_TIME,    /* time, hand-over, machine limit */
-    TOLD_METHODS, /* what it was compared with: label and text, below a line that introduces them */
-    TOLD_INSIDE,  /* what the compiler did, likewise */
-    TOLD_NEXT,    /* what to try */
-    TOLD_GRADE,
-    TOLD_HOW /* how it was compiled and checked */
+    LAB_LINE_VERDICT, /* is it correct, or what is wrong */
+    LAB_LINE_TIME,    /* time, hand-over, machine limit */
+    LAB_LINE_METHODS, /* what it was compared with: label and text, below a line that introduces
+                         them */
+    LAB_LINE_INSIDE,  /* what the compiler did, likewise */
+    LAB_LINE_NEXT,    /* what to try */
+    LAB_LINE_GRADE,
+    LAB_LINE_HOW /* how it was compiled and checked */
 };
 
 struct lab_line {
@@ -23,7 +24,7 @@ struct lab_line {
 
 enum { LAB_LINES = 64 };
 
-struct lab_telling {
+struct lab_lines {
     const struct language *language;
     char subject[600]; /* "mine.c: maxpool, 2048 x 2048, kernel size 2, ..., 2 threads" */
     struct lab_line lines[LAB_LINES];
@@ -37,7 +38,7 @@ void lab_interval_text(char *text, size_t size, const char *lower, const char *u
 /* "1.8 times as fast [1.7, 1.9]", or that no difference was seen. */
 void lab_times_text(char *text, size_t size, const struct summary *ratio, const struct language *l);
 
-void lab_tell(struct lab_telling *t, const struct lab_report *r, const struct language *l);
+void lab_lines_make(struct lab_lines *t, const struct lab_report *r, const struct language *l);
 
 /* One screen for a reader, in their language. */
 void lab_print(const struct lab_report *report, const struct language *l);

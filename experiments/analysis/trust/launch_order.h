@@ -1,0 +1,36 @@
+/* Whether the launches of a point are exchangeable, as its interval assumes: each as likely to be
+ * slow as any other, whenever it was measured. Times are all above 0 and in the order in which they
+ * were measured. Each function tells what it found only where that is beyond chance (in about one
+ * of two hundred points or fewer) and beyond 1 + apart, which is what is wanted to be told; fewer
+ * than six launches tell nothing. */
+#ifndef MAXPOOL_TRUST_LAUNCH_ORDER_H
+#define MAXPOOL_TRUST_LAUNCH_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Times that rise or fall from launch to launch: the signs of all pairs add up to 2.7 standard
+ * deviations or more. *factor: the median of the last third over that of the first. Source: Mann
+ * (1945), Econometrica 13, 245-259; Kendall, Rank Correlation Methods (1975). */
+bool launch_order_has_trend(const double *times, size_t n, double apart, double *factor);
+
+/* Neighbours that resemble each other: the squared differences of neighbouring ranks are as few as
+ * 2.4 standard deviations below those of exchangeable times. *correlation: of neighbouring ranks.
+ * Source: Bartels (1982), Journal of the American Statistical Association 77, 40-46. */
+bool launch_order_is_correlated(const double *times, size_t n, double apart, double *correlation);
+
+/* Samples that rise or fall within launches: in all of them the second half of the samples takes
+ * longer than the first, or in all of them less. ratios: of the halves' medians, lost order.
+ * *factor: their median. Source: the sign test, Gibbons & Chakraborti (2011), 5.4. */
+bool launch_order_drifts_within(double *ratios, size_t n, double apart, double *factor);
+
+/* Sessions, numbered from 1 (0: not known, left out), of which those with three launches or more
+ * differ at a level of 1 in 200 by their ranks: then the launches of one session tell little of
+ * another, and a session counts as a level of its own. *factor: the slowest session's median over
+ * the fastest's. False where memory lacks. Source of the test: Kruskal & Wallis (1952), Journal of
+ * the American Statistical Association 47, 583-621; of the levels: Kalibera & Jones (2013), ISMM,
+ * 63-74. */
+bool launch_order_sessions_differ(const double *times, const size_t *sessions, size_t n,
+                                  double apart, double *factor);
+
+#endif

@@ -1,0 +1,152 @@
+/* Seconds against digits: how far results are off beside how long they took, of every operator and
+ * network that was measured with one worker. */
+#include "experiments/common/text/messages.h"
+#include "experiments/report/claims/claims.h"
+#include "experiments/report/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_SUBJECTS = 4 }; /* that sentences are said of */
+
+/* What a sentence is about: the network, or the operator. */
+static const char *subject_of(const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    return r->network[0] ? r->network : r->operator_name;
+}
+
+static bool tells_error(const struct point *p)
+{
+    return !isnan(p->error_ulps);
+}
+
+static bool is_shown(const struct point *p)
+{
+    const struct wanted w = {.one_worker = true, .peers = true, .also = tells_error};
+    return evidence_fits(p, &w);
+}
+
+/* A point of the problem that most methods solved of this subject. */
+static const struct point *problem_of(const struct analysis *a, const char *subject)
+{
+    const struct point *best = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        size_t count = 0;
+        if (!is_shown(p) || strcmp(subject_of(p), subject) != 0)
+            continue;
+        for (size_t j = 0; j < a->point_count; j++)
+            count += is_shown(&a->points[j]) && analysis_same_problem(p, &a->points[j]);
+        if (count > most) {
+            most = count;
+            best = p;
+        }
+    }
+    return best;
+}
+
+/* Of the problem the point with the least seconds, or the least error; of several the faster. */
+static const struct point *least_of(const struct analysis *a, const struct point *problem,
+                                    bool error)
+{
+    const struct point *best = NULL;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!is_shown(p) || !analysis_same_problem(p, problem))
+            continue;
+        const bool less = best && error && p->error_ulps != best->error_ulps
+                              ? p->error_ulps < best->error_ulps
+                              : !best || point_stands_before(p, best);
+        best = less ? p : best;
+    }
+    return best;
+}
+
+static struct number error_text(const struct language *l, const struct point *p)
+{
+    return p->error_ulps > 0.0 ? number_about(l, p->error_ulps) : number_text("0");
+}
+
+/* "resnet18, 224 × 224", "conv 64 × 56 × 56, k = 3" */
+static struct words subject_words(const struct point *p, const struct language *l)
+{
+    const struct words problem = words_problem(p, l);
+    struct words w;
+    if (p->samples->identity.network[0])
+        return problem;
+    snprintf(w.text, sizeof w.text, "%.40s %.270s", subject_of(p), problem.text);
+    return w;
+}
+
+static void say_subject(const struct analysis *a, const char *subject, const struct language *l,
+                        struct claim *c)
+{
+    const struct point *problem = problem_of(a, subject);
+    const struct point *fastest = least_of(a, problem, false);
+    const struct point *nearest = least_of(a, problem, true);
+    if (c->count == 0)
+        claim_title(c, l, "%{method} is the fastest of %{subject}, off by %{ulps} ulps",
+                    WITH({"method", method_of(fastest)}, {"subject", subject},
+                         {"ulps", error_text(l, fastest).text}));
+    claim_say(c, l,
+              "%{lead}%{problem}: the fastest is %{method} (%{time}, a root mean square "
+              "error of %{ulps} ulps)",
+              WITH({"lead", c->count ? " " : ""}, {"problem", subject_words(fastest, l).text},
+                   {"method", method_of(fastest)},
+                   {"time", number_seconds(l, total_of(fastest)).text},
+                   {"ulps", error_text(l, fastest).text}));
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, fastest);
+    if (nearest != fastest)
+        claim_say(c, l, ", the nearest to what is right %{method} (%{time}, %{ulps})",
+                  WITH({"method", method_of(nearest)},
+                       {"time", number_seconds(l, total_of(nearest)).text},
+                       {"ulps", error_text(l, nearest).text}));
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, nearest);
+    claim_add(c, ".");
+}
+
+void claim_say_similar(const struct analysis *a, const struct language *l, struct claim *c)
+{
+    bool told = false;
+    for (size_t i = 0; i < a->ratio_count; i++)
+        told = told || (tells_error(&a->points[a->ratios[i].peer]) &&
+                        tells_error(&a->points[a->ratios[i].ours]));
+    if (told || a->dissimilar)
+        claim_say(
+            c, l,
+            " Times are compared among similar errors: the larger at most four times the other.",
+            NULL);
+    if (a->dissimilar)
+        claim_say_plural(c, l, " %{count} time of a library is left out, its error differing more.",
+                         " %{count} times of libraries are left out, their errors differing more.",
+                         (int64_t)a->dissimilar,
+                         WITH({"count", number_text("%zu", a->dissimilar).text}));
+}
+
+void claim_errors(const struct experiment *e, const struct language *l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const char *told[MOST_SUBJECTS];
+    size_t count = 0;
+    for (size_t i = 0; i < a->point_count && count < MOST_SUBJECTS; i++) {
+        const char *subject = subject_of(&a->points[i]);
+        bool known = !is_shown(&a->points[i]);
+        for (size_t j = 0; j < count; j++)
+            known = known || strcmp(told[j], subject) == 0;
+        if (known)
+            continue;
+        told[count++] = subject;
+        say_subject(a, subject, l, c);
+    }
+    if (count == 0) {
+        claim_refuse(c, l, "no file of samples tells errors");
+        return;
+    }
+    claim_say_similar(a, l, c);
+    claim_plain(c, l,
+                "An ulp is the step from one number to the next that float32 has. A method that is "
+                "faster because it keeps fewer digits is not the better one.",
+                NULL);
+}

@@ -1,0 +1,147 @@
+/* A word of the command line becomes a value. */
+#include "harness/options/option_row.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum status read_int(const struct option_row *row, const char *text, int64_t *out,
+                            struct failure *f)
+{
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (end == text || *end != 0 || isspace((unsigned char)*text))
+        return fail(f, STATUS_USAGE, "--%s: '%s' is not an integer", row->name, text);
+    if (errno == ERANGE)
+        return fail(f, STATUS_USAGE, "--%s: %s is more than a 63-bit integer holds", row->name,
+                    text);
+    if ((double)value < row->least)
+        return fail(f, STATUS_USAGE, "%s must be at least %.0f, not %lld", row->name, row->least,
+                    value);
+    if (row->most > 0 && (double)value > row->most && row->most < option_int_most)
+        return fail(f, STATUS_USAGE, "%s must be at most %.0f, not %lld", row->name, row->most,
+                    value);
+    *out = value;
+    return STATUS_OK;
+}
+
+static enum status read_real(const struct option_row *row, const char *text, double *out,
+                             struct failure *f)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end != 0 || !isfinite(value))
+        return fail(f, STATUS_USAGE, "--%s: '%s' is not a number", row->name, text);
+    if (row->most > row->least && !(value >= row->least && value <= row->most))
+        return fail(f, STATUS_USAGE, "%s must be between %g and %g, not %s", row->name, row->least,
+                    row->most, text);
+    *out = value;
+    return STATUS_OK;
+}
+
+/* Index of `text` among words parted by '|'. */
+static enum status read_choice(const struct option_row *row, const char *text, int64_t *out,
+                               struct failure *f)
+{
+    const size_t length = strlen(text);
+    int64_t index = 0;
+    for (const char *word = row->argument; word; index++) {
+        const size_t span = strcspn(word, "|");
+        if (span == length && strncmp(word, text, span) == 0) {
+            *out = index;
+            return STATUS_OK;
+        }
+        word = word[span] ? word + span + 1 : NULL;
+    }
+    return fail(f, STATUS_USAGE, "--%s must be one of %s, not '%s'", row->name, row->argument,
+                text);
+}
+
+bool duration_parse(const char *text, double *seconds)
+{
+    double sum = 0;
+    const char *at = text;
+    do {
+        char *end;
+        if (!isdigit((unsigned char)*at))
+            return false;
+        double part = strtod(at, &end);
+        double unit = *end == 'h' ? 3600 : *end == 'm' ? 60 : 1;
+        bool bare = *end == '\0';
+        if (!bare && !strchr("hms", *end))
+            return false;
+        sum += part * unit;
+        at = bare ? end : end + 1;
+    } while (*at);
+    *seconds = sum;
+    return sum > 0 && isfinite(sum);
+}
+
+static enum status read_duration(const struct option_row *row, const char *text, double *out,
+                                 struct failure *f)
+{
+    if (duration_parse(text, out))
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE, "--%s must be a duration such as 90s, 10m or 1h30m, not '%s'",
+                row->name, text);
+}
+
+/* A number of at least 1, up to `after`. */
+static bool read_part(const char *text, char after, int64_t *out, const char **end)
+{
+    char *past;
+    errno = 0;
+    *out = strtoll(text, &past, 10);
+    *end = past;
+    return errno == 0 && isdigit((unsigned char)*text) && *out >= 1 && *past == after;
+}
+
+static enum status read_numbered(const struct option_row *row, const char *text,
+                                 struct numbered_part *out, struct failure *f)
+{
+    const char *end;
+    if (read_part(text, '/', &out->index, &end) && read_part(end + 1, '\0', &out->count, &end) &&
+        out->index <= out->count)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE, "--%s must be I/N with 1 <= I <= N, not '%s'", row->name, text);
+}
+
+static enum status add_text(const struct option_row *row, const char *text, struct text_list *list,
+                            struct failure *f)
+{
+    if (list->count == TEXT_LIST)
+        return fail(f, STATUS_USAGE, "--%s may be given at most %d times", row->name, TEXT_LIST);
+    list->items[list->count++] = text;
+    return STATUS_OK;
+}
+
+enum status option_set(const struct option_row *row, void *base, const char *text,
+                       struct failure *f)
+{
+    void *field = row->target ? row->target : (char *)base + row->offset;
+    switch (row->kind) {
+    case VALUE_FLAG:
+        *(bool *)field = true;
+        return STATUS_OK;
+    case VALUE_INT:
+        return read_int(row, text, field, f);
+    case VALUE_REAL:
+        return read_real(row, text, field, f);
+    case VALUE_CHOICE:
+        return read_choice(row, text, field, f);
+    case VALUE_DURATION:
+        return read_duration(row, text, field, f);
+    case VALUE_PART:
+        return read_numbered(row, text, field, f);
+    case VALUE_TEXTS:
+        return add_text(row, text, field, f);
+    case VALUE_TEXT:
+    case VALUE_OPTIONAL:
+        *(const char **)field = text ? text : "";
+        return STATUS_OK;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,59 @@
+"""LiteRT: XNNPACK's kernels over a model that TensorFlow's converter makes of our weights, in float32: no quantization
+is asked for, and XNNPACK takes none by itself."""
+import ai_edge_litert
+import tensorflow
+from ai_edge_litert.interpreter import Interpreter
+
+from peers.libraries import tensorflow_peer
+from peers.quiet import quiet
+
+PACKAGES = "ai_edge_litert tensorflow"
+METHODS = (
+    ("maxpool", "litert", "LiteRT's interpreter with XNNPACK over a model of our weights, channels last"),
+    ("conv", "litert", "LiteRT's interpreter with XNNPACK over a model of our weights, channels last"),
+    ("network", "litert", "LiteRT's interpreter with XNNPACK over a model of our weights, channels last"),
+)
+LEAST = -3.4028235e38
+"""float32's; never wins."""
+
+
+def version():
+    """As the record's isa has it."""
+    return "LiteRT " + ai_edge_litert.__version__
+
+
+def pooling(node):
+    """Windows that padding never wins in: LiteRT's own pooling is told of none."""
+    pads = [[0, 0], [node.padding] * 2, [node.padding] * 2, [0, 0]]
+    sides = [1, node.kernel, node.kernel, 1], [1, node.stride, node.stride, 1]
+    return lambda x: tensorflow.nn.max_pool2d(
+        tensorflow.pad(x, pads, constant_values=LEAST) if node.padding else x, *sides, "VALID")
+
+
+def functions(graph):
+    """TensorFlow's, but for pooling."""
+    made = tensorflow_peer.functions(graph)
+    return [(name, reads, pooling(node) if node.kind == "maxpool" else call)
+            for node, (name, reads, call) in zip(graph.nodes, made)]
+
+
+def model_of(graph, x):
+    """The bytes of the converted model."""
+    forward = tensorflow_peer.chain(graph, functions(graph))
+    made = tensorflow.function(forward).get_concrete_function(tensorflow.TensorSpec(x.shape, x.dtype))
+    with quiet():
+        return tensorflow.lite.TFLiteConverter.from_concrete_functions([made], forward).convert()
+
+
+def prepare(_method, graph, images, threads):
+    """One interpreter; its input is set before the clock, its output copied after it."""
+    x = tensorflow_peer.channels_last(images)
+    made = Interpreter(model_content=model_of(graph, x), num_threads=threads)
+    made.allocate_tensors()
+    made.set_tensor(made.get_input_details()[0]["index"], x.numpy())
+    output = made.get_output_details()[0]["index"]
+
+    def read(_):
+        values = made.get_tensor(output)
+        return values.transpose(0, 3, 1, 2) if values.ndim == 4 else values
+    return made.invoke, read
