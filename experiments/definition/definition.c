@@ -84,7 +84,7 @@ static enum status parse_key(const struct value *v, const struct key *key, struc
                    : value_refuse(v, v->entry->value, "a duration such as 90s, 10m or 1h30m");
     case KEY_NAMES:
         texts_release(field);
-        return value_words(v, true, field);
+        return value_words(v, WORDS_NAMES, field);
     }
     return STATUS_OK;
 }
@@ -125,15 +125,35 @@ static struct axis_values *find_axis(struct sweep *sweep, int column)
     return &sweep->axes[sweep->axis_count++];
 }
 
-static enum status set_axis(const struct value *v, int column, bool integers, int64_t least,
-                            struct sweep *sweep)
+/* Where the values of an axis go; NULL where memory is short. */
+static struct texts *take_axis(struct sweep *sweep, int column)
 {
     struct axis_values *axis = find_axis(sweep, column);
-    if (!axis)
-        return definition_out_of_memory(v->source);
-    texts_release(&axis->values);
-    return integers ? value_integers(v, least, &axis->values)
-                    : value_words(v, false, &axis->values);
+    if (axis)
+        texts_release(&axis->values);
+    return axis ? &axis->values : NULL;
+}
+
+static enum status set_integers(const struct value *v, int column, int64_t least,
+                                struct sweep *sweep)
+{
+    struct texts *values = take_axis(sweep, column);
+    return values ? value_integers(v, least, values) : definition_out_of_memory(v->source);
+}
+
+static enum status set_words(const struct value *v, int column, enum words words,
+                             struct sweep *sweep)
+{
+    struct texts *values = take_axis(sweep, column);
+    return values ? value_words(v, words, values) : definition_out_of_memory(v->source);
+}
+
+static enum status set_column(const struct value *v, int column, const struct record_column *c,
+                              struct sweep *sweep)
+{
+    if (c->column.type == COLUMN_INT)
+        return set_integers(v, column, c->least, sweep);
+    return set_words(v, column, record_column_is(c, COLUMN_LIST) ? WORDS_OF_LISTS : WORDS, sweep);
 }
 
 /* A group that there is not would be asked of programs as a method. */
@@ -148,7 +168,7 @@ static enum status check_groups(const struct value *v, const struct texts *metho
 static enum status set_shapes(const struct value *v, struct sweep *sweep)
 {
     struct shape shape;
-    enum status status = set_axis(v, AXIS_SHAPES, false, 0, sweep);
+    enum status status = set_words(v, AXIS_SHAPES, WORDS, sweep);
     if (status != STATUS_OK)
         return status;
     const struct texts *values = &find_axis(sweep, AXIS_SHAPES)->values;
@@ -173,7 +193,7 @@ static enum status unknown_axis(const struct value *v)
 static enum status set_scales(const struct value *v, struct sweep *sweep)
 {
     struct texts words = {0};
-    enum status status = value_words(v, true, &words);
+    enum status status = value_words(v, WORDS_NAMES, &words);
     for (size_t i = 0; i < words.count && status == STATUS_OK; i++) {
         int scale = 0;
         while (scale < SCALES && strcmp(words.items[i], scale_names[scale]) != 0)
@@ -191,7 +211,7 @@ static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
 {
     if (strcmp(v->entry->key, "programs") == 0) {
         texts_release(&sweep->programs);
-        return value_words(v, true, &sweep->programs);
+        return value_words(v, WORDS_NAMES, &sweep->programs);
     }
     if (strcmp(v->entry->key, "scales") == 0)
         return set_scales(v, sweep);
@@ -202,14 +222,14 @@ static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
     if (strcmp(v->entry->key, "compute_limit") == 0)
         return value_count(v, 0, &sweep->compute_limit);
     if (strcmp(v->entry->key, "size") == 0)
-        return set_axis(v, AXIS_SIZE, true, 1, sweep);
+        return set_integers(v, AXIS_SIZE, 1, sweep);
     if (strcmp(v->entry->key, "shapes") == 0)
         return set_shapes(v, sweep);
     int column = point_column_find(v->entry->key);
     const struct record_column *c = column < 0 ? NULL : point_column((size_t)column);
     if (!c || !record_column_is(c, COLUMN_AXIS))
         return unknown_axis(v);
-    enum status status = set_axis(v, column, c->column.type == COLUMN_INT, c->least, sweep);
+    enum status status = set_column(v, column, c, sweep);
     if (status == STATUS_OK && column == point_column_find("method"))
         status = check_groups(v, &find_axis(sweep, column)->values);
     return status;

@@ -16,13 +16,13 @@ enum status value_refuse(const struct value *v, const char *token, const char *e
                 v->entry->line, v->entry->key, token, expected);
 }
 
-/* Splits at blanks and commas. An empty list is an error. */
-static enum status split(const struct value *v, struct texts *out)
+/* An empty list is an error. */
+static enum status split(const struct value *v, const char *separators, struct texts *out)
 {
     char *copy = strdup(v->entry->value), *rest = NULL;
     bool good = copy != NULL;
-    for (char *token = good ? strtok_r(copy, " \t,", &rest) : NULL; token && good;
-         token = strtok_r(NULL, " \t,", &rest))
+    for (char *token = good ? strtok_r(copy, separators, &rest) : NULL; token && good;
+         token = strtok_r(NULL, separators, &rest))
         good = texts_add(out, token);
     free(copy);
     if (!good)
@@ -141,7 +141,7 @@ static enum status expand_integers(const struct value *v, int64_t least, const s
 enum status value_integers(const struct value *v, int64_t least, struct texts *out)
 {
     struct texts tokens = {0};
-    enum status status = split(v, &tokens);
+    enum status status = split(v, " \t,", &tokens);
     if (status == STATUS_OK)
         status = expand_integers(v, least, &tokens, out);
     texts_release(&tokens);
@@ -149,11 +149,11 @@ enum status value_integers(const struct value *v, int64_t least, struct texts *o
 }
 
 /* Words that become values of options: none may look like an option itself. */
-enum status value_words(const struct value *v, bool names, struct texts *out)
+enum status value_words(const struct value *v, enum words words, struct texts *out)
 {
-    enum status status = split(v, out);
+    enum status status = split(v, words == WORDS_OF_LISTS ? " \t" : " \t,", out);
     for (size_t i = 0; i < out->count && status == STATUS_OK; i++) {
-        if (names && !results_name_is_safe(out->items[i]))
+        if (words == WORDS_NAMES && !results_name_is_safe(out->items[i]))
             status = value_refuse(v, out->items[i], "a name of letters, digits, '_' and '-'");
         else if (out->items[i][0] == '-' || strlen(out->items[i]) >= RECORD_TEXT)
             status = value_refuse(v, out->items[i], "a value of that option");

@@ -17,8 +17,11 @@ enum status value_refuse(const struct value *v, const char *token, const char *e
 
 /* A list of integers of at least `least`, ranges multiplied out, each once. */
 enum status value_integers(const struct value *v, int64_t least, struct texts *out);
-/* A list of words that become values of options; `names`: they become parts of file names. */
-enum status value_words(const struct value *v, bool names, struct texts *out);
+/* Blanks separate words, and so do commas unless a word may itself be a list with commas. Names
+ * become parts of file names. */
+enum words { WORDS, WORDS_OF_LISTS, WORDS_NAMES };
+/* A list of words that become values of options. */
+enum status value_words(const struct value *v, enum words words, struct texts *out);
 enum status value_text(const struct value *v, char **field);
 /* One of "|these|choices|". */
 enum status value_choice(const struct value *v, const char *choices, char **field);

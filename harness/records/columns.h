@@ -16,7 +16,9 @@ enum column_flag {
                                  are equal */
     COLUMN_SHAPE = 32,        /* the shapes of a definition set it; ratios tell it */
     COLUMN_RANDOM_IMAGE = 64, /* only random images are told it; a file tells it itself */
-    COLUMN_TRAINING = 128     /* only a training has it */
+    COLUMN_TRAINING = 128,    /* only a training has it */
+    COLUMN_LIST = 256         /* one value may be a list with commas; blanks separate the values of
+                                 an axis */
 };
 
 /* Where a column has a meaning: what the operator and the space must have. Of parameter, operand,

@@ -35,6 +35,7 @@ static const char definition_text[] =
     "[experiment]\ntitle = T\nquestion = Q?\nsection = training\ntraining = 1\nlayers = 1\n"
     "epochs = 3\nfind_learning_rate = 1\nlearning_rate = 0.002\n"
     "[points training]\nprograms = network_serial\nmethod = auto\ntask = train\ndata = solar\n"
+    "augment = rotate,flip,crop\n"
     "network = mlp:9-4\nbatch = 32\n"
     "[points inference]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nbatch = 32\n"
     "[points none]\nprograms = network_serial\nmethod = auto\ntask = train\nnetwork = resnet18\n"
@@ -71,11 +72,15 @@ static char *command_of(const struct plan *plan, size_t i)
 static void test_trainings_are_commands(void **state)
 {
     (void)state;
-    static const char *const of_training[] = {
-        " --task train ",         " --data solar ",
-        " --optimizer adam ",     " --shards 8 ",
-        " --epochs 3 ",           " --learning-rate 0.002 ",
-        " --find-learning-rate ", " --record-training r.training.csv"};
+    static const char *const of_training[] = {" --task train ",
+                                              " --data solar ",
+                                              " --optimizer adam ",
+                                              " --shards 8 ",
+                                              " --epochs 3 ",
+                                              " --learning-rate 0.002 ",
+                                              " --augment rotate,flip,crop ",
+                                              " --find-learning-rate ",
+                                              " --record-training r.training.csv"};
     struct plan plan = make_plan();
     char *training = command_of(&plan, 0), *inference = command_of(&plan, 1);
     for (size_t i = 0; i < sizeof of_training / sizeof *of_training; i++) {
@@ -118,8 +123,8 @@ static void test_trainings_are_points_of_their_own(void **state)
     assert_false(point_matches(inference, &sample));
     assert_false(point_same_network(training, inference));
     point_label(training, label, sizeof label);
-    assert_string_equal(
-        label, "network_serial auto mlp:9-4 32x50 input=solar batch=32 task=train data=solar");
+    assert_string_equal(label, "network_serial auto mlp:9-4 32x50 input=solar batch=32 task=train "
+                               "data=solar augment=rotate,flip,crop");
     point_label(inference, label, sizeof label);
     assert_string_equal(label, "network_serial auto mlp:9-4 32x50 batch=32");
     assert_null(plan.points[0].skip);
