@@ -237,14 +237,13 @@ int main(void)
 {
     struct phases phases = phases_none();
     const struct record_column *c = record_column_find("flavour");
-    const struct phase_row *row = phase_find("ponder_s");
     record_print_header(stdout);
     for (size_t i = 0; dictionary_at(i); i++)
         printf("%s.%s: %s (%s)\n", dictionary_at(i)->file, dictionary_at(i)->column, dictionary_at(i)->meaning,
                dictionary_at(i)->unit);
     phases.ponder_s = 2.5;
     printf("axis %d, phase %d of %d, %g s in \"%s\"\n", record_column_is(c, COLUMN_AXIS), PHASE_PONDER < PHASE_TOTAL,
-           PHASES, phase_seconds(&phases, row), record_column_find("ponder_s")->word);
+           PHASES, phase_seconds(&phases, SAMPLE_PONDER), record_column_find("ponder_s")->word);
     return 0;
 }
 '''
