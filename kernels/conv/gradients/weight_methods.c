@@ -44,6 +44,7 @@ const struct conv_weight_gradient_method conv_weight_gradient_methods[] = {
               .product = true,
               .idea = "the seven loops of the definition",
               .cost = conv_cost,
+              .operations_per_s = SCALAR_OPERATIONS_PER_S,
               .whole_rows = true},
      .run = {conv_weight_gradient_literal}},
     {.head = {.name = "winograd",
