@@ -34,6 +34,11 @@ struct sharing {
                  float *room);
 };
 
+/* Arithmetic operations a second that one core does, roughly: in loops of scalars, and in products
+ * from registers. Plans estimate with them what was never measured. */
+#define SCALAR_OPERATIONS_PER_S  1e9
+#define PRODUCT_OPERATIONS_PER_S 4e10
+
 struct method {
     const char *name;
     enum space_kind kind;
@@ -47,6 +52,7 @@ struct method {
     const char *(*refuses)(const struct operation *op);
     /* Arithmetic operations per output (a multiply-add counts 2, a comparison 1). */
     double (*cost)(const struct operation *op);
+    double operations_per_s; /* of one core, for estimates; 0: as loops in vectors */
     /* Scratch that one worker needs for blocks up to `cols` outputs wide, in bytes; NULL: none. The
      * space aligns it to 64 bytes. SIZE_MAX: more than can be counted. */
     size_t (*scratch_bytes)(const struct operation *op, int64_t cols);

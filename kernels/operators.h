@@ -89,7 +89,7 @@ struct operand_row {
 /* Which of the device's kernels (cuda/kernels/kernels.h) computes the operator. */
 enum device_task {
     DEVICE_NONE,     /* none: it runs on no GPU */
-    DEVICE_POOL,     /* windows to maxima; a window may also go by itself (--offload window) */
+    DEVICE_POOL,     /* windows to maxima */
     DEVICE_PRODUCT,  /* the image times a square matrix */
     DEVICE_CONV,     /* windows of all channels times a bank of filters */
     DEVICE_DISTANCES /* of the image's rows from those of the points compared with */
@@ -188,6 +188,7 @@ struct operator_row {
     bool (*is_built)(const struct method *m, enum isa isa);
     void (*run)(const struct operation *op, const struct portion *portion, enum stage stage);
     enum device_task device;
+    bool windows_go_alone; /* to a GPU, one by one, where that is asked for: --offload window */
 
     /* What it must read, write and compute at the least; `product`: by methods that do the product.
      * Map and image have their shapes. */

@@ -12,7 +12,7 @@ typedef void exchange_visitor(struct instance *in, int rank, struct lines lines,
  * those before it as long as theirs reach its lines. */
 static void visit_exchange(struct instance *in, exchange_visitor *visit, void *context)
 {
-    const struct group *g = group();
+    const struct rank_group *g = group();
     const struct band *bands = in->bands, *mine = &bands[g->rank];
     for (int other = g->rank + 1;
          other < g->ranks && bands[other].own.first < lines_end(mine->halo); other++) {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct group the_group;
+static struct rank_group the_group;
 
-const struct group *group(void)
+const struct rank_group *group(void)
 {
     return &the_group;
 }
@@ -38,7 +38,7 @@ static int64_t sum_over_all(int64_t mine)
 }
 
 /* What the launcher left the ranks of this computer to run on, where they may share it. */
-static enum status read_binding(struct group *g, struct failure *f)
+static enum status read_binding(struct rank_group *g, struct failure *f)
 {
     struct core_set mine;
     enum status status = STATUS_OK;
@@ -58,7 +58,7 @@ static enum status read_binding(struct group *g, struct failure *f)
 
 static enum status begin(int *argc, char ***argv, struct failure *f)
 {
-    struct group *g = &the_group;
+    struct rank_group *g = &the_group;
     int provided;
     g->launch = find_launch();
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)

@@ -10,7 +10,7 @@
 
 enum { GROUP_ROOT = 0 };
 
-struct group {
+struct rank_group {
     MPI_Comm all;              /* every rank: a copy of MPI_COMM_WORLD, no library sends in it */
     int rank, ranks;           /* in it */
     int node_rank, node_ranks; /* among those on this computer */
@@ -23,7 +23,7 @@ struct group {
 };
 
 /* Set by mpi_processes.begin. */
-const struct group *group(void);
+const struct rank_group *group(void);
 
 extern const struct processes mpi_processes;
 

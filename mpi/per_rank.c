@@ -51,7 +51,7 @@ struct per_rank {
 
 enum status per_rank_open(struct per_rank **out, const char *path, struct failure *f)
 {
-    const struct group *g = group();
+    const struct rank_group *g = group();
     enum status status = STATUS_OK;
     struct per_rank *p = calloc(1, sizeof *p);
     if (!p)

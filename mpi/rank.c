@@ -114,7 +114,7 @@ static int64_t map_floats(const struct instance *in, int rank)
 /* Of the messages between the root and the others. */
 size_t rank_pieces(const struct instance *in, rank_floats *floats)
 {
-    const struct group *g = group();
+    const struct rank_group *g = group();
     size_t pieces = 0;
     if (g->rank != GROUP_ROOT)
         return messages_pieces(floats(in, g->rank));
@@ -135,7 +135,7 @@ size_t rank_collect_pieces(struct instance *in)
 
 void rank_send_parts(struct instance *in, rank_floats *floats, rank_part *part)
 {
-    const struct group *g = group();
+    const struct rank_group *g = group();
     if (g->rank != GROUP_ROOT)
         messages_receive(&in->messages, part(in, g->rank), floats(in, g->rank), GROUP_ROOT);
     for (int rank = 1; g->rank == GROUP_ROOT && rank < g->ranks; rank++)
@@ -155,7 +155,7 @@ void rank_scatter(struct instance *in)
 
 void rank_collect(struct instance *in, float *whole)
 {
-    const struct group *g = group();
+    const struct rank_group *g = group();
     if (g->rank != GROUP_ROOT)
         messages_send(&in->messages, rank_map_lines(in, in->band.map), map_floats(in, g->rank),
                       GROUP_ROOT);

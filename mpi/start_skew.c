@@ -65,7 +65,7 @@ static double lead = 50e-6;      /* how far ahead the root names the moment */
 /* One rank of each computer measures; the others on it have the same clock. */
 static void synchronize_clocks(void)
 {
-    const struct group *g = group();
+    const struct rank_group *g = group();
     double uncertain = 0.0, worst;
     offset_s = g->node_rank == 0 ? start_offset(g->leaders, clock_now, &uncertain) : 0.0;
     MPI_Bcast(&offset_s, 1, MPI_DOUBLE, 0, g->node);
@@ -76,7 +76,7 @@ static void synchronize_clocks(void)
 
 struct start start_together(void)
 {
-    const struct group *g = group();
+    const struct rank_group *g = group();
     struct start start = {.at = clock_now()};
     if (g->ranks == 1)
         return start;

@@ -39,7 +39,7 @@ static enum status bind_team(const struct job *job, struct team team, struct res
 /* Whether workers share cores, on the computer where they do so most; the same in all ranks. */
 static void look_at_binding(int64_t threads, struct resources *resources)
 {
-    const struct group *g = group();
+    const struct rank_group *g = group();
     if (!g->cores)
         return;
     const struct crowd mine = binding_most_crowded(g->cores, g->node_ranks, threads);

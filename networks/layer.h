@@ -5,10 +5,8 @@
  * To add a kind: write networks/layers/NAME.c with its row, and add its line to
  * networks/layers/kinds.inc (docs/recipes.md). A network that has it, in
  * tests/networks/test_networks.c, then verifies it. Devices and libraries run it by its
- * form (kernels/layer_form.h); arithmetic that they do not know yet is a form more, with an entry
- * in cuda/network/layers.c (backward.c where it is trained) and peers/onednn_network.c. Python
- * peers read it from --graph: scripts/peers/network_file.py, and one entry in each of their
- * modules. */
+ * form (kernels/layer_form.h); arithmetic that they do not know yet is a form more, with entries
+ * that docs/recipes.md lists back end by back end. */
 #ifndef MAXPOOL_LAYER_H
 #define MAXPOOL_LAYER_H
 

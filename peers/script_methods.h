@@ -13,8 +13,6 @@ struct script_method {
     struct method method;
     double start_s; /* until its first execution: the interpreter, imports, compilation; 0: as our
                        programs */
-    double operations_per_s; /* of one thread, for the plan's estimate; 0: as a library in vector
-                                code */
 };
 
 extern const struct script_method script_methods[];

@@ -70,7 +70,7 @@ static void print_curve(const struct rank_curve *c, double share)
                choices.last_paying == 1 ? "" : "s");
 }
 
-static void print_costs(const struct model *m)
+static void print_costs(const struct scaling_model *m)
 {
     if (m->platform)
         return;
@@ -81,7 +81,8 @@ static void print_costs(const struct model *m)
                    m->costs[i].points);
 }
 
-static void print_model(const struct basis *s, const struct model *m, const struct record *problem)
+static void print_model(const struct basis *s, const struct scaling_model *m,
+                        const struct record *problem)
 {
     char label[256], output[100];
     point_label(problem, label, sizeof label);
@@ -103,8 +104,8 @@ static void print_model(const struct basis *s, const struct model *m, const stru
 /* ---- one problem ---------------------------------------------------------------------------- */
 
 /* One or two worker counts tell what a rank costs, and nothing of how costs grow with ranks. */
-static enum status fit_model(const struct basis *s, const struct record *problem, struct model *m,
-                             struct failure *f)
+static enum status fit_model(const struct basis *s, const struct record *problem,
+                             struct scaling_model *m, struct failure *f)
 {
     enum { LEAST = 3 };
     const struct analysis *a = &s->experiment.analysis;
@@ -117,8 +118,8 @@ static enum status fit_model(const struct basis *s, const struct record *problem
     return status;
 }
 
-static enum status make_model(struct basis *s, const struct record *problem, struct model *m,
-                              struct failure *f)
+static enum status make_model(struct basis *s, const struct record *problem,
+                              struct scaling_model *m, struct failure *f)
 {
     if (!s->options->platform)
         return fit_model(s, problem, m, f);
@@ -144,7 +145,7 @@ static enum status make_model(struct basis *s, const struct record *problem, str
 
 static enum status predict(struct basis *s, const struct record *problem, struct failure *f)
 {
-    struct model m;
+    struct scaling_model m;
     struct rank_curve c = {calloc((size_t)s->options->ranks, sizeof *c.at), s->options->ranks};
     enum status status = c.at ? make_model(s, problem, &m, f)
                               : fail(f, STATUS_RESOURCE, "not enough memory for the curve");

@@ -5,6 +5,7 @@
 #include "experiments/plan/work.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
+#include "networks/point/record_subject.h"
 #include "peers/script_methods.h"
 
 #include <stdlib.h>
@@ -34,30 +35,25 @@ static double start_cost(const struct plan *plan, const struct planned *p)
     return strcmp(plan_launcher(plan, p), "plain") == 0 ? 0.02 : 0.5;
 }
 
-static bool is_one_of(const char *method, const char *const *names, size_t count)
+/* The row of a point's method, ours or another library's; NULL: not known. */
+static const struct method *method_row(const struct record *p)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(method, names[i]) == 0)
-            return true;
-    return false;
+    const struct point_kind kind = point_record_kind(p);
+    const enum space_kind space = kind.space ? kind.space->kind : SPACE_HOST;
+    const struct operator_row *o = kind.operator_row;
+    const struct method *ours = o ? operator_method(o, space, p->method) : NULL;
+    return ours || !o ? ours : recorded_peer(o, p->method);
 }
 
-/* Operations a second and core: loops of scalars, or of vectors; products and whole networks from
- * registers. */
+/* Operations a second and core: as the method's row tells, otherwise in vectors; whole networks are
+ * products for the most part. */
 static double speed_of(const struct record *p)
 {
-    const char *method = p->method;
-    const struct script_method *script = script_method_row(p->operator_name, method);
-    if (script && script->operations_per_s > 0)
-        return script->operations_per_s;
-    static const char *const scalar[] = {"literal", "staged", "naive", "direct"};
-    static const char *const products[] = {"packed", "openblas", "mkl"};
-    if (is_one_of(method, scalar, sizeof scalar / sizeof *scalar))
-        return 1e9;
-    const struct operator_row *o = point_record_kind(p).operator_row;
-    const bool product = o && o->device == DEVICE_PRODUCT &&
-                         is_one_of(method, products, sizeof products / sizeof *products);
-    return p->network[0] || product ? 4e10 : 8e9;
+    const double vectors = 8e9;
+    const struct method *method = method_row(p);
+    if (method && method->operations_per_s > 0)
+        return method->operations_per_s;
+    return p->network[0] ? PRODUCT_OPERATIONS_PER_S : vectors;
 }
 
 static double cells_of(const struct record *p)

@@ -104,7 +104,7 @@ static bool operator_has(const struct operator_row *o, const struct record_colum
         return false;
     if ((column->where & POINT_OPERATOR) && recorded_is_network(o))
         return false;
-    if ((column->where & POINT_WINDOWS) && o->device != DEVICE_POOL)
+    if ((column->where & POINT_WINDOWS) && !o->windows_go_alone)
         return false;
     return is_owned(column, o);
 }

@@ -85,21 +85,23 @@ enum status point_open(struct point *p, struct failure *f);    /* instances of a
 enum status point_sample(struct point *p, struct failure *f);  /* the turns */
 void point_release(struct point *p);
 
-/* The phases that samples have: name of the record's column, word for a reader, and where struct
- * phases holds the seconds. */
+/* The phases that samples have, in the order of harness/records/columns.inc. */
+enum sample_phase {
+#define PHASE(constant, ...) SAMPLE_##constant,
+#include "harness/records/columns.inc"
+    SAMPLE_PHASES
+};
+
+/* Name of the record's column, word for a reader, and where struct phases holds the seconds. */
 struct phase_row {
     const char *column, *word;
     size_t offset;
 };
-extern const struct phase_row phase_rows[];
-extern const size_t phase_row_count;
+extern const struct phase_row phase_rows[SAMPLE_PHASES];
 
-double phase_seconds(const struct phases *phases, const struct phase_row *row);
+double phase_seconds(const struct phases *phases, enum sample_phase phase);
 
 /* One phase of the timed samples, summarised; n counts the samples that have it. */
-struct summary measurement_phase(const struct measurement *m, const struct phase_row *row);
-
-/* The row of a column, as phase_find("total_s"); NULL where no phase has it. */
-const struct phase_row *phase_find(const char *column);
+struct summary measurement_phase(const struct measurement *m, enum sample_phase phase);
 
 #endif

@@ -18,7 +18,7 @@ struct conv_call {
         *packed;       /* the same as the method's pack function left it; NULL where it has none */
     const float *bias; /* K, or NULL */
     struct view image; /* channel c lies at data + c * plane_stride; holds at least the rows that
-                          conv_rows_needed() names, and all columns */
+                          geometry_rows_needed() names, and all columns */
     struct map_view map; /* filter f lies at data + f * plane_stride; rows row_stride apart */
     int64_t row, rows;
     struct conv_finish finish; /* methods do it as they store; all 0: nothing */

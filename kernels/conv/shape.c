@@ -63,10 +63,3 @@ int64_t conv_terms(const struct conv_shape *s)
 {
     return s->channels / s->groups * s->kernel * s->kernel;
 }
-
-void conv_rows_needed(const struct conv_shape *s, int64_t row, int64_t rows, int64_t *first,
-                      int64_t *count)
-{
-    const struct geometry g = plane_geometry(s);
-    geometry_rows_needed(&g, row, rows, first, count);
-}

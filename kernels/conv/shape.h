@@ -45,9 +45,4 @@ enum conv_status conv_complete(struct conv_shape *s);
 /* Terms of one output: C/G k k. */
 int64_t conv_terms(const struct conv_shape *s);
 
-/* Rows [*first, *first + *count) of the image, clipped to it, that output rows [row, row + rows)
- * read; count is 0 where those windows lie wholly in the padding. */
-void conv_rows_needed(const struct conv_shape *s, int64_t row, int64_t rows, int64_t *first,
-                      int64_t *count);
-
 #endif

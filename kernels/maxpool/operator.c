@@ -221,6 +221,7 @@ const struct operator_row maxpool_operator = {
     .is_built = maxpool_is_built,
     .run = run,
     .device = DEVICE_POOL,
+    .windows_go_alone = true,
     .need = need,
     .terms = terms,
     .parts = parts,

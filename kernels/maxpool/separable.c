@@ -7,11 +7,6 @@
 #include "kernels/maxpool/maxima/by_shape.h"
 #include "kernels/maxpool/maxpool.h"
 
-static float larger_of(float a, float b)
-{
-    return a > b ? a : b;
-}
-
 /* Output row `row` of a strip, whose cells are counted from where its first window begins. */
 static void plain_row(const struct strip *p, int64_t row, float *line)
 {

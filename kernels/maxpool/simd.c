@@ -1,14 +1,58 @@
 /* Neighbouring windows in the lanes of a vector: the whole product of 16 windows (AVX-512) takes
  * k^3 multiply-adds and no shuffle at stride 1. Where windows lie apart, the filter's columns take
- * their place. Row products do the work (kernels/maxpool/row_product.h); here are the rows that
- * padding clips. */
+ * their place.
+ *
+ * Here is the idea in plain loops, a window in each place of an array; they run where the
+ * processor's vectors are not known. With vectors row products do the work
+ * (kernels/maxpool/row_product.h), and rows that padding clips are left out. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/row_product.h"
+#include "kernels/min_max.h"
 #include "kernels/vector.h"
 
 #include <math.h>
 
-void ISA_FUNCTION(maxpool_simd)(const struct maxpool_call *call, void *scratch)
+enum { NEIGHBOURS = 16 };
+
+/* The cell of the padded image. */
+static float cell(const struct maxpool_call *call, int64_t row, int64_t col)
+{
+    const struct geometry *g = call->geometry;
+    const bool inside = row >= 0 && row < g->rows && col >= 0 && col < g->cols;
+    return inside ? view_row(&call->image, row)[col] : geometry_pad_value(g);
+}
+
+/* Outputs [col, col + windows) of an output row. A cell of each window meets the same element of
+ * the filter, and no window's sum needs another's. */
+static void plain_neighbours(const struct maxpool_call *call, int64_t row, int64_t col,
+                             int64_t windows, float *best)
+{
+    const struct geometry *g = call->geometry;
+    const int64_t k = g->kernel, s = g->stride;
+    const int64_t top = row * s - g->padding, left = col * s - g->padding;
+    for (int64_t w = 0; w < windows; w++)
+        best[w] = -INFINITY;
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = 0; j < k; j++) {
+            float sum[NEIGHBOURS] = {0.0f};
+            for (int64_t q = 0; q < k; q++)
+                for (int64_t w = 0; w < windows; w++)
+                    sum[w] += cell(call, top + i, left + w * s + q) * call->filter[q * k + j];
+            for (int64_t w = 0; w < windows; w++)
+                best[w] = sum[w] > best[w] ? sum[w] : best[w];
+        }
+}
+
+static void plain_block(const struct maxpool_call *call)
+{
+    const struct block *o = &call->block;
+    for (int64_t r = o->row; r < o->row + o->rows; r++)
+        for (int64_t c = o->col; c < o->col + o->cols; c += NEIGHBOURS)
+            plain_neighbours(call, r, c, smaller(NEIGHBOURS, o->col + o->cols - c),
+                             map_row(&call->map, r) + c);
+}
+
+static void pool_in_vectors(const struct maxpool_call *call, void *scratch)
 {
     const struct geometry *g = call->geometry;
     const struct block *o = &call->block;
@@ -22,4 +66,12 @@ void ISA_FUNCTION(maxpool_simd)(const struct maxpool_call *call, void *scratch)
     }
     if (p.stream)
         vec_fence();
+}
+
+void ISA_FUNCTION(maxpool_simd)(const struct maxpool_call *call, void *scratch)
+{
+    if (LANES > 1)
+        pool_in_vectors(call, scratch);
+    else
+        plain_block(call);
 }

@@ -1,219 +1,82 @@
-/* A few comparisons per output whatever k is (van Herk 1992; Gil & Werman 1993). The rows are cut
- * into blocks. A window that begins in one block and ends in another is the end of the first, whole
- * blocks, and the beginning of the last: the maxima from each row to its block's end (suffixes) and
- * from the block's beginning to each row (prefixes) cost one comparison each, joining them two
- * more.
+/* A few comparisons per output whatever k is (van Herk 1992; Gil & Werman 1993). Rows are cut into
+ * blocks of k. A window that begins in one block and ends in the next is the end of the one and the
+ * beginning of the other: the maxima from each row to its block's end (suffixes) and from the
+ * block's beginning to each row (prefixes) cost one comparison each, joining them another. The same
+ * is done along the row.
  *
- * Blocks here are steps of 8 rows (4 or 2 for smaller k), whose prefixes and suffixes stay in
- * registers; the suffixes are kept until the windows that begin there end. The whole blocks in
- * between, the middle, slide in the same manner, a comparison or two per step.
- *
- * Along the row, maxima of up to LANES cells are taken by doubling in registers, and those of long
- * windows by the same idea over whole vectors.
- *
- * Adjacent windows (stride 1) that are not too long take another way,
- * kernels/maxpool/maxima/adjacent_windows.h. */
+ * Here is the idea in plain loops, which run where the processor's vectors are not known; with
+ * vectors the blocks are of a few rows, whose maxima stay in registers (maxima/blocks_of_rows.h),
+ * to the same bits. */
 #include "kernels/isa.h"
-#include "kernels/maxpool/maxima/adjacent_windows.h"
-#include "kernels/maxpool/maxima/maxima.h"
+#include "kernels/maxpool/maxima/blocks_of_rows.h"
 #include "kernels/maxpool/maxpool.h"
 
-enum { STEP = 8, CHUNK = 512 };
+/* Rows of the scratch. */
+enum { PADDING_ROW, PREFIX_ROW, LINE_ROW, ALONG_ROW, KEPT_ROWS };
 
-/* One step down a strip. */
-struct step {
-    const float *rows[STEP];
-    float *kept[STEP]; /* where the suffixes of these rows go */
-    /* The windows that end in each row: their line (its cells NULL: no window of the block), and
-     * the kept suffix of the row where they begin (NULL: they begin where the step does). */
-    struct line lines[STEP];
-    const float *suffixes[STEP];
-    int64_t early;       /* windows ending in the first `early` rows hold one whole step more, */
-    const float *before; /* whose maximum this is */
-    /* The middle. Its steps are cut into blocks in turn: what leaves is replaced in place. */
-    float *place;  /* holds the suffix of the middle from here on; NULL: windows have no middle */
-    float *prefix; /* of the middle's block */
-    bool begins;   /* a block of the middle begins with this step */
-};
-
-/* The maximum of the middle of the windows that end in this step, which then takes its place among
- * the whole steps. */
-MAXIMA_INLINE vec middle(const struct step *s, vec whole, int64_t i)
+/* From the maxima down the columns to those of the windows; the line ends as its suffixes. */
+static void plain_along(const struct strip *p, float *line, float *prefix, float *out)
 {
-    const vec suffix = vec_load(s->place + i), prefix = vec_load(s->prefix + i);
-    vec_store(s->place + i, whole);
-    vec_store(s->prefix + i, s->begins ? whole : vec_max(whole, prefix));
-    return s->begins ? suffix : vec_max(suffix, prefix);
+    const int64_t k = p->kernel;
+    for (int64_t i = 0; i < p->cells; i++)
+        prefix[i] = i % k == 0 ? line[i] : larger_of(line[i], prefix[i - 1]);
+    for (int64_t i = p->cells - 2; i >= 0; i--)
+        line[i] = i % k == k - 1 ? line[i] : larger_of(line[i], line[i + 1]);
+    for (int64_t i = 0; i < p->outputs; i++)
+        out[i] = larger_of(line[i * p->stride], prefix[i * p->stride + k - 1]);
 }
 
-MAXIMA_INLINE void step_cells(const struct strip *p, const struct step *s, int n, bool has_middle,
-                              int64_t first, int64_t end, bool edge)
+/* The next row of a block: into the prefix, and in the place of a suffix whose window has ended. */
+static void plain_row(const struct strip *p, int64_t row, float *kept, float *prefix)
 {
-    for (int64_t i = first; i < end; i += LANES) {
-        vec x[STEP], suffix[STEP];
-        for (int r = 0; r < n; r++)
-            x[r] = strip_load(p, s->rows[r], i, edge);
-        suffix[n - 1] = x[n - 1];
-        for (int r = n - 2; r >= 0; r--)
-            suffix[r] = vec_max(x[r], suffix[r + 1]);
-        vec prefix = has_middle ? middle(s, suffix[0], i) : x[0];
-        const vec before = vec_load(s->before + i);
-        for (int r = 0; r < n; r++) {
-            prefix = vec_max(prefix, x[r]);
-            if (!s->lines[r].cells)
-                continue;
-            vec best = r < s->early ? vec_max(prefix, before) : prefix;
-            if (s->suffixes[r])
-                best = vec_max(best, vec_load(s->suffixes[r] + i));
-            vec_store(s->lines[r].cells + i, best);
-        }
-        for (int r = 0; r < n; r++)
-            vec_store(s->kept[r] + i, suffix[r]);
+    for (int64_t i = 0; i < p->cells; i++) {
+        kept[i] = strip_cell(p, row, i);
+        prefix[i] = row % p->kernel == 0 ? kept[i] : larger_of(kept[i], prefix[i]);
     }
 }
 
-MAXIMA_INLINE void step_parts(const struct strip *p, const struct step *s, int n, bool has_middle,
-                              int64_t first, int64_t end)
+/* The maxima of two rows. */
+static void plain_join(const struct strip *p, const float *a, const float *b, float *out)
 {
-    const struct parts parts = strip_parts(p, first, end);
-    step_cells(p, s, n, has_middle, first, parts.left, true);
-    step_cells(p, s, n, has_middle, parts.left, parts.middle, false);
-    step_cells(p, s, n, has_middle, parts.middle, end, true);
+    for (int64_t i = 0; i < p->cells; i++)
+        out[i] = larger_of(a[i], b[i]);
 }
 
-static void step_chunk(const struct strip *p, const struct step *s, int n, int64_t first,
-                       int64_t end)
+static void plain_strip(const struct strip *p, struct maxima_room room, void *scratch)
 {
-    if (s->place)
-        step_parts(p, s, STEP, true, first, end);
-    else if (n == STEP)
-        step_parts(p, s, STEP, false, first, end);
-    else if (n == 4)
-        step_parts(p, s, 4, false, first, end);
-    else
-        step_parts(p, s, 2, false, first, end);
-}
-
-/* Rows of the scratch: padding, lines, kept suffixes, the middle's places, its prefix, a spare. */
-struct van_herk {
-    struct maxima_room room;
-    float *scratch;
-    int64_t step, kept, middle; /* rows of a step; rows kept; whole steps in every window */
-};
-
-static float *scratch_row(const struct van_herk *v, int64_t index)
-{
-    return room_row(v->room, v->scratch, index);
-}
-
-static float *kept_row(const struct van_herk *v, int64_t row)
-{
-    return scratch_row(v, 1 + v->step + row % v->kept);
-}
-
-static float *middle_row(const struct van_herk *v, int64_t index)
-{
-    return scratch_row(v, 1 + v->step + v->kept + index);
-}
-
-static struct step step_make(const struct strip *p, const struct van_herk *v, int64_t first)
-{
-    const int64_t whole = v->middle + 1; /* steps from a window's begin to its end, rounded down */
-    const int64_t rest = p->kernel % v->step;
-    struct step s = {.early = rest > 0 ? rest - 1 : 0};
-    for (int r = 0; r < v->step; r++) {
-        const int64_t row = first + r, begun = row - p->kernel + 1;
-        s.rows[r] = row < p->rows ? strip_row(p, row) : p->padding;
-        s.kept[r] = kept_row(v, row);
-        if (begun < 0 || begun % p->stride != 0 || row >= p->rows)
+    const int64_t k = p->kernel;
+    float *prefix = room_row(room, scratch, PREFIX_ROW), *line = room_row(room, scratch, LINE_ROW);
+    for (int64_t row = 0; row < p->rows; row++) {
+        const int64_t begun = row - k + 1, last = row % k;
+        plain_row(p, row, room_row(room, scratch, KEPT_ROWS + last), prefix);
+        for (int64_t r = k - 2; last == k - 1 && r >= 0; r--) { /* the block is complete */
+            float *above = room_row(room, scratch, KEPT_ROWS + r);
+            plain_join(p, above, above + room.pitch, above);
+        }
+        if (begun < 0 || begun % p->stride != 0)
             continue;
-        s.lines[r] = line_new(p, scratch_row(v, 1 + r), begun / p->stride);
-        s.suffixes[r] = begun < first ? kept_row(v, begun) : NULL;
-    }
-    s.before = first >= whole * v->step ? kept_row(v, first - whole * v->step) : s.kept[0];
-    if (v->middle > 0) {
-        const int64_t place = first / v->step % v->middle;
-        s.place = middle_row(v, place);
-        s.prefix = middle_row(v, v->middle);
-        s.begins = place == 0;
-    }
-    return s;
-}
-
-/* A block of the middle is complete: from its maxima to their suffixes, in place. */
-static void middle_turn(const struct strip *p, const struct van_herk *v)
-{
-    for (int64_t m = v->middle - 2; m >= 0; m--) {
-        float *row = middle_row(v, m);
-        const float *below = middle_row(v, m + 1);
-        for (int64_t i = 0; i < p->cells; i += LANES)
-            vec_store(row + i, vec_max(vec_load(row + i), vec_load(below + i)));
+        plain_join(p, room_row(room, scratch, KEPT_ROWS + (row + 1) % k), prefix, line);
+        plain_along(p, line, room_row(room, scratch, ALONG_ROW),
+                    map_row(&p->call->map, p->call->block.row + begun / p->stride) + p->col);
     }
 }
 
-static void pool_strip(const struct strip *p, const struct van_herk *v, struct along along)
+static void plain_block(const struct maxpool_call *call, void *scratch)
 {
-    for (int64_t first = 0; first < p->rows; first += v->step) {
-        struct step s = step_make(p, v, first);
-        for (int64_t c = 0; c < p->cells; c += CHUNK) {
-            const int64_t end = smaller(c + CHUNK, p->cells);
-            step_chunk(p, &s, (int)v->step, c, end);
-            for (int r = 0; r < v->step; r++)
-                if (s.lines[r].cells)
-                    line_advance(p, &s.lines[r], end, along);
-        }
-        if (v->middle > 0 && first / v->step % v->middle == v->middle - 1)
-            middle_turn(p, v);
+    const struct maxima_room room =
+        maxima_room(call->geometry, call->block.cols, maxpool_van_herk_kept(call->geometry));
+    for (int64_t c = 0; c < call->block.cols; c += room.outputs) {
+        const struct strip p = strip_make(call, room, c, room_row(room, scratch, PADDING_ROW));
+        plain_strip(&p, room, scratch);
     }
-}
-
-/* Whole vectors in the place of rows: the maxima of `reach` = LANES cells become those of as many
- * vectors as fit in a window. The suffixes of a block of so many are put aside, because its vectors
- * are replaced while the prefixes of the next are taken. */
-static int64_t grow_by_blocks(float *line, int64_t cells, int64_t reach, int64_t kernel,
-                              float *spare)
-{
-    const int64_t block = kernel / reach * LANES; /* reach is LANES, or windows would be short */
-    const int64_t end = cells - block + 1;
-    for (int64_t first = 0; first < end; first += block) {
-        vec suffix = vec_all(-FLT_MAX), prefix = suffix;
-        for (int64_t i = block - LANES; i >= 0; i -= LANES) {
-            suffix = vec_max(suffix, vec_load(line + first + i));
-            vec_store(spare + i, suffix);
-        }
-        for (int64_t i = 0; i < block && first + i < end; i += LANES) {
-            vec_store(line + first + i, vec_max(prefix, vec_load(spare + i)));
-            prefix = vec_max(prefix, vec_load(line + first + block + i));
-        }
-    }
-    return block;
 }
 
 void ISA_FUNCTION(maxpool_van_herk)(const struct maxpool_call *call, void *scratch)
 {
-    const struct geometry *g = call->geometry;
-    if (adjacent_windows(g)) {
-        adjacent_pool(call, scratch);
-        return;
-    }
-    const bool apart = g->stride >= g->kernel;
-    struct van_herk v = {.scratch = scratch,
-                         .step = maxpool_van_herk_step(g),
-                         .kept = maxpool_van_herk_kept(g),
-                         .middle = maxpool_van_herk_middle(g)};
-    v.room = maxima_room(g, call->block.cols, v.kept);
-    const int64_t spare = apart ? 2 : v.step + v.kept + v.middle + 2;
-    const struct along along = {maxima_reach(g->kernel), grow_by_blocks, scratch_row(&v, spare)};
-    if (maxima_far_apart(g)) {
+    if (LANES > 1)
+        pool_by_blocks(call, scratch);
+    else if (call->geometry->stride < call->geometry->kernel)
+        plain_block(call, scratch);
+    else /* no two windows share a cell */
         maxpool_direct(call, scratch);
-        return;
-    }
-    for (int64_t c = 0; c < call->block.cols; c += v.room.outputs) {
-        const struct strip p = strip_make(call, v.room, c, scratch_row(&v, 0));
-        if (apart)
-            pool_rows(&p, scratch_row(&v, 1), along);
-        else
-            pool_strip(&p, &v, along);
-    }
-    maxima_finish(g);
 }

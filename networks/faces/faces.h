@@ -29,7 +29,7 @@ struct faces_run {
 
 /* Where nothing else is asked for: slices of a brain, in batches of so many. */
 enum { FACES_SLICES = 500, FACES_BATCH = 20 };
-extern const char *const faces_input; /* as records name them */
+#define FACES_INPUT "brain_planes" /* as records name them */
 
 /* The planes of all pictures. */
 struct image_shape faces_images_shape(const struct faces_run *run);

@@ -1,8 +1,6 @@
 /* What follows from a run of faces alone, without anything that runs. */
 #include "networks/faces/faces.h"
 
-const char *const faces_input = "brain_planes";
-
 struct image_shape faces_images_shape(const struct faces_run *run)
 {
     const struct tensor_shape in = run->network.input;

@@ -131,7 +131,7 @@ static void fill_row(struct record *r, const struct point *p)
              p->options.features ? "+features" : "");
     snprintf(r->weights, RECORD_TEXT, "%s", run->weights ? run->weights : "seeded");
     if (!p->options.input)
-        snprintf(r->input, RECORD_TEXT, "%s", faces_input);
+        snprintf(r->input, RECORD_TEXT, "%s", FACES_INPUT);
     snprintf(r->task, RECORD_TEXT, "infer");
     r->images = run->images;
     r->batch = faces_together(run);

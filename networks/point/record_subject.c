@@ -12,13 +12,119 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct operator_row *const rows[] = {&network_row, &faces_row};
+/* A network that was asked for, kept until the process ends: operations read it. */
+struct kept {
+    struct network_run run;
+    struct faces_run faces; /* of the same network */
+    char name[RECORD_TEXT]; /* as the record has it */
+    struct tensor_shape asked;
+    struct failure failure; /* why there is none */
+    enum status status;
+    struct kept *next;
+};
+
+static int64_t or_else(int64_t value, int64_t fallback)
+{
+    return value == RECORD_NO_INT ? fallback : value;
+}
+
+/* ---- what stands in an operator's place --------------------------------------------------------
+ */
+
+/* A column that programs set by another option; NULL: by none. */
+struct own_option {
+    const char *column, *option;
+};
+
+/* How records of a row's programs differ from those of operators. */
+struct recorded_subject {
+    const struct operator_row *row;
+    const char *input;                /* the image where none is asked for */
+    const struct own_option *options; /* ended by one of no column */
+    bool compares_pictures;
+    int64_t (*images)(const struct record *r); /* that go through the network, asked for or not */
+    /* What the operation reads of a network kept: its row, and the images. */
+    struct refusal (*take)(struct operation *op, struct kept *k);
+    /* Fills in what else the record leaves open. */
+    void (*settle)(struct record *r, const struct operation *op);
+};
+
+static int64_t batch_of(const struct record *r)
+{
+    return or_else(r->batch, 1);
+}
+
+static struct refusal take_network(struct operation *op, struct kept *k)
+{
+    op->kind = &k->run.row;
+    op->image = network_images_shape(&k->run);
+    return refusal_make(REFUSAL_NONE, "%s", "");
+}
+
+static void settle_network(struct record *r, const struct operation *op)
+{
+    r->batch = network_run_around(op)->images.batch;
+}
+
+static int64_t pictures_of(const struct record *r)
+{
+    return or_else(r->images, FACES_SLICES);
+}
+
+static struct refusal take_faces(struct operation *op, struct kept *k)
+{
+    if (k->run.images.vectors)
+        return refusal_make(REFUSAL_USAGE, "network %s takes vectors, not pictures", k->name);
+    op->kind = &k->faces.row;
+    op->image = faces_images_shape(&k->faces);
+    return refusal_make(REFUSAL_NONE, "%s", "");
+}
+
+static void settle_faces(struct record *r, const struct operation *op)
+{
+    const struct faces_run *run = faces_run_around(op);
+    r->images = run->images;
+    r->batch = or_else(r->batch, faces_together(run));
+    if (strcmp(r->weights, "seeded") == 0)
+        r->seed = or_else(r->seed, strtoll(option_fallback("seed"), NULL, 10));
+}
+
+static const struct own_option network_options[] = {
+    {"rows", "image-size"}, {"cols", NULL}, {NULL, NULL}};
+static const struct own_option faces_options[] = {
+    {"rows", "image-size"}, {"cols", NULL}, {"method", "structure"}, {NULL, NULL}};
+
+static const struct recorded_subject subjects[] = {
+    {.row = &network_row,
+     .input = "random",
+     .options = network_options,
+     .images = batch_of,
+     .take = take_network,
+     .settle = settle_network},
+    {.row = &faces_row,
+     .input = FACES_INPUT,
+     .options = faces_options,
+     .compares_pictures = true,
+     .images = pictures_of,
+     .take = take_faces,
+     .settle = settle_faces},
+};
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+
+/* Of the row itself, or of the same made with a run; NULL: an operator's. */
+static const struct recorded_subject *subject_of(const struct operator_row *o)
+{
+    for (size_t i = 0; o && i < SUBJECTS; i++)
+        if (o->describe == subjects[i].row->describe)
+            return &subjects[i];
+    return NULL;
+}
 
 const struct operator_row *recorded_row(const char *name)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(name, rows[i]->name) == 0)
-            return rows[i];
+    for (size_t i = 0; i < SUBJECTS; i++)
+        if (strcmp(name, subjects[i].row->name) == 0)
+            return subjects[i].row;
     return operator_find(name);
 }
 
@@ -30,43 +136,32 @@ const struct operator_row *recorded_operator(const struct record *r)
 
 const struct operator_row *recorded_network_at(size_t i)
 {
-    return i < sizeof rows / sizeof *rows ? rows[i] : NULL;
-}
-
-/* Whether it is the row itself, or the same made with a run. */
-static bool is_row(const struct operator_row *o, const struct operator_row *row)
-{
-    return o && o->describe == row->describe;
+    return i < SUBJECTS ? subjects[i].row : NULL;
 }
 
 bool recorded_compares_pictures(const struct operator_row *o)
 {
-    return is_row(o, &faces_row);
+    const struct recorded_subject *s = subject_of(o);
+    return s && s->compares_pictures;
 }
 
 bool recorded_is_network(const struct operator_row *o)
 {
-    bool found = false;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        found = found || is_row(o, rows[i]);
-    return found;
+    return subject_of(o) != NULL;
 }
 
 const char *recorded_input(const struct operator_row *o)
 {
-    return o == &faces_row ? faces_input : "random";
+    const struct recorded_subject *s = subject_of(o);
+    return s ? s->input : "random";
 }
 
 bool recorded_option(const struct operator_row *o, const char *column, const char **option)
 {
-    static const struct {
-        const struct operator_row *row; /* NULL: both */
-        const char *column, *option;
-    } others[] = {
-        {NULL, "rows", "image-size"}, {NULL, "cols", NULL}, {&faces_row, "method", "structure"}};
-    for (size_t i = 0; o && recorded_is_network(o) && i < sizeof others / sizeof *others; i++)
-        if ((!others[i].row || others[i].row == o) && strcmp(others[i].column, column) == 0) {
-            *option = others[i].option;
+    const struct recorded_subject *s = subject_of(o);
+    for (const struct own_option *own = s ? s->options : NULL; own && own->column; own++)
+        if (strcmp(own->column, column) == 0) {
+            *option = own->option;
             return true;
         }
     return false;
@@ -75,25 +170,9 @@ bool recorded_option(const struct operator_row *o, const char *column, const cha
 /* ---- networks that were asked for --------------------------------------------------------------
  */
 
-/* One of them, kept until the process ends: operations read it. */
-struct kept {
-    struct network_run run;
-    struct faces_run faces; /* of the same network */
-    char name[RECORD_TEXT]; /* as the record has it */
-    struct tensor_shape asked;
-    struct failure failure; /* why there is none */
-    enum status status;
-    struct kept *next;
-};
-
 static bool same_shape(struct tensor_shape a, struct tensor_shape b)
 {
     return a.channels == b.channels && a.rows == b.rows && a.cols == b.cols;
-}
-
-static int64_t or_else(int64_t value, int64_t fallback)
-{
-    return value == RECORD_NO_INT ? fallback : value;
 }
 
 /* The images that the record tells; what is 0 is the network's own. */
@@ -149,25 +228,22 @@ static struct kept *keep(const char *name, struct tensor_shape asked, int64_t im
 /* ---- operations -------------------------------------------------------------------------------
  */
 
-/* What the operation reads of it: its own run, and the images that make it. */
-static struct refusal take(struct operation *op, struct kept *k)
+/* By a network kept: its operator, and the images that make it. */
+static struct refusal take(struct operation *op, const struct recorded_subject *s, struct kept *k)
 {
-    const bool faces = op->kind == &faces_row;
-    if (faces && k->run.images.vectors)
-        return refusal_make(REFUSAL_USAGE, "network %s takes vectors, not pictures", k->name);
-    op->kind = faces ? &k->faces.row : &k->run.row;
-    op->image = faces ? faces_images_shape(&k->faces) : network_images_shape(&k->run);
+    const struct refusal refusal = s->take(op, k);
+    if (refusal.kind != REFUSAL_NONE)
+        return refusal;
     if (geometry_cells(op->image.planes, op->image.rows, op->image.cols) < 0)
         return refusal_make(REFUSAL_RESOURCE, "the images cannot be counted in bytes");
     return op->kind->shape(op);
 }
 
-static struct refusal network_operation(struct operation *op, const struct operator_row *o,
+static struct refusal network_operation(struct operation *op, const struct recorded_subject *s,
                                         const struct record *r)
 {
-    *op = (struct operation){.kind = o};
-    const int64_t images =
-        o == &faces_row ? or_else(r->images, FACES_SLICES) : or_else(r->batch, 1);
+    *op = (struct operation){.kind = s->row};
+    const int64_t images = s->images(r);
     if (!r->network[0] || images < 1)
         return refusal_make(REFUSAL_USAGE, "the %s missing",
                             r->network[0] ? "images are" : "network is");
@@ -179,37 +255,26 @@ static struct refusal network_operation(struct operation *op, const struct opera
     if (k->status != STATUS_OK)
         return refusal_make(k->status == STATUS_RESOURCE ? REFUSAL_RESOURCE : REFUSAL_USAGE, "%s",
                             k->failure.message);
-    return take(op, k);
+    return take(op, s, k);
 }
 
 struct refusal recorded_operation(struct operation *op, const struct operator_row *o,
                                   const struct record *r)
 {
-    return recorded_is_network(o) ? network_operation(op, o, r) : operation_of_record(op, o, r);
-}
-
-static void settle_faces(struct record *r, const struct operation *op)
-{
-    const struct faces_run *run = faces_run_around(op);
-    r->images = run->images;
-    r->batch = or_else(r->batch, faces_together(run));
-    if (strcmp(r->weights, "seeded") == 0)
-        r->seed = or_else(r->seed, strtoll(option_fallback("seed"), NULL, 10));
+    const struct recorded_subject *s = subject_of(o);
+    return s ? network_operation(op, s, r) : operation_of_record(op, o, r);
 }
 
 void recorded_settle(struct record *r)
 {
-    const struct operator_row *o = recorded_row(r->operator_name);
+    const struct recorded_subject *s = subject_of(recorded_row(r->operator_name));
     struct operation op;
-    if (o == &network_row)
-        r->batch = or_else(r->batch, 1);
-    if (!o || network_operation(&op, o, r).kind != REFUSAL_NONE)
+    if (!s || network_operation(&op, s, r).kind != REFUSAL_NONE)
         return;
     r->planes = op.image.planes;
     r->rows = op.image.rows;
     r->cols = op.image.cols;
-    if (o == &faces_row)
-        settle_faces(r, &op);
+    s->settle(r, &op);
 }
 
 bool recorded_trains(const struct record *r)
@@ -220,7 +285,7 @@ bool recorded_trains(const struct record *r)
 double recorded_parameter_bytes(const struct record *r)
 {
     struct operation op;
-    if (network_operation(&op, &network_row, r).kind != REFUSAL_NONE)
+    if (network_operation(&op, subject_of(&network_row), r).kind != REFUSAL_NONE)
         return 0.0;
     return (double)network_run_around(&op)->network.floats * sizeof(float);
 }

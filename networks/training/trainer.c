@@ -64,23 +64,24 @@ static size_t bytes_of(int64_t a, int64_t b)
     return memory_multiply(memory_multiply((size_t)a, (size_t)b), sizeof(float));
 }
 
-static enum status floats(float **out, int64_t a, int64_t b, const char *what, struct failure *f)
+static enum status floats(const struct trainer *t, float **out, int64_t a, int64_t b,
+                          const char *what, struct failure *f)
 {
     const enum status status = memory_allocate((void **)out, bytes_of(a, b), what, f);
-    if (status == STATUS_OK && !memory_folds())
+    if (status == STATUS_OK && t->work.side->computes)
         memset(*out, 0, bytes_of(a, b));
     return status;
 }
 
 int64_t trainer_shard_step(const struct trainer *t, int64_t floats)
 {
-    return t->where.dry_run ? 0 : floats;
+    return t->work.side->computes ? floats : 0;
 }
 
 /* Shards whose gradients have memory of their own in this process. */
 static int64_t shards_held(const struct trainer *t)
 {
-    return t->where.dry_run ? 1 : t->share.own.count;
+    return t->work.side->computes ? t->share.own.count : 1;
 }
 
 /* What goes over at every step. */
@@ -89,7 +90,7 @@ static enum status sent_floats(const struct trainer *t, float **out, int64_t a, 
 {
     const struct device_steps *e = t->where.device;
     if (!e)
-        return floats(out, a, b, what, f);
+        return floats(t, out, a, b, what, f);
     const enum status status = e->allocate(e, out, bytes_of(a, b), what, f);
     if (status == STATUS_OK)
         memset(*out, 0, bytes_of(a, b));
@@ -113,15 +114,15 @@ static enum status allocate(struct trainer *t, struct failure *f)
     if (status == STATUS_OK && !t->settings.loss->labels)
         status = sent_floats(t, &t->share.values, images, outputs, "the targets", f);
     for (int i = 0; status == STATUS_OK && i < 2; i++)
-        status =
-            floats(&t->work.d_output[i], images, trainer_widest(n), "the gradients of outputs", f);
+        status = floats(t, &t->work.d_output[i], images, trainer_widest(n),
+                        "the gradients of outputs", f);
     if (status == STATUS_OK)
-        status = floats(&t->work.gradients, n->floats, 1, "the gradients of parameters", f);
+        status = floats(t, &t->work.gradients, n->floats, 1, "the gradients of parameters", f);
     if (status == STATUS_OK && t->where.exchange)
-        status = floats(&t->work.shard_gradients, n->floats, shards_held(t),
+        status = floats(t, &t->work.shard_gradients, n->floats, shards_held(t),
                         "the gradients of shards", f);
     for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
-        status = floats(&t->state.moments[i], n->floats, 1, "what the optimizer keeps", f);
+        status = floats(t, &t->state.moments[i], n->floats, 1, "what the optimizer keeps", f);
     t->share.labels = calloc((size_t)images + 1, sizeof *t->share.labels);
     t->work.losses = calloc((size_t)images + 1, sizeof *t->work.losses);
     t->work.reverses = calloc((size_t)n->count, sizeof *t->work.reverses);
@@ -145,7 +146,7 @@ static enum status open_forward(struct trainer *t, struct failure *f)
     w->plan.training = true;
     w->plan.draws = t->settings.drops ? &t->work.draws : NULL;
     w->input = t->share.images;
-    w->plan.external = t->where.device || t->where.dry_run;
+    w->plan.external = t->work.side->external;
     w->device_step = t->work.side->forward_step;
     w->place = t;
     return forward_open(w, f);
@@ -169,7 +170,7 @@ static enum status open_reverse(struct trainer *t, int i, struct failure *f)
     if (!kind)
         return fail(f, STATUS_USAGE, "network %s cannot be trained here: %s stands alone",
                     p->network->name, r->step->layer->name);
-    return kind->prepare && !t->where.dry_run ? kind->prepare(r, f) : STATUS_OK;
+    return kind->prepare && t->work.side->computes ? kind->prepare(r, f) : STATUS_OK;
 }
 
 static enum status open_reverses(struct trainer *t, struct failure *f)
@@ -274,7 +275,7 @@ static int64_t count_hits(const struct trainer *t)
 {
     const struct loss_call call = trainer_loss_call(t);
     int64_t hits = 0;
-    for (int64_t n = 0; t->settings.loss->labels && !t->where.dry_run && n < trainer_images(t);
+    for (int64_t n = 0; t->settings.loss->labels && t->work.side->computes && n < trainer_images(t);
          n++) {
         const float *y = call.outputs + n * call.values;
         int64_t best = 0;
@@ -383,11 +384,11 @@ static enum status make_kept(const struct trainer *t, const struct verify_extent
     if (!how)
         return STATUS_OK;
     enum status status =
-        floats(&k->d_output, trainer_images(t), trainer_widest(n), "the verification", f);
+        floats(t, &k->d_output, trainer_images(t), trainer_widest(n), "the verification", f);
     if (status == STATUS_OK)
-        status = floats(&k->parameters, n->floats, 1, "the verification", f);
+        status = floats(t, &k->parameters, n->floats, 1, "the verification", f);
     for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
-        status = floats(&k->moments[i], n->floats, 1, "the verification", f);
+        status = floats(t, &k->moments[i], n->floats, 1, "the verification", f);
     return status;
 }
 

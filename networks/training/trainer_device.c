@@ -255,8 +255,10 @@ static void refresh_on_device(struct trainer *t)
     send_parameters(t, &t->work.pending);
 }
 
-const struct trainer_side trainer_on_device = {.alone = true,
+const struct trainer_side trainer_on_device = {.computes = true,
+                                               .alone = true,
                                                .clocks = true,
+                                               .external = true,
                                                .forward_step = forward_step,
                                                .open = open_on_device,
                                                .send = send_batch,

@@ -75,7 +75,8 @@ static void update(struct trainer *t)
     t->where.dry_run->update(t->where.dry_run);
 }
 
-const struct trainer_side trainer_dry = {.open = trainer_nothing,
+const struct trainer_side trainer_dry = {.external = true,
+                                         .open = trainer_nothing,
                                          .send = trainer_nothing,
                                          .forward = forward,
                                          .loss = loss,

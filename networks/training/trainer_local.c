@@ -203,7 +203,8 @@ enum status trainer_nothing(struct trainer *t, struct failure *f)
     return STATUS_OK;
 }
 
-const struct trainer_side trainer_local = {.open = trainer_nothing,
+const struct trainer_side trainer_local = {.computes = true,
+                                           .open = trainer_nothing,
                                            .send = trainer_nothing,
                                            .forward = forward,
                                            .loss = loss,

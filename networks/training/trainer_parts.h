@@ -16,8 +16,11 @@ struct kept {
  * that is to be verified, by `how`, are on the host when it returns; a device may only have queued
  * the rest. */
 struct trainer_side {
-    bool alone;  /* a part that fails ends the step: no other process waits for those behind it */
-    bool clocks; /* it clocks the parts by itself */
+    bool alone;    /* a part that fails ends the step: no other process waits for those behind it */
+    bool clocks;   /* it clocks the parts by itself */
+    bool external; /* the layers' steps are not for the team of this process */
+    bool computes; /* otherwise no value is ever read: arrays stay as they were allocated, and the
+                      gradients of one shard stand for those of all */
     device_step *forward_step; /* NULL: the team runs it */
     enum status (*open)(struct trainer *t, struct failure *f);
     /* Images and targets; the layers; the losses, of which *collect_s is waiting for copies. */

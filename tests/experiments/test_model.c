@@ -159,7 +159,7 @@ static struct prediction predict(const char *text, const char *distribution, int
     const struct row_time row = {.value = 2e-6, .interval = {1e-6, 3e-6}, .launches = 6};
     const struct record r = problem(distribution);
     struct platform p;
-    struct model m;
+    struct scaling_model m;
     struct prediction out = {0};
     struct failure f = {0};
     if (read_text(&p, text, &f) != STATUS_OK ||
@@ -269,7 +269,7 @@ static void make_points(struct made *made)
 static void a_fit_finds_what_the_points_were_made_of(void **state)
 {
     static struct made made;
-    struct model m;
+    struct scaling_model m;
     struct failure f = {0};
     (void)state;
     make_points(&made);
@@ -289,7 +289,7 @@ static void a_fit_finds_what_the_points_were_made_of(void **state)
 static void a_hidden_size_is_predicted(void **state)
 {
     static struct made made;
-    struct model m;
+    struct scaling_model m;
     struct prediction out;
     struct failure f = {0};
     (void)state;
@@ -310,7 +310,7 @@ static void a_hidden_size_is_predicted(void **state)
 static void empty_messages_cost_no_infinity(void **state)
 {
     static struct made made;
-    struct model m;
+    struct scaling_model m;
     struct prediction out;
     struct failure f = {0};
     (void)state;
@@ -358,7 +358,7 @@ static void choices_match(void **state)
 static void fits_see_measured_points_alone(void **state)
 {
     static struct made made;
-    struct model m;
+    struct scaling_model m;
     struct failure f = {0};
     (void)state;
     make_points(&made);

@@ -553,14 +553,30 @@ static void noise_is_told_with_its_cause(void **state)
     assert_false(noise.seen);
 }
 
-/* A name that no phase has is none, not the last one. */
-static void phases_are_found_by_name(void **state)
+/* Each constant finds its own column's seconds, and a word for readers. */
+static void phases_are_found_by_constants(void **state)
 {
+    static const struct {
+        enum sample_phase phase;
+        const char *column;
+    } known[] = {
+#define PHASE(constant, field, name, ...) {SAMPLE_##constant, name},
+#include "harness/records/columns.inc"
+    };
+    struct phases phases = {
+#define PHASE(constant, field, ...) .field = 100.0 + SAMPLE_##constant,
+#include "harness/records/columns.inc"
+    };
     (void)state;
-    for (size_t i = 0; i < phase_row_count; i++)
-        assert_ptr_equal(phase_find(phase_rows[i].column), &phase_rows[i]);
-    assert_null(phase_find("no_such_s"));
-    assert_null(phase_find(""));
+    assert_int_equal(sizeof known / sizeof *known, SAMPLE_PHASES);
+    for (int i = 0; i < SAMPLE_PHASES; i++) {
+        assert_int_equal(known[i].phase, i);
+        assert_string_equal(phase_rows[i].column, known[i].column);
+        assert_non_null(phase_rows[i].word);
+        assert_true(phase_seconds(&phases, known[i].phase) == 100.0 + i);
+    }
+    assert_string_equal(phase_rows[SAMPLE_TOTAL].column, "total_s");
+    assert_true((phases.total_s = 7.0) == phase_seconds(&phases, SAMPLE_TOTAL));
 }
 
 /* What was sampled is summarised without memory, which may have run out by then: but for what qsort
@@ -576,7 +592,7 @@ static void a_summary_needs_no_memory(void **state)
     for (size_t i = 0; i < SAMPLES; i++)
         timed[i].total_s = 1.0 + (double)(i * 7919 % SAMPLES);
     heap_start();
-    const struct summary total = measurement_phase(&m, phase_find("total_s"));
+    const struct summary total = measurement_phase(&m, SAMPLE_TOTAL);
     assert_true(heap_peak() <= sizeof sorting + 4096);
     assert_int_equal(total.n, SAMPLES);
     assert_true(total.minimum == 1.0 && total.maximum == (double)SAMPLES);
@@ -585,7 +601,7 @@ static void a_summary_needs_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(phases_are_found_by_name),
+        cmocka_unit_test(phases_are_found_by_constants),
         cmocka_unit_test(a_summary_needs_no_memory),
         cmocka_unit_test(every_method_has_all_its_rows),
         cmocka_unit_test(a_method_alone_has_no_turn),

@@ -72,7 +72,12 @@ static struct view fenced_band(const struct problem *p, enum layout layout, int6
 {
     const struct conv_shape *s = &p->shape;
     int64_t first, count;
-    conv_rows_needed(s, row, rows, &first, &count);
+    const struct geometry g = {.rows = s->rows,
+                               .cols = s->cols,
+                               .kernel = s->kernel,
+                               .stride = s->stride,
+                               .padding = s->padding};
+    geometry_rows_needed(&g, row, rows, &first, &count);
     float *room = fenced_room((size_t)(s->channels * count * s->cols));
     const int64_t row_stride = layout == ROW_BY_ROW ? s->channels * s->cols : s->cols;
     const int64_t plane_stride = layout == ROW_BY_ROW ? s->cols : count * s->cols;

@@ -6,6 +6,7 @@
 #include "kernels/conv/gradients/gradient_oracle.h"
 #include "kernels/conv/gradients/gradient_phases.h"
 #include "kernels/conv/gradients/weight_methods.h"
+#include "kernels/operators.h"
 #include "tests/support/cases.h"
 
 #include <setjmp.h>
@@ -365,7 +366,8 @@ static void transformed_weights_are_summed_in_blocks(void **state)
         {"blocks_of_filters", 1, 300, 1, 3, 70, 3, 1, 1, 1, false},
         {"several_images", 17, 3, 5, 6, 4, 3, 1, 1, 1, false},
     };
-    const struct conv_weight_gradient_method *m = conv_weight_gradient_find("winograd");
+    const struct conv_weight_gradient_method *m = conv_weight_gradient_method_of(
+        operator_method(&conv_weight_gradient_operator, SPACE_HOST, "winograd"));
     (void)state;
     for (size_t j = 0; j < sizeof cases / sizeof *cases; j++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)

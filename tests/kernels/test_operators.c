@@ -1,6 +1,7 @@
 /* The operators' rows: that they are whole, that an operator made here and known nowhere else runs
- * and is verified, that no source outside an operator's folder compares operators or spaces, and
- * that none numbers operands. */
+ * and is verified, that no source outside its folder compares operators, what stands in their
+ * place, spaces, devices or phases, and that none numbers operands. */
+#include "harness/point/point.h"
 #include "harness/point/verify/verify.h"
 #include "harness/records/columns.h"
 #include "harness/space/spaces.h"
@@ -57,6 +58,7 @@ static void methods_are_found_by_name_and_kind(void **state)
             assert_true(m->kind == SPACE_HOST || o->device != DEVICE_NONE);
         }
         assert_int_equal(o->method(0)->kind, SPACE_HOST);
+        assert_true(o->method(0)->operations_per_s == SCALAR_OPERATIONS_PER_S);
         assert_non_null(operator_method(o, SPACE_HOST, o->words.example));
     }
 }
@@ -326,16 +328,27 @@ static bool is_word_at(const char *text, size_t at, const char *word)
     return !before && !isalnum((unsigned char)after) && after != '_';
 }
 
-/* The i-th name of an operator or space, or NULL. */
+/* What stands in an operator's place: NAME_row. */
+static const char *const subjects[] = {"network", "faces"};
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+
+/* The i-th name of an operator, of what stands in its place, of a space or of a phase, or NULL. */
 static const char *name_at(size_t i)
 {
     if (i < operator_count)
         return operators[i]->name;
-    return i - operator_count < space_count ? spaces[i - operator_count].name : NULL;
+    i -= operator_count;
+    if (i < SUBJECTS)
+        return subjects[i];
+    i -= SUBJECTS;
+    if (i < space_count)
+        return spaces[i].name;
+    i -= space_count;
+    return i < SAMPLE_PHASES ? phase_rows[i].column : NULL;
 }
 
-/* strcmp(x, "maxpool") and similar calls: a name within the parentheses that open at `open`. */
-static bool compares_text(const char *text, size_t open)
+/* The end of the parentheses that open at `open`. */
+static size_t end_of_call(const char *text, size_t open)
 {
     int depth = 0;
     size_t end = open;
@@ -343,12 +356,24 @@ static bool compares_text(const char *text, size_t open)
         depth += (text[end] == '(') - (text[end] == ')');
         end++;
     } while (depth > 0 && text[end]);
+    return end;
+}
+
+static bool call_has(const char *text, size_t open, const char *what)
+{
+    const char *found = strstr(text + open, what);
+    return found && found < text + end_of_call(text, open);
+}
+
+/* strcmp(x, "maxpool"), phase_find("total_s") and similar calls: a name within the parentheses
+ * that open at `open`. A column may have the name of an operator. */
+static bool call_names(const char *text, size_t open)
+{
     for (size_t i = 0; name_at(i); i++) {
         char quoted[64];
         snprintf(quoted, sizeof quoted, "\"%s\"", name_at(i));
-        const char *found = strstr(text + open, quoted);
-        if (found && found < text + end)
-            return true;
+        if (call_has(text, open, quoted))
+            return !call_has(text, open, "column->");
     }
     return false;
 }
@@ -369,30 +394,69 @@ static bool compares_row(const char *text, size_t at, size_t length)
     return (before > 1 && is_comparison(text + before - 2)) || is_comparison(text + after);
 }
 
-/* Does a comparison of an operator or space begin here? */
-static bool is_offence(const char *text, size_t at)
+/* Is it the row of an operator, or of what stands in its place, that is compared here? */
+static bool is_row_compared(const char *text, size_t at)
 {
-    if (strncmp(text + at, "cmp(", 4) == 0 && compares_text(text, at + 3))
-        return true;
-    for (size_t i = 0; i < operator_count; i++) {
-        char row[64], word[64];
-        snprintf(row, sizeof row, "%s_operator", operators[i]->name);
-        snprintf(word, sizeof word, "OPERATOR_%s", operators[i]->name);
-        for (char *c = word; *c; c++)
-            *c = (char)toupper((unsigned char)*c);
-        if (is_word_at(text, at, word) ||
-            (is_word_at(text, at, row) && compares_row(text, at, strlen(row))))
+    for (size_t i = 0; i < operator_count + SUBJECTS; i++) {
+        char row[64];
+        snprintf(row, sizeof row, i < operator_count ? "%s_operator" : "%s_row", name_at(i));
+        if (is_word_at(text, at, row) && compares_row(text, at, strlen(row)))
             return true;
     }
     return false;
 }
 
-/* Line of the first offence, counted from 1; 0: there is none. */
-static int first_offence(const char *text)
+/* Is it a constant of an enum, DEVICE_POOL where it begins with "DEVICE_", that is compared here?
+ */
+static bool is_constant_compared(const char *text, size_t at, const char *beginning)
+{
+    size_t end = at;
+    if (strncmp(text + at, beginning, strlen(beginning)) != 0 ||
+        (at > 0 && (isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_')))
+        return false;
+    while (isupper((unsigned char)text[end]) || text[end] == '_')
+        end++;
+    return compares_row(text, at, end - at) || (at > 4 && strncmp(text + at - 5, "case ", 5) == 0);
+}
+
+/* OPERATOR_MAXPOOL: numbers that stand for operators, even where nothing is compared. */
+static bool is_number_of_an_operator(const char *text, size_t at)
+{
+    for (size_t i = 0; i < operator_count; i++) {
+        char word[64];
+        snprintf(word, sizeof word, "OPERATOR_%s", operators[i]->name);
+        for (char *c = word; *c; c++)
+            *c = (char)toupper((unsigned char)*c);
+        if (is_word_at(text, at, word))
+            return true;
+    }
+    return false;
+}
+
+/* Does a comparison of an operator, a space or a phase begin here? */
+static bool is_offence(const char *text, size_t at)
+{
+    static const char *const calls[] = {"cmp(", "phase_find("};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strncmp(text + at, calls[i], strlen(calls[i])) == 0 &&
+            call_names(text, at + strlen(calls[i]) - 1))
+            return true;
+    return is_row_compared(text, at) || is_number_of_an_operator(text, at) ||
+           is_constant_compared(text, at, "SAMPLE_");
+}
+
+/* Or that of what a GPU does for an operator, which is the operator in disguise? */
+static bool is_disguised(const char *text, size_t at)
+{
+    return is_constant_compared(text, at, "DEVICE_");
+}
+
+/* Line of the first place that is so, counted from 1; 0: there is none. */
+static int first_line(const char *text, bool (*is_so)(const char *text, size_t at))
 {
     int line = 1;
     for (size_t at = 0; text[at]; at++) {
-        if (is_offence(text, at))
+        if (is_so(text, at))
             return line;
         line += text[at] == '\n';
     }
@@ -411,25 +475,14 @@ static bool is_ordinal(const char *text, size_t at)
     return false;
 }
 
-/* Line of the first, counted from 1; 0: there is none. */
-static int first_ordinal(const char *text)
-{
-    int line = 1;
-    for (size_t at = 0; text[at]; at++) {
-        if (is_ordinal(text, at))
-            return line;
-        line += text[at] == '\n';
-    }
-    return 0;
-}
-
 static void planted_ordinals_are_seen(void **state)
 {
     (void)state;
-    assert_int_equal(first_ordinal("\n\nif (op->fifth.values)"), 3);
-    assert_int_equal(first_ordinal("\nstruct operation op = {.second = {.values = b}};"), 2);
-    assert_int_equal(first_ordinal("double second = op->seconds + a.second_s; /* its third. */"),
-                     0);
+    assert_int_equal(first_line("\n\nif (op->fifth.values)", is_ordinal), 3);
+    assert_int_equal(first_line("\nstruct operation op = {.second = {.values = b}};", is_ordinal),
+                     2);
+    assert_int_equal(
+        first_line("double second = op->seconds + a.second_s; /* its third. */", is_ordinal), 0);
 }
 
 static void planted_comparisons_are_seen(void **state)
@@ -442,17 +495,33 @@ static void planted_comparisons_are_seen(void **state)
         "\n\nif (op->kind == &matmul_operator)",
         "\n\nif (&maxpool_operator != op->kind)",
         "\n\nswitch (kind) { case OPERATOR_COPY: break; }",
+        "\n\nreturn o == &faces_row ? pictures : images;",
+        "\n\nif (&network_row != o)",
+        "\n\nif (strcmp(r->operator_name, \"faces\") == 0)",
+        "\n\nif (strcmp(row->word, \"total_s\") == 0)",
+        "\n\nmeasurement_phase(m, phase_find(\"compute_s\"))",
+        "\n\nif (phase != SAMPLE_TOTAL)",
+        "\n\nif (SAMPLE_TOTAL == phase)",
+        "\n\nreturn o->device == DEVICE_POOL;",
+        "\n\nswitch (task) { case DEVICE_CONV: break; }",
     };
     static const char *const good[] = {
-        "strcmp(r->method, \"literal\") == 0",  "strcmp(program, \"maxpool_pytorch\")",
-        "strcmp(a, b) == 0; call(\"maxpool\")", "const struct operator_row *o = &maxpool_operator;",
-        "if (mymaxpool_operator == 3)",         "add_text(to, \"mpi\", text)",
+        "strcmp(r->method, \"literal\") == 0",
+        "strcmp(program, \"maxpool_pytorch\")",
+        "strcmp(a, b) == 0; call(\"maxpool\")",
+        "const struct operator_row *o = &maxpool_operator;",
+        "if (mymaxpool_operator == 3)",
+        "add_text(to, \"mpi\", text)",
+        "strcmp(column->name, \"network\") == 0",
+        ".device = DEVICE_POOL, .row = faces_row",
+        "measurement_phase(m, SAMPLE_TOTAL) == 0",
+        "ON_DEVICE_TOO != 3",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (first_offence(bad[i]) != 3)
+        if (first_line(bad[i], is_offence) != 3 && first_line(bad[i], is_disguised) != 3)
             fail_msg("not seen: %s", bad[i]);
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-        if (first_offence(good[i]) != 0)
+        if (first_line(good[i], is_offence) != 0 || first_line(good[i], is_disguised) != 0)
             fail_msg("seen: %s", good[i]);
 }
 
@@ -492,33 +561,33 @@ static bool is_in_an_operators_folder(const char *path)
     return false;
 }
 
-/* Of the rooms that compute and measure; elsewhere no member is an operand. */
-static bool is_of_operands(const char *path)
+/* The GPU's own room finds its kernels by the task that a row names. */
+static bool is_on_device(const char *path)
 {
-    return !strstr(path, "/experiments/");
+    return strstr(path, "/cuda/") != NULL;
 }
 
-/* Line of the first that asks for a choice which selects operators, counted from 1; 0: none. The
- * operator is selected already, and is asked. */
-static int first_mode(const char *text)
+/* Of the rooms that compute and measure; elsewhere no member is an operand, but a second of time.
+ */
+static bool is_of_operands(const char *path)
 {
-    static const char mode[] = "parameters.gradient";
-    int line = 1;
-    for (size_t at = 0; text[at]; at++) {
-        const bool member = at > 0 && (text[at - 1] == '.' || text[at - 1] == '>');
-        if (member && is_word_at(text, at, mode))
-            return line;
-        line += text[at] == '\n';
-    }
-    return 0;
+    return !strstr(path, "/experiments/") && !strstr(path, "/networks/data/");
+}
+
+/* Does it ask for a choice that selects operators? The operator is selected already, and is asked.
+ */
+static bool is_mode(const char *text, size_t at)
+{
+    return at > 0 && (text[at - 1] == '.' || text[at - 1] == '>') &&
+           is_word_at(text, at, "parameters.gradient");
 }
 
 static void planted_modes_are_seen(void **state)
 {
     (void)state;
-    assert_int_equal(first_mode("\n\nif (op->parameters.gradient != 0)"), 3);
-    assert_int_equal(first_mode("\ns->op.parameters.gradient = 1;"), 2);
-    assert_int_equal(first_mode("p->gradient_parts; op->parameters.gradients"), 0);
+    assert_int_equal(first_line("\n\nif (op->parameters.gradient != 0)", is_mode), 3);
+    assert_int_equal(first_line("\ns->op.parameters.gradient = 1;", is_mode), 2);
+    assert_int_equal(first_line("p->gradient_parts; op->parameters.gradients", is_mode), 0);
 }
 
 static int sources_seen, offences;
@@ -540,10 +609,16 @@ static int look_into(const char *path, const struct stat *facts, int type, struc
     char *text = read_whole(path);
     sources_seen++;
     if (!is_in_an_operators_folder(path))
-        describe_offence(path, first_offence(text), "compares an operator or a space: ask its row");
+        describe_offence(path, first_line(text, is_offence),
+                         "compares an operator, a space or a phase: ask its row");
+    if (!is_on_device(path))
+        describe_offence(path, first_line(text, is_disguised),
+                         "compares what a GPU does: ask the operator's row");
     if (is_of_operands(path))
-        describe_offence(path, first_ordinal(text), "numbers an operand: operands have names");
-    describe_offence(path, first_mode(text), "asks for a mode: ask the operator that it selects");
+        describe_offence(path, first_line(text, is_ordinal),
+                         "numbers an operand: operands have names");
+    describe_offence(path, first_line(text, is_mode),
+                     "asks for a mode: ask the operator that it selects");
     free(text);
     return 0;
 }
@@ -551,8 +626,9 @@ static int look_into(const char *path, const struct stat *facts, int type, struc
 static void no_source_compares_operators_or_numbers_operands(void **state)
 {
     (void)state;
-    static const char *const folders[] = {"kernels", "harness", "serial",      "openmp", "mpi",
-                                          "cuda",    "peers",   "experiments", "simgrid"};
+    static const char *const folders[] = {"kernels", "harness",  "serial", "openmp",
+                                          "mpi",     "cuda",     "peers",  "experiments",
+                                          "simgrid", "networks", "library"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/%s", MAXPOOL_SOURCE_DIR, folders[i]);

@@ -77,7 +77,7 @@ static void long_messages_are_cut(void **state)
 static void statuses_are_common(void **state)
 {
     (void)state;
-    const struct group *g = group();
+    const struct rank_group *g = group();
     struct failure f = {0};
     assert_int_equal(mpi_processes.common_status(STATUS_OK, &f), STATUS_OK);
     enum status mine = STATUS_OK;

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """scripts/time_peers.py with numpy in the place of a library: options, verdicts, columns, how it ends.
 Usage: test_time_peers.py BUILD_FOLDER. Skipped (77) where no Python has numpy."""
+import ast
 import contextlib
 import csv
 import io
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import types
@@ -27,6 +29,26 @@ import numpy
 import time_peers
 from peers import cells, failure, network_file, ours, reference, safetensors
 from peers.problem import Problem, errors, sum_error, ulp, verdict
+
+
+GENERATED = re.compile(r'\{\.computes = "(.*?)", \.method = \{\.name = "(.*?)", .*?\.idea = "(.*?)"'
+                       r'(?:, \.operations_per_s = (.*?))?\}(?:, \.start_s = (.*?))?\},')
+
+
+def declared(folder):
+    """METHODS of the modules of a folder, as Python has them: operator, name, idea, and where a plan has to know,
+    seconds until the first execution and operations a second."""
+    for path in sorted(folder.glob("*_peer.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.Assign) and any(getattr(t, "id", "") == "METHODS" for t in node.targets):
+                yield from ast.literal_eval(node.value)
+
+
+def unknown_to_cmake(folder, table):
+    """Methods that only one of the two has: the modules, and the table that CMake made of their lines."""
+    rows = {(operator, name, idea, *((float(start), float(rate)) if start else ()))
+            for operator, name, idea, rate, start in GENERATED.findall(table)}
+    return rows ^ {tuple(row) for row in declared(folder) if row[0] != "training"}
 
 
 class Library(types.ModuleType):
@@ -60,6 +82,21 @@ class TimePeers(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             os.environ["MAXPOOL_PYTHON"] = f"{folder}::/usr/bin/python3"
             self.assertEqual(list(interpreter.named()), [f"{folder}/bin/python", "/usr/bin/python3"])
+
+    def test_the_programs_table_has_all_methods(self):
+        """CMake reads METHODS line by line, and a line of another form it does not see."""
+        table = (BUILD / "generated/script_methods.inc").read_text(encoding="utf-8")
+        folder = SCRIPTS / "peers/libraries"
+        self.assertGreater(len(list(declared(folder))), 20)
+        self.assertEqual(unknown_to_cmake(folder, table), set())
+        with tempfile.TemporaryDirectory() as scratch:
+            planted = pathlib.Path(scratch)
+            for path in folder.glob("*_peer.py"):
+                (planted / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+            faiss = (folder / "faiss_peer.py").read_text(encoding="utf-8")
+            (planted / "faiss_peer.py").write_text(faiss.replace('METHODS = (\n', "METHODS = (\n    ('matmul', 'faiss', "
+                                                                 '"in other quotes"),\n'), encoding="utf-8")
+            self.assertEqual(unknown_to_cmake(planted, table), {("matmul", "faiss", "in other quotes")})
 
     def run_program(self, operator, *options):
         """Exit status and output; the pair of operator and library need not have a link."""

@@ -94,6 +94,23 @@ def recipes():
     return places, told
 
 
+def layer_back_ends(names):
+    """Files outside of the layers' own room with an entry for a form, or for a kind of the graph."""
+    entry = re.compile(r"\[FORM_[A-Z]+\] = |\bnode\.kind\b|^KINDS = ", re.M)
+    return [n for n in names if n.startswith(("networks/", "cuda/", "peers/", "library/", "scripts/"))
+            and not n.startswith("networks/layers/") and n.endswith((".c", ".cu", ".py"))
+            and entry.search((source / n).read_text(encoding="utf-8"))]
+
+
+def check_back_ends():
+    page = (source / "docs/recipes.md").read_text(encoding="utf-8")
+    recipe = re.search(r"^## A layer\n(.*?)^## ", page, re.M | re.S)[1]
+    found = layer_back_ends(sources())
+    check(len(found) >= 11, f"only {len(found)} back ends were found")
+    for name in found:
+        check(f"`{name}`" in recipe or f"`{pathlib.Path(name).name}`" in recipe, f"a layer: the page does not name {name}")
+
+
 def follow(tree, name, recipe, places):
     """Applies a recipe; what it changed must be the places of the page, each of them."""
     recipe(tree)
@@ -237,14 +254,13 @@ int main(void)
 {
     struct phases phases = phases_none();
     const struct record_column *c = record_column_find("flavour");
-    const struct phase_row *row = phase_find("ponder_s");
     record_print_header(stdout);
     for (size_t i = 0; dictionary_at(i); i++)
         printf("%s.%s: %s (%s)\n", dictionary_at(i)->file, dictionary_at(i)->column, dictionary_at(i)->meaning,
                dictionary_at(i)->unit);
     phases.ponder_s = 2.5;
     printf("axis %d, phase %d of %d, %g s in \"%s\"\n", record_column_is(c, COLUMN_AXIS), PHASE_PONDER < PHASE_TOTAL,
-           PHASES, phase_seconds(&phases, row), record_column_find("ponder_s")->word);
+           PHASES, phase_seconds(&phases, SAMPLE_PONDER), record_column_find("ponder_s")->word);
     return 0;
 }
 '''
@@ -345,6 +361,7 @@ def main():
     check(set(FOLLOWED) == set(told) == set(places), f"recipes that nobody follows: {set(told) ^ set(FOLLOWED) | set(places) ^ set(told)}")
     for name, found in places.items():
         check(told.get(name) == len(found), f"{name}: the table tells {told.get(name)} places, the recipe {len(found)}")
+    check_back_ends()
     with tempfile.TemporaryDirectory(prefix="maxpool-recipes-") as scratch:
         folder = pathlib.Path(scratch)
         tree = Tree(folder / "copy")

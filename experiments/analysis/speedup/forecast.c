@@ -38,7 +38,7 @@ static void describe_missing(struct making *m, const char *why)
 }
 
 /* One row: what a model says of a problem on so many ranks, and of a point where there is one. */
-static enum status add(struct making *m, const struct model *model, const struct point *p,
+static enum status add(struct making *m, const struct scaling_model *model, const struct point *p,
                        const struct record *problem, int64_t ranks)
 {
     struct forecast row = {.source = FORECAST_PREDICTED,
@@ -88,7 +88,7 @@ static bool is_first_of_line(const struct analysis *a, size_t index)
 }
 
 /* Every point of the line of point `index`, and the model at powers of two up to the most ranks. */
-static enum status add_line(struct making *m, const struct model *model, size_t index)
+static enum status add_line(struct making *m, const struct scaling_model *model, size_t index)
 {
     const struct analysis *a = m->analysis;
     const struct record *r = &a->points[index].samples->identity;
@@ -112,7 +112,7 @@ static enum status add_simulated(struct making *m, size_t index)
     const struct record *r = &m->analysis->points[index].samples->identity;
     const struct row_time row = calibrations_find(m->calibrations, r);
     struct platform platform;
-    struct model model;
+    struct scaling_model model;
     struct failure why = {0};
     if (row.launches == 0) {
         describe_missing(m, "no calibration of the rows of a simulated point: 'study calibrate'");
@@ -135,7 +135,7 @@ static enum status add_simulated(struct making *m, size_t index)
 static enum status add_measured(struct making *m, size_t index)
 {
     const struct record *r = &m->analysis->points[index].samples->identity;
-    struct model model;
+    struct scaling_model model;
     struct failure why = {0};
     if (model_fit(&model, m->analysis, r, m->cores, r->rows, &why) == STATUS_OK)
         return add_line(m, &model, index);

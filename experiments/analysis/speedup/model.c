@@ -87,26 +87,26 @@ static enum status make_parts(struct parts *p, const struct record *problem, int
 
 /* ---- where ranks sit ------------------------------------------------------------------------ */
 
-static int64_t cores_of(const struct model *m, int64_t ranks)
+static int64_t cores_of(const struct scaling_model *m, int64_t ranks)
 {
     return m->platform ? m->platform->cores : ranks;
 }
 
 /* Seconds of one row where `together` ranks compute on one host. */
-static double row_seconds(const struct model *m, const struct parts *p, int64_t together)
+static double row_seconds(const struct scaling_model *m, const struct parts *p, int64_t together)
 {
     const double alone = m->output_s * (double)p->op.map.cols;
     return fmax(alone, (double)together * row_bytes(&p->op) / m->memory_bandwidth);
 }
 
 /* Ranks on the host of `rank`: hosts are filled one after the other. */
-static int64_t ranks_beside(const struct model *m, const struct parts *p, int64_t rank)
+static int64_t ranks_beside(const struct scaling_model *m, const struct parts *p, int64_t rank)
 {
     const int64_t cores = cores_of(m, p->ranks), first = rank / cores * cores;
     return p->ranks - first < cores ? p->ranks - first : cores;
 }
 
-static double longest_compute(const struct model *m, const struct parts *p)
+static double longest_compute(const struct scaling_model *m, const struct parts *p)
 {
     double longest = 0.0;
     for (int64_t rank = 0; rank < p->ranks; rank++)
@@ -124,7 +124,7 @@ static double pass(const struct channel *c, double latency, double largest, doub
 }
 
 /* Rank 0 sends to all, or all to it. */
-static double around_root(const struct model *m, const struct parts *p,
+static double around_root(const struct scaling_model *m, const struct parts *p,
                           double (*bytes)(const struct parts *p, int64_t rank))
 {
     const struct platform *platform = m->platform;
@@ -145,7 +145,7 @@ static double around_root(const struct model *m, const struct parts *p,
 }
 
 /* When the halo of a rank has arrived. It comes from the rank after it, of the same host or not. */
-static double halo_arrives(const struct model *m, const struct parts *p, int64_t rank)
+static double halo_arrives(const struct scaling_model *m, const struct parts *p, int64_t rank)
 {
     const struct platform *platform = m->platform;
     const double own = halo_bytes(p, rank);
@@ -182,7 +182,7 @@ static double bytes_around_root(const struct parts *p,
 }
 
 /* Ranks compute what needs no halo while it is on its way; the wait is what sticks out. */
-static double exposed_halo(const struct model *m, const struct parts *p)
+static double exposed_halo(const struct scaling_model *m, const struct parts *p)
 {
     double exposed = 0.0;
     if (!m->platform)
@@ -195,7 +195,7 @@ static double exposed_halo(const struct model *m, const struct parts *p)
     return exposed;
 }
 
-static void add_up(const struct model *m, const struct parts *p, bool scattered,
+static void add_up(const struct scaling_model *m, const struct parts *p, bool scattered,
                    struct prediction *out)
 {
     *out = (struct prediction){.compute_s = longest_compute(m, p), .total = {NAN, NAN}};
@@ -225,7 +225,7 @@ static double cost_reach(const struct message_cost *c, double bytes)
 
 /* The ends of the seconds per output and of the bandwidth move the total, and the costs add their
  * own interval; they are independent, so their squares add up. */
-static void spread(const struct model *m, const struct parts *p, bool scattered,
+static void spread(const struct scaling_model *m, const struct parts *p, bool scattered,
                    struct prediction *out)
 {
     double half[2];
@@ -239,7 +239,7 @@ static void spread(const struct model *m, const struct parts *p, bool scattered,
     /* more bytes per second are less time */
     const double rates[2] = {m->bandwidth_interval.upper, m->bandwidth_interval.lower};
     for (size_t i = 0; i < 2; i++) {
-        struct model slow = *m, far = *m;
+        struct scaling_model slow = *m, far = *m;
         struct prediction computed, moved;
         slow.output_s = ends[i];
         far.memory_bandwidth = isnan(rates[i]) ? m->memory_bandwidth : rates[i];
@@ -251,8 +251,8 @@ static void spread(const struct model *m, const struct parts *p, bool scattered,
     out->total = (struct interval){fmax(0.0, out->total_s - half[0]), out->total_s + half[1]};
 }
 
-enum status model_predict(const struct model *m, const struct record *problem, int64_t ranks,
-                          struct prediction *out, struct failure *f)
+enum status model_predict(const struct scaling_model *m, const struct record *problem,
+                          int64_t ranks, struct prediction *out, struct failure *f)
 {
     struct parts parts;
     enum status status = make_parts(&parts, problem, ranks, f);
@@ -266,7 +266,7 @@ enum status model_predict(const struct model *m, const struct record *problem, i
 
 /* ---- a platform ----------------------------------------------------------------------------- */
 
-enum status model_of_platform(struct model *out, const struct platform *p,
+enum status model_of_platform(struct scaling_model *out, const struct platform *p,
                               const struct row_time *row, const struct record *problem, bool memory,
                               struct failure *f)
 {
@@ -277,7 +277,7 @@ enum status model_of_platform(struct model *out, const struct platform *p,
     if (p->unknown[0])
         return fail(f, STATUS_USAGE, "%s", p->unknown);
     const double scale = SIMULATION_REFERENCE_SPEED / p->speed / (double)op.map.cols;
-    *out = (struct model){
+    *out = (struct scaling_model){
         .output_s = row->value * scale,
         .output_interval = {row->interval.lower * scale, row->interval.upper * scale},
         .output_points = row->launches,
@@ -417,7 +417,7 @@ static double mean_of(const double *values, size_t count, double *half)
     return sum / n;
 }
 
-static void fit_output(struct model *m, const struct series *s)
+static void fit_output(struct scaling_model *m, const struct series *s)
 {
     double half;
     m->output_s = mean_of(s->y, s->count, &half);
@@ -427,7 +427,7 @@ static void fit_output(struct model *m, const struct series *s)
 
 /* Ranks together that are slower than one alone have met the memory: its bandwidth is what they
  * moved; the mean over points. */
-static void fit_bandwidth(struct model *m, const struct series *s)
+static void fit_bandwidth(struct scaling_model *m, const struct series *s)
 {
     const double noise = 1.02; /* slower by less is no saturation */
     double half;
@@ -453,8 +453,8 @@ static size_t count_ranks(const struct analysis *a, const struct record *like, d
     return counts;
 }
 
-enum status model_fit(struct model *out, const struct analysis *a, const struct record *like,
-                      double cores, int64_t hidden, struct failure *f)
+enum status model_fit(struct scaling_model *out, const struct analysis *a,
+                      const struct record *like, double cores, int64_t hidden, struct failure *f)
 {
     struct gathered g;
     double *room = malloc((10 * a->point_count + 1) * sizeof *room);
@@ -465,9 +465,9 @@ enum status model_fit(struct model *out, const struct analysis *a, const struct 
     for (size_t i = 0; i < a->point_count && status == STATUS_OK; i++)
         if (may_see(&a->points[i], like, cores, hidden))
             status = gather_point(&g, &a->points[i], f);
-    *out = (struct model){.memory_bandwidth = INFINITY,
-                          .bandwidth_interval = {INFINITY, INFINITY},
-                          .rank_counts = count_ranks(a, like, cores, hidden)};
+    *out = (struct scaling_model){.memory_bandwidth = INFINITY,
+                                  .bandwidth_interval = {INFINITY, INFINITY},
+                                  .rank_counts = count_ranks(a, like, cores, hidden)};
     if (status == STATUS_OK && g.alone.count == 0)
         status = fail(f, STATUS_USAGE,
                       "%s: no measured point of %s with one rank, which a fit begins with", a->name,

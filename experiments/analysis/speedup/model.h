@@ -28,7 +28,7 @@ struct message_cost {
     size_t points;  /* that it was fitted to; 0: no such messages seen */
 };
 
-struct model {
+struct scaling_model {
     double output_s;                 /* seconds per output on a core that is alone */
     struct interval output_interval; /* 95 %, of one more point; NaN: unknown */
     size_t output_points;            /* points or launches that say so */
@@ -50,19 +50,19 @@ bool model_knows(const struct operator_row *o);
 /* Fits a model of this machine to measured MPI points of the same operator, method and window as
  * `like`, with no more ranks than `cores`; points of `hidden` rows (0: none) are not shown to the
  * fit. Status 2 where nothing is left to fit, 4 where memory lacks. */
-enum status model_fit(struct model *out, const struct analysis *a, const struct record *like,
-                      double cores, int64_t hidden, struct failure *f);
+enum status model_fit(struct scaling_model *out, const struct analysis *a,
+                      const struct record *like, double cores, int64_t hidden, struct failure *f);
 
 /* A model of a platform with the calibrated row time of a problem; `memory` tells whether its
  * memory bandwidth counts, which SMPI does not know. Status 2 where the model does not know the
  * platform. */
-enum status model_of_platform(struct model *out, const struct platform *p,
+enum status model_of_platform(struct scaling_model *out, const struct platform *p,
                               const struct row_time *row, const struct record *problem, bool memory,
                               struct failure *f);
 
 /* T of a problem on `ranks`; `problem` gives its sizes and distribution. Status 2 for
  * another operator, 4 where memory lacks. */
-enum status model_predict(const struct model *m, const struct record *problem, int64_t ranks,
-                          struct prediction *out, struct failure *f);
+enum status model_predict(const struct scaling_model *m, const struct record *problem,
+                          int64_t ranks, struct prediction *out, struct failure *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* The texts of charts in another language than English, as plots/style.gp loads them. */
+/* The texts of charts in another language than English, as plots/lib/style.gp loads them. */
 #ifndef MAXPOOL_CHART_TEXTS_H
 #define MAXPOOL_CHART_TEXTS_H
 

@@ -699,7 +699,7 @@ static bool operator_has(const struct operator_row *o, const struct option_row *
     if (row->only & FOR_EXPLAIN)
         return o->explain != NULL;
     if (row->only & FOR_WINDOW)
-        return o->device == DEVICE_POOL;
+        return o->windows_go_alone;
     if (row->only & FOR_PLANES)
         return !o->ask;
     if (row->only & FOR_POINTS)

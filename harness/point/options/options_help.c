@@ -44,7 +44,7 @@ static void print_examples(FILE *out, const struct program *program)
         return;
     if (program->space->has_threads)
         fprintf(out, "  %s -n 8192 -t 4 --bind core --record samples.csv\n", name);
-    if (device && program->kind->device == DEVICE_POOL)
+    if (device && program->kind->windows_go_alone)
         fprintf(out, "  %s -n 512 --offload window --filter-memory constant\n", name);
     if (device)
         fprintf(out, "  %s -n 16384 --host-memory pinned --streams 4 --kernel-facts\n", name);

@@ -4,34 +4,24 @@
 #include <math.h>
 #include <string.h>
 
-const struct phase_row phase_rows[] = {
+const struct phase_row phase_rows[SAMPLE_PHASES] = {
 #define PHASE(constant, field, name, number, meaning, ...)                                         \
-    {.column = name, .offset = offsetof(struct phases, field), __VA_ARGS__},
+    [SAMPLE_##constant] = {.column = name, .offset = offsetof(struct phases, field), __VA_ARGS__},
 #include "harness/records/columns.inc"
 };
 
-const size_t phase_row_count = sizeof phase_rows / sizeof phase_rows[0];
-
-const struct phase_row *phase_find(const char *column)
-{
-    for (size_t i = 0; i < phase_row_count; i++)
-        if (strcmp(phase_rows[i].column, column) == 0)
-            return &phase_rows[i];
-    return NULL;
-}
-
-double phase_seconds(const struct phases *phases, const struct phase_row *row)
+double phase_seconds(const struct phases *phases, enum sample_phase phase)
 {
     double seconds;
-    memcpy(&seconds, (const char *)phases + row->offset, sizeof seconds);
+    memcpy(&seconds, (const char *)phases + phase_rows[phase].offset, sizeof seconds);
     return seconds;
 }
 
-struct summary measurement_phase(const struct measurement *m, const struct phase_row *row)
+struct summary measurement_phase(const struct measurement *m, enum sample_phase phase)
 {
     size_t n = 0;
     for (size_t i = 0; i < m->count; i++) {
-        m->sorting[n] = phase_seconds(&m->timed[i], row);
+        m->sorting[n] = phase_seconds(&m->timed[i], phase);
         n += !isnan(m->sorting[n]);
     }
     return summarise(m->sorting, n);

@@ -56,7 +56,7 @@ static void fill_offload(struct record *r, const struct point *p)
 {
     static const char *const offloads[] = {"image", "window", "window-lean"};
     const struct options *o = &p->options;
-    if (p->operation.kind->device == DEVICE_POOL)
+    if (p->operation.kind->windows_go_alone)
         copy_text(r->offload, offloads[o->device.offload]);
     copy_text(r->filter_memory,
               o->device.filter_memory == FILTER_CONSTANT ? "constant" : "transferred");

@@ -32,7 +32,7 @@ bool sample_precise(const struct options *o, const struct measurement *m)
 {
     if (m->count == 0 || !time_to_look(m->count))
         return false;
-    const struct summary total = measurement_phase(m, phase_find("total_s"));
+    const struct summary total = measurement_phase(m, SAMPLE_TOTAL);
     return summary_relative_half_width(&total) <= o->relative_ci;
 }
 

@@ -44,7 +44,7 @@ static bool is_best(const struct point *p, size_t which, double median)
         return false;
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct measurement *m = &p->contenders[i].measurement;
-        if (is_right(m) && measurement_phase(m, phase_find("total_s")).median < median)
+        if (is_right(m) && measurement_phase(m, SAMPLE_TOTAL).median < median)
             return false;
     }
     return true;
@@ -53,7 +53,7 @@ static bool is_best(const struct point *p, size_t which, double median)
 struct comparison compare(const struct point *p, size_t i)
 {
     const struct measurement *m = &p->contenders[i].measurement;
-    struct comparison c = {.total = measurement_phase(m, phase_find("total_s")),
+    struct comparison c = {.total = measurement_phase(m, SAMPLE_TOTAL),
                            .faster = ratios(&p->contenders[0].measurement, m)};
     c.best = is_best(p, i, c.total.median);
     return c;

@@ -68,12 +68,11 @@ static void add_summary(cJSON *object, const struct summary *s)
 static void add_statistics(cJSON *root, const struct measurement *m)
 {
     cJSON *statistics = cJSON_AddObjectToObject(root, "statistics");
-    for (size_t i = 0; i < phase_row_count; i++) {
-        const struct summary s = measurement_phase(m, &phase_rows[i]);
+    for (int phase = 0; phase < SAMPLE_PHASES; phase++) {
+        const struct summary s = measurement_phase(m, phase);
         if (s.n == 0)
             continue;
-        cJSON *phase = cJSON_AddObjectToObject(statistics, phase_rows[i].column);
-        add_summary(phase, &s);
+        add_summary(cJSON_AddObjectToObject(statistics, phase_rows[phase].column), &s);
     }
 }
 
@@ -82,8 +81,8 @@ static void add_samples(cJSON *root, const struct measurement *m)
     cJSON *samples = cJSON_AddArrayToObject(root, "samples");
     for (size_t i = 0; i < m->count; i++) {
         cJSON *sample = cJSON_CreateObject();
-        for (size_t j = 0; j < phase_row_count; j++)
-            add_number(sample, phase_rows[j].column, phase_seconds(&m->timed[i], &phase_rows[j]));
+        for (int phase = 0; phase < SAMPLE_PHASES; phase++)
+            add_number(sample, phase_rows[phase].column, phase_seconds(&m->timed[i], phase));
         cJSON_AddItemToArray(samples, sample);
     }
 }

@@ -123,24 +123,31 @@ static const char *interval_text(const struct summary *s, char *buffer, size_t s
 }
 
 /* A line of the phase table; the last column is empty where no time is told as h:m:s. */
-static void print_phase(FILE *out, const struct measurement *m, const struct phase_row *row)
+static void print_phase(FILE *out, const struct measurement *m, enum sample_phase phase)
 {
-    const struct summary s = measurement_phase(m, row);
+    const struct summary s = measurement_phase(m, phase);
     char text[80];
-    if (s.n == 0 ||
-        (s.maximum == 0.0 && row != phase_find("total_s"))) /* nothing of the kind here */
-        return;
-    fprintf(out, "  %-14s", row->word);
+    fprintf(out, "  %-14s", phase_rows[phase].word);
     print_column(out, text_seconds(s.median, text, sizeof text), 12);
     print_column(out, interval_text(&s, text, sizeof text), 26);
     print_column(out, text_seconds(s.minimum, text, sizeof text), 12);
     fprintf(out, "%s\n", text_hms(s.median, text, sizeof text));
 }
 
+/* Phases [first, end), but those of which there is nothing here. */
+static void print_phases(FILE *out, const struct measurement *m, int first, int end)
+{
+    for (int phase = first; phase < end; phase++) {
+        const struct summary s = measurement_phase(m, phase);
+        if (s.n > 0 && s.maximum != 0.0)
+            print_phase(out, m, phase);
+    }
+}
+
 static void print_staged(FILE *out, const struct measurement *m)
 {
-    const double product = measurement_phase(m, phase_find("product_s")).mean;
-    const double compute = measurement_phase(m, phase_find("compute_s")).mean;
+    const double product = measurement_phase(m, SAMPLE_PRODUCT).mean;
+    const double compute = measurement_phase(m, SAMPLE_COMPUTE).mean;
     const double f = product / compute;
     fprintf(out,
             "\nThe product is %.4g of the compute time: by Amdahl's law no number of workers "
@@ -152,7 +159,7 @@ static void print_times(FILE *out, const struct contender *c)
 {
     const struct measurement *m = &c->measurement;
     const double setup_s = c->resources.setup_s;
-    const double total_s = measurement_phase(m, phase_find("total_s")).median;
+    const double total_s = measurement_phase(m, SAMPLE_TOTAL).median;
     char text[80];
     fprintf(out, "\n  %-14s%-12s%-26s%-12s%s\n", "Phase", "median", "95 % interval", "minimum",
             setup_s >= 1.0 || total_s >= 1.0 ? "h:m:s" : "");
@@ -160,12 +167,10 @@ static void print_times(FILE *out, const struct contender *c)
     print_column(out, text_seconds(setup_s, text, sizeof text), 12);
     fprintf(out, "%-26s%-12s%s\n", "(once, outside total)", "",
             text_hms(setup_s, text, sizeof text));
-    const struct phase_row *total = phase_find("total_s");
-    for (size_t i = 0; i < phase_row_count; i++)
-        if (&phase_rows[i] != total)
-            print_phase(out, m, &phase_rows[i]);
-    print_phase(out, m, total);
-    if (measurement_phase(m, phase_find("start_error_s")).maximum > 0.0)
+    print_phases(out, m, 0, SAMPLE_TOTAL);
+    print_phases(out, m, SAMPLE_TOTAL + 1, SAMPLE_PHASES);
+    print_phase(out, m, SAMPLE_TOTAL);
+    if (measurement_phase(m, SAMPLE_START_ERROR).maximum > 0.0)
         fprintf(out, "  start skew: ranks begin at different times; the last one begins so late "
                      "after the common\n  start, from which the total counts.\n");
 }
@@ -174,7 +179,7 @@ static void print_times(FILE *out, const struct contender *c)
 static void print_rate(FILE *out, const struct contender *c)
 {
     const struct operation *op = &c->operation;
-    const double total_s = measurement_phase(&c->measurement, phase_find("total_s")).median;
+    const double total_s = measurement_phase(&c->measurement, SAMPLE_TOTAL).median;
     const double outputs = (double)op->map.planes * (double)op->map.rows * (double)op->map.cols;
     char rate[48], each[32];
     if (!(total_s > 0.0))

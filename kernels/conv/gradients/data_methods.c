@@ -53,6 +53,7 @@ const struct conv_data_gradient_method conv_data_gradient_methods[] = {
               .product = true,
               .idea = "the definition: of each pixel the outputs whose windows have it",
               .cost = conv_cost,
+              .operations_per_s = SCALAR_OPERATIONS_PER_S,
               .whole_rows = true},
      .direct = conv_data_gradient_literal},
     {.head = {.name = "im2col",

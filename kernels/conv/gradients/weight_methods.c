@@ -5,8 +5,6 @@
 
 #include "kernels/conv/methods.h"
 
-#include <string.h>
-
 /* ---- the head's functions, for the shape of the operation --------------------------------------
  */
 
@@ -44,6 +42,7 @@ const struct conv_weight_gradient_method conv_weight_gradient_methods[] = {
               .product = true,
               .idea = "the seven loops of the definition",
               .cost = conv_cost,
+              .operations_per_s = SCALAR_OPERATIONS_PER_S,
               .whole_rows = true},
      .run = {conv_weight_gradient_literal}},
     {.head = {.name = "winograd",
@@ -83,14 +82,6 @@ const struct method *conv_weight_gradient_method_at(size_t i)
 const struct conv_weight_gradient_method *conv_weight_gradient_method_of(const struct method *head)
 {
     return (const struct conv_weight_gradient_method *)head; /* its first member */
-}
-
-const struct conv_weight_gradient_method *conv_weight_gradient_find(const char *name)
-{
-    for (size_t i = 0; i < conv_weight_gradient_method_count; i++)
-        if (strcmp(conv_weight_gradient_methods[i].head.name, name) == 0)
-            return &conv_weight_gradient_methods[i];
-    return NULL;
 }
 
 bool conv_weight_gradient_is_built(const struct method *m, enum isa isa)

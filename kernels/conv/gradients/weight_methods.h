@@ -24,8 +24,7 @@ extern const size_t conv_weight_gradient_method_count;
 const struct method *conv_weight_gradient_method_at(size_t i);
 bool conv_weight_gradient_is_built(const struct method *m, enum isa isa);
 
-/* The row of a method, and that of a name, or NULL. */
+/* The row of a method. */
 const struct conv_weight_gradient_method *conv_weight_gradient_method_of(const struct method *head);
-const struct conv_weight_gradient_method *conv_weight_gradient_find(const char *name);
 
 #endif

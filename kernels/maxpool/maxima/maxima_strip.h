@@ -49,6 +49,11 @@ MAXIMA_INLINE float strip_cell(const struct strip *p, int64_t row, int64_t i)
     return i < p->inside || i >= p->end ? p->pad : strip_row(p, row)[i];
 }
 
+MAXIMA_INLINE float larger_of(float a, float b)
+{
+    return a > b ? a : b;
+}
+
 /* A vector of cells from cell i on; `edge` where some of them may lie outside the image. */
 MAXIMA_INLINE vec strip_load(const struct strip *p, const float *row, int64_t i, bool edge)
 {

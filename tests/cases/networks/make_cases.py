@@ -28,7 +28,7 @@ def tensors_of(path):
 
 
 def give_norms(tensors):
-    """Batch norms of other scales, shifts, means and variances than 1, 0, 0 and 1, as tests/test_networks.c has them."""
+    """Batch norms of other scales, shifts, means and variances than 1, 0, 0 and 1, as tests/networks/test_networks.c has them."""
     for name in list(tensors):
         if not name.endswith(".running_mean"):
             continue
