@@ -1822,8 +1822,13 @@ def beside(e, m):
     reasons = []
     if count and "by Amdahl" in what:
         fixed[what] = amdahl(0.61, int(count[0]))
-    if m["tesina"] != "-":
-        expect_told("the tesina's", m["tesina"], fixed.get(what, math.nan))
+    printed = m["tesina"].removesuffix(" (computed here)")
+    if (printed != m["tesina"]) != (what == "Amdahl's bound" or "by Amdahl" in what):
+        raise Wrong(f"'{m['tesina']}' of {what}: the tesina prints f and what f is made of, nothing else of this table")
+    if printed != "-":
+        if not re.fullmatch(NUMBER, printed):
+            raise Wrong(f"'{printed}' of {what}: the tesina prints no unit")
+        expect_told("the tesina's", printed, fixed.get(what, math.nan))
     for p in staged:
         share = p.value("product_share")
         try:
@@ -1854,7 +1859,8 @@ def beside(e, m):
 
 @rule(
     r"f is the product's share of the compute time of serial (?P<method>\S+) at (?P<problem>.+?)\. The tesina's f is "
-    r"(?P<product>[\d.]+) / (?P<compute>[\d.]+) = (?P<share>[\d.]+), rounded to (?P<rounded>[\d.]+); its bound is (?P<one>1) / "
+    r"(?P<product>[\d.]+) / (?P<compute>[\d.]+) = (?P<share>[\d.]+), rounded to (?P<rounded>[\d.]+); the unit is not "
+    r"printed there\. The bound is (?P<one>1) / "
     r"\((?P<same>1) - f\)\.(?: The measured speedup is [^.\d]*?that of (?P<team>.+?), within rounds\.)?(?P<more> The [^\d]*)?"
 )
 def explained(e, m):
