@@ -321,6 +321,23 @@ static void test_what_was_not_measured(void **state)
     has_text("tesina:57", "sentence", "study run --thesis tesina_processes");
     has_text("resnet_devices:14", "sentence", "It needs a GPU");
     has_text("faces:15", "sentence", "garbled"); /* as its note says */
+    is_text("tesina_training:39", "state", "answer");
+    is_near("tesina_training:39", "ours", 3.0);
+}
+
+/* What describe_missing() says is not said by the counterpart once more. */
+static void test_a_gpu_is_asked_for_once(void **state)
+{
+    static const char *const said = "It needs a GPU";
+    size_t asked = 0;
+    (void)state;
+    for (size_t i = 0; i < rows.rows; i++) {
+        const char *first = strstr(frame_field(&rows, i, column("sentence")), said);
+        if (first && strstr(first + 1, said))
+            fail_msg("%s: '%s' twice", frame_field(&rows, i, 0), said);
+        asked += first != NULL;
+    }
+    assert_true(asked > 0);
 }
 
 static void test_figures(void **state)
@@ -469,6 +486,7 @@ int main(void)
         cmocka_unit_test(test_figures),        cmocka_unit_test(test_every_row_once),
         cmocka_unit_test(test_formats),        cmocka_unit_test(test_report),
         cmocka_unit_test(test_committed_page), cmocka_unit_test(test_bad_counterparts_are_refused),
+        cmocka_unit_test(test_a_gpu_is_asked_for_once),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, release));
 }
