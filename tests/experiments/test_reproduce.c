@@ -297,6 +297,9 @@ static void test_memory(void **state)
     is_measured("faces:8", 512.0 * 1048576.0, NAN, "B");
     is_near("faces:8", "ratio", 512.0 / 1641.84765625);
     is_near("faces:9", "ratio", 256.0 / 1266.84375);
+    is_measured("figures_without_numbers:67", 1.1 * 512.0 * 1048576.0, NAN, "B"); /* the peak */
+    is_measured("figures_without_numbers:68", 1.1 * 256.0 * 1048576.0, NAN, "B");
+    is_text("figures_without_numbers:69", "state", "missing"); /* no timeline of split */
 }
 
 /* make_training_results has 50 epochs, those of launch i taking 0.5 s and i hundredths more; 115 of
@@ -420,7 +423,8 @@ static void test_formats(void **state)
 /* A known answer that was cut off, not rounded, where it was printed: 0.9 of 273, and 2.562496. */
 static void test_answers_have_decimals(void **state)
 {
-    static const char *const told[] = {"| 245.7 images known answer |", "| 4 windows known answer |",
+    static const char *const told[] = {"| 245.7 images known answer |",
+                                       "| 4 windows known answer |",
                                        "The programs compute 2.562497 times."};
     (void)state;
     assert_int_equal(run("%s/bin/study reproduce --results %s --format markdown -o %s/page.md",
@@ -452,16 +456,19 @@ static void test_committed_page(void **state)
 /* Beside the report, which links to it. */
 static void test_report(void **state)
 {
-    static const char *const texts[][2] = {{"report.html", "<a href=\"reproduction.html\">"},
-                                           {"report.html", "Of 439 published numbers, "},
-                                           {"report.md", "](reproduction.html)"},
-                                           {"report.md", "the tesina's Python loop to vector"},
-                                           {"report.md", "| simd, maxpool\\_serial | 6"},
-                                           {"reproduction.html", "1641.84765625 MB"},
-                                           {"reproduction.html", "<section id=\"solar\">"},
-                                           {"reproduction.html", "<section id=\"glossary\">"},
-                                           {"reproduction.tex", "1641.84765625 MB"},
-                                           {"reproduction.tex", "\\end{longtable}"}};
+    static const char *const texts[][2] = {
+        {"report.html", "<a href=\"reproduction.html\">"},
+        {"report.html", "Of 439 published numbers, "},
+        {"report.md", "](reproduction.html)"},
+        {"report.md", "the tesina's Python loop to vector"},
+        {"reproduction.html", "563 MiB"},
+        {"report.md", "Peak memory in MiB: reload 563, once 282."},
+        {"report.md", "| simd, maxpool\\_serial | 6"},
+        {"reproduction.html", "1641.84765625 MB"},
+        {"reproduction.html", "<section id=\"solar\">"},
+        {"reproduction.html", "<section id=\"glossary\">"},
+        {"reproduction.tex", "1641.84765625 MB"},
+        {"reproduction.tex", "\\end{longtable}"}};
     (void)state;
     assert_int_equal(run("%s/bin/study report --charts none --results %s > %s/said 2>&1",
                          MAXPOOL_BINARY_DIR, folder, folder),
@@ -515,12 +522,18 @@ static void test_bad_counterparts_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),          cmocka_unit_test(test_ratios),
-        cmocka_unit_test(test_shares),         cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_trainings),      cmocka_unit_test(test_what_was_not_measured),
-        cmocka_unit_test(test_figures),        cmocka_unit_test(test_every_row_once),
-        cmocka_unit_test(test_formats),        cmocka_unit_test(test_report),
-        cmocka_unit_test(test_committed_page), cmocka_unit_test(test_bad_counterparts_are_refused),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_ratios),
+        cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_trainings),
+        cmocka_unit_test(test_what_was_not_measured),
+        cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_every_row_once),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_committed_page),
+        cmocka_unit_test(test_bad_counterparts_are_refused),
         cmocka_unit_test(test_a_gpu_is_asked_for_once),
         cmocka_unit_test(test_answers_have_decimals),
     };

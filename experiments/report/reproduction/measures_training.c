@@ -1,13 +1,13 @@
-/* Measures of how trainings went, from R/NAME.training.csv, and of the memory that programs took,
- * from R/NAME.timeline.csv. */
+/* Measures of how trainings went, from R/NAME.training.csv, and of the memory that programs held.
+ */
 #include "experiments/report/reproduction/measures.h"
 
 #include "experiments/common/lists.h"
 #include "experiments/common/results.h"
 #include "experiments/common/text/messages.h"
+#include "experiments/report/claims/memory_held.h"
 #include "experiments/report/claims/training_curve.h"
 #include "experiments/report/numbers.h"
-#include "harness/records/timeline.h"
 #include "harness/records/training_record.h"
 
 #include <math.h>
@@ -95,16 +95,15 @@ static bool take_row(const void *row, int64_t line, void *context)
     return !rows->out_of_memory;
 }
 
-/* A file of the results that the experiment is of. */
-static struct results_path beside_samples(const struct experiment *e,
-                                          struct results_path (*place)(const char *, const char *))
+/* The file of trainings in the results that the experiment is of. */
+static struct results_path training_file(const struct experiment *e)
 {
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%s", e->samples_path);
     char *slash = strrchr(folder, '/');
     if (slash)
         *slash = '\0';
-    return place(slash ? folder : ".", e->name);
+    return results_training(slash ? folder : ".", e->name);
 }
 
 /* Empty where there is no such file. */
@@ -112,7 +111,7 @@ static struct training_rows read_rows(const struct taking *t)
 {
     struct training_rows rows = {.conditions = &t->measure->points[0]};
     struct failure ignored = {0};
-    const struct results_path path = beside_samples(t->experiment, results_training);
+    const struct results_path path = training_file(t->experiment);
     if (table_read(path.text, &training_record_schema, take_row, &rows, NULL, &ignored) !=
         STATUS_OK)
         rows.count = 0;
@@ -427,33 +426,22 @@ void take_skill(const struct taking *t)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-struct memory_rows {
-    const char *label;
-    double sum, count;
-};
-
-static bool take_memory_row(const void *row, int64_t line, void *context)
+/* memory LABEL, memory_peak LABEL: the mean and the most of the resident memory while that program
+ * ran. */
+static void take_memory_of(const struct taking *t, bool peak)
 {
-    const struct timeline_row *r = row;
-    struct memory_rows *m = context;
-    (void)line;
-    if (strcmp(r->label, m->label) == 0 && r->resident_bytes > 0.0) {
-        m->sum += r->resident_bytes;
-        m->count += 1.0;
-    }
-    return true;
+    struct memory_held held;
+    const struct point *p = measure_point(t, 0);
+    if (p && memory_held_read(&held, t->experiment, t->measure->words[0]))
+        measure_found(t, p, peak ? held.peak_bytes : held.mean_bytes, no_interval);
 }
 
-/* memory LABEL: the mean of the resident memory while that program ran, looked at at equal times.
- */
 void take_memory(const struct taking *t)
 {
-    struct memory_rows m = {.label = t->measure->words[0]};
-    struct failure ignored = {0};
-    const struct results_path path = beside_samples(t->experiment, results_timeline);
-    const struct point *p = measure_point(t, 0);
-    if (p &&
-        table_read(path.text, &timeline_schema, take_memory_row, &m, NULL, &ignored) == STATUS_OK &&
-        m.count > 0.0)
-        measure_found(t, p, m.sum / m.count, no_interval);
+    take_memory_of(t, false);
+}
+
+void take_memory_peak(const struct taking *t)
+{
+    take_memory_of(t, true);
 }

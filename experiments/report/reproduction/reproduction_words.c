@@ -127,6 +127,8 @@ static struct number measured_text(const struct reproduced_row *row, const struc
                          : measure_unit_of(&row->measure) == MEASURE_BYTES ? 1048576.0
                                                                            : 1.0;
     n = number_ratio(l, t->value / scale, divided(t->interval, scale));
+    if (!alike && measure_unit_of(&row->measure) == MEASURE_BYTES)
+        strncat(n.text, " MiB", sizeof n.text - strlen(n.text) - 1);
     if (alike && *unit && strcmp(unit, "times") != 0) {
         const size_t length = strlen(n.text);
         snprintf(n.text + length, sizeof n.text - length, " %s", published_text(unit, l));

@@ -389,6 +389,7 @@ class Experiment:
         self.layers = read(f"{folder}/{name}.layers.csv")
         self.layer_roofs = read(f"{folder}/analysis/{name}.layers.csv")
         self.training = read(f"{folder}/{name}.training.csv")
+        self.timeline = read(f"{folder}/{name}.timeline.csv")
         launches = collections.defaultdict(lambda: collections.defaultdict(list))
         self.samples = read_once(f"{folder}/{name}.csv")
         own = {point_of(row) for row in self.samples}
@@ -1392,6 +1393,7 @@ PUBLISHED_FACES = {"reload": 1789.84, "once": 1350.054, "split": 760.707}
     r"(?P<network>\S+) takes (?P<time><T>) for (?P<images>\d+) pictures of (?P<rows>\d+) × (?P<cols>\d+) with the structure "
     r"(?P<first>\w+)<D>"
     r"(?P<others>(?:; \w+ is <T> times as fast(?: \(published: <T>\))?<D>)+)\."
+    r"(?: Peak memory in MiB: (?P<memory>\w+ [\d.]+(?:, \w+ [\d.]+)*)\.)?"
 )
 def faces(e, m):
     """Each structure over the first."""
@@ -1403,6 +1405,10 @@ def faces(e, m):
         expect_told(told[1], told[2], *ratio(first, of(told[1])))
         if told[3]:
             expect_told("published", told[3], PUBLISHED_FACES[m["first"]] / PUBLISHED_FACES[told[1]])
+    for held in m["memory"].split(", ") if m["memory"] else []:
+        structure, told = held.split()
+        rows = [r for r in e.timeline if r["label"] == structure]
+        expect_told(f"peak memory of {structure}", told, max(number(r["resident_bytes"]) for r in rows) / 1048576.0)
     best = choose([p for p in points if p.method != m["first"]])
     FOUND[best.method] = ratio(first, best)[0]
 
