@@ -48,6 +48,10 @@ static const struct column columns[] = {
     REAL(validation_loss, "mean loss on the validation part, which choices use"),
     REAL(validation_accuracy, "accuracy on the validation part"),
     TEXT(augment, "how training images were changed at random; empty: not at all"),
+    REAL(wall_seconds,
+         "seconds from the epoch's begin to its end, verification and evaluation not counted"),
+    INT(whole_steps, "steps of the epoch with a whole batch"),
+    REAL(rest_seconds, "seconds of its step with fewer images; 0: there is none"),
 };
 
 _Static_assert(TABLE_LINE_FITS(struct training_record, columns), "a row must fit a line");

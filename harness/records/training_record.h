@@ -35,6 +35,11 @@ struct training_record {
     /* epoch: the mean loss of the test part; of the validation part, which choices are made by */
     double test_loss, validation_loss, validation_accuracy;
     char augment[RECORD_TEXT]; /* of the launch, as --augment has it; empty: none */
+    /* epoch: its seconds by the clock, what lies between its steps counted, verification and
+     * evaluation not; its steps with a whole batch, and the seconds of the one without */
+    double wall_seconds;
+    int64_t whole_steps;
+    double rest_seconds;
 };
 
 extern const struct schema training_record_schema;

@@ -8,6 +8,7 @@
 #include "experiments/common/results.h"
 #include "experiments/published/published.h"
 #include "harness/records/timeline.h"
+#include "harness/records/training_record.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -122,6 +123,49 @@ static void add_networks(void)
     end(&w);
 }
 
+/* Two epochs of eight whole steps and one of the images left over. */
+static void add_epochs(struct table_writer *w, int64_t images)
+{
+    struct failure f = {0};
+    struct training_record r;
+    table_blank(&training_record_schema, &r);
+    strcpy(r.program, "network_omp");
+    strcpy(r.network, "mlp:100-50");
+    strcpy(r.data, "solar");
+    strcpy(r.what, "epoch");
+    snprintf(r.run_id, sizeof r.run_id, "batch-%d", (int)images);
+    r.images = images;
+    for (r.epoch = 1; r.epoch <= 2; r.epoch++) {
+        r.step = 9 * r.epoch;
+        r.seconds = 1.0;
+        r.wall_seconds = 1.002;
+        r.whole_steps = 8;
+        r.rest_seconds = 0.2;
+        assert_int_equal(table_append(w, &r, &f), 0);
+    }
+}
+
+/* A step takes 0.1 s. */
+static void add_forecasts(void)
+{
+    struct failure f = {0};
+    struct writing w;
+    struct table_writer *rows_of;
+    begin(&w, "solar_accuracy");
+    assert_int_equal(table_writer_open(&rows_of, &training_record_schema,
+                                       results_training(folder, "solar_accuracy").text, NULL, &f),
+                     0);
+    for (int64_t images = 100; images <= 1000; images *= 10) {
+        struct record r = maker_network("omp", "mlp:100-50", images, 50);
+        strcpy(r.task, "train");
+        strcpy(r.data, "solar");
+        add(&w, r, 0.1, 0.0);
+        add_epochs(rows_of, images);
+    }
+    assert_int_equal(table_writer_close(rows_of, &f), 0);
+    end(&w);
+}
+
 static void add_memory(const char *label, double bytes)
 {
     struct failure f = {0};
@@ -181,6 +225,7 @@ static int make_folder(void **state)
     add_pooling();
     add_technologies();
     add_networks();
+    add_forecasts();
     add_faces();
     snprintf(results, sizeof results, "--results %s", folder);
     if (run(published_csv, MAXPOOL_BINARY_DIR, results, folder, "rows") != 0)
@@ -327,6 +372,17 @@ static void test_trainings(void **state)
     is_near("tesina_training:32", "ours", 60.0);
     is_near("tesina_training:35", "ours", 1e-4);
     is_text("tesina_training:83", "state", "missing"); /* 100 epochs */
+}
+
+/* What lies between the steps of an epoch takes 0.002 s. */
+static void test_totals_over_parts(void **state)
+{
+    (void)state;
+    is_near("solar_time_ratios:4", "ours", 2.004);
+    is_near("solar_time_ratios:4", "ratio", 2.004 / 2.001429023646041);
+    is_near("solar_time_ratios:7", "ours", 1.002);
+    is_near("solar_time_ratios:8", "ours", (1.002 - 0.2) / 8.0 / 0.1);
+    is_text("solar_time_ratios:9", "state", "missing"); /* a GPU's */
 }
 
 static void test_what_was_not_measured(void **state)
@@ -534,6 +590,7 @@ int main(void)
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_committed_page),
         cmocka_unit_test(test_bad_counterparts_are_refused),
+        cmocka_unit_test(test_totals_over_parts),
         cmocka_unit_test(test_a_gpu_is_asked_for_once),
         cmocka_unit_test(test_answers_have_decimals),
     };

@@ -2,6 +2,8 @@
  * threads, checkpoints that survive whatever ends the program, and what is told and recorded. */
 #include "tests/support/files.h"
 
+#include "harness/records/training_record.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -620,6 +622,54 @@ static void test_sunlight_is_foreseen(void **state)
     outcome_free(&o);
 }
 
+/* The rows of a training, of one kind. */
+struct recorded {
+    const char *what;
+    size_t count;
+    struct training_record all[1024];
+};
+
+static bool see_record(const void *row, int64_t line, void *context)
+{
+    const struct training_record *r = row;
+    struct recorded *seen = context;
+    (void)line;
+    if (strcmp(r->what, seen->what) == 0 && seen->count < 1024)
+        seen->all[seen->count++] = *r;
+    return true;
+}
+
+static void read_recorded(struct recorded *seen, const char *what)
+{
+    struct failure f = {0};
+    *seen = (struct recorded){.what = what};
+    if (table_read(files_path("training.csv"), &training_record_schema, see_record, seen, NULL,
+                   &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+}
+
+/* Of 8192 samples in batches of 1000 eight are whole. What the steps take is part of what the clock
+ * tells, in the first epoch and in the last, whose steps are verified. */
+static void test_epochs_are_clocked(void **state)
+{
+    static struct recorded seen;
+    (void)state;
+    remove(files_path("training.csv"));
+    struct outcome o =
+        command_done("./network_omp --network mlp:50 --task train --data solar --batch 1000 "
+                     "--epochs 3 --warmup 0 --verify sampled --record-training %s",
+                     files_path("training.csv"));
+    outcome_free(&o);
+    read_recorded(&seen, "epoch");
+    assert_int_equal(seen.count, 3);
+    for (size_t i = 0; i < seen.count; i++) {
+        const struct training_record *r = &seen.all[i];
+        assert_int_equal(r->whole_steps, 8);
+        assert_true(r->rest_seconds > 0.0 && r->rest_seconds < r->seconds);
+        assert_true(r->wall_seconds >= r->seconds * (1.0 - 1e-6));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -652,6 +702,7 @@ int main(void)
         cmocka_unit_test(test_what_is_told_and_recorded),
         cmocka_unit_test(test_a_loss_that_is_not_finite),
         cmocka_unit_test(test_sunlight_is_foreseen),
+        cmocka_unit_test(test_epochs_are_clocked),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

@@ -23,9 +23,9 @@ static const struct interval no_interval = {NAN, NAN};
 struct training_row {
     char what;     /* e: epoch, c: confusion, r: rate */
     size_t launch; /* from 0, in the order of the file */
-    int64_t epoch, step, images, right, said, count, suggested;
-    double seconds, loss, accuracy, validation_loss, validation_accuracy, test_accuracy, test_error,
-        persistence, rate;
+    int64_t epoch, step, images, right, said, count, suggested, whole_steps;
+    double seconds, wall_seconds, rest_seconds, loss, accuracy, validation_loss,
+        validation_accuracy, test_accuracy, test_error, persistence, rate;
 };
 
 struct training_rows {
@@ -83,7 +83,10 @@ static bool take_row(const void *row, int64_t line, void *context)
                                                      .said = r->said,
                                                      .count = r->count,
                                                      .suggested = r->suggested,
+                                                     .whole_steps = r->whole_steps,
                                                      .seconds = r->seconds,
+                                                     .wall_seconds = r->wall_seconds,
+                                                     .rest_seconds = r->rest_seconds,
                                                      .loss = r->loss,
                                                      .accuracy = r->accuracy,
                                                      .validation_loss = r->validation_loss,
@@ -315,23 +318,27 @@ void take_epoch_seconds(const struct taking *t)
 
 /* ---- totals over their parts ----------------------------------------------------------------- */
 
-/* The median of the seconds of a launch's first `last` epochs; NaN where one is not told. */
-static double median_epoch(const struct training_rows *rows, size_t launch, int64_t last)
+/* Seconds by the clock of the first `last` epochs of a launch, over the median of what the steps of
+ * one take; NaN where one is not told. */
+static double over_epoch(const struct training_rows *rows, size_t launch, int64_t last)
 {
-    double *seconds = calloc((size_t)last + 1, sizeof *seconds), median = NAN;
+    double *steps = calloc((size_t)last + 1, sizeof *steps), all = 0.0, ratio = NAN;
     size_t count = 0;
-    for (int64_t e = 1; seconds && e <= last; e++) {
-        const double one = launch_seconds(rows, launch, e, e);
-        if (isfinite(one))
-            seconds[count++] = one;
+    for (size_t i = 0; steps && i < rows->count && count < (size_t)last; i++) {
+        const struct training_row *r = &rows->all[i];
+        if (r->what != 'e' || r->launch != launch || r->epoch > last)
+            continue;
+        all += r->wall_seconds;
+        steps[count++] = r->seconds;
     }
-    if (seconds && count == (size_t)last)
-        median = median_of(seconds, count);
-    free(seconds);
-    return median;
+    if (steps && count == (size_t)last)
+        ratio = all / median_of(steps, count);
+    free(steps);
+    return ratio;
 }
 
-/* epochs E: the seconds of E epochs over their median; where fewer were trained, of all. */
+/* epochs E: the seconds of E epochs by the clock over the median of what the steps of one take;
+ * where fewer were trained, of all. */
 void take_epochs_ratio(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
@@ -340,20 +347,12 @@ void take_epochs_ratio(const struct taking *t)
     double values[LAUNCHES_MOST];
     size_t count = 0;
     for (size_t i = 0; i < rows.launches && count < LAUNCHES_MOST && last > 0; i++) {
-        const double ratio = launch_seconds(&rows, i, 1, last) / median_epoch(&rows, i, last);
+        const double ratio = over_epoch(&rows, i, last);
         if (isfinite(ratio))
             values[count++] = ratio;
     }
     found_summary(t, values, count);
     release_rows(&rows);
-}
-
-/* Steps of an epoch. */
-static double steps_of_epoch(const struct training_rows *rows)
-{
-    const int64_t last = last_epoch(rows);
-    const struct training_row *r = last > 0 ? find_epoch(rows, last) : NULL;
-    return r ? (double)r->step / (double)last : (double)NAN;
 }
 
 /* Leaves the rows of trainings with that batch: an epoch of another has other steps. */
@@ -366,7 +365,24 @@ static void keep_batch(struct training_rows *rows, int64_t batch)
     rows->count = kept;
 }
 
-/* steps: the seconds of the median epoch over its steps times the median step of the point. */
+/* Of the median epoch of a launch: its seconds by the clock without the step of the images that are
+ * left over, for each of its whole steps. NaN: not told. */
+static double clock_step(const struct training_rows *rows, size_t launch, int64_t last)
+{
+    double *steps = calloc((size_t)last + 1, sizeof *steps), median = NAN;
+    size_t count = 0;
+    for (size_t i = 0; steps && i < rows->count && count < (size_t)last; i++) {
+        const struct training_row *r = &rows->all[i];
+        if (r->what == 'e' && r->launch == launch && r->whole_steps > 0)
+            steps[count++] = (r->wall_seconds - r->rest_seconds) / (double)r->whole_steps;
+    }
+    if (count)
+        median = median_of(steps, count);
+    free(steps);
+    return median;
+}
+
+/* steps: that of the median epoch over the median step of the point. */
 void take_steps_ratio(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
@@ -374,11 +390,10 @@ void take_steps_ratio(const struct taking *t)
     if (p)
         keep_batch(&rows, p->samples->identity.batch);
     const int64_t last = last_epoch(&rows);
-    const double step = p ? total_of(p) * steps_of_epoch(&rows) : (double)NAN;
     double values[LAUNCHES_MOST];
     size_t count = 0;
-    for (size_t i = 0; i < rows.launches && count < LAUNCHES_MOST && last > 0; i++) {
-        const double ratio = median_epoch(&rows, i, last) / step;
+    for (size_t i = 0; p && i < rows.launches && count < LAUNCHES_MOST && last > 0; i++) {
+        const double ratio = clock_step(&rows, i, last) / total_of(p);
         if (isfinite(ratio))
             values[count++] = ratio;
     }

@@ -25,6 +25,9 @@ enum status training_rows_epoch(struct training *t, const struct score *test, st
     r.epoch = training_epoch(t);
     r.step = t->trainer.state.updates;
     r.seconds = t->epoch_seconds;
+    r.wall_seconds = t->epoch_wall_s;
+    r.whole_steps = t->whole_steps;
+    r.rest_seconds = t->rest_s;
     r.loss = t->epoch_loss / images;
     if (t->data.classes)
         r.accuracy = (double)t->epoch_hits / images;
