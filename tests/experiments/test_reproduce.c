@@ -141,6 +141,10 @@ static void add_epochs(struct table_writer *w, int64_t images)
         r.wall_seconds = 1.002;
         r.whole_steps = 8;
         r.rest_seconds = 0.2;
+        r.persistence = 0.1;
+        r.test_error = images == 100 ? 0.04 : 0.05;
+        r.test_absolute_error = 0.03;
+        r.test_mean = 0.5;
         assert_int_equal(table_append(w, &r, &f), 0);
     }
 }
@@ -421,6 +425,10 @@ static void test_figures(void **state)
     is_text("figures_without_numbers:8", "state", "measured");
     has_text("figures_without_numbers:8", "ours", "alexnet_tesina is right on");
     is_text("figures_without_numbers:21", "state", "missing"); /* a GPU's */
+    has_text("figures_without_numbers:46", "ours", "a skill of 0.6 at batch 100");
+    has_text("figures_without_numbers:46", "sentence",
+             "(RMSE 0.04, MAE 0.03, nRMSE 8.0 %); skill 0.5");
+    has_text("figures_without_numbers:51", "ours", "at batch 100; 0.5");
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */

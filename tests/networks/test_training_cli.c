@@ -670,6 +670,38 @@ static void test_epochs_are_clocked(void **state)
     }
 }
 
+/* One day, in steps of six minutes, as values that follow the true ones: the score of the rows is
+ * that of a forecast which has learned something. Errors of the test part agree with each other. */
+static void test_a_day_is_forecast(void **state)
+{
+    static struct recorded seen;
+    double errors = 0.0, spread = 0.0, mean = 0.0;
+    (void)state;
+    remove(files_path("training.csv"));
+    struct outcome o =
+        command_done("./network_omp --network mlp:100-50 --task train --data solar --batch 100 "
+                     "--epochs 3 --warmup 0 --verify none --record-training %s",
+                     files_path("training.csv"));
+    outcome_free(&o);
+    read_recorded(&seen, "forecast");
+    assert_int_equal(seen.count, 100);
+    for (size_t i = 0; i < seen.count; i++)
+        mean += seen.all[i].true_value / 100.0;
+    for (size_t i = 0; i < seen.count; i++) {
+        const struct training_record *r = &seen.all[i];
+        assert_int_equal(r->step, i + 1);
+        assert_true(r->second == 7.0 * 3600.0 + 360.0 * (double)i && r->epoch == 3);
+        errors += pow(r->predicted_value - r->true_value, 2.0);
+        spread += pow(r->true_value - mean, 2.0);
+    }
+    if (!(errors < 0.25 * spread))
+        fail_msg("squares of errors are %g, of the day itself %g", errors, spread);
+    read_recorded(&seen, "epoch");
+    const struct training_record *last = &seen.all[2];
+    assert_true(last->test_absolute_error > 0.0 && last->test_absolute_error < last->test_error);
+    assert_true(last->test_mean > 0.2 && last->test_mean < 1.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -703,6 +735,7 @@ int main(void)
         cmocka_unit_test(test_a_loss_that_is_not_finite),
         cmocka_unit_test(test_sunlight_is_foreseen),
         cmocka_unit_test(test_epochs_are_clocked),
+        cmocka_unit_test(test_a_day_is_forecast),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

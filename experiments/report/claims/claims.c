@@ -49,6 +49,7 @@ const struct chart_kind chart_kinds[] = {
     {"confusion", N_("unseen images, by true and predicted class"), claim_confusion},
     {"learning_rate", N_("loss of a step, as a moving average, against its learning rate"),
      claim_learning_rate},
+    {"forecast", N_("forecast skill by batch, and one day as it was forecast"), claim_forecast},
     {"training_size", N_("total time of a training step against the bytes of the parameters"),
      claim_training_size},
     {"training_batch", N_("total time of one image of a training step against the batch"),

@@ -399,5 +399,7 @@ enum status training_sample(struct point *p, struct failure *f)
         status = score_part(t, DATA_VALIDATION, &t->validation, f);
     if (status == STATUS_OK)
         status = score_part(t, DATA_TEST, &t->score, f);
-    return status == STATUS_OK ? training_rows_confusion(t, f) : status;
+    if (status == STATUS_OK)
+        status = training_rows_confusion(t, f);
+    return status == STATUS_OK ? training_rows_forecast(t, f) : status;
 }

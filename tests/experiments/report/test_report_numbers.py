@@ -1413,6 +1413,34 @@ def faces(e, m):
     FOUND[best.method] = ratio(first, best)[0]
 
 
+SCORE = r"skill {n} at batch \d+ \(RMSE {n}(?:, MAE {n}, nRMSE {n} %)?\)".format(n=NUMBER)
+
+
+@rule(
+    rf"After (?P<epochs>\d+) epochs, on unseen hours, against who expects no change: (?P<scores>{SCORE}(?:; {SCORE})*)\."
+)
+def forecast(e, m):
+    """Skill and errors of the last epoch of each batch."""
+    told = re.findall(
+        rf"skill ({NUMBER}) at batch (\d+) \(RMSE ({NUMBER})(?:, MAE ({NUMBER}), nRMSE ({NUMBER} %))?\)", m["scores"]
+    )
+    scored = [r for r in e.training if r["what"] == "epoch" and r["persistence"]]
+    if {batch for _, batch, *_ in told} != {r["images"] for r in scored if r["program"] == scored[0]["program"]}:
+        raise Wrong("the batches are others")
+    skills = []
+    for skill, batch, rmse, mae, nrmse in told:
+        own = [r for r in scored if r["images"] == batch and r["program"] == scored[0]["program"]]
+        last = max(own, key=lambda r: int(r["epoch"]))
+        expect("epochs", m["epochs"], int(last["epoch"]))
+        expect("RMSE", rmse, number(last["test_error"]))
+        expect("skill", skill, 1.0 - number(last["test_error"]) / number(last["persistence"]))
+        if mae:
+            expect("MAE", mae, number(last["test_absolute_error"]))
+            expect_told("nRMSE", nrmse, number(last["test_error"]) / number(last["test_mean"]))
+        skills.append(1.0 - number(last["test_error"]) / number(last["persistence"]))
+    FOUND["less"] = max(skills)
+
+
 # ---- training ---
 
 CHANCE = r"(?:, no better than chance \((?P<{0}_classes>\d+) classes: (?P<{0}_level><T>)\)| \(chance: (?P<{0}_chance><T>)\))"
@@ -1621,6 +1649,12 @@ def plain_minute(m, found, value):
     if "others" in found.re.groupindex:
         gains = [FOUND.get(m["fast"], math.nan)]
     expect_told("of a minute", m["time"], 60.0 / gains[0])
+
+
+@plain_rule(r"It errs about (?P<less><T>) less than who says that nothing changes\.")
+def plain_forecast(m, *_):
+    """By the best skill."""
+    expect_told("less", m["less"], FOUND["less"])
 
 
 @plain_rule(
