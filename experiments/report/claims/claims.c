@@ -39,6 +39,7 @@ const struct chart_kind chart_kinds[] = {
     {"peers_planes", N_("time of the fastest library / ours, single planes, one worker"),
      claim_planes},
     {"devices", N_("total time of one batch, by device and workers"), claim_devices},
+    {"devices_side", N_("total time of one batch against the side of its images"), claim_devices},
     {"lighter", N_("total time of one image"), claim_lighter},
     {"batch", N_("total time of one image against the batch"), claim_batch},
     {"layers",
