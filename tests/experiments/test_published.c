@@ -106,6 +106,31 @@ static void test_answers_differ(void **state)
     }
 }
 
+/* The maps of the worked images: 2 x 2 of 4 x 4, 4 x 4 of 8 x 8, 5 x 5 with padding, the same size.
+ */
+static void test_figures_have_shapes(void **state)
+{
+    static const struct {
+        const char *figure, *shape;
+    } cases[] = {
+        {"figure 22", "2x2"}, {"figure 23", "4x4"}, {"figure 24", "5x5"}, {"figure 25", "4x4"}};
+    size_t found = 0;
+    (void)state;
+    for (size_t i = 0; i < published.count; i++)
+        for (size_t j = 0; j < sizeof cases / sizeof *cases; j++) {
+            struct answer answer;
+            struct failure f = {0};
+            if (!published.rows[i].figure ||
+                strcmp(published_cell(&published.rows[i], PUBLISHED_ITEM), cases[j].figure) != 0)
+                continue;
+            found++;
+            assert_int_equal(answer_make(&answer, beside(i)->cells[COUNTERPART_ANSWER_OF], &f),
+                             STATUS_OK);
+            assert_string_equal(answer.text, cases[j].shape);
+        }
+    assert_int_equal(found, sizeof cases / sizeof *cases);
+}
+
 static void test_answers_refuse(void **state)
 {
     static const char *const cases[] = {"nothing 1",
@@ -267,8 +292,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_row_is_there),  cmocka_unit_test(test_known_answers),
         cmocka_unit_test(test_answers_differ),      cmocka_unit_test(test_answers_refuse),
-        cmocka_unit_test(test_experiments_exist),   cmocka_unit_test(test_thesis_definitions),
-        cmocka_unit_test(test_bad_rows_are_refused)};
+        cmocka_unit_test(test_figures_have_shapes), cmocka_unit_test(test_experiments_exist),
+        cmocka_unit_test(test_thesis_definitions),  cmocka_unit_test(test_bad_rows_are_refused)};
     if (!mkdtemp(folder))
         return 1;
     const int failed = cmocka_run_group_tests(tests, setup, teardown);
