@@ -14,7 +14,7 @@ struct answer {
 enum status answer_make(struct answer *out, const char *expression, struct failure *f);
 
 /* True where the published digits are those of the answer, rounded or cut: it differs from them by
- * less than one of the last digit. */
+ * less than one of the last digit. Of a figure nothing is printed, and any answer goes. */
 bool answer_matches(const struct answer *a, const struct published_row *row);
 
 /* ---- for the files of its functions ---------------------------------------------------------- */

@@ -28,9 +28,9 @@ static const struct column columns[] = {
     INT(round, "number given to the launch"),
     TEXT(host, "computer"),
     TEXT(commit, "of the sources"),
-    TEXT(what, "kind of the row: epoch, confusion or rate"),
+    TEXT(what, "kind of the row: epoch, confusion, rate or forecast"),
     INT(epoch, "epoch, from 1; the last in rows of the confusion matrix"),
-    INT(step, "steps done by its end; of a rate its number, from 1"),
+    INT(step, "steps done by its end; of a rate or a forecast its number, from 1"),
     REAL(seconds, "seconds of the epoch's steps"),
     REAL(loss, "mean over the epoch's images before each update; of a rate the step's"),
     REAL(accuracy, "share of the epoch's images whose class was right before each update"),
@@ -48,6 +48,15 @@ static const struct column columns[] = {
     REAL(validation_loss, "mean loss on the validation part, which choices use"),
     REAL(validation_accuracy, "accuracy on the validation part"),
     TEXT(augment, "how training images were changed at random; empty: not at all"),
+    REAL(wall_seconds,
+         "seconds from the epoch's begin to its end, verification and evaluation not counted"),
+    INT(whole_steps, "steps of the epoch with a whole batch"),
+    REAL(rest_seconds, "seconds of its step with fewer images; 0: there is none"),
+    REAL(test_absolute_error, "mean absolute error on samples that were not trained with"),
+    REAL(test_mean, "mean of their true values"),
+    REAL(second, "second of the day of a forecast"),
+    REAL(true_value, "what came 10 s later"),
+    REAL(predicted_value, "what was predicted of it"),
 };
 
 _Static_assert(TABLE_LINE_FITS(struct training_record, columns), "a row must fit a line");

@@ -1,6 +1,7 @@
-/* How a training went: one CSV row per epoch, per cell of the confusion matrix, and per learning
- * rate that was tried (--record-training). The columns are declared once, in training_record.c, for
- * the writer and for readers; those that a row's `what` has no use for are empty. */
+/* How a training went: one CSV row per epoch, per cell of the confusion matrix, per learning rate
+ * that was tried, and per moment of a series that was forecast (--record-training). The columns are
+ * declared once, in training_record.c, for the writer and for readers; those that a row's `what`
+ * has no use for are empty. */
 #ifndef MAXPOOL_TRAINING_RECORD_H
 #define MAXPOOL_TRAINING_RECORD_H
 
@@ -19,7 +20,7 @@ struct training_record {
     int64_t round;
     char host[RECORD_TEXT];
     char commit[RECORD_TEXT];
-    char what[RECORD_TEXT]; /* epoch, confusion, rate */
+    char what[RECORD_TEXT]; /* epoch, confusion, rate, forecast */
     /* epoch; the last that was trained stands in rows of the confusion matrix too */
     int64_t epoch, step;               /* from 1; steps done by its end */
     double seconds;                    /* of all its steps */
@@ -35,6 +36,15 @@ struct training_record {
     /* epoch: the mean loss of the test part; of the validation part, which choices are made by */
     double test_loss, validation_loss, validation_accuracy;
     char augment[RECORD_TEXT]; /* of the launch, as --augment has it; empty: none */
+    /* epoch: its seconds by the clock, what lies between its steps counted, verification and
+     * evaluation not; its steps with a whole batch, and the seconds of the one without */
+    double wall_seconds;
+    int64_t whole_steps;
+    double rest_seconds;
+    /* epoch: the mean amount of the test part's errors, and the mean of its true values */
+    double test_absolute_error, test_mean;
+    /* forecast: moment `step` of a series, its second of the day, what was true and predicted */
+    double second, true_value, predicted_value;
 };
 
 extern const struct schema training_record_schema;

@@ -58,11 +58,12 @@ enum status data_open(struct data *d, const struct data_request *request, struct
 
 void data_release(struct data *d)
 {
-    for (int i = 0; i < DATA_PARTS; i++) {
+    for (int i = 0; i <= DATA_SERIES; i++) {
         free(d->parts[i].images);
         free(d->parts[i].labels);
         free(d->parts[i].values);
         free(d->parts[i].persistence);
+        free(d->parts[i].predicted);
         d->parts[i] = (struct data_part){0};
     }
 }

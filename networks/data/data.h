@@ -16,16 +16,19 @@ struct data_part {
     int32_t *labels;    /* count; NULL: targets are values */
     float *values;      /* count x outputs; NULL: they are classes */
     float *persistence; /* count: what one would say who expects no change; NULL: no such thing */
+    float *predicted;   /* count: where evaluate() leaves a sample's first output; NULL: nowhere */
 };
 
-enum data_parts { DATA_TRAIN, DATA_VALIDATION, DATA_TEST, DATA_PARTS };
+/* DATA_SERIES: moments one after another, that nothing is chosen or trained by. */
+enum data_parts { DATA_TRAIN, DATA_VALIDATION, DATA_TEST, DATA_PARTS, DATA_SERIES = DATA_PARTS };
 
 struct data {
     const char *name;
     struct tensor_shape shape; /* of an image */
     int64_t outputs;           /* classes, or values of a target */
     bool classes;
-    struct data_part parts[DATA_PARTS]; /* those that there are not have a count of 0 */
+    struct data_part parts[DATA_SERIES + 1]; /* those that there are not have a count of 0 */
+    double series_begin_s, series_apart_s;   /* seconds of the day, and from one to the next */
 };
 
 /* What is asked of a data set. */

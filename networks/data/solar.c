@@ -9,7 +9,8 @@
  * lattice, interpolated by 3 f^2 - 2 f^3; s takes 0.35 .. 0.65 of it to 0 .. 1. Clouds drift by a
  * wind of (9, 4) m/s. Vectors are 10 x 5 sensors, 100 m apart; maps 50 x 50 cells of 20 m. The
  * target is the value at the sensor in the middle 10 s later; who expects no change says the value
- * there now. Training, validation and test have hours of different days. */
+ * there now. Training, validation and test have hours of different days. The series is one more
+ * day, in steps of six minutes. */
 #include "harness/base/digest.h"
 #include "harness/machine/memory.h"
 #include "networks/data/data.h"
@@ -18,7 +19,17 @@
 
 static const double ahead_s = 10.0, wind_x = 9.0, wind_y = 4.0;
 
-enum { VECTOR = 50, SIDE = 50, SENSOR_COLS = 10, VECTORS = 8192, MAPS = 1536, OTHERS = 8 };
+static const double day_begins_s = 7.0 * 3600.0, series_s = 360.0;
+
+enum {
+    VECTOR = 50,
+    SIDE = 50,
+    SENSOR_COLS = 10,
+    VECTORS = 8192,
+    MAPS = 1536,
+    OTHERS = 8,
+    MOMENTS = 100
+};
 
 static double corner(uint64_t seed, int64_t i, int64_t j)
 {
@@ -71,7 +82,13 @@ static struct moment moment_of(uint64_t seed, int64_t i)
 {
     const uint64_t drawn = digest_mix(digest_mix(seed ^ UINT64_C(0x50a1a5)) + (uint64_t)i);
     return (struct moment){digest_mix(seed + (uint64_t)(i / 100) * 31 + 7),
-                           7.0 * 3600.0 + (double)(drawn % 36000000) / 1000.0};
+                           day_begins_s + (double)(drawn % 36000000) / 1000.0};
+}
+
+/* Moment i of the series. */
+static struct moment series_of(uint64_t seed, int64_t i)
+{
+    return (struct moment){moment_of(seed, 300000).clouds, day_begins_s + series_s * (double)i};
 }
 
 /* Metres from one place to the next, and places of a row. */
@@ -103,7 +120,8 @@ static enum status fill_part(struct data *d, enum data_parts part, const struct 
         status = memory_allocate((void **)&p->persistence, (size_t)count * sizeof(float),
                                  "the values expected", f);
     for (int64_t i = 0; status == STATUS_OK && i < count; i++) {
-        const struct moment m = moment_of(seed, first + i);
+        const struct moment m =
+            part == DATA_SERIES ? series_of(seed, i) : moment_of(seed, first + i);
         fill_sample(p, s, i, &m);
     }
     return status;
@@ -123,5 +141,12 @@ enum status data_solar(struct data *d, const struct data_request *r, struct fail
         status = fill_part(d, DATA_VALIDATION, &s, 100000, count / OTHERS, r->seed, f);
     if (status == STATUS_OK)
         status = fill_part(d, DATA_TEST, &s, 200000, count / OTHERS, r->seed, f);
+    if (status == STATUS_OK)
+        status = fill_part(d, DATA_SERIES, &s, 0, MOMENTS, r->seed, f);
+    if (status == STATUS_OK)
+        status = memory_allocate((void **)&d->parts[DATA_SERIES].predicted, MOMENTS * sizeof(float),
+                                 "the values predicted", f);
+    d->series_begin_s = day_begins_s;
+    d->series_apart_s = series_s;
     return status;
 }

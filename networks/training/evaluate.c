@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-/* Sums over samples: of losses, and of squares. */
+/* Sums over samples: of losses, of squares and amounts of errors, and of true values. */
 struct tally {
     int64_t hits;
-    double losses, squares, expected;
+    double losses, squares, amounts, values, expected;
 };
 
 static int64_t largest(const float *y, int64_t values)
@@ -30,8 +30,14 @@ static void add_class(struct score *s, struct tally *t, const float *y, int64_t 
 static void add_values(struct tally *t, const struct data *d, const struct data_part *p, int64_t at,
                        const float *y)
 {
-    for (int64_t i = 0; i < d->outputs; i++)
-        t->squares += pow((double)y[i] - p->values[at * d->outputs + i], 2.0);
+    for (int64_t i = 0; i < d->outputs; i++) {
+        const double value = p->values[at * d->outputs + i], error = (double)y[i] - value;
+        t->squares += error * error;
+        t->amounts += fabs(error);
+        t->values += value;
+    }
+    if (p->predicted)
+        p->predicted[at] = y[0];
     if (p->persistence)
         t->expected += pow((double)p->persistence[at] - p->values[at * d->outputs], 2.0);
 }
@@ -109,16 +115,19 @@ enum status evaluate(struct trainer *t, const struct data *d, enum data_parts pa
                      struct score *out, struct failure *f)
 {
     const struct data_part *p = &d->parts[part];
-    struct tally tally = {0, 0.0, 0.0, 0.0};
-    *out = (struct score){p->count, NAN, NAN, {{0}}, NAN, NAN};
+    struct tally tally = {0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    *out = (struct score){p->count, NAN, NAN, {{0}}, NAN, NAN, NAN, NAN};
     const enum status status = t->where.device ? run_all(t, &t->forward, d, p, out, &tally, f)
                                                : run_by_team(t, d, p, out, &tally, f);
-    const double count = (double)p->count;
+    const double count = (double)p->count, values = count * (double)d->outputs;
     out->loss = tally.losses / count;
     if (d->classes)
         out->accuracy = (double)tally.hits / count;
-    else
-        out->error = sqrt(tally.squares / (count * (double)d->outputs));
+    if (!d->classes) {
+        out->error = sqrt(tally.squares / values);
+        out->absolute_error = tally.amounts / values;
+        out->mean = tally.values / values;
+    }
     if (p->persistence)
         out->persistence = sqrt(tally.expected / count);
     return status;

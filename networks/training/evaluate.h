@@ -13,8 +13,10 @@ struct score {
     double loss;                                  /* mean of all samples */
     double accuracy;                              /* NaN where targets are values */
     int64_t matrix[CONFUSED_MOST][CONFUSED_MOST]; /* [true class][predicted class] */
-    double error;       /* root of the mean squared error; NaN where targets are classes */
-    double persistence; /* the same of who expects no change; NaN where there is no such thing */
+    double error;          /* root of the mean squared error; NaN where targets are classes */
+    double persistence;    /* the same of who expects no change; NaN where there is no such thing */
+    double absolute_error; /* mean; NaN where targets are classes */
+    double mean;           /* of the true values, likewise */
 };
 
 /* Status 4 where memory does not suffice. */

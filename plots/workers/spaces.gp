@@ -1,8 +1,8 @@
-# The tesina's figure 44: every space against the named serial baseline, on the largest image.
+# The tesina's figure 44: every space against the named serial baseline, on the image that most of them were measured at.
 load plots."/lib/style.gp"
 is_any(row) = text_in("named_total") && !(stringcolumn("status") eq "INVALID")
 is_counted(row) = is_any(0)
-load plots."/lib/largest.gp"
+load plots."/lib/fullest.gp"
 is_counted(row) = is_any(0) && column("cells") == largest
 ways(row) = (text_in("distribution") ? " ".stringcolumn("distribution") : "").(text_in("offload") ? " ".stringcolumn("offload") : "")
 on_gpu(row) = stringcolumn("space") eq "cuda"

@@ -3,6 +3,7 @@
 #include "experiments/definition/definition.h"
 #include "experiments/published/counterparts.h"
 #include "experiments/reproduce/answers.h"
+#include "experiments/samples/point.h"
 
 #include <limits.h>
 #include <math.h>
@@ -106,6 +107,31 @@ static void test_answers_differ(void **state)
     }
 }
 
+/* The maps of the worked images: 2 x 2 of 4 x 4, 4 x 4 of 8 x 8, 5 x 5 with padding, the same size.
+ */
+static void test_figures_have_shapes(void **state)
+{
+    static const struct {
+        const char *figure, *shape;
+    } cases[] = {
+        {"figure 22", "2x2"}, {"figure 23", "4x4"}, {"figure 24", "5x5"}, {"figure 25", "4x4"}};
+    size_t found = 0;
+    (void)state;
+    for (size_t i = 0; i < published.count; i++)
+        for (size_t j = 0; j < sizeof cases / sizeof *cases; j++) {
+            struct answer answer;
+            struct failure f = {0};
+            if (!published.rows[i].figure ||
+                strcmp(published_cell(&published.rows[i], PUBLISHED_ITEM), cases[j].figure) != 0)
+                continue;
+            found++;
+            assert_int_equal(answer_make(&answer, beside(i)->cells[COUNTERPART_ANSWER_OF], &f),
+                             STATUS_OK);
+            assert_string_equal(answer.text, cases[j].shape);
+        }
+    assert_int_equal(found, sizeof cases / sizeof *cases);
+}
+
 static void test_answers_refuse(void **state)
 {
     static const char *const cases[] = {"nothing 1",
@@ -170,6 +196,54 @@ static void test_thesis_definitions(void **state)
     for (int i = 0; i < SOURCES; i++)
         assert_true(of_document[i] > 0);
     texts_release(&names);
+}
+
+/* Values of an integer axis in one sweep of a definition. */
+static const struct axis_values *axis_of(const struct definition *d, size_t sweep, const char *name)
+{
+    for (size_t i = 0; i < d->sweeps[sweep].axis_count; i++)
+        if (d->sweeps[sweep].axes[i].column == point_column_find(name))
+            return &d->sweeps[sweep].axes[i];
+    fail_msg("%s: no %s", d->name, name);
+    return NULL;
+}
+
+static void read_definition(struct definition *d, const char *name, enum scale scale)
+{
+    char *path = NULL;
+    struct failure f = {0};
+    assert_int_equal(definition_find(&path, definitions_folder(), name, &f), 0);
+    if (definition_read(d, path, scale, 2, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    free(path);
+}
+
+/* 10 epochs in batches of 256 were 49 % right. */
+static void test_standard_trains_long_enough(void **state)
+{
+    struct definition d;
+    (void)state;
+    read_definition(&d, "mri_training", SCALE_STANDARD);
+    assert_int_equal(d.sampling.epochs, 25);
+    for (size_t i = 0; i < d.sweep_count; i++)
+        assert_string_equal(axis_of(&d, i, "batch")->values.items[0], "64");
+    definition_release(&d);
+}
+
+/* Ranks beyond those measured, of which each has shards of its own. */
+static void test_strategies_are_simulated_beyond(void **state)
+{
+    static const char *const ranks[] = {"1", "2", "3", "4", "6"};
+    struct definition d;
+    (void)state;
+    read_definition(&d, "solar_strategies", SCALE_THESIS);
+    assert_int_equal(d.sweep_count, 2);
+    const struct axis_values *axis = axis_of(&d, 1, "ranks");
+    assert_int_equal(axis_of(&d, 0, "ranks")->values.count, 3);
+    assert_int_equal(axis->values.count, sizeof ranks / sizeof *ranks);
+    for (size_t i = 0; i < axis->values.count; i++)
+        assert_string_equal(axis->values.items[i], ranks[i]);
+    definition_release(&d);
 }
 
 /* ---- bad input ------------------------------------------------------------------------------- */
@@ -264,11 +338,16 @@ static int remove_folder(void)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_row_is_there),  cmocka_unit_test(test_known_answers),
-        cmocka_unit_test(test_answers_differ),      cmocka_unit_test(test_answers_refuse),
-        cmocka_unit_test(test_experiments_exist),   cmocka_unit_test(test_thesis_definitions),
-        cmocka_unit_test(test_bad_rows_are_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_row_is_there),
+                                       cmocka_unit_test(test_known_answers),
+                                       cmocka_unit_test(test_answers_differ),
+                                       cmocka_unit_test(test_answers_refuse),
+                                       cmocka_unit_test(test_figures_have_shapes),
+                                       cmocka_unit_test(test_standard_trains_long_enough),
+                                       cmocka_unit_test(test_strategies_are_simulated_beyond),
+                                       cmocka_unit_test(test_experiments_exist),
+                                       cmocka_unit_test(test_thesis_definitions),
+                                       cmocka_unit_test(test_bad_rows_are_refused)};
     if (!mkdtemp(folder))
         return 1;
     const int failed = cmocka_run_group_tests(tests, setup, teardown);

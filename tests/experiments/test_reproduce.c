@@ -8,6 +8,7 @@
 #include "experiments/common/results.h"
 #include "experiments/published/published.h"
 #include "harness/records/timeline.h"
+#include "harness/records/training_record.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -90,6 +91,21 @@ static void add_pooling(void)
     end(&w);
 }
 
+/* A window takes 6 us in Python, and a thousandth of that with vectors. */
+static void add_technologies(void)
+{
+    static const char *const steps[][2] = {
+        {"python", "python"}, {"numba", "numba"}, {"serial", "literal"}, {"serial", "simd"}};
+    struct writing w;
+    begin(&w, "tesina_technologies");
+    for (int i = 0; i < 4; i++) {
+        struct record r = maker_blank(steps[i][0], steps[i][1]);
+        r.rows = r.cols = 128;
+        add(&w, r, 64.0 * 64.0 * 6e-6 * pow(0.1, i), 0.0);
+    }
+    end(&w);
+}
+
 static void add_networks(void)
 {
     static const char *const networks[] = {"mlp:3200", "mlp:800-400-208"};
@@ -104,6 +120,53 @@ static void add_networks(void)
     struct record r = maker_network("omp", "mlp:800-400-208", 100, 50);
     strcpy(r.task, "train");
     add(&w, r, 0.01, 0.0);
+    end(&w);
+}
+
+/* Two epochs of eight whole steps and one of the images left over. */
+static void add_epochs(struct table_writer *w, int64_t images)
+{
+    struct failure f = {0};
+    struct training_record r;
+    table_blank(&training_record_schema, &r);
+    strcpy(r.program, "network_omp");
+    strcpy(r.network, "mlp:100-50");
+    strcpy(r.data, "solar");
+    strcpy(r.what, "epoch");
+    snprintf(r.run_id, sizeof r.run_id, "batch-%d", (int)images);
+    r.images = images;
+    for (r.epoch = 1; r.epoch <= 2; r.epoch++) {
+        r.step = 9 * r.epoch;
+        r.seconds = 1.0;
+        r.wall_seconds = 1.002;
+        r.whole_steps = 8;
+        r.rest_seconds = 0.2;
+        r.persistence = 0.1;
+        r.test_error = images == 100 ? 0.04 : 0.05;
+        r.test_absolute_error = 0.03;
+        r.test_mean = 0.5;
+        assert_int_equal(table_append(w, &r, &f), 0);
+    }
+}
+
+/* A step takes 0.1 s. */
+static void add_forecasts(void)
+{
+    struct failure f = {0};
+    struct writing w;
+    struct table_writer *rows_of;
+    begin(&w, "solar_accuracy");
+    assert_int_equal(table_writer_open(&rows_of, &training_record_schema,
+                                       results_training(folder, "solar_accuracy").text, NULL, &f),
+                     0);
+    for (int64_t images = 100; images <= 1000; images *= 10) {
+        struct record r = maker_network("omp", "mlp:100-50", images, 50);
+        strcpy(r.task, "train");
+        strcpy(r.data, "solar");
+        add(&w, r, 0.1, 0.0);
+        add_epochs(rows_of, images);
+    }
+    assert_int_equal(table_writer_close(rows_of, &f), 0);
     end(&w);
 }
 
@@ -129,7 +192,8 @@ static void add_faces(void)
     struct writing w;
     begin(&w, "faces_structures");
     for (size_t i = 0; i < 3; i++) {
-        struct record r = maker_network("omp", "resnet18", 500, 224);
+        struct record r = maker_network("omp", "resnet18", 20, 224);
+        r.images = 500; /* of which 20 go through the network at once */
         strcpy(r.program, "faces_omp");
         strcpy(r.operator_name, "faces");
         strcpy(r.method, structures[i]);
@@ -163,7 +227,9 @@ static int make_folder(void **state)
     if (make_results_by("make_training_results") != 0)
         return -1;
     add_pooling();
+    add_technologies();
     add_networks();
+    add_forecasts();
     add_faces();
     snprintf(results, sizeof results, "--results %s", folder);
     if (run(published_csv, MAXPOOL_BINARY_DIR, results, folder, "rows") != 0)
@@ -280,6 +346,9 @@ static void test_memory(void **state)
     is_measured("faces:8", 512.0 * 1048576.0, NAN, "B");
     is_near("faces:8", "ratio", 512.0 / 1641.84765625);
     is_near("faces:9", "ratio", 256.0 / 1266.84375);
+    is_measured("figures_without_numbers:67", 1.1 * 512.0 * 1048576.0, NAN, "B"); /* the peak */
+    is_measured("figures_without_numbers:68", 1.1 * 256.0 * 1048576.0, NAN, "B");
+    is_text("figures_without_numbers:69", "state", "missing"); /* no timeline of split */
 }
 
 /* make_training_results has 50 epochs, those of launch i taking 0.5 s and i hundredths more; 115 of
@@ -309,6 +378,17 @@ static void test_trainings(void **state)
     is_text("tesina_training:83", "state", "missing"); /* 100 epochs */
 }
 
+/* What lies between the steps of an epoch takes 0.002 s. */
+static void test_totals_over_parts(void **state)
+{
+    (void)state;
+    is_near("solar_time_ratios:4", "ours", 2.004);
+    is_near("solar_time_ratios:4", "ratio", 2.004 / 2.001429023646041);
+    is_near("solar_time_ratios:7", "ours", 1.002);
+    is_near("solar_time_ratios:8", "ours", (1.002 - 0.2) / 8.0 / 0.1);
+    is_text("solar_time_ratios:9", "state", "missing"); /* a GPU's */
+}
+
 static void test_what_was_not_measured(void **state)
 {
     (void)state;
@@ -320,6 +400,23 @@ static void test_what_was_not_measured(void **state)
     has_text("tesina:57", "sentence", "study run --thesis tesina_processes");
     has_text("resnet_devices:14", "sentence", "It needs a GPU");
     has_text("faces:15", "sentence", "garbled"); /* as its note says */
+    is_text("tesina_training:36", "state", "answer");
+    is_near("tesina_training:36", "ours", 3.0);
+}
+
+/* What describe_missing() says is not said by the counterpart once more. */
+static void test_a_gpu_is_asked_for_once(void **state)
+{
+    static const char *const said = "It needs a GPU";
+    size_t asked = 0;
+    (void)state;
+    for (size_t i = 0; i < rows.rows; i++) {
+        const char *first = strstr(frame_field(&rows, i, column("sentence")), said);
+        if (first && strstr(first + 1, said))
+            fail_msg("%s: '%s' twice", frame_field(&rows, i, 0), said);
+        asked += first != NULL;
+    }
+    assert_true(asked > 0);
 }
 
 static void test_figures(void **state)
@@ -328,6 +425,10 @@ static void test_figures(void **state)
     is_text("figures_without_numbers:8", "state", "measured");
     has_text("figures_without_numbers:8", "ours", "alexnet_tesina is right on");
     is_text("figures_without_numbers:21", "state", "missing"); /* a GPU's */
+    has_text("figures_without_numbers:46", "ours", "a skill of 0.6 at batch 100");
+    has_text("figures_without_numbers:46", "sentence",
+             "(RMSE 0.04, MAE 0.03, nRMSE 8.0 %); skill 0.5");
+    has_text("figures_without_numbers:51", "ours", "at batch 100; 0.5");
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -383,6 +484,24 @@ static void test_formats(void **state)
                      STATUS_USAGE);
 }
 
+/* A known answer that was cut off, not rounded, where it was printed: 0.9 of 273, and 2.562496. */
+static void test_answers_have_decimals(void **state)
+{
+    static const char *const told[] = {"| 245.7 images known answer |",
+                                       "| 4 windows known answer |",
+                                       "The programs compute 2.562497 times."};
+    (void)state;
+    assert_int_equal(run("%s/bin/study reproduce --results %s --format markdown -o %s/page.md",
+                         MAXPOOL_BINARY_DIR, folder, folder),
+                     0);
+    char *page = read_file("page.md");
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (!strstr(page, told[i]))
+            fail_msg("no '%s' is told", told[i]);
+    assert_null(strstr(page, "246 images"));
+    free(page);
+}
+
 /* The committed page says what the committed samples say. */
 static void test_committed_page(void **state)
 {
@@ -401,14 +520,19 @@ static void test_committed_page(void **state)
 /* Beside the report, which links to it. */
 static void test_report(void **state)
 {
-    static const char *const texts[][2] = {{"report.html", "<a href=\"reproduction.html\">"},
-                                           {"report.html", "Of 439 published numbers, "},
-                                           {"report.md", "](reproduction.html)"},
-                                           {"reproduction.html", "1641.84765625 MB"},
-                                           {"reproduction.html", "<section id=\"solar\">"},
-                                           {"reproduction.html", "<section id=\"glossary\">"},
-                                           {"reproduction.tex", "1641.84765625 MB"},
-                                           {"reproduction.tex", "\\end{longtable}"}};
+    static const char *const texts[][2] = {
+        {"report.html", "<a href=\"reproduction.html\">"},
+        {"report.html", "Of 439 published numbers, "},
+        {"report.md", "](reproduction.html)"},
+        {"report.md", "the tesina's Python loop to vector"},
+        {"reproduction.html", "563 MiB"},
+        {"report.md", "Peak memory in MiB: reload 563, once 282."},
+        {"report.md", "| simd, maxpool\\_serial | 6"},
+        {"reproduction.html", "1641.84765625 MB"},
+        {"reproduction.html", "<section id=\"solar\">"},
+        {"reproduction.html", "<section id=\"glossary\">"},
+        {"reproduction.tex", "1641.84765625 MB"},
+        {"reproduction.tex", "\\end{longtable}"}};
     (void)state;
     assert_int_equal(run("%s/bin/study report --charts none --results %s > %s/said 2>&1",
                          MAXPOOL_BINARY_DIR, folder, folder),
@@ -462,12 +586,21 @@ static void test_bad_counterparts_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),          cmocka_unit_test(test_ratios),
-        cmocka_unit_test(test_shares),         cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_trainings),      cmocka_unit_test(test_what_was_not_measured),
-        cmocka_unit_test(test_figures),        cmocka_unit_test(test_every_row_once),
-        cmocka_unit_test(test_formats),        cmocka_unit_test(test_report),
-        cmocka_unit_test(test_committed_page), cmocka_unit_test(test_bad_counterparts_are_refused),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_ratios),
+        cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_trainings),
+        cmocka_unit_test(test_what_was_not_measured),
+        cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_every_row_once),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_committed_page),
+        cmocka_unit_test(test_bad_counterparts_are_refused),
+        cmocka_unit_test(test_totals_over_parts),
+        cmocka_unit_test(test_a_gpu_is_asked_for_once),
+        cmocka_unit_test(test_answers_have_decimals),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, release));
 }

@@ -290,6 +290,30 @@ static void typed_images_are_read(void **state)
     outcome_free(&o);
 }
 
+/* The tesina's figures 1 and 2, through the program: 4 windows, their products by the identity and
+ * their maxima. */
+static void worked_windows_are_explained(void **state)
+{
+    static const char *const told[] = {
+        "Output (0, 0): window at row 0, column 0\n        9        5                9        5\n"
+        "        3        1   x B =        3        1\n  maximum 9\n",
+        "Output (0, 1): window at row 0, column 2\n        2        7                2        7\n"
+        "        3        4   x B =        3        4\n  maximum 7\n",
+        "Output (1, 0): window at row 2, column 0\n        2        6                2        6\n"
+        "        8        3   x B =        8        3\n  maximum 8\n",
+        "Output (1, 1): window at row 2, column 2\n        5        9                5        9\n"
+        "        7        4   x B =        7        4\n  maximum 9\n",
+        "4 windows extracted, 4 values each\n"};
+    (void)state;
+    struct outcome o = command_fed("9 5 2 7\n3 1 3 4\n2 6 5 9\n8 3 7 4\n",
+                                   "./maxpool_serial -i - -k 2 -s 2 --samples 1 --print --explain");
+    assert_int_equal(o.status, 0);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        expect_in(o.out, told[i]);
+    expect_in(o.out, "        9        7\n        8        9\n"); /* the map */
+    outcome_free(&o);
+}
+
 /* Every element of a product, term by term, and the matrix that the image is multiplied by. */
 static void products_are_explained(void **state)
 {
@@ -669,6 +693,7 @@ int main(void)
         cmocka_unit_test(verdicts_say_which),
         cmocka_unit_test(records_hold_every_execution),
         cmocka_unit_test(typed_images_are_read),
+        cmocka_unit_test(worked_windows_are_explained),
         cmocka_unit_test(products_are_explained),
         cmocka_unit_test(one_is_one),
         cmocka_unit_test(whoever_types_is_told_how),

@@ -2,6 +2,8 @@
  * threads, checkpoints that survive whatever ends the program, and what is told and recorded. */
 #include "tests/support/files.h"
 
+#include "harness/records/training_record.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -620,6 +622,86 @@ static void test_sunlight_is_foreseen(void **state)
     outcome_free(&o);
 }
 
+/* The rows of a training, of one kind. */
+struct recorded {
+    const char *what;
+    size_t count;
+    struct training_record all[1024];
+};
+
+static bool see_record(const void *row, int64_t line, void *context)
+{
+    const struct training_record *r = row;
+    struct recorded *seen = context;
+    (void)line;
+    if (strcmp(r->what, seen->what) == 0 && seen->count < 1024)
+        seen->all[seen->count++] = *r;
+    return true;
+}
+
+static void read_recorded(struct recorded *seen, const char *what)
+{
+    struct failure f = {0};
+    *seen = (struct recorded){.what = what};
+    if (table_read(files_path("training.csv"), &training_record_schema, see_record, seen, NULL,
+                   &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+}
+
+/* Of 8192 samples in batches of 1000 eight are whole. What the steps take is part of what the clock
+ * tells, in the first epoch and in the last, whose steps are verified. */
+static void test_epochs_are_clocked(void **state)
+{
+    static struct recorded seen;
+    (void)state;
+    remove(files_path("training.csv"));
+    struct outcome o =
+        command_done("./network_omp --network mlp:50 --task train --data solar --batch 1000 "
+                     "--epochs 3 --warmup 0 --verify sampled --record-training %s",
+                     files_path("training.csv"));
+    outcome_free(&o);
+    read_recorded(&seen, "epoch");
+    assert_int_equal(seen.count, 3);
+    for (size_t i = 0; i < seen.count; i++) {
+        const struct training_record *r = &seen.all[i];
+        assert_int_equal(r->whole_steps, 8);
+        assert_true(r->rest_seconds > 0.0 && r->rest_seconds < r->seconds);
+        assert_true(r->wall_seconds >= r->seconds * (1.0 - 1e-6));
+    }
+}
+
+/* One day, in steps of six minutes, as values that follow the true ones: the score of the rows is
+ * that of a forecast which has learned something. Errors of the test part agree with each other. */
+static void test_a_day_is_forecast(void **state)
+{
+    static struct recorded seen;
+    double errors = 0.0, spread = 0.0, mean = 0.0;
+    (void)state;
+    remove(files_path("training.csv"));
+    struct outcome o =
+        command_done("./network_omp --network mlp:100-50 --task train --data solar --batch 100 "
+                     "--epochs 3 --warmup 0 --verify none --record-training %s",
+                     files_path("training.csv"));
+    outcome_free(&o);
+    read_recorded(&seen, "forecast");
+    assert_int_equal(seen.count, 100);
+    for (size_t i = 0; i < seen.count; i++)
+        mean += seen.all[i].true_value / 100.0;
+    for (size_t i = 0; i < seen.count; i++) {
+        const struct training_record *r = &seen.all[i];
+        assert_int_equal(r->step, i + 1);
+        assert_true(r->second == 7.0 * 3600.0 + 360.0 * (double)i && r->epoch == 3);
+        errors += pow(r->predicted_value - r->true_value, 2.0);
+        spread += pow(r->true_value - mean, 2.0);
+    }
+    if (!(errors < 0.25 * spread))
+        fail_msg("squares of errors are %g, of the day itself %g", errors, spread);
+    read_recorded(&seen, "epoch");
+    const struct training_record *last = &seen.all[2];
+    assert_true(last->test_absolute_error > 0.0 && last->test_absolute_error < last->test_error);
+    assert_true(last->test_mean > 0.2 && last->test_mean < 1.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -652,6 +734,8 @@ int main(void)
         cmocka_unit_test(test_what_is_told_and_recorded),
         cmocka_unit_test(test_a_loss_that_is_not_finite),
         cmocka_unit_test(test_sunlight_is_foreseen),
+        cmocka_unit_test(test_epochs_are_clocked),
+        cmocka_unit_test(test_a_day_is_forecast),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

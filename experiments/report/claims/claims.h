@@ -87,8 +87,8 @@ claim_function claim_messages, claim_distribution, claim_roof, claim_peers, clai
     claim_errors;
 claim_function claim_gpu_window, claim_gpu_lean, claim_gpu_image, claim_offload, claim_transfers;
 claim_function claim_devices, claim_lighter, claim_batch, claim_layers, claim_faces;
-claim_function claim_training_curve, claim_confusion, claim_learning_rate, claim_training_size,
-    claim_training_batch, claim_training_phases, claim_training_ranks;
+claim_function claim_training_curve, claim_confusion, claim_learning_rate, claim_forecast,
+    claim_training_size, claim_training_batch, claim_training_phases, claim_training_ranks;
 claim_function claim_epilogue, claim_filters;
 claim_function claim_pinned, claim_filter_window, claim_filter_image, claim_scale;
 

@@ -183,13 +183,13 @@ static void write_cards(const struct part *p)
 
 /* ---- the tesina beside ours ------------------------------------------------------------------ */
 
-/* The tesina's own seconds, of the product and of all computing. */
-static double tesina_product_s(void)
+/* The tesina's own numbers, of the product and of all computing. It prints them without a unit. */
+static double tesina_product(void)
 {
     return published_number("amdahl.product");
 }
 
-static double tesina_compute_s(void)
+static double tesina_compute(void)
 {
     return published_number("amdahl.compute");
 }
@@ -203,10 +203,12 @@ static struct number four_digits(const struct language *l, double value)
     return n;
 }
 
-static struct number with_unit(struct number n)
+/* "2.5641 (computed here)": by the tesina's f, and not printed there. */
+static struct words computed_here(const struct language *l, struct number n)
 {
-    strncat(n.text, " s", sizeof n.text - strlen(n.text) - 1);
-    return n;
+    struct words w;
+    message_format(w.text, sizeof w.text, l, "%{number} (computed here)", WITH({"number", n.text}));
+    return w;
 }
 
 static void write_beside(const struct part *p, const char *what, const char *tesina,
@@ -232,8 +234,10 @@ static void write_workers(const struct part *p, const struct found *f, const str
     const double workers = many ? many->workers : 2.0;
     message_format(what, sizeof what, l, "%{workers} workers, by Amdahl",
                    WITH({"workers", number_text("%.0f", workers).text}));
-    write_beside(p, what, number_plain(l, amdahl_speedup(tesina_fraction(), workers)).text,
-                 number_plain(l, amdahl_speedup(fraction, workers)).text);
+    write_beside(
+        p, what,
+        computed_here(l, number_plain(l, amdahl_speedup(tesina_fraction(), workers))).text,
+        number_plain(l, amdahl_speedup(fraction, workers)).text);
     if (!many)
         return;
     message_format(what, sizeof what, l, "%{workers}, measured with %{method}",
@@ -252,12 +256,12 @@ static void explain(const struct part *p, const struct found *f, const struct po
     size_t length = message_format(
         text, sizeof text, l,
         "f is the product's share of the compute time of serial %{method} at %{problem}. The "
-        "tesina's f is %{product} / %{compute} = %{quotient}, rounded to %{rounded}; its bound is "
-        "1 / (1 - f).",
+        "tesina's f is %{product} / %{compute} = %{quotient}, rounded to %{rounded}; the unit is "
+        "not printed there. The bound is 1 / (1 - f).",
         WITH({"method", method_of(f->point)}, {"problem", words_problem(f->point, l).text},
-             {"product", four_digits(l, tesina_product_s()).text},
-             {"compute", four_digits(l, tesina_compute_s()).text},
-             {"quotient", four_digits(l, tesina_product_s() / tesina_compute_s()).text},
+             {"product", four_digits(l, tesina_product()).text},
+             {"compute", four_digits(l, tesina_compute()).text},
+             {"quotient", four_digits(l, tesina_product() / tesina_compute()).text},
              {"rounded", number_plain(l, tesina_fraction()).text}));
     const bool beyond = many && measured_speedup(many)->interval[METRIC_TOTAL].lower >
                                     amdahl_speedup(share, many->workers);
@@ -288,14 +292,14 @@ static void write_tesina(const struct part *part)
                           bound = {amdahl_bound(of.lower), amdahl_bound(of.upper)};
     const char *const headers[] = {"", message(l, "the tesina"), message(l, "here")};
     p.format->table_begin(&p.document, "", headers, 3);
-    write_beside(&p, message(l, "product"), with_unit(four_digits(l, tesina_product_s())).text,
+    write_beside(&p, message(l, "product"), four_digits(l, tesina_product()).text,
                  number_seconds(l, f.point->phase[PHASE_PRODUCT]).text);
-    write_beside(&p, message(l, "compute"), with_unit(four_digits(l, tesina_compute_s())).text,
+    write_beside(&p, message(l, "compute"), four_digits(l, tesina_compute()).text,
                  number_estimate(l, &f.point->seconds[METRIC_COMPUTE]).text);
     write_beside(&p, message(l, "f, the parallel fraction"),
                  number_plain(l, tesina_fraction()).text, number_justified(l, share, of).text);
     write_beside(&p, message(l, "Amdahl's bound"),
-                 four_digits(l, amdahl_bound(tesina_fraction())).text,
+                 computed_here(l, four_digits(l, amdahl_bound(tesina_fraction()))).text,
                  number_justified(l, amdahl_bound(share), bound).text);
     write_workers(&p, &f, many);
     p.format->table_end(&p.document, 3);

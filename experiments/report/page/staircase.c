@@ -84,13 +84,18 @@ static void write_table(const struct part *part, const struct experiment *e,
     p.format->table_end(&p.document, 3);
 }
 
+/* The experiments that measure the steps: the suite's own, and the tesina's points alone. */
+static bool has_steps(const struct experiment *e)
+{
+    return strcmp(e->name, "technologies") == 0 || strcmp(e->name, "tesina_technologies") == 0;
+}
+
 void staircase_write(const struct part *p)
 {
     for (size_t i = 0; i < p->data->count; i++) {
         const struct experiment *e = &p->data->experiments[i];
         const struct point *found[STEPS];
-        const size_t count =
-            strcmp(e->name, "technologies") == 0 ? find_steps(&e->analysis, found) : 0;
+        const size_t count = has_steps(e) ? find_steps(&e->analysis, found) : 0;
         if (count > 1)
             write_table(p, e, found, count);
     }

@@ -304,6 +304,7 @@ static const struct measure_kind kinds[] = {
     {"steps", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_steps_ratio},
     {"skill", 1, 1, 1, MEASURE_WORDS, WORDS_NUMBERS, MEASURE_FINDING, take_skill},
     {"memory", 1, 1, 1, 1, WORDS_LABEL, MEASURE_BYTES, take_memory},
+    {"memory_peak", 1, 1, 1, 1, WORDS_LABEL, MEASURE_BYTES, take_memory_peak},
     {"claim", 0, 0, 1, 1, WORDS_CHART, MEASURE_FINDING, take_claim},
 };
 

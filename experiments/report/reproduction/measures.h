@@ -83,7 +83,7 @@ typedef void measure_function(const struct taking *t);
 
 measure_function take_rates, take_test_accuracy, take_accuracy, take_loss, take_validation_accuracy,
     take_validation_loss, take_training_seconds, take_epoch_seconds, take_wrong, take_epochs_ratio,
-    take_steps_ratio, take_skill, take_memory;
+    take_steps_ratio, take_skill, take_memory, take_memory_peak;
 
 /* True where a row of the record, or of a file with columns of the same names, meets all of them.
  */

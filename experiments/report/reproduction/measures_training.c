@@ -1,13 +1,13 @@
-/* Measures of how trainings went, from R/NAME.training.csv, and of the memory that programs took,
- * from R/NAME.timeline.csv. */
+/* Measures of how trainings went, from R/NAME.training.csv, and of the memory that programs held.
+ */
 #include "experiments/report/reproduction/measures.h"
 
 #include "experiments/common/lists.h"
 #include "experiments/common/results.h"
 #include "experiments/common/text/messages.h"
+#include "experiments/report/claims/memory_held.h"
 #include "experiments/report/claims/training_curve.h"
 #include "experiments/report/numbers.h"
-#include "harness/records/timeline.h"
 #include "harness/records/training_record.h"
 
 #include <math.h>
@@ -23,9 +23,9 @@ static const struct interval no_interval = {NAN, NAN};
 struct training_row {
     char what;     /* e: epoch, c: confusion, r: rate */
     size_t launch; /* from 0, in the order of the file */
-    int64_t epoch, step, images, right, said, count, suggested;
-    double seconds, loss, accuracy, validation_loss, validation_accuracy, test_accuracy, test_error,
-        persistence, rate;
+    int64_t epoch, step, images, right, said, count, suggested, whole_steps;
+    double seconds, wall_seconds, rest_seconds, loss, accuracy, validation_loss,
+        validation_accuracy, test_accuracy, test_error, persistence, rate;
 };
 
 struct training_rows {
@@ -83,7 +83,10 @@ static bool take_row(const void *row, int64_t line, void *context)
                                                      .said = r->said,
                                                      .count = r->count,
                                                      .suggested = r->suggested,
+                                                     .whole_steps = r->whole_steps,
                                                      .seconds = r->seconds,
+                                                     .wall_seconds = r->wall_seconds,
+                                                     .rest_seconds = r->rest_seconds,
                                                      .loss = r->loss,
                                                      .accuracy = r->accuracy,
                                                      .validation_loss = r->validation_loss,
@@ -95,16 +98,15 @@ static bool take_row(const void *row, int64_t line, void *context)
     return !rows->out_of_memory;
 }
 
-/* A file of the results that the experiment is of. */
-static struct results_path beside_samples(const struct experiment *e,
-                                          struct results_path (*place)(const char *, const char *))
+/* The file of trainings in the results that the experiment is of. */
+static struct results_path training_file(const struct experiment *e)
 {
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%s", e->samples_path);
     char *slash = strrchr(folder, '/');
     if (slash)
         *slash = '\0';
-    return place(slash ? folder : ".", e->name);
+    return results_training(slash ? folder : ".", e->name);
 }
 
 /* Empty where there is no such file. */
@@ -112,7 +114,7 @@ static struct training_rows read_rows(const struct taking *t)
 {
     struct training_rows rows = {.conditions = &t->measure->points[0]};
     struct failure ignored = {0};
-    const struct results_path path = beside_samples(t->experiment, results_training);
+    const struct results_path path = training_file(t->experiment);
     if (table_read(path.text, &training_record_schema, take_row, &rows, NULL, &ignored) !=
         STATUS_OK)
         rows.count = 0;
@@ -316,23 +318,27 @@ void take_epoch_seconds(const struct taking *t)
 
 /* ---- totals over their parts ----------------------------------------------------------------- */
 
-/* The median of the seconds of a launch's first `last` epochs; NaN where one is not told. */
-static double median_epoch(const struct training_rows *rows, size_t launch, int64_t last)
+/* Seconds by the clock of the first `last` epochs of a launch, over the median of what the steps of
+ * one take; NaN where one is not told. */
+static double over_epoch(const struct training_rows *rows, size_t launch, int64_t last)
 {
-    double *seconds = calloc((size_t)last + 1, sizeof *seconds), median = NAN;
+    double *steps = calloc((size_t)last + 1, sizeof *steps), all = 0.0, ratio = NAN;
     size_t count = 0;
-    for (int64_t e = 1; seconds && e <= last; e++) {
-        const double one = launch_seconds(rows, launch, e, e);
-        if (isfinite(one))
-            seconds[count++] = one;
+    for (size_t i = 0; steps && i < rows->count && count < (size_t)last; i++) {
+        const struct training_row *r = &rows->all[i];
+        if (r->what != 'e' || r->launch != launch || r->epoch > last)
+            continue;
+        all += r->wall_seconds;
+        steps[count++] = r->seconds;
     }
-    if (seconds && count == (size_t)last)
-        median = median_of(seconds, count);
-    free(seconds);
-    return median;
+    if (steps && count == (size_t)last)
+        ratio = all / median_of(steps, count);
+    free(steps);
+    return ratio;
 }
 
-/* epochs E: the seconds of E epochs over their median; where fewer were trained, of all. */
+/* epochs E: the seconds of E epochs by the clock over the median of what the steps of one take;
+ * where fewer were trained, of all. */
 void take_epochs_ratio(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
@@ -341,20 +347,12 @@ void take_epochs_ratio(const struct taking *t)
     double values[LAUNCHES_MOST];
     size_t count = 0;
     for (size_t i = 0; i < rows.launches && count < LAUNCHES_MOST && last > 0; i++) {
-        const double ratio = launch_seconds(&rows, i, 1, last) / median_epoch(&rows, i, last);
+        const double ratio = over_epoch(&rows, i, last);
         if (isfinite(ratio))
             values[count++] = ratio;
     }
     found_summary(t, values, count);
     release_rows(&rows);
-}
-
-/* Steps of an epoch. */
-static double steps_of_epoch(const struct training_rows *rows)
-{
-    const int64_t last = last_epoch(rows);
-    const struct training_row *r = last > 0 ? find_epoch(rows, last) : NULL;
-    return r ? (double)r->step / (double)last : (double)NAN;
 }
 
 /* Leaves the rows of trainings with that batch: an epoch of another has other steps. */
@@ -367,7 +365,24 @@ static void keep_batch(struct training_rows *rows, int64_t batch)
     rows->count = kept;
 }
 
-/* steps: the seconds of the median epoch over its steps times the median step of the point. */
+/* Of the median epoch of a launch: its seconds by the clock without the step of the images that are
+ * left over, for each of its whole steps. NaN: not told. */
+static double clock_step(const struct training_rows *rows, size_t launch, int64_t last)
+{
+    double *steps = calloc((size_t)last + 1, sizeof *steps), median = NAN;
+    size_t count = 0;
+    for (size_t i = 0; steps && i < rows->count && count < (size_t)last; i++) {
+        const struct training_row *r = &rows->all[i];
+        if (r->what == 'e' && r->launch == launch && r->whole_steps > 0)
+            steps[count++] = (r->wall_seconds - r->rest_seconds) / (double)r->whole_steps;
+    }
+    if (count)
+        median = median_of(steps, count);
+    free(steps);
+    return median;
+}
+
+/* steps: that of the median epoch over the median step of the point. */
 void take_steps_ratio(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
@@ -375,11 +390,10 @@ void take_steps_ratio(const struct taking *t)
     if (p)
         keep_batch(&rows, p->samples->identity.batch);
     const int64_t last = last_epoch(&rows);
-    const double step = p ? total_of(p) * steps_of_epoch(&rows) : (double)NAN;
     double values[LAUNCHES_MOST];
     size_t count = 0;
-    for (size_t i = 0; i < rows.launches && count < LAUNCHES_MOST && last > 0; i++) {
-        const double ratio = median_epoch(&rows, i, last) / step;
+    for (size_t i = 0; p && i < rows.launches && count < LAUNCHES_MOST && last > 0; i++) {
+        const double ratio = clock_step(&rows, i, last) / total_of(p);
         if (isfinite(ratio))
             values[count++] = ratio;
     }
@@ -427,33 +441,22 @@ void take_skill(const struct taking *t)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-struct memory_rows {
-    const char *label;
-    double sum, count;
-};
-
-static bool take_memory_row(const void *row, int64_t line, void *context)
+/* memory LABEL, memory_peak LABEL: the mean and the most of the resident memory while that program
+ * ran. */
+static void take_memory_of(const struct taking *t, bool peak)
 {
-    const struct timeline_row *r = row;
-    struct memory_rows *m = context;
-    (void)line;
-    if (strcmp(r->label, m->label) == 0 && r->resident_bytes > 0.0) {
-        m->sum += r->resident_bytes;
-        m->count += 1.0;
-    }
-    return true;
+    struct memory_held held;
+    const struct point *p = measure_point(t, 0);
+    if (p && memory_held_read(&held, t->experiment, t->measure->words[0]))
+        measure_found(t, p, peak ? held.peak_bytes : held.mean_bytes, no_interval);
 }
 
-/* memory LABEL: the mean of the resident memory while that program ran, looked at at equal times.
- */
 void take_memory(const struct taking *t)
 {
-    struct memory_rows m = {.label = t->measure->words[0]};
-    struct failure ignored = {0};
-    const struct results_path path = beside_samples(t->experiment, results_timeline);
-    const struct point *p = measure_point(t, 0);
-    if (p &&
-        table_read(path.text, &timeline_schema, take_memory_row, &m, NULL, &ignored) == STATUS_OK &&
-        m.count > 0.0)
-        measure_found(t, p, m.sum / m.count, no_interval);
+    take_memory_of(t, false);
+}
+
+void take_memory_peak(const struct taking *t)
+{
+    take_memory_of(t, true);
 }

@@ -127,6 +127,8 @@ static struct number measured_text(const struct reproduced_row *row, const struc
                          : measure_unit_of(&row->measure) == MEASURE_BYTES ? 1048576.0
                                                                            : 1.0;
     n = number_ratio(l, t->value / scale, divided(t->interval, scale));
+    if (!alike && measure_unit_of(&row->measure) == MEASURE_BYTES)
+        strncat(n.text, " MiB", sizeof n.text - strlen(n.text) - 1);
     if (alike && *unit && strcmp(unit, "times") != 0) {
         const size_t length = strlen(n.text);
         snprintf(n.text + length, sizeof n.text - length, " %s", published_text(unit, l));
@@ -134,14 +136,29 @@ static struct number measured_text(const struct reproduced_row *row, const struc
     return n;
 }
 
-/* As many decimals as the published value has, and its unit. */
+/* As many decimals as the published value has; more where rounding to these would show another
+ * number than one that was cut off: 245.7 beside a printed 245. */
+static int answer_decimals(const struct reproduced_row *row)
+{
+    enum { MORE = 4 };
+    const char *printed = row->published->cells[PUBLISHED_VALUE];
+    const int decimals = (int)row->published->decimals;
+    for (int more = 0; answer_matches(&row->answer, row->published) && more <= MORE; more++) {
+        const struct number n = number_text("%.*f", decimals + more, row->answer.number);
+        if (strncmp(n.text, printed, strlen(printed)) == 0)
+            return decimals + more;
+    }
+    return decimals;
+}
+
+/* And its unit. */
 static struct number answer_text(const struct reproduced_row *row, const struct language *l)
 {
     const char *unit = row->published->cells[PUBLISHED_UNIT];
     struct number n;
     if (row->answer.text[0])
         return number_text("%s", row->answer.text);
-    n = number_text("%.*f", (int)row->published->decimals, row->answer.number);
+    n = number_text("%.*f", answer_decimals(row), row->answer.number);
     number_localize(l, n.text);
     if (*unit) {
         const size_t length = strlen(n.text);

@@ -27,7 +27,10 @@ struct training {
     double spent_s; /* of all steps */
     double epoch_loss;
     int64_t epoch_hits, epoch_images;
-    double epoch_seconds;       /* of its steps */
+    double epoch_seconds;        /* of its steps */
+    double epoch_began, aside_s; /* by the clock; seconds since then that verified a step */
+    double epoch_wall_s, rest_s; /* by the clock; of a step with less than a whole batch */
+    int64_t whole_steps;
     struct table_writer *rows;  /* of --record-training, in the root; NULL: not asked */
     struct training_record row; /* the launch that they are of */
     struct score validation;    /* a count of 0: there is no such part */

@@ -162,6 +162,10 @@ static void add_to_epoch(struct training *t, const struct step_result *result, d
 {
     t->spent_s += seconds;
     t->epoch_seconds += seconds;
+    if (t->trainer.share.now == t->trainer.settings.batch)
+        t->whole_steps++;
+    else
+        t->rest_s += seconds;
     t->epoch_loss += result->loss * (double)t->trainer.share.now;
     t->epoch_hits += result->hits;
     t->epoch_images += t->trainer.share.now;
@@ -197,8 +201,8 @@ static enum status end_epoch(struct training *t, const struct point *p, struct f
 {
     describe_epoch(t, p);
     const enum status status = point_common_status(p, record_epoch(t, f), f);
-    t->epoch_loss = t->epoch_seconds = 0.0;
-    t->epoch_hits = t->epoch_images = 0;
+    t->epoch_loss = t->epoch_seconds = t->rest_s = 0.0;
+    t->epoch_hits = t->epoch_images = t->whole_steps = 0;
     return status;
 }
 
@@ -288,6 +292,16 @@ static enum status bring_finite(struct training *t, const struct point *p, struc
     return point_common_status(p, status, f);
 }
 
+/* A step that was verified since `begin` is to be clocked: the epoch's clock leaves that out. */
+static void begin_step(struct training *t, double begin)
+{
+    if (t->epoch_images == 0) {
+        t->epoch_began = begin;
+        t->aside_s = 0.0;
+    }
+    t->aside_s += clock_now() - begin;
+}
+
 /* One step, with what belongs to it; `enough` is why it is to be the last, *reason why it is. */
 static enum status one_step(struct training *t, struct point *p, int64_t first, const char *enough,
                             struct step_result *result, const char **reason, struct failure *f)
@@ -297,8 +311,10 @@ static enum status one_step(struct training *t, struct point *p, int64_t first, 
     uint64_t hash = 0;
     const struct occasion o = {.sample = t->trainer.state.updates - first};
     const bool verified = is_verified(t, first, enough);
+    const double begin = clock_now();
     enum status status =
         verified ? point_common_status(p, verify_step(t, p, &hash, f), f) : STATUS_OK;
+    begin_step(t, begin);
     if (status == STATUS_OK)
         status = point_common_status(p, take_step(t, &phases, result, f), f);
     point_join_signals(p);
@@ -315,6 +331,7 @@ static enum status one_step(struct training *t, struct point *p, int64_t first, 
     fill_step(&c->measurement.row, t, result);
     status = sample_put(p, c, &o, &phases, verified ? verifier_verdict(p->verifier) : "none",
                         *reason, f);
+    t->epoch_wall_s = clock_now() - t->epoch_began - t->aside_s;
     if (t->trainer.state.updates % t->of_epoch == 0 || *reason) {
         if (status == STATUS_OK)
             status = end_epoch(t, p, f);
@@ -382,5 +399,7 @@ enum status training_sample(struct point *p, struct failure *f)
         status = score_part(t, DATA_VALIDATION, &t->validation, f);
     if (status == STATUS_OK)
         status = score_part(t, DATA_TEST, &t->score, f);
-    return status == STATUS_OK ? training_rows_confusion(t, f) : status;
+    if (status == STATUS_OK)
+        status = training_rows_confusion(t, f);
+    return status == STATUS_OK ? training_rows_forecast(t, f) : status;
 }

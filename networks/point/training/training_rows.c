@@ -25,6 +25,9 @@ enum status training_rows_epoch(struct training *t, const struct score *test, st
     r.epoch = training_epoch(t);
     r.step = t->trainer.state.updates;
     r.seconds = t->epoch_seconds;
+    r.wall_seconds = t->epoch_wall_s;
+    r.whole_steps = t->whole_steps;
+    r.rest_seconds = t->rest_s;
     r.loss = t->epoch_loss / images;
     if (t->data.classes)
         r.accuracy = (double)t->epoch_hits / images;
@@ -33,6 +36,8 @@ enum status training_rows_epoch(struct training *t, const struct score *test, st
         r.test_accuracy = test->accuracy;
         r.test_error = test->error;
         r.persistence = test->persistence;
+        r.test_absolute_error = test->absolute_error;
+        r.test_mean = test->mean;
     }
     if (t->validation.count > 0) {
         r.validation_loss = t->validation.loss;
@@ -57,6 +62,26 @@ enum status training_rows_confusion(struct training *t, struct failure *f)
             r.count = t->score.matrix[r.right][r.said];
             status = table_append(t->rows, &r, f);
         }
+    return status;
+}
+
+enum status training_rows_forecast(struct training *t, struct failure *f)
+{
+    const struct data_part *p = &t->data.parts[DATA_SERIES];
+    struct score score;
+    struct training_record r = t->row;
+    if (!t->rows || p->count == 0)
+        return STATUS_OK;
+    enum status status = evaluate(&t->trainer, &t->data, DATA_SERIES, &score, f);
+    snprintf(r.what, RECORD_TEXT, "forecast");
+    r.epoch = training_epoch(t);
+    for (int64_t i = 0; i < p->count && status == STATUS_OK; i++) {
+        r.step = i + 1;
+        r.second = t->data.series_begin_s + t->data.series_apart_s * (double)i;
+        r.true_value = (double)p->values[i * t->data.outputs];
+        r.predicted_value = (double)p->predicted[i];
+        status = table_append(t->rows, &r, f);
+    }
     return status;
 }
 

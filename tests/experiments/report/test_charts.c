@@ -269,6 +269,73 @@ static void drawings_are_not_cut_off(void **state)
     }
 }
 
+/* ---- the image of a chart -------------------------------------------------------------------- */
+
+/* A GPU that offloads windows is measured up to smaller images than processors are. */
+static void spaces_are_compared_where_all_were_measured(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    char place[200];
+    snprintf(place, sizeof place, "%s/spaces", folder);
+    assert_int_equal(run("mkdir %s", place), 0);
+    struct maker m = {.folder = place};
+    maker_begin(&m, "speedup");
+    for (int64_t n = 1024; n <= 4096; n *= 2) {
+        struct record r = maker_blank("serial", "literal");
+        r.rows = r.cols = n;
+        write_point(&m, r, 1e-8 * (double)(n * n));
+        r = maker_blank("omp", "literal");
+        r.rows = r.cols = n;
+        r.threads = 2;
+        write_point(&m, r, 0.5e-8 * (double)(n * n));
+        r = maker_blank("cuda", "tiled");
+        r.rows = r.cols = n;
+        r.ranks = r.threads = r.nodes = RECORD_NO_INT;
+        r.isa[0] = '\0';
+        strcpy(r.offload, "window");
+        strcpy(r.filter_memory, "transferred");
+        strcpy(r.device, "made-up GPU");
+        if (n <= 2048)
+            write_point(&m, r, 1e-6 * (double)(n * n));
+    }
+    maker_end(&m);
+    free(report("spaces", "en"));
+    char *chart = read_file("spaces/charts/speedup-spaces.svg");
+    expect(chart, "cuda tiled window");
+    expect(chart, "omp literal");
+    free(chart);
+}
+
+/* ResNet-18 by the side of its image is a line for each device, not a row for each size. */
+static void networks_are_lines_over_the_side(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    char place[200];
+    snprintf(place, sizeof place, "%s/sides", folder);
+    assert_int_equal(run("mkdir %s", place), 0);
+    struct maker m = {.folder = place};
+    maker_begin(&m, "devices_resnet");
+    for (int64_t side = 128; side <= 1024; side *= 2) {
+        struct record r = maker_network("omp", "resnet18", 1, side);
+        r.threads = 2;
+        write_point(&m, r, 1e-7 * (double)(side * side));
+        r = maker_network("cuda", "resnet18", 1, side);
+        r.ranks = r.threads = r.nodes = RECORD_NO_INT;
+        strcpy(r.method, "own");
+        strcpy(r.device, "made-up GPU");
+        write_point(&m, r, 1e-9 * (double)(side * side));
+    }
+    maker_end(&m);
+    free(report("sides", "en"));
+    char *chart = read_file("sides/charts/devices_resnet-devices_side.svg");
+    expect(chart, "side of the image");
+    expect(chart, "2 workers");
+    expect(chart, "GPU own");
+    free(chart);
+}
+
 /* ---- letters on a telephone ------------------------------------------------------------------ */
 
 /* The number behind the first of these words from `at` on; NaN where there are none. */
@@ -322,6 +389,8 @@ int main(void)
         cmocka_unit_test(networks_have_charts_at_quick),
         cmocka_unit_test(a_quick_study_has_ten_charts),
         cmocka_unit_test(drawings_are_not_cut_off),
+        cmocka_unit_test(spaces_are_compared_where_all_were_measured),
+        cmocka_unit_test(networks_are_lines_over_the_side),
         cmocka_unit_test(letters_are_large_enough_on_a_telephone),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));

@@ -389,6 +389,7 @@ class Experiment:
         self.layers = read(f"{folder}/{name}.layers.csv")
         self.layer_roofs = read(f"{folder}/analysis/{name}.layers.csv")
         self.training = read(f"{folder}/{name}.training.csv")
+        self.timeline = read(f"{folder}/{name}.timeline.csv")
         launches = collections.defaultdict(lambda: collections.defaultdict(list))
         self.samples = read_once(f"{folder}/{name}.csv")
         own = {point_of(row) for row in self.samples}
@@ -1392,6 +1393,7 @@ PUBLISHED_FACES = {"reload": 1789.84, "once": 1350.054, "split": 760.707}
     r"(?P<network>\S+) takes (?P<time><T>) for (?P<images>\d+) pictures of (?P<rows>\d+) × (?P<cols>\d+) with the structure "
     r"(?P<first>\w+)<D>"
     r"(?P<others>(?:; \w+ is <T> times as fast(?: \(published: <T>\))?<D>)+)\."
+    r"(?: Peak memory in MiB: (?P<memory>\w+ [\d.]+(?:, \w+ [\d.]+)*)\.)?"
 )
 def faces(e, m):
     """Each structure over the first."""
@@ -1403,8 +1405,40 @@ def faces(e, m):
         expect_told(told[1], told[2], *ratio(first, of(told[1])))
         if told[3]:
             expect_told("published", told[3], PUBLISHED_FACES[m["first"]] / PUBLISHED_FACES[told[1]])
+    for held in m["memory"].split(", ") if m["memory"] else []:
+        structure, told = held.split()
+        rows = [r for r in e.timeline if r["label"] == structure]
+        expect_told(f"peak memory of {structure}", told, max(number(r["resident_bytes"]) for r in rows) / 1048576.0)
     best = choose([p for p in points if p.method != m["first"]])
     FOUND[best.method] = ratio(first, best)[0]
+
+
+SCORE = r"skill {n} at batch \d+ \(RMSE {n}(?:, MAE {n}, nRMSE {n} %)?\)".format(n=NUMBER)
+
+
+@rule(
+    rf"After (?P<epochs>\d+) epochs, on unseen hours, against who expects no change: (?P<scores>{SCORE}(?:; {SCORE})*)\."
+)
+def forecast(e, m):
+    """Skill and errors of the last epoch of each batch."""
+    told = re.findall(
+        rf"skill ({NUMBER}) at batch (\d+) \(RMSE ({NUMBER})(?:, MAE ({NUMBER}), nRMSE ({NUMBER} %))?\)", m["scores"]
+    )
+    scored = [r for r in e.training if r["what"] == "epoch" and r["persistence"]]
+    if {batch for _, batch, *_ in told} != {r["images"] for r in scored if r["program"] == scored[0]["program"]}:
+        raise Wrong("the batches are others")
+    skills = []
+    for skill, batch, rmse, mae, nrmse in told:
+        own = [r for r in scored if r["images"] == batch and r["program"] == scored[0]["program"]]
+        last = max(own, key=lambda r: int(r["epoch"]))
+        expect("epochs", m["epochs"], int(last["epoch"]))
+        expect("RMSE", rmse, number(last["test_error"]))
+        expect("skill", skill, 1.0 - number(last["test_error"]) / number(last["persistence"]))
+        if mae:
+            expect("MAE", mae, number(last["test_absolute_error"]))
+            expect_told("nRMSE", nrmse, number(last["test_error"]) / number(last["test_mean"]))
+        skills.append(1.0 - number(last["test_error"]) / number(last["persistence"]))
+    FOUND["less"] = max(skills)
 
 
 # ---- training ---
@@ -1617,6 +1651,12 @@ def plain_minute(m, found, value):
     expect_told("of a minute", m["time"], 60.0 / gains[0])
 
 
+@plain_rule(r"It errs about (?P<less><T>) less than who says that nothing changes\.")
+def plain_forecast(m, *_):
+    """By the best skill."""
+    expect_told("less", m["less"], FOUND["less"])
+
+
 @plain_rule(
     r"This is computed by a simulator, not measured(?:\.|; )[^\d]+"
     r"(?: At most (?P<ranks>\d+) ranks were measured here\. That tests what a rank computes and what few messages cost; it "
@@ -1822,8 +1862,13 @@ def beside(e, m):
     reasons = []
     if count and "by Amdahl" in what:
         fixed[what] = amdahl(0.61, int(count[0]))
-    if m["tesina"] != "-":
-        expect_told("the tesina's", m["tesina"], fixed.get(what, math.nan))
+    printed = m["tesina"].removesuffix(" (computed here)")
+    if (printed != m["tesina"]) != (what == "Amdahl's bound" or "by Amdahl" in what):
+        raise Wrong(f"'{m['tesina']}' of {what}: the tesina prints f and what f is made of, nothing else of this table")
+    if printed != "-":
+        if not re.fullmatch(NUMBER, printed):
+            raise Wrong(f"'{printed}' of {what}: the tesina prints no unit")
+        expect_told("the tesina's", printed, fixed.get(what, math.nan))
     for p in staged:
         share = p.value("product_share")
         try:
@@ -1854,7 +1899,8 @@ def beside(e, m):
 
 @rule(
     r"f is the product's share of the compute time of serial (?P<method>\S+) at (?P<problem>.+?)\. The tesina's f is "
-    r"(?P<product>[\d.]+) / (?P<compute>[\d.]+) = (?P<share>[\d.]+), rounded to (?P<rounded>[\d.]+); its bound is (?P<one>1) / "
+    r"(?P<product>[\d.]+) / (?P<compute>[\d.]+) = (?P<share>[\d.]+), rounded to (?P<rounded>[\d.]+); the unit is not "
+    r"printed there\. The bound is (?P<one>1) / "
     r"\((?P<same>1) - f\)\.(?: The measured speedup is [^.\d]*?that of (?P<team>.+?), within rounds\.)?(?P<more> The [^\d]*)?"
 )
 def explained(e, m):

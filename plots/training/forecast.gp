@@ -1,0 +1,68 @@
+# Forecasts: their skill against persistence for each batch, and one day of the smallest batch, what came and what was
+# predicted of it.
+load plots."/lib/style.gp"
+load plots."/lib/training_file.gp"
+is_scored(row) = is_what("epoch") && text_in("persistence")
+batches = ""
+note_batch(n) = strstrt(batches, sprintf(" %d ", n)) > 0 ? 0 : (batches = batches.sprintf(" %d ", n), 0)
+set table $unused
+if (there) { plot training using (is_scored(0) ? note_batch(column("images")) : 0):(0) with table }
+unset table
+count = words(batches)
+if (count == 0) {
+    lacking = T("no forecasts were recorded")
+    load plots."/lib/nothing.gp"
+}
+if (count < least_places) {
+    load plots."/lib/few.gp"
+}
+array batch_at[count]
+array epoch_at[count]
+array skill_at[count]
+smallest = 0
+largest = 0
+lowest = 0.0
+note(b, epoch, skill) = epoch >= epoch_at[b] ? (epoch_at[b] = epoch, skill_at[b] = skill, 0) : 0
+set table $unused
+do for [b = 1:count] {
+    batch_at[b] = int(word(batches, b))
+    epoch_at[b] = 0
+    skill_at[b] = 0.0
+    plot training using (is_scored(0) && column("images") == batch_at[b] ? note(b, column("epoch"), 1.0 - column("test_error") / column("persistence")) : 0):(0) with table
+    smallest = smallest == 0 || batch_at[b] < smallest ? batch_at[b] : smallest
+    largest = batch_at[b] > largest ? batch_at[b] : largest
+    lowest = skill_at[b] < lowest ? skill_at[b] : lowest
+}
+unset table
+came = 0x0072B2
+said = 0xD55E00
+is_moment(row) = is_what("forecast") && column("images") == smallest
+set bmargin at screen 0.17
+set tmargin at screen 0.805
+set multiplot
+set lmargin at screen 0.085
+set rmargin at screen 0.34
+set label 1 T("skill against persistence") at graph 0, screen 0.832 left font font13
+set xlabel T("batch") font font13
+set logscale x 10
+set xrange [smallest / 1.6:largest * 1.6]
+set xtics (0 0)
+do for [b = 1:count] { set xtics add (sprintf("%d", batch_at[b]) batch_at[b]) }
+set yrange [1.1 * lowest:1.02]
+set format y "%g"
+plot for [b = 1:count] '+' every ::0::0 using (batch_at[b]):(skill_at[b]) with points pointtype 7 pointsize 0.8 linecolor rgb said
+unset label 1001
+unset label 1002
+unset logscale x
+set lmargin at screen 0.43
+set rmargin at screen 0.86
+set label 1 put(T("one day, batch %{images}"), "images", sprintf("%d", smallest)) at graph 0, screen 0.832 left font font13
+set xlabel T("hour of the day") font font13
+set xrange [6.9:17.1]
+set xtics 2
+set yrange [0:*]
+set label 21 T("came") at graph 1.03, graph 0.60 left font font12 textcolor rgb came
+set label 22 T("predicted") at graph 1.03, graph 0.52 left font font12 textcolor rgb said
+plot training using (is_moment(0) ? column("second") / 3600.0 : NaN):(column("true_value")) with lines linewidth 1.6 linecolor rgb came, \
+     training using (is_moment(0) ? column("second") / 3600.0 : NaN):(column("predicted_value")) with points pointtype 7 pointsize 0.45 linecolor rgb said
+unset multiplot
