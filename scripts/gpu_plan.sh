@@ -34,7 +34,7 @@ seconds_of_lines() {
         one = 0
         if (given["--offload"] ~ /^window/) one = 1e-4 * int((n - k) / s + 1) ^ 2
         else if ($3 == "maxpool_cuda") one = 4e-9 * cells
-        if ($3 == "matmul_cuda") one = 2 * n ^ 3 / 1e12
+        if ($3 == "matmul_cuda") one = 2 * cells * given["--cols"] / 1e12
         count = one > 0 ? int(most / one) + 1 : 1
         if (count > given["--samples"]) count = given["--samples"]
         sampling = one > 0 && one * count < most ? one * count : most + one
@@ -108,7 +108,7 @@ HEAD
 
 # The order in which time is best spent: the whole image and its rivals first, then windows from few
 # to many, those of minutes last and once. An image of n = 16384 has ten samples, however long one takes.
-"$study" plan cuda_growth offload transfers filter_memory speedup peers matmul_growth conv_layers distances_growth devices lighter \
+"$study" plan cuda_growth offload transfers filter_memory speedup peers matmul_growth matmul_batches conv_layers distances_growth devices lighter \
     mlp_inference cnn_batch mlp_training mri_training training_layers --full --shell --cores 1 --bin /nowhere 2>/dev/null |
     sed -n 's|^/nowhere/||; /^[a-z]*_cuda \|^maxpool_serial /p' |
     awk '

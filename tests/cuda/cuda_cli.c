@@ -211,7 +211,6 @@ static void bad_options_are_refused(void **state)
         {POOL "-n 8 --threads 2", 2, "--threads does not apply here"},
         {POOL "-n 8 --method fused", 2, "there is no 'fused' in maxpool_cuda"},
         {MUL "-n 8 --offload window", 2, "--offload does not apply here"},
-        {MUL "-n 8 --planes 2 --method tiled", 2, "takes one plane: batches are computed on"},
         {"./maxpool_serial -n 8 --block 16", 2,
          "--block does not apply here: this program uses no"},
     };
