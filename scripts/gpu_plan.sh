@@ -127,7 +127,7 @@ HEAD
                 if ($i == "--rows") n = $(i + 1)
             }
         }
-        if ($1 ~ /_cuda$/ && command !~ /--(method|engine) (naive|loop|tiled|roof|registers|cudnn|cublas|own)( |$)/) next
+        if ($1 ~ /_cuda$/ && command !~ /--(method|engine) (naive|loop|tiled|roof|registers|cudnn|cudnn-nchw|cudnn-nhwc|cublas|own)( |$)/) next
         if ($1 !~ /_cuda$/ && experiment !~ /^(cuda_growth|offload|transfers|filter_memory|speedup)$/) next # those of the CPU are measured elsewhere
         if (!(command in serves)) order[++count] = command
         if (index("," serves[command] ",", "," experiment ",") == 0)

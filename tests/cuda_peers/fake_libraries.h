@@ -16,6 +16,9 @@ extern bool fake_fails, fake_idles;
 /* Handles and descriptors that were made and not destroyed. */
 extern int64_t fake_live;
 
+/* Tensors that were reordered so far. */
+extern int64_t fake_reorders;
+
 /* Calls for products so far; a batch counts once. */
 extern int64_t fake_products;
 

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 /* Of modules, which this test has linked. */
-extern const struct peer peer_cudnn, peer_cudnn_conv;
+extern const struct peer peer_cudnn, peer_cudnn_conv, peer_cudnn_conv_nchw, peer_cudnn_conv_nhwc;
 extern const struct peer peer_cublas_pool, peer_cublas_product, peer_cublas_conv;
 
 static struct job usual_job(void)
@@ -36,7 +36,7 @@ static int begin(void **state)
     (void)state;
     shim_reset(&shim_sound_machine, 1);
     fake_fails = fake_idles = false;
-    fake_live = fake_products = 0;
+    fake_live = fake_products = fake_reorders = 0;
     fake_proposals = 5;
     return setenv("NVIDIA_TF32_OVERRIDE", "1", 1); /* which the libraries would obey */
 }
@@ -190,6 +190,32 @@ static int64_t convolutions(const char *name, const struct peer *peer, int64_t *
     return failures;
 }
 
+static const struct {
+    const char *name;
+    const struct peer *peer;
+    int reorders; /* of an execution: image and map, and weights where channels are innermost */
+} layouts[] = {{"cudnn-nchw", &peer_cudnn_conv_nchw, 2}, {"cudnn-nhwc", &peer_cudnn_conv_nhwc, 3}};
+
+/* Opened for, and moved to and from, a layout of its own. The first call and each execution reorder
+ * once, however often the kernel is launched. */
+static void cudnn_convolves_in_its_layouts(void **state)
+{
+    enum { EXECUTIONS = 3 }; /* the first call, and two that are looked at */
+    int64_t cases;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const struct job job = usual_job();
+        const struct method *m = peer_method_find(&conv_operator, layouts[i].name);
+        assert_int_equal(convolutions(layouts[i].name, layouts[i].peer, &cases), 0);
+        assert_int_equal(cases, conv_case_count);
+        assert_int_equal(fake_live, 0);
+        assert_int_equal(shim_live(), 0);
+        fake_reorders = 0;
+        assert_int_equal(check_conv_by(&cuda_space, &job, m, layouts[i].peer, &conv_cases[0]), 0);
+        assert_int_equal(fake_reorders, EXECUTIONS * layouts[i].reorders);
+    }
+}
+
 static void both_convolve(void **state)
 {
     int64_t cases;
@@ -238,6 +264,8 @@ static void idle_libraries_are_caught(void **state)
     assert_true(over_the_grid("cublas", &peer_cublas_pool, &cases) >= cases);
     assert_true(convolutions("cudnn", &peer_cudnn_conv, &cases) >= cases);
     assert_true(convolutions("cublas", &peer_cublas_conv, &cases) >= cases);
+    for (int i = 0; i < 2; i++)
+        assert_true(convolutions(layouts[i].name, layouts[i].peer, &cases) >= cases);
 }
 
 /* ---- what does not go ----------------------------------------------------------------------- */
@@ -328,6 +356,7 @@ int main(void)
         cmocka_unit_test_setup(the_first_call_is_before_the_clock, begin),
         cmocka_unit_test_setup(cublas_multiplies, begin),
         cmocka_unit_test_setup(both_convolve, begin),
+        cmocka_unit_test_setup(cudnn_convolves_in_its_layouts, begin),
         cmocka_unit_test_setup(windows_go_in_groups_of_rows, begin),
         cmocka_unit_test_setup(what_is_not_accurate_is_not_taken, begin),
         cmocka_unit_test_setup(idle_libraries_are_caught, begin),
