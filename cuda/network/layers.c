@@ -91,8 +91,7 @@ static enum status open_peer(struct device_layer *l, const struct layer_engine *
         .conv = l->conv,
         .launch = l->launch,
         .tools = {.allocate = cudaMalloc, .release = cudaFree, .check = cuda_check}};
-    const char *name;
-    return e->peer->prepare(&job, &l->peer_state, &name, f);
+    return e->peer->prepare(&job, &l->peer_state, &l->peer_name, f);
 }
 
 /* A library may use Winograd's smallest tiles where they serve: the oracle is to know. */
