@@ -84,7 +84,8 @@ chosen() {
             if (part == "windows" && (n == 32 || n == 128 || n == 512)) class = n
         } else if (part == "windows") class = 0
         else if ($3 == "conv_cuda" && batch == 16) class = 1
-        else if ($3 == "matmul_cuda") class = given["--filter"] == "random" ? 2 : n == 64 || n == 512 ? 4 : 0
+        else if ($3 == "matmul_cuda" && given["--planes"] > 1) class = n == 8 || n == 32 ? 4 : 0
+        else if ($3 == "matmul_cuda") class = n >= 1024 ? 2 : n == 64 || n == 512 ? 4 : 0
         else if ($3 == "network_cuda" && trains) {
             if (network ~ /^(alexnet_mri|mlp:800|mlp:1600-800|mlp:6400-3200-1664)$/ && batch != 500) class = 3
             if (network == "solar_cnn" && (batch == 16 || batch == 128)) class = 3
