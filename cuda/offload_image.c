@@ -4,6 +4,7 @@
  * every so many chunks in turn. */
 #include "cuda/offload_image.h"
 
+#include "cuda/choice.h"
 #include "cuda/peers/peer.h"
 
 #include <stdlib.h>
@@ -26,6 +27,14 @@ static enum status open_marks(struct marks *marks, struct failure *f)
     return status;
 }
 
+/* The map, and the sums of pieces of a convolution's terms by whichever method comes later. A peer
+ * has none. */
+static int64_t maps_of(const struct instance *in)
+{
+    const int64_t pieces = in->peer ? 1 : choose_most_pieces(in);
+    return pieces > 1 ? 1 + pieces : 1;
+}
+
 static enum status plan(struct instance *in, struct image_state *s, struct failure *f)
 {
     size_t room = 0;
@@ -33,7 +42,7 @@ static enum status plan(struct instance *in, struct image_state *s, struct failu
     if (in->options.memory_bytes > 0 && (size_t)in->options.memory_bytes < room)
         room = (size_t)in->options.memory_bytes;
     if (status == STATUS_OK)
-        status = chunks_plan(&s->chunks, in->operation, in->options.streams, room, f);
+        status = chunks_plan(&s->chunks, in->operation, in->options.streams, maps_of(in), room, f);
     return status;
 }
 

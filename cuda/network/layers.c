@@ -109,7 +109,7 @@ static enum status open_product(struct device_layer *l, struct step *s, const st
     if (status != STATUS_OK)
         return status;
     const struct choice choice =
-        choose_conv(&conv_tiled_kernels, &l->conv, e->device, e->block, FILTER_TRANSFERRED, true);
+        choose_conv(&conv_tiled_kernels, &l->conv, e->device, e->block, FILTER_TRANSFERRED);
     l->kernel = choice.kernel;
     l->launch = choice.launch;
     l->conv.pieces = e->peer ? 1 : choice.pieces;

@@ -405,7 +405,7 @@ static void check_chunks(const struct operation *op, int64_t lanes, size_t room)
     struct chunks c;
     struct failure f = {0};
     int64_t line = 0;
-    assert_int_equal(chunks_plan(&c, op, lanes, room, &f), STATUS_OK);
+    assert_int_equal(chunks_plan(&c, op, lanes, 1, room, &f), STATUS_OK);
     for (int64_t i = 0; i < c.count; i++) {
         const struct chunk *k = &c.items[i];
         int64_t first, count;
