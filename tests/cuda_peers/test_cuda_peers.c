@@ -216,6 +216,21 @@ static void cudnn_convolves_in_its_layouts(void **state)
     }
 }
 
+/* What is left of an execution in its own arrays passes for nothing: the last of three computes
+ * nothing. */
+static void what_a_layout_holds_is_poisoned(void **state)
+{
+    const struct job job = usual_job();
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const struct method *m = peer_method_find(&conv_operator, layouts[i].name);
+        shim_clock(1e-2, 0.0); /* no launch is repeated to be clocked */
+        fake_convolutions_left = 2;
+        assert_int_equal(check_conv_by(&cuda_space, &job, m, layouts[i].peer, &conv_cases[0]), 1);
+    }
+    fake_convolutions_left = INT64_MAX;
+}
+
 static void both_convolve(void **state)
 {
     int64_t cases;
@@ -357,6 +372,7 @@ int main(void)
         cmocka_unit_test_setup(cublas_multiplies, begin),
         cmocka_unit_test_setup(both_convolve, begin),
         cmocka_unit_test_setup(cudnn_convolves_in_its_layouts, begin),
+        cmocka_unit_test_setup(what_a_layout_holds_is_poisoned, begin),
         cmocka_unit_test_setup(windows_go_in_groups_of_rows, begin),
         cmocka_unit_test_setup(what_is_not_accurate_is_not_taken, begin),
         cmocka_unit_test_setup(idle_libraries_are_caught, begin),
