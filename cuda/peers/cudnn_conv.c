@@ -1,11 +1,11 @@
 /* Convolution by cuDNN, through its legacy interface, which every release has had, with the tensors
- * where and as they lie, or in arrays of its own in one of its two layouts (cudnn-nchw,
- * cudnn-nhwc), for which it has more kernels. It computes in float32 throughout (CUDNN_FMA_MATH:
- * tensor cores would round the operands to 10 bits first), by the fastest of its algorithms that
- * keeps our bounds: sums of products in some order, or Winograd's smallest tiles. Not by Fourier
- * transforms, nor by larger tiles, whose errors are others. It measures them itself, once, in
- * setup. Source: NVIDIA cuDNN backend documentation, cudnnConvolutionForward and
- * cudnnFindConvolutionForwardAlgorithm. */
+ * in memory order, or in arrays of its own: packed as images x channels x rows x cols, or with
+ * channels innermost (cudnn-nchw, cudnn-nhwc), for which it has more kernels. It computes in
+ * float32 throughout (CUDNN_FMA_MATH: tensor cores would round the operands to 10 bits first), by
+ * the fastest of its algorithms that keeps our bounds: sums of products in some order, or
+ * Winograd's smallest tiles. Not by Fourier transforms, nor by larger tiles, whose errors are
+ * others. It measures them itself, once, in setup. Source: NVIDIA cuDNN backend documentation,
+ * cudnnConvolutionForward and cudnnFindConvolutionForwardAlgorithm. */
 #include "cuda/peers/peer.h"
 #include "peers/peers.h"
 
