@@ -74,13 +74,12 @@ static struct choice choose_window(const struct instance *in, const struct cuda_
 }
 
 struct choice choose_conv(const struct conv_kernels *method, const struct conv_task *task,
-                          const struct device *device, int64_t block, enum filter_memory memory,
-                          bool splits)
+                          const struct device *device, int64_t block, enum filter_memory memory)
 {
     const bool own = !method->serves || method->serves(task);
     const struct conv_kernels *k = own ? method : &conv_naive_kernels;
     struct conv_task split = *task;
-    split.pieces = splits && k->pieces ? k->pieces(task) : 1;
+    split.pieces = k->pieces ? k->pieces(task) : 1;
     const int64_t each = k->each ? k->each(block, &split, device->processors) : 1;
     struct choice c = {
         .kernels = &k->head, .launch = launch_on(device, block), .pieces = split.pieces};
@@ -109,5 +108,16 @@ struct choice choose_kernel(const struct instance *in, const struct cuda_method 
         return choose_window(in, (const struct cuda_kernels *)method);
     const struct conv_task task = whole_conv(in->operation);
     return choose_conv((const struct conv_kernels *)method, &task, &in->device, o->block,
-                       o->filter_memory, true);
+                       o->filter_memory);
+}
+
+int64_t choose_most_pieces(const struct instance *in)
+{
+    const struct cuda_method *method = NULL;
+    int64_t most = 1;
+    for (int i = 0; (method = cuda_method_at(in->operation->kind, i)); i++) {
+        const int64_t pieces = choose_kernel(in, method).pieces;
+        most = pieces > most ? pieces : most;
+    }
+    return most;
 }

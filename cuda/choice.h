@@ -19,10 +19,12 @@ const struct cuda_method *cuda_method_find(const struct operator_row *kind, cons
 /* The choice for the instance's operation, offload and options if it were of that method. */
 struct choice choose_kernel(const struct instance *in, const struct cuda_method *method);
 
-/* A convolution by that method, a task whose sizes are set: its kernel and launch. `splits`: the
- * caller has room for the sums of pieces of its terms, and adds them. */
+/* A convolution by that method, a task whose sizes are set: its kernel and launch. The caller has
+ * room for the sums of pieces of its terms, and adds them. */
 struct choice choose_conv(const struct conv_kernels *method, const struct conv_task *task,
-                          const struct device *device, int64_t block, enum filter_memory memory,
-                          bool splits);
+                          const struct device *device, int64_t block, enum filter_memory memory);
+
+/* The most pieces that a method of the operation's kernels cuts terms into; 1 where none does. */
+int64_t choose_most_pieces(const struct instance *in);
 
 #endif

@@ -77,14 +77,15 @@ static enum status cut(struct chunks *out, const struct operation *op, int64_t p
     return status;
 }
 
-static size_t bytes_of(const struct chunks *c, int64_t lanes)
+static size_t bytes_of(const struct chunks *c, int64_t lanes, int64_t maps)
 {
-    const size_t cells = memory_add((size_t)c->image_cells, (size_t)c->map_cells);
+    const size_t of_maps = memory_multiply((size_t)c->map_cells, (size_t)maps);
+    const size_t cells = memory_add((size_t)c->image_cells, of_maps);
     return memory_multiply(memory_multiply(cells, sizeof(float)), (size_t)lanes);
 }
 
-enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t lanes, size_t room,
-                        struct failure *f)
+enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t lanes, int64_t maps,
+                        size_t room, struct failure *f)
 {
     const int64_t lines = op->map.planes * op->map.rows;
     int64_t parts = lanes > 1 ? PARTS_PER_LANE * lanes : 1;
@@ -94,13 +95,13 @@ enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t 
         enum status status = cut(out, op, parts, f);
         if (status != STATUS_OK)
             return status;
-        if (bytes_of(out, lanes) <= room)
+        if (bytes_of(out, lanes, maps) <= room)
             return STATUS_OK;
         if (parts == lines)
             break;
     }
     char needed[32], there[32];
-    memory_text(needed, sizeof needed, (double)bytes_of(out, lanes));
+    memory_text(needed, sizeof needed, (double)bytes_of(out, lanes, maps));
     memory_text(there, sizeof there, (double)room);
     chunks_release(out);
     return fail(f, STATUS_UNAVAILABLE,

@@ -19,12 +19,12 @@ struct chunks {
     struct deal deal;               /* that cut the map */
 };
 
-/* Cuts the map so that the arrays of `lanes` chunks at a time, image and map, fit into `room`
- * bytes: in as few parts as that takes where there is one lane, and else in four times as many
- * parts as lanes at least, so that copies of one lane run beside the kernels of another. Status 3
- * where one row of outputs does not fit. */
-enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t lanes, size_t room,
-                        struct failure *f);
+/* Cuts the map so that the arrays of `lanes` chunks at a time, an image and so many maps, fit into
+ * `room` bytes: in as few parts as that takes where there is one lane, and else in four times as
+ * many parts as lanes at least, so that copies of one lane run beside the kernels of another.
+ * Status 3 where one row of outputs does not fit. */
+enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t lanes, int64_t maps,
+                        size_t room, struct failure *f);
 void chunks_release(struct chunks *c);
 
 /* Cells of the image and of the map from where the chunk's begin. */

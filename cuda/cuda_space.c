@@ -107,13 +107,15 @@ static enum status find_peer(struct instance *in, const struct peer *peer, struc
 
 enum { PEER_SCRATCH_BYTES = 256 << 20 };
 
-static enum status prepare_peer(struct instance *in, int64_t chunks, struct failure *f)
+static enum status prepare_peer(struct instance *in, const struct peer *peer, int64_t chunks,
+                                struct failure *f)
 {
     const bool convolves = in->operation->kind->device == DEVICE_CONV;
     const struct device_peer_job job = {
         .operation = in->operation,
         .conv = convolves ? whole_conv(in->operation) : (struct conv_task){0},
         .launch = in->launch,
+        .way = peer ? peer->way : NULL,
         .scratch_bytes =
             in->options.memory_bytes > 0 ? in->options.memory_bytes : PEER_SCRATCH_BYTES,
         .tools = {.allocate = cudaMalloc,
@@ -225,7 +227,7 @@ static enum status open_device(struct instance *in, const struct peer *peer,
     if (status == STATUS_OK && in->pieces > 1)
         status = image_open_parts(in, f);
     if (status == STATUS_OK)
-        status = prepare_peer(in, resources->chunks, f);
+        status = prepare_peer(in, peer, resources->chunks, f);
     if (status == STATUS_OK)
         status = launch_first(in, f);
     return status == STATUS_OK && !in->peer ? look_at_own_kernel(in, f) : status;

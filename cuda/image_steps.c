@@ -38,6 +38,38 @@ enum status image_send_filter(const struct instance *in, const struct image_stat
     return status == STATUS_OK ? CUDA(cudaStreamSynchronize(stream), f) : status;
 }
 
+static struct task_arrays arrays_of(const struct instance *in, const struct lane *lane,
+                                    struct thread_place *places)
+{
+    const struct image_state *s = in->state;
+    struct task_arrays arrays = {.image = lane->image, .map = lane->map, .places = places};
+    if (in->parts)
+        arrays.parts = in->parts + (lane - s->lanes) * in->pieces * s->chunks.map_cells;
+    for (int role = 0; role < OPERAND_COUNT; role++)
+        arrays.operands[role] = in->operands[role];
+    return arrays;
+}
+
+enum status image_bring(const struct instance *in, const struct chunk *c, const struct lane *lane,
+                        struct failure *f)
+{
+    if (!in->peer || !in->peer->bring)
+        return STATUS_OK;
+    const struct task_arrays arrays = arrays_of(in, lane, NULL);
+    const struct conv_task task = conv_of(in->operation, c, &arrays);
+    return in->peer->bring(in->peer_state, &task, lane->stream, f);
+}
+
+enum status image_deliver(const struct instance *in, const struct chunk *c, const struct lane *lane,
+                          struct failure *f)
+{
+    if (!in->peer || !in->peer->deliver)
+        return STATUS_OK;
+    const struct task_arrays arrays = arrays_of(in, lane, NULL);
+    const struct conv_task task = conv_of(in->operation, c, &arrays);
+    return in->peer->deliver(in->peer_state, &task, lane->stream, f);
+}
+
 enum status image_send(const struct instance *in, const struct image_state *s, int64_t i,
                        struct failure *f)
 {
@@ -50,6 +82,8 @@ enum status image_send(const struct instance *in, const struct image_state *s, i
                                       (size_t)cells * sizeof(float), cudaMemcpyHostToDevice,
                                       lane->stream),
                       f);
+    if (status == STATUS_OK)
+        status = image_bring(in, c, lane, f);
     return status == STATUS_OK ? mark(s, i, SENT, f) : status;
 }
 
@@ -111,13 +145,8 @@ static enum status queue_kernel(const struct instance *in, const struct launch *
 enum status image_launch(const struct instance *in, const struct chunk *c, const struct lane *lane,
                          struct thread_place *places, struct failure *f)
 {
+    const struct task_arrays arrays = arrays_of(in, lane, places);
     struct launch launch = in->launch;
-    struct task_arrays arrays = {.image = lane->image, .map = lane->map, .places = places};
-    const struct image_state *s = in->state;
-    if (in->parts)
-        arrays.parts = in->parts + (lane - s->lanes) * in->pieces * s->chunks.map_cells;
-    for (int role = 0; role < OPERAND_COUNT; role++)
-        arrays.operands[role] = in->operands[role];
     launch.stream = lane->stream;
     return in->peer ? queue_peer(in, c, &arrays, launch.stream, f)
                     : queue_kernel(in, &launch, c, &arrays, f);
@@ -146,6 +175,8 @@ enum status image_collect(const struct instance *in, const struct image_state *s
     float *to = in->map + chunk_map_first(in->operation, c);
     const size_t bytes = (size_t)chunk_map_cells(in->operation, c) * sizeof(float);
     enum status status = mark(s, i, COLLECTING, f);
+    if (status == STATUS_OK)
+        status = image_deliver(in, c, lane, f);
     if (status == STATUS_OK)
         status =
             CUDA(cudaMemcpyAsync(to, lane->map, bytes, cudaMemcpyDeviceToHost, lane->stream), f);

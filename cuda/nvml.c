@@ -8,7 +8,20 @@
  * kept name and meaning since the releases that served Kepler, but for the reasons, which were
  * renamed from "throttle" to "event" reasons; the old name is deprecated. */
 typedef struct nvmlDevice *nvml_device;
-enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1 };
+enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_UNSIGNED_INT = 1, NVML_POWER_INSTANT = 186 };
+
+/* nvmlFieldValue_t: a field that is asked for, and its value. Source: the same guide, "Field Value
+ * Queries", and nvml.h of CUDA 12 and 13. */
+struct nvml_field {
+    unsigned field, scope; /* scope 0: of the GPU */
+    long long timestamp, latency;
+    int type, status;
+    union {
+        double real;
+        unsigned number;
+        unsigned long long large;
+    } value;
+};
 
 struct nvml {
     void *library;
@@ -16,7 +29,8 @@ struct nvml {
     int (*shutdown)(void);
     int (*clock)(nvml_device device, int type, unsigned *mhz);
     int (*reasons)(nvml_device device, unsigned long long *reasons);
-    int (*power)(nvml_device device, unsigned *milliwatts); /* NULL: not told */
+    int (*power)(nvml_device device, unsigned *milliwatts);                  /* NULL: not told */
+    int (*fields)(nvml_device device, int count, struct nvml_field *fields); /* likewise */
 };
 
 /* Bits of the reasons, section "Clocks event reasons". Idle and clocks that the user set hold
@@ -40,6 +54,7 @@ static int find(void *library, const char *name, void *function)
 static int start(struct nvml *n, const char *bus)
 {
     (void)find(n->library, "nvmlDeviceGetPowerUsage", &n->power);
+    (void)find(n->library, "nvmlDeviceGetFieldValues", &n->fields);
     int (*init)(void);
     int (*by_bus)(const char *bus, nvml_device *device);
     return find(n->library, "nvmlInit_v2", &init) &&
@@ -87,13 +102,26 @@ static void name_reasons(unsigned long long reasons, char *text, size_t size)
         snprintf(text, size, "none");
 }
 
+/* Of this moment where the driver tells it: since Ampere the other function tells the mean of the
+ * last second, most of which was no kernel's. */
+static int ask_power(const struct nvml *n, unsigned *milliwatts)
+{
+    struct nvml_field now = {.field = NVML_POWER_INSTANT};
+    if (n->fields && n->fields(n->device, 1, &now) == NVML_SUCCESS && now.status == NVML_SUCCESS &&
+        now.type == NVML_UNSIGNED_INT) {
+        *milliwatts = now.value.number;
+        return 1;
+    }
+    return n->power && n->power(n->device, milliwatts) == NVML_SUCCESS;
+}
+
 void nvml_read(const struct nvml *n, struct phases *phases)
 {
     unsigned mhz, milliwatts;
     unsigned long long reasons;
     if (n->clock(n->device, NVML_CLOCK_SM, &mhz) == NVML_SUCCESS)
         phases->clock_mhz = mhz;
-    if (n->power && n->power(n->device, &milliwatts) == NVML_SUCCESS)
+    if (ask_power(n, &milliwatts))
         phases->power_w = 1e-3 * milliwatts;
     if (n->reasons(n->device, &reasons) == NVML_SUCCESS)
         name_reasons(reasons, phases->throttle, sizeof phases->throttle);

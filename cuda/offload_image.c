@@ -4,6 +4,9 @@
  * every so many chunks in turn. */
 #include "cuda/offload_image.h"
 
+#include "cuda/choice.h"
+#include "cuda/peers/peer.h"
+
 #include <stdlib.h>
 
 static enum status open_lane(struct lane *lane, const struct chunks *c, struct failure *f)
@@ -24,6 +27,14 @@ static enum status open_marks(struct marks *marks, struct failure *f)
     return status;
 }
 
+/* The map, and the sums of pieces of a convolution's terms by whichever method comes later. A peer
+ * has none. */
+static int64_t maps_of(const struct instance *in)
+{
+    const int64_t pieces = in->peer ? 1 : choose_most_pieces(in);
+    return pieces > 1 ? 1 + pieces : 1;
+}
+
 static enum status plan(struct instance *in, struct image_state *s, struct failure *f)
 {
     size_t room = 0;
@@ -31,7 +42,7 @@ static enum status plan(struct instance *in, struct image_state *s, struct failu
     if (in->options.memory_bytes > 0 && (size_t)in->options.memory_bytes < room)
         room = (size_t)in->options.memory_bytes;
     if (status == STATUS_OK)
-        status = chunks_plan(&s->chunks, in->operation, in->options.streams, room, f);
+        status = chunks_plan(&s->chunks, in->operation, in->options.streams, maps_of(in), room, f);
     return status;
 }
 
@@ -115,6 +126,8 @@ static enum status poison_image(struct instance *in, struct failure *f)
         status = CUDA(cudaMemsetAsync(right, 0xff, operand_bytes(operation_right(in->operation)),
                                       s->lanes[0].stream),
                       f);
+    if (status == STATUS_OK && in->peer && in->peer->poison)
+        status = in->peer->poison(in->peer_state, s->lanes[0].stream, f);
     for (int64_t i = 0; status == STATUS_OK && i < s->lane_count; i++) {
         const struct lane *lane = &s->lanes[i];
         const size_t image = (size_t)s->chunks.image_cells * sizeof(float);
@@ -148,7 +161,11 @@ static enum status call_peer(const struct instance *in, const struct image_state
     enum status status = STATUS_OK;
     if (bytes > 0)
         status = CUDA(cudaMemsetAsync(lane->image, 0, bytes, lane->stream), f);
-    return status == STATUS_OK ? image_launch(in, &s->chunks.items[0], lane, NULL, f) : status;
+    if (status == STATUS_OK)
+        status = image_bring(in, &s->chunks.items[0], lane, f);
+    if (status == STATUS_OK)
+        status = image_launch(in, &s->chunks.items[0], lane, NULL, f);
+    return status == STATUS_OK ? image_deliver(in, &s->chunks.items[0], lane, f) : status;
 }
 
 static enum status launch_first(struct instance *in, struct failure *f)

@@ -43,6 +43,12 @@ enum status image_send(const struct instance *in, const struct image_state *s, i
                        struct failure *f);
 enum status image_compute(const struct instance *in, const struct image_state *s, int64_t i,
                           struct failure *f);
+/* Between the peer's layout and the arrays of the lane, where it has one of its own. */
+enum status image_bring(const struct instance *in, const struct chunk *c, const struct lane *lane,
+                        struct failure *f);
+enum status image_deliver(const struct instance *in, const struct chunk *c, const struct lane *lane,
+                          struct failure *f);
+
 /* The same so many times over, between one pair of marks. */
 enum status image_compute_in_a_row(const struct instance *in, const struct image_state *s,
                                    int64_t i, int64_t launches, struct failure *f);

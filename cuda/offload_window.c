@@ -138,7 +138,8 @@ static enum status launch_window(const struct instance *in, const struct seat *s
                                       .c = seat->product,
                                       .places = places,
                                       .rows = rows,
-                                      .order = in->operation->geometry.kernel};
+                                      .order = in->operation->geometry.kernel,
+                                      .planes = 1};
     launch.stream = seat->stream;
     return CUDA(launch_product(in->kernel.product, &launch, &task), f);
 }

@@ -25,15 +25,22 @@ struct pool_task pool_of(const struct operation *op, const struct chunk *c,
                               .pad = geometry_pad_value(g)};
 }
 
+/* Planes by one B are the rows of one matrix. */
 struct product_task product_of(const struct operation *op, const struct chunk *c,
                                const struct task_arrays *a)
 {
+    const bool own = op->operands[OPERAND_FILTER].shape.planes > 1;
+    const int64_t order = op->image.cols;
     return (struct product_task){.a = a->image,
                                  .b = a->operands[OPERAND_FILTER],
                                  .c = a->map,
                                  .places = a->places,
-                                 .rows = c->rows,
-                                 .order = op->image.cols};
+                                 .rows = own ? c->rows : c->planes * c->rows,
+                                 .order = order,
+                                 .planes = own ? c->planes : 1,
+                                 .plane = c->rows * order,
+                                 .b_first = own ? c->plane * order * order : 0,
+                                 .b_plane = own ? order * order : 0};
 }
 
 /* Rows of one number of all channels lie side by side (kernels/conv/operator.c). */

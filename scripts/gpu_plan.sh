@@ -34,7 +34,7 @@ seconds_of_lines() {
         one = 0
         if (given["--offload"] ~ /^window/) one = 1e-4 * int((n - k) / s + 1) ^ 2
         else if ($3 == "maxpool_cuda") one = 4e-9 * cells
-        if ($3 == "matmul_cuda") one = 2 * n ^ 3 / 1e12
+        if ($3 == "matmul_cuda") one = 2 * cells * given["--cols"] / 1e12
         count = one > 0 ? int(most / one) + 1 : 1
         if (count > given["--samples"]) count = given["--samples"]
         sampling = one > 0 && one * count < most ? one * count : most + one
@@ -84,7 +84,8 @@ chosen() {
             if (part == "windows" && (n == 32 || n == 128 || n == 512)) class = n
         } else if (part == "windows") class = 0
         else if ($3 == "conv_cuda" && batch == 16) class = 1
-        else if ($3 == "matmul_cuda") class = given["--filter"] == "random" ? 2 : n == 64 || n == 512 ? 4 : 0
+        else if ($3 == "matmul_cuda" && given["--planes"] > 1) class = n == 8 || n == 32 ? 4 : 0
+        else if ($3 == "matmul_cuda") class = n >= 1024 ? 2 : n == 64 || n == 512 ? 4 : 0
         else if ($3 == "network_cuda" && trains) {
             if (network ~ /^(alexnet_mri|mlp:800|mlp:1600-800|mlp:6400-3200-1664)$/ && batch != 500) class = 3
             if (network == "solar_cnn" && (batch == 16 || batch == 128)) class = 3
@@ -108,7 +109,7 @@ HEAD
 
 # The order in which time is best spent: the whole image and its rivals first, then windows from few
 # to many, those of minutes last and once. An image of n = 16384 has ten samples, however long one takes.
-"$study" plan cuda_growth offload transfers filter_memory speedup peers matmul_growth conv_layers distances_growth devices lighter \
+"$study" plan cuda_growth offload transfers filter_memory speedup peers matmul_growth matmul_batches conv_layers distances_growth devices lighter \
     mlp_inference cnn_batch mlp_training mri_training training_layers --full --shell --cores 1 --bin /nowhere 2>/dev/null |
     sed -n 's|^/nowhere/||; /^[a-z]*_cuda \|^maxpool_serial /p' |
     awk '
@@ -127,7 +128,7 @@ HEAD
                 if ($i == "--rows") n = $(i + 1)
             }
         }
-        if ($1 ~ /_cuda$/ && command !~ /--(method|engine) (naive|loop|tiled|roof|registers|cudnn|cublas|own)( |$)/) next
+        if ($1 ~ /_cuda$/ && command !~ /--(method|engine) (naive|loop|tiled|roof|registers|cudnn|cudnn-nchw|cudnn-nhwc|cublas|own)( |$)/) next
         if ($1 !~ /_cuda$/ && experiment !~ /^(cuda_growth|offload|transfers|filter_memory|speedup)$/) next # those of the CPU are measured elsewhere
         if (!(command in serves)) order[++count] = command
         if (index("," serves[command] ",", "," experiment ",") == 0)

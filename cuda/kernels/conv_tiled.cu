@@ -18,15 +18,16 @@ enum {
     FEW_FILTERS = 4, /* of a group: below, tiles would be nearly empty */
 };
 
-template <int BLOCK_, int EACH_, int SIZE_, enum filter_memory MEMORY_, class INT_>
-struct tiling {
-    using INT = INT_; static constexpr int BLOCK = BLOCK_, EACH = EACH_, SIZE = SIZE_;
-    static constexpr enum filter_memory MEMORY = MEMORY_;
+template <int BLOCK_, int EACH_, int SIZE_, filter_memory MEMORY_, class INT_> struct tiling {
+    using INT = INT_;
+    static constexpr int BLOCK = BLOCK_, EACH = EACH_, SIZE = SIZE_;
+    static constexpr filter_memory MEMORY = MEMORY_;
     static constexpr int SIDE = BLOCK * EACH; /* filters, and pixels, of a block */
     static constexpr int TERMS = BLOCK;       /* of a step: a thread fetches EACH of each tile */
-    struct tiles{float weights[TERMS][SIDE + GAP], windows[TERMS][SIDE + GAP];};
-}
-;
+    struct tiles {
+        float weights[TERMS][SIDE + GAP], windows[TERMS][SIDE + GAP];
+    };
+};
 
 /* The terms that a block adds up: those from `first` to `end` of the group's. */
 template <class INT> struct term_piece {

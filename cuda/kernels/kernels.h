@@ -33,12 +33,16 @@ struct thread_place {
     int32_t made; /* how many times; 1 is right */
 };
 
-/* C (rows x order) = A (rows x order) B (order x order), all row-major on the device. */
+/* C (rows x order) = A (rows x order) B (order x order) of each plane, all row-major on the device.
+ */
 struct product_task {
     const float *a, *b; /* b is not read where the kernel has the filter in constant memory */
     float *c;
-    struct thread_place *places; /* rows x order, or NULL */
+    struct thread_place *places; /* as c, or NULL */
     int64_t rows, order;
+    int64_t planes;
+    int64_t plane;            /* elements from one plane of A, and of C, to the next */
+    int64_t b_first, b_plane; /* where the first plane's B begins in b; from one to the next */
 };
 
 /* Outputs [0, out_rows) x [0, out_cols) of `planes` planes from a band of image rows. Of the padded

@@ -64,47 +64,58 @@ static int64_t planes_at_once(const struct launch *l, int64_t planes)
     return l->filling > 0 ? planes : smaller(planes, l->grid_planes);
 }
 
-/* A matrix that a thread an element makes: in grids of as many rows as one may have. */
+/* Matrices that a thread an element makes: in grids of as many rows and planes as one may have. */
 template <class TASK, class PART_OF>
 static cudaError_t launch_rows(void (*kernel)(TASK), const struct launch *l, const TASK &task,
-                               int64_t cols, PART_OF part_of)
+                               int64_t cols, int64_t all, PART_OF part_of)
 {
     const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
-    int64_t row = 0;
+    int64_t plane = 0, row = 0;
     do {
-        TASK part = part_of(row);
+        const int64_t planes = planes_at_once(l, all - plane);
+        TASK part = part_of(plane, planes, row);
         part.rows = rows_at_once(l, task.rows - row);
-        part.places = task.places ? task.places + row * cols : NULL;
-        const dim3 grid = grid_for(l, part.rows, cols, 1);
+        const dim3 grid = grid_for(l, part.rows, cols, planes);
         CUDA_LAUNCH(kernel, grid, block, l->shared_bytes, l->stream, part);
         const cudaError_t error = cudaGetLastError();
         if (error != cudaSuccess)
             return error;
         row += part.rows;
-    } while (row < task.rows);
+        if (row >= task.rows) {
+            row = 0;
+            plane += planes;
+        }
+    } while (plane < all);
     return cudaSuccess;
 }
 
 cudaError_t launch_product(product_kernel *kernel, const struct launch *l,
                            const struct product_task *task)
 {
-    return launch_rows(kernel, l, *task, task->order, [task](int64_t row) {
+    const auto part_of = [task](int64_t plane, int64_t planes, int64_t row) {
         struct product_task part = *task;
-        part.a = task->a + row * task->order;
-        part.c = task->c + row * task->order;
+        const int64_t element = plane * task->plane + row * task->order;
+        part.a = task->a + element;
+        part.c = task->c + element;
+        part.places = task->places ? task->places + element : NULL;
+        part.b_first = task->b_first + plane * task->b_plane;
+        part.planes = planes;
         return part;
-    });
+    };
+    return launch_rows(kernel, l, *task, task->order, task->planes, part_of);
 }
 
 cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
                              const struct distances_task *task)
 {
-    return launch_rows(kernel, l, *task, task->cols, [task](int64_t row) {
+    const auto part_of = [task](int64_t, int64_t, int64_t row) {
         struct distances_task part = *task;
         part.x = task->x + row * task->dimensions;
         part.map = task->map + row * task->cols;
+        part.places = task->places ? task->places + row * task->cols : NULL;
         return part;
-    });
+    };
+    return launch_rows(kernel, l, *task, task->cols, 1, part_of);
 }
 
 /* The rows from `row` on of the planes from `plane` on, as much as one grid takes. */

@@ -19,12 +19,15 @@ __host__ __device__ constexpr int resident(int block, bool small)
 
 template <int BLOCK, enum filter_memory MEMORY>
 static __global__ void __launch_bounds__(BLOCK *BLOCK, resident(BLOCK, true))
-    product_loop(struct product_task t)
+    product_loop(struct product_task all)
 {
     const int64_t down = (int64_t)gridDim.y * blockDim.y, across = (int64_t)gridDim.x * blockDim.x;
-    for (int64_t row = row_of_thread(); row < t.rows; row += down)
-        for (int64_t col = col_of_thread(); col < t.order; col += across)
-            set_element(t, row, col, element<MEMORY>(t, row, col));
+    for (int64_t plane = blockIdx.z; plane < all.planes; plane += gridDim.z) {
+        const struct product_task t = plane_of(all, plane);
+        for (int64_t row = row_of_thread(); row < t.rows; row += down)
+            for (int64_t col = col_of_thread(); col < t.order; col += across)
+                set_element(t, row, col, element<MEMORY>(t, row, col));
+    }
 }
 
 template <int BLOCK, int SIZE, enum filter_memory MEMORY>

@@ -3,8 +3,9 @@
 #include "cuda/kernels/skeleton.cuh"
 
 template <enum filter_memory MEMORY>
-static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) product_naive(struct product_task t)
+static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) product_naive(struct product_task all)
 {
+    const struct product_task t = plane_of(all, blockIdx.z);
     const int64_t row = row_of_thread(), col = col_of_thread();
     if (row < t.rows && col < t.order)
         set_element(t, row, col, element<MEMORY>(t, row, col));

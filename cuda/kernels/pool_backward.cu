@@ -61,9 +61,7 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     if (i >= (INT)t.planes * rows * cols)
         return;
     const INT line = quotient(i, t.by.in_cols), plane = quotient(line, t.by.in_rows);
-    const struct place<INT> at = {
-        line - plane *rows, i - line *cols
-    };
+    const place<INT> at = {line - plane * rows, i - line * cols};
     const float *cells = image + plane * rows * cols;
     const float *d_output = d_outputs + plane * (INT)t.out_rows * (INT)t.out_cols;
     const INT bottom = end_window<INT>(t, at.row, (INT)t.out_rows);

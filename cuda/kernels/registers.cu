@@ -40,10 +40,11 @@ static __device__ __forceinline__ void fetch_b(struct tiles &to, const struct pr
     const int64_t q = q0 + term, c = (int64_t)blockIdx.x * TILE + col;
     const bool there = q < t.order && c < t.order;
     if (MEMORY == FILTER_TRANSFERRED)
-        copy_begin<CELLS>(&to.b[term][col], there ? &t.b[q * t.order + c] : t.b, there);
+        copy_begin<CELLS>(&to.b[term][col], there ? &t.b[t.b_first + q * t.order + c] : t.b, there);
     else
         for (int i = 0; i < CELLS; i++)
-            to.b[term][col + i] = there ? filter_at<MEMORY>(t.b, q * t.order + c + i) : 0.0f;
+            to.b[term][col + i] =
+                there ? filter_at<MEMORY>(t.b, t.b_first + q * t.order + c + i) : 0.0f;
 }
 
 template <int THREADS, int CELLS, enum filter_memory MEMORY>
@@ -57,7 +58,7 @@ static __device__ __forceinline__ void fetch_pair(struct tiles &to, const struct
     }
 }
 
-/* Rows lie on 16 bytes where the order is a multiple of 4. */
+/* Rows lie on 16 bytes where the order is a multiple of 4, and so do planes then. */
 template <int THREADS, enum filter_memory MEMORY>
 static __device__ __forceinline__ void fetch(struct tiles &to, const struct product_task &t,
                                              int64_t q0, int thread)
@@ -129,8 +130,9 @@ static __device__ __forceinline__ void set_elements(const struct product_task &t
 
 template <int BLOCK, enum filter_memory MEMORY>
 static __global__ void __launch_bounds__(BLOCK *BLOCK, BLOCK == 16 ? 2 : 1)
-    product_registers(struct product_task t)
+    product_registers(struct product_task all)
 {
+    const struct product_task t = plane_of(all, blockIdx.z);
     constexpr int EACH = TILE / BLOCK, THREADS = BLOCK * BLOCK;
     alignas(16) static __shared__ struct tiles pairs[2];
     const int thread = threadIdx.y * BLOCK + threadIdx.x;

@@ -31,6 +31,19 @@ static __device__ __forceinline__ float filter_at(const float *filter, int64_t c
 /* ---- the product of two matrices ---------------------------------------------------------------
  */
 
+/* One plane of them. */
+static __device__ __forceinline__ struct product_task plane_of(const struct product_task &t,
+                                                               int64_t plane)
+{
+    struct product_task one = t;
+    one.a += plane * t.plane;
+    one.c += plane * t.plane;
+    one.b_first += plane * t.b_plane;
+    if (t.places)
+        one.places += plane * t.plane;
+    return one;
+}
+
 static __device__ __forceinline__ void set_element(const struct product_task &t, int64_t row,
                                                    int64_t col, float value)
 {
@@ -46,7 +59,7 @@ static __device__ __forceinline__ float element(const struct product_task &t, in
     const float *__restrict__ a = t.a, *__restrict__ b = t.b;
     float sum = 0.0f;
     for (int64_t q = 0; q < t.order; q++)
-        sum += a[row * t.order + q] * filter_at<MEMORY>(b, q * t.order + col);
+        sum += a[row * t.order + q] * filter_at<MEMORY>(b, t.b_first + q * t.order + col);
     return sum;
 }
 

@@ -10,8 +10,9 @@
 /* A product tile is BLOCK x BLOCK cells of A and as many of B. Cells outside the matrices are 0 and
  * add nothing. */
 template <int BLOCK, enum filter_memory MEMORY>
-static __global__ void __launch_bounds__(BLOCK *BLOCK) product_tiled(struct product_task t)
+static __global__ void __launch_bounds__(BLOCK *BLOCK) product_tiled(struct product_task all)
 {
+    const struct product_task t = plane_of(all, blockIdx.z);
     static __shared__ float a_tile[BLOCK][BLOCK], b_tile[BLOCK][BLOCK];
     const float *__restrict__ a = t.a, *__restrict__ b = t.b;
     const int64_t row = row_of_thread(), col = col_of_thread(), n = t.order;
@@ -21,7 +22,7 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK) product_tiled(struct prod
         const bool in_a = row < t.rows && q0 + x < n;
         const bool in_b = q0 + y < n && col < n;
         a_tile[y][x] = in_a ? a[row * n + q0 + x] : 0.0f;
-        b_tile[y][x] = in_b ? filter_at<MEMORY>(b, (q0 + y) * n + col) : 0.0f;
+        b_tile[y][x] = in_b ? filter_at<MEMORY>(b, t.b_first + (q0 + y) * n + col) : 0.0f;
         __syncthreads(); /* the tiles are complete */
         for (int q = 0; q < BLOCK; q++)
             sum += a_tile[y][q] * b_tile[q][x];

@@ -65,7 +65,7 @@ static void open_product(struct device_reverse *r, int64_t shards,
         return;
     r->turned = turned_of(&r->conv);
     const struct choice choice = choose_conv(&conv_tiled_kernels, &r->turned, engine->device,
-                                             engine->block, FILTER_TRANSFERRED, true);
+                                             engine->block, FILTER_TRANSFERRED);
     r->turned.pieces = choice.pieces;
     r->kernel = choice.kernel;
     r->launch = choice.launch;

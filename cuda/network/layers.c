@@ -91,8 +91,7 @@ static enum status open_peer(struct device_layer *l, const struct layer_engine *
         .conv = l->conv,
         .launch = l->launch,
         .tools = {.allocate = cudaMalloc, .release = cudaFree, .check = cuda_check}};
-    const char *name;
-    return e->peer->prepare(&job, &l->peer_state, &name, f);
+    return e->peer->prepare(&job, &l->peer_state, &l->peer_name, f);
 }
 
 /* A library may use Winograd's smallest tiles where they serve: the oracle is to know. */
@@ -110,7 +109,7 @@ static enum status open_product(struct device_layer *l, struct step *s, const st
     if (status != STATUS_OK)
         return status;
     const struct choice choice =
-        choose_conv(&conv_tiled_kernels, &l->conv, e->device, e->block, FILTER_TRANSFERRED, true);
+        choose_conv(&conv_tiled_kernels, &l->conv, e->device, e->block, FILTER_TRANSFERRED);
     l->kernel = choice.kernel;
     l->launch = choice.launch;
     l->conv.pieces = e->peer ? 1 : choice.pieces;

@@ -26,6 +26,7 @@ struct device_layer {
     struct conv_task conv; /* of a convolution, without arrays */
     int64_t parts;         /* floats that its pieces' sums take; 0: it has none */
     struct peer_state *peer_state;
+    const char *peer_name; /* the library's release, algorithm and mathematics here; NULL: ours */
 };
 
 /* The outputs that a step reads and writes, all images, on the device. */

@@ -4,6 +4,7 @@
 #include "harness/base/clock.h"
 #include "kernels/min_max.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,6 +270,21 @@ static enum status poison_array(const struct device_run *r, float *array, size_t
                                 struct failure *f)
 {
     return bytes > 0 ? CUDA(cudaMemsetAsync(array, 0xff, bytes, r->stream), f) : STATUS_OK;
+}
+
+/* "cudnn 9.1.0, algorithm 1, math 3", and behind a semicolon what other layers have otherwise. */
+void device_run_name(const struct device_run *r, char *text, size_t size)
+{
+    snprintf(text, size, "%s", r->engine.peer ? "" : "own");
+    for (int i = 0; i < r->count; i++) {
+        const char *name = r->layers[i].peer_name;
+        const char *choice = name ? strstr(name, ", ") : NULL;
+        const size_t used = strlen(text);
+        if (name && used == 0)
+            snprintf(text, size, "%s", name);
+        else if (choice && !strstr(text, choice + 2))
+            snprintf(text + used, size - used, "; %s", choice + 2);
+    }
 }
 
 enum status device_run_poison(const struct device_run *r, struct forward *w, struct failure *f)

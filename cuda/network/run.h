@@ -42,6 +42,10 @@ enum status device_run_open(struct device_run *r, struct forward *w, bool warm_c
                             struct failure *f);
 void device_run_close(struct device_run *r);
 
+/* What the library calls itself and what it chose: of all layers, each choice once. "own" without
+ * one. */
+void device_run_name(const struct device_run *r, char *text, size_t size);
+
 /* Overwrites all outputs and the images there, and the outputs here, with NaN. */
 enum status device_run_poison(const struct device_run *r, struct forward *w, struct failure *f);
 

@@ -23,7 +23,7 @@ struct board {
     struct device_trainer trainer; /* of a network that is trained */
     const struct nvml *nvml;       /* NULL: not found */
     struct nvml *own_nvml;         /* the same, of the first method's */
-    char isa[32];
+    char isa[128];
     char summary[1024];
     struct failure pending; /* of a poisoning, told by the next execution */
 };
@@ -125,8 +125,7 @@ static void describe_device(struct board *b, struct resources *resources, int64_
     char memory[32], cache[32];
     memory_text(memory, sizeof memory, (double)d->memory_bytes);
     memory_text(cache, sizeof cache, (double)d->cache_bytes);
-    snprintf(b->isa, sizeof b->isa, "%s",
-             b->run.engine.peer ? "cudnn" : "own"); /* each layer tells its method */
+    device_run_name(&b->run, b->isa, sizeof b->isa); /* each layer tells its method */
     snprintf(b->summary, sizeof b->summary,
              "%s, compute capability %d.%d, %lld multiprocessor%s, %s, L2 cache %s\n"
              "driver serves CUDA %d.%d, runtime %d.%d, engine %s\n"

@@ -225,21 +225,54 @@ static enum status pool(struct peer_state *s, const struct pool_task *task, cuda
 
 /* ---- the matrix product --------------------------------------------------------------------- */
 
-static enum status product(struct peer_state *s, const struct product_task *t, cudaStream_t stream,
-                           struct failure *f)
+/* Planes by one B are the rows of one matrix, as tasks.c has them. */
+static const char *refuses_product(const struct operation *op)
+{
+    const bool own = op->operands[OPERAND_FILTER].shape.planes > 1;
+    const double rows = (double)op->image.rows * (double)(own ? 1 : op->image.planes);
+    return rows > INT_MAX ? "cuBLAS counts in 32 bits here" : refuses(op);
+}
+
+static enum status product_of_one(struct peer_state *s, const struct product_task *t,
+                                  struct failure *f)
 {
     const float one = 1.0f, zero = 0.0f;
     const int n = (int)t->order, rows = (int)t->rows;
-    enum status status = cublas_use(&s->session, stream, f);
-    if (status == STATUS_OK)
-        status = cublas_check(cublasSgemm(s->session.handle, CUBLAS_OP_N, CUBLAS_OP_N, n, rows, n,
-                                          &one, t->b, n, t->a, n, &zero, t->c, n),
-                              STATUS_RESOURCE, "the product", f);
+    return cublas_check(cublasSgemm(s->session.handle, CUBLAS_OP_N, CUBLAS_OP_N, n, rows, n, &one,
+                                    t->b + t->b_first, n, t->a, n, &zero, t->c, n),
+                        STATUS_RESOURCE, "the product", f);
+}
+
+/* Each plane by its own B. */
+static enum status product_of_planes(struct peer_state *s, const struct product_task *t,
+                                     struct failure *f)
+{
+    const float one = 1.0f, zero = 0.0f;
+    const int n = (int)t->order, rows = (int)t->rows;
+    enum status status = STATUS_OK;
+    for (int64_t i = 0; status == STATUS_OK && i < t->planes; i += BATCH_MOST) {
+        const int64_t left = t->planes - i;
+        status = cublas_check(
+            cublasSgemmStridedBatched(s->session.handle, CUBLAS_OP_N, CUBLAS_OP_N, n, rows, n, &one,
+                                      t->b + t->b_first + i * t->b_plane, n, t->b_plane,
+                                      t->a + i * t->plane, n, t->plane, &zero, t->c + i * t->plane,
+                                      n, t->plane, (int)(left < BATCH_MOST ? left : BATCH_MOST)),
+            STATUS_RESOURCE, "the products of the planes", f);
+    }
     return status;
+}
+
+static enum status product(struct peer_state *s, const struct product_task *t, cudaStream_t stream,
+                           struct failure *f)
+{
+    const enum status status = cublas_use(&s->session, stream, f);
+    if (status != STATUS_OK)
+        return status;
+    return t->planes > 1 ? product_of_planes(s, t, f) : product_of_one(s, t, f);
 }
 
 static const struct device_peer pools = {.prepare = prepare, .pool = pool, .release = release};
 static const struct device_peer multiplies = {
     .prepare = prepare, .product = product, .release = release};
 const struct peer peer_cublas_pool = {.refuses = refuses, .device = &pools};
-const struct peer peer_cublas_product = {.refuses = refuses, .device = &multiplies};
+const struct peer peer_cublas_product = {.refuses = refuses_product, .device = &multiplies};

@@ -1,14 +1,17 @@
 /* Convolution by cuDNN, through its legacy interface, which every release has had, with the tensors
- * in memory order. It computes in float32 throughout (CUDNN_FMA_MATH: tensor cores would round the
- * operands to 10 bits first), by the fastest of its algorithms that keeps our bounds: sums of
- * products in some order, or Winograd's smallest tiles. Not by Fourier transforms, nor by larger
- * tiles, whose errors are others. It measures them itself, once, in setup. Source: NVIDIA cuDNN
- * backend documentation, cudnnConvolutionForward and cudnnFindConvolutionForwardAlgorithm. */
+ * in memory order, or in arrays of its own: packed as images x channels x rows x cols, or with
+ * channels innermost (cudnn-nchw, cudnn-nhwc), for which it has more kernels. It computes in
+ * float32 throughout (CUDNN_FMA_MATH: tensor cores would round the operands to 10 bits first), by
+ * the fastest of its algorithms that keeps our bounds: sums of products in some order, or
+ * Winograd's smallest tiles. Not by Fourier transforms, nor by larger tiles, whose errors are
+ * others. It measures them itself, once, in setup. Source: NVIDIA cuDNN backend documentation,
+ * cudnnConvolutionForward and cudnnFindConvolutionForwardAlgorithm. */
 #include "cuda/peers/peer.h"
 #include "peers/peers.h"
 
 #include <cudnn.h>
 #include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +21,22 @@ enum {
     WORKSPACE_BYTES = 1 << 30 /* that an algorithm may take */
 };
 
+/* Where an image lies, and how: as the operation has it, else packed, images x channels x rows x
+ * cols, or channels innermost. */
+enum layout { IN_PLACE, NCHW, NHWC };
+static const enum layout nchw = NCHW, nhwc = NHWC;
+
+/* An array in a layout of its own, and the tensors that cuDNN reorders between. */
+struct own {
+    float *cells; /* NULL: in place */
+    cudnnTensorDescriptor_t outside, inside;
+};
+
 struct peer_state {
     cudnnHandle_t handle;
     struct device_tools tools;
+    enum layout layout;
+    struct own own_image, own_map, own_weights;
     cudnnTensorDescriptor_t image, map, bias;
     cudnnFilterDescriptor_t weights;
     cudnnConvolutionDescriptor_t convolution;
@@ -49,10 +65,23 @@ static const char *refuses(const struct operation *op)
                : NULL;
 }
 
+static void release_own(const struct peer_state *s, struct own *own)
+{
+    if (own->cells)
+        s->tools.release(own->cells);
+    if (own->outside)
+        cudnnDestroyTensorDescriptor(own->outside);
+    if (own->inside)
+        cudnnDestroyTensorDescriptor(own->inside);
+}
+
 static void release(struct peer_state *s)
 {
     if (!s)
         return;
+    release_own(s, &s->own_image);
+    release_own(s, &s->own_map);
+    release_own(s, &s->own_weights);
     s->tools.release(s->workspace);
     if (s->convolution)
         cudnnDestroyConvolutionDescriptor(s->convolution);
@@ -71,17 +100,48 @@ static void release(struct peer_state *s)
 
 /* ---- descriptions --------------------------------------------------------------------------- */
 
-/* images x channels x rows x cols, in memory order. */
+/* images x channels x rows x cols, the elements of a row so far apart. */
 static enum status describe_tensor(cudnnTensorDescriptor_t *tensor, const int sizes[4],
-                                   const struct row_steps *steps, struct failure *f)
+                                   const struct row_steps *steps, int apart, struct failure *f)
 {
     enum status status = check(cudnnCreateTensorDescriptor(tensor), STATUS_RESOURCE, "a tensor", f);
     if (status == STATUS_OK)
         status = check(cudnnSetTensor4dDescriptorEx(*tensor, CUDNN_DATA_FLOAT, sizes[0], sizes[1],
                                                     sizes[2], sizes[3], (int)steps->image,
-                                                    (int)steps->channel, (int)steps->row, 1),
+                                                    (int)steps->channel, (int)steps->row, apart),
                        STATUS_RESOURCE, "a tensor of the image's or map's size", f);
     return status;
+}
+
+/* The same in a layout of cuDNN's. */
+static enum status describe_packed(cudnnTensorDescriptor_t *tensor, const int sizes[4],
+                                   enum layout layout, struct failure *f)
+{
+    const int64_t channels = sizes[1], rows = sizes[2], cols = sizes[3];
+    const struct row_steps packed = {channels * rows * cols, rows * cols, cols};
+    const struct row_steps innermost = {channels * rows * cols, 1, channels * cols};
+    return layout == NHWC ? describe_tensor(tensor, sizes, &innermost, (int)channels, f)
+                          : describe_tensor(tensor, sizes, &packed, 1, f);
+}
+
+/* What the convolution sees, and an array for it where that is not what lies there. */
+static enum status describe_side(struct peer_state *s, cudnnTensorDescriptor_t *tensor,
+                                 struct own *own, const int sizes[4], const struct row_steps *steps,
+                                 struct failure *f)
+{
+    const size_t cells = (size_t)sizes[0] * (size_t)sizes[1] * (size_t)sizes[2] * (size_t)sizes[3];
+    if (s->layout == IN_PLACE)
+        return describe_tensor(tensor, sizes, steps, 1, f);
+    enum status status = describe_packed(tensor, sizes, s->layout, f);
+    if (status == STATUS_OK)
+        status = describe_tensor(&own->outside, sizes, steps, 1, f);
+    if (status == STATUS_OK)
+        status = describe_packed(&own->inside, sizes, s->layout, f);
+    return status == STATUS_OK
+               ? s->tools.check(s->tools.allocate((void **)&own->cells, cells * sizeof(float)),
+                                "an array in cuDNN's layout", "cuda/peers/cudnn_conv.c", __LINE__,
+                                f)
+               : status;
 }
 
 static enum status describe_tensors(struct peer_state *s, const struct conv_task *t,
@@ -92,25 +152,42 @@ static enum status describe_tensors(struct peer_state *s, const struct conv_task
                          (int)t->in_cols};
     const int map[] = {(int)t->images, filters, (int)t->out_rows, (int)t->out_cols};
     const int bias[] = {1, filters, 1, 1};
-    enum status status = describe_tensor(&s->image, image, &t->in, f);
+    enum status status = describe_side(s, &s->image, &s->own_image, image, &t->in, f);
     if (status == STATUS_OK)
-        status = describe_tensor(&s->map, map, &t->out, f);
+        status = describe_side(s, &s->map, &s->own_map, map, &t->out, f);
     if (status == STATUS_OK)
-        status = describe_tensor(&s->bias, bias, &(struct row_steps){filters, 1, 1}, f);
+        status = describe_tensor(&s->bias, bias, &(struct row_steps){filters, 1, 1}, 1, f);
     return status;
 }
 
+/* They come packed, filters x channels x rows x cols; images with channels innermost want such
+ * weights. */
 static enum status describe_weights(struct peer_state *s, const struct conv_task *t,
                                     struct failure *f)
 {
+    const int filters = (int)(t->groups * t->filters), depth = (int)t->depth, k = (int)t->kernel;
+    const int sizes[] = {filters, depth, k, k};
+    const struct row_steps packed = {t->depth * t->kernel * t->kernel, t->kernel * t->kernel,
+                                     t->kernel};
+    cudnnTensorDescriptor_t *const inside = &s->own_weights.inside;
+    const size_t bytes = (size_t)(filters * packed.image) * sizeof(float);
     enum status status =
         check(cudnnCreateFilterDescriptor(&s->weights), STATUS_RESOURCE, "the weights", f);
     if (status == STATUS_OK)
-        status = check(cudnnSetFilter4dDescriptor(s->weights, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW,
-                                                  (int)(t->groups * t->filters), (int)t->depth,
-                                                  (int)t->kernel, (int)t->kernel),
-                       STATUS_RESOURCE, "weights of this size", f);
-    return status;
+        status = check(
+            cudnnSetFilter4dDescriptor(s->weights, CUDNN_DATA_FLOAT,
+                                       s->layout == NHWC ? CUDNN_TENSOR_NHWC : CUDNN_TENSOR_NCHW,
+                                       filters, depth, k, k),
+            STATUS_RESOURCE, "weights of this size", f);
+    if (status != STATUS_OK || s->layout != NHWC)
+        return status;
+    status = describe_tensor(&s->own_weights.outside, sizes, &packed, 1, f);
+    if (status == STATUS_OK)
+        status = describe_packed(inside, sizes, NHWC, f);
+    return status == STATUS_OK
+               ? s->tools.check(s->tools.allocate((void **)&s->own_weights.cells, bytes),
+                                "weights in cuDNN's layout", "cuda/peers/cudnn_conv.c", __LINE__, f)
+               : status;
 }
 
 static enum status describe_convolution(struct peer_state *s, const struct conv_task *t,
@@ -203,6 +280,7 @@ static enum status prepare(const struct device_peer_job *job, struct peer_state 
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for cuDNN");
     s->tools = job->tools;
+    s->layout = job->way ? *(const enum layout *)job->way : IN_PLACE;
     enum status status = setenv("NVIDIA_TF32_OVERRIDE", "0", 1) == 0
                              ? STATUS_OK
                              : fail(f, STATUS_RESOURCE, "no memory for the environment");
@@ -230,18 +308,74 @@ static enum status conv(struct peer_state *s, const struct conv_task *t, cudaStr
                         struct failure *f)
 {
     const float one = 1.0f, zero = 0.0f;
+    const float *image = s->own_image.cells ? s->own_image.cells : t->image;
+    const float *weights = s->own_weights.cells ? s->own_weights.cells : t->weights;
+    float *map = s->own_map.cells ? s->own_map.cells : t->map;
     enum status status = check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
     if (status == STATUS_OK)
-        status =
-            check(cudnnConvolutionForward(s->handle, &one, s->image, t->image, s->weights,
-                                          t->weights, s->convolution, s->algorithm, s->workspace,
-                                          s->workspace_bytes, &zero, s->map, t->map),
-                  STATUS_RESOURCE, "the convolution", f);
+        status = check(cudnnConvolutionForward(s->handle, &one, s->image, image, s->weights,
+                                               weights, s->convolution, s->algorithm, s->workspace,
+                                               s->workspace_bytes, &zero, s->map, map),
+                       STATUS_RESOURCE, "the convolution", f);
     if (status == STATUS_OK && t->bias)
-        status = check(cudnnAddTensor(s->handle, &one, s->bias, t->bias, &one, s->map, t->map),
+        status = check(cudnnAddTensor(s->handle, &one, s->bias, t->bias, &one, s->map, map),
                        STATUS_RESOURCE, "the bias", f);
     return status;
 }
 
+/* ---- the layouts of its own ------------------------------------------------------------------ */
+
+static enum status reorder(struct peer_state *s, cudnnTensorDescriptor_t from, const float *cells,
+                           cudnnTensorDescriptor_t to, float *out, struct failure *f)
+{
+    const float one = 1.0f, zero = 0.0f;
+    return check(cudnnTransformTensor(s->handle, &one, from, cells, &zero, to, out),
+                 STATUS_RESOURCE, "a reorder", f);
+}
+
+static enum status bring(struct peer_state *s, const struct conv_task *t, cudaStream_t stream,
+                         struct failure *f)
+{
+    const struct own *image = &s->own_image, *weights = &s->own_weights;
+    enum status status = check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+    if (status == STATUS_OK)
+        status = reorder(s, image->outside, t->image, image->inside, image->cells, f);
+    return status == STATUS_OK && weights->cells
+               ? reorder(s, weights->outside, t->weights, weights->inside, weights->cells, f)
+               : status;
+}
+
+static enum status deliver(struct peer_state *s, const struct conv_task *t, cudaStream_t stream,
+                           struct failure *f)
+{
+    const struct own *map = &s->own_map;
+    const enum status status =
+        check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+    return status == STATUS_OK ? reorder(s, map->inside, map->cells, map->outside, t->map, f)
+                               : status;
+}
+
+static enum status poison(struct peer_state *s, cudaStream_t stream, struct failure *f)
+{
+    const float nan = NAN;
+    const struct own *all[] = {&s->own_image, &s->own_map, &s->own_weights};
+    enum status status = check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+    for (int i = 0; status == STATUS_OK && i < 3; i++)
+        if (all[i]->cells)
+            status = check(cudnnSetTensor(s->handle, all[i]->inside, all[i]->cells, &nan),
+                           STATUS_RESOURCE, "a poisoned array", f);
+    return status;
+}
+
 static const struct device_peer on_device = {.prepare = prepare, .conv = conv, .release = release};
+static const struct device_peer on_device_reordered = {.prepare = prepare,
+                                                       .conv = conv,
+                                                       .bring = bring,
+                                                       .deliver = deliver,
+                                                       .poison = poison,
+                                                       .release = release};
 const struct peer peer_cudnn_conv = {.refuses = refuses, .device = &on_device};
+const struct peer peer_cudnn_conv_nchw = {
+    .refuses = refuses, .device = &on_device_reordered, .way = &nchw};
+const struct peer peer_cudnn_conv_nhwc = {
+    .refuses = refuses, .device = &on_device_reordered, .way = &nhwc};

@@ -37,6 +37,7 @@ struct device_peer_job {
     struct conv_task conv;             /* of a convolution: all of it, without arrays */
     struct launch launch;              /* limits of a grid */
     int64_t scratch_bytes;             /* that scratch should take at the most */
+    const void *way;                   /* of struct peer; NULL: a layer of a network */
     struct device_tools tools;
 };
 
@@ -51,6 +52,14 @@ struct device_peer {
                            cudaStream_t stream, struct failure *f);
     enum status (*conv)(struct peer_state *state, const struct conv_task *task, cudaStream_t stream,
                         struct failure *f);
+    /* Of a peer that computes in a layout of its own, else NULL: image and weights into it, at the
+     * end of distribute; the result from it, at the begin of collect; and it made NaN, before an
+     * execution. Each is queued in the stream. */
+    enum status (*bring)(struct peer_state *state, const struct conv_task *task,
+                         cudaStream_t stream, struct failure *f);
+    enum status (*deliver)(struct peer_state *state, const struct conv_task *task,
+                           cudaStream_t stream, struct failure *f);
+    enum status (*poison)(struct peer_state *state, cudaStream_t stream, struct failure *f);
     void (*release)(struct peer_state *state);
 };
 

@@ -33,9 +33,6 @@ struct matmul_batch {
 };
 struct matmul_batch matmul_batch_of(const struct operation *op);
 
-/* For methods that take one product alone: NULL, or why not this one. */
-const char *matmul_refuses_planes(const struct operation *op);
-
 /* A portion as methods take it. */
 struct matmul_call matmul_call_of(const struct operation *op, const struct portion *portion);
 

@@ -17,11 +17,6 @@ struct matmul_batch matmul_batch_of(const struct operation *op)
                                       : (struct matmul_batch){1, s.planes * s.rows, s.cols};
 }
 
-const char *matmul_refuses_planes(const struct operation *op)
-{
-    return op->image.planes > 1 ? "takes one plane: batches are computed on the host" : NULL;
-}
-
 double matmul_cost(const struct operation *op)
 {
     return 2.0 * (double)op->image.cols;
@@ -84,7 +79,6 @@ const struct matmul_method matmul_methods[] = {
               .product = true,
               .idea = "one thread per element, an if guards the edge (the tesina's first kernel)",
               .unavailable = CUDA_UNAVAILABLE,
-              .refuses = matmul_refuses_planes,
               .cost = matmul_cost,
               .operations_per_s = SCALAR_OPERATIONS_PER_S}},
     {.head = {.name = "loop",
@@ -92,14 +86,12 @@ const struct matmul_method matmul_methods[] = {
               .product = true,
               .idea = "loops that step by the grid: any grid does for any work (its second kernel)",
               .unavailable = CUDA_UNAVAILABLE,
-              .refuses = matmul_refuses_planes,
               .cost = matmul_cost}},
     {.head = {.name = "tiled",
               .kind = SPACE_CUDA,
               .product = true,
               .idea = "tiles of A and B in shared memory, read by a whole block (its third)",
               .unavailable = CUDA_UNAVAILABLE,
-              .refuses = matmul_refuses_planes,
               .cost = matmul_cost}},
     {.head = {.name = "registers",
               .kind = SPACE_CUDA,
@@ -107,7 +99,6 @@ const struct matmul_method matmul_methods[] = {
               .idea =
                   "64 sums a thread in registers, tiles of 128 x 128; the next ones come meanwhile",
               .unavailable = CUDA_UNAVAILABLE,
-              .refuses = matmul_refuses_planes,
               .cost = matmul_cost}},
 };
 const size_t matmul_method_count = sizeof matmul_methods / sizeof *matmul_methods;

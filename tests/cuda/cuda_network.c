@@ -99,6 +99,25 @@ static void cudnn_computes_every_network(void **state)
     assert_int_equal(shim_live(), 0);
 }
 
+/* The release once, and each choice of algorithm and mathematics. */
+static void choices_of_all_layers_are_told(void **state)
+{
+    const struct small_way way = by_cudnn();
+    const struct small_way *const ways[] = {&way, &own};
+    static const char *const names[] = {"cudnn 9.19.0, algorithm 1, math 3; algorithm 0, math 3",
+                                        "own"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct small s;
+        struct failure f = {0};
+        char name[128];
+        assert_int_equal(small_open(&s, 0, ways[i], &f), STATUS_OK);
+        device_run_name(&s.run, name, sizeof name);
+        assert_string_equal(name, names[i]);
+        small_close(&s);
+    }
+}
+
 /* What the arrays held passes for nothing. */
 static void an_idle_library_is_caught(void **state)
 {
@@ -202,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(failing_calls_are_named_and_all_is_freed, begin),
         cmocka_unit_test_setup(cudnn_computes_every_network, begin),
+        cmocka_unit_test_setup(choices_of_all_layers_are_told, begin),
         cmocka_unit_test_setup(an_idle_library_is_caught, begin),
         cmocka_unit_test_setup(a_library_that_does_not_start_is_unavailable, begin),
         cmocka_unit_test_setup(a_wrong_layer_is_named, begin),

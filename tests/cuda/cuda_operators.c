@@ -181,6 +181,24 @@ static void small_grids_do(void **state)
     }
 }
 
+/* The sums of pieces lie on the device too, those of each stream apart: where image and map alone
+ * would fit, all of it goes in chunks, in any order of the streams. */
+static void sums_of_pieces_take_memory_of_the_device(void **state)
+{
+    static const struct conv_case pieces = {"pieces", 8, 20, 7, 7, 9, 3, 1, 1, 1, true};
+    const struct shim_machine small = {13000, 1, 1 << 16, 65535, 65535};
+    const struct method *m = operator_method(&conv_operator, SPACE_CUDA, "tiled");
+    struct job job = {.device = plain};
+    (void)state;
+    job.device.warm_cache = true;         /* an array to flush it would take the rest */
+    job.device.host_memory = HOST_PINNED; /* or streams would wait for copies */
+    for (uint64_t seed = 0; seed < 5; seed++)
+        for (job.device.streams = 1; job.device.streams <= 2; job.device.streams++) {
+            shim_reset(&small, seed);
+            assert_int_equal(check_conv(&cuda_space, &job, m, &pieces), 0);
+        }
+}
+
 /* Groups of few filters would leave tiles empty. */
 static void tiled_leaves_thin_groups_to_naive(void **state)
 {
@@ -254,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failing_calls_are_named_and_all_is_freed),
         cmocka_unit_test(small_grids_do),
+        cmocka_unit_test(sums_of_pieces_take_memory_of_the_device),
         cmocka_unit_test(tiled_leaves_thin_groups_to_naive),
         cmocka_unit_test(distances_are_symmetric_to_the_last_bit),
     };

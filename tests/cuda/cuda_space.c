@@ -321,7 +321,10 @@ static void small_grids_do(void **state)
         {"many_rows", 1, 133, 9, 2, 1, 1, PAD_ZERO, false},
         {"many_planes", 11, 50, 6, 3, 1, 1, PAD_ZERO, true},
     };
-    static const struct product_case product = {"many_rows", 100, 20, 1, false};
+    static const struct product_case products[] = {
+        {"many_rows", 100, 20, 1, false},
+        {"many_products", 100, 5, 7, true},
+    };
     const struct shim_machine small = {13000, 1, 1 << 24, 2, 3};
     const struct job job = {.device = image_options};
     for (size_t i = 0; i < operator_method_count(&maxpool_operator); i++)
@@ -331,10 +334,10 @@ static void small_grids_do(void **state)
                 check_pooling(&cuda_space, &job, maxpool_operator.method(i), &cases[j], false), 0);
         }
     for (size_t i = 0; i < operator_method_count(&matmul_operator); i++)
-        if (matmul_operator.method(i)->kind == SPACE_CUDA) {
+        for (size_t j = 0; matmul_operator.method(i)->kind == SPACE_CUDA && j < 2; j++) {
             shim_reset(&small, 7);
-            assert_int_equal(check_product(&cuda_space, &job, matmul_operator.method(i), &product),
-                             0);
+            assert_int_equal(
+                check_product(&cuda_space, &job, matmul_operator.method(i), &products[j]), 0);
         }
 }
 
@@ -402,7 +405,7 @@ static void check_chunks(const struct operation *op, int64_t lanes, size_t room)
     struct chunks c;
     struct failure f = {0};
     int64_t line = 0;
-    assert_int_equal(chunks_plan(&c, op, lanes, room, &f), STATUS_OK);
+    assert_int_equal(chunks_plan(&c, op, lanes, 1, room, &f), STATUS_OK);
     for (int64_t i = 0; i < c.count; i++) {
         const struct chunk *k = &c.items[i];
         int64_t first, count;

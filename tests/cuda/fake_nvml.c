@@ -1,8 +1,10 @@
 /* A management library with known answers: 1234 MHz while the shim has work and 300 MHz while it
- * has none, 345.6 W, held back by heat. With OLD_NAMES one from before the reasons were renamed:
- * held back by power and heat, and silent about its power. */
+ * has none; 512.5 W at the moment and 345.6 W in the mean of the last second, of which
+ * FAKE_NVML_MEAN=1 knows the second alone; held back by heat. With OLD_NAMES one from before the
+ * reasons were renamed: held back by power and heat, and silent about its power. */
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 int nvmlInit_v2(void);
@@ -52,7 +54,31 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
     return device == &the_device ? 0 : 2;
 }
 #else
+/* As nvml.h has it. */
+struct field_value {
+    unsigned field_id, scope_id;
+    long long timestamp, latency;
+    int type, status;
+    union {
+        double real;
+        unsigned number;
+    } value;
+};
+
 int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
+int nvmlDeviceGetFieldValues(void *device, int count, struct field_value *values);
+
+/* 186 is the power of the moment, 185 its mean. */
+int nvmlDeviceGetFieldValues(void *device, int count, struct field_value *values)
+{
+    for (int i = 0; i < count; i++) {
+        const bool instant = values[i].field_id == 186 && values[i].scope_id == 0;
+        values[i].status = instant && !getenv("FAKE_NVML_MEAN") ? 0 : 3; /* not supported */
+        values[i].type = 1;                                              /* unsigned int */
+        values[i].value.number = values[i].status == 0 ? 512500 : 0;
+    }
+    return device == &the_device ? 0 : 2;
+}
 
 int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
 {

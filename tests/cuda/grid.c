@@ -183,20 +183,19 @@ static int64_t check_multiply(const struct method *m, const struct product_case 
     struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, block);
     int64_t failures = counted(check_product(&space, &job, m, c));
     job.device.streams = 2;
-    job.device.filter_memory = c->cols <= CONSTANT_ORDER ? FILTER_CONSTANT : FILTER_TRANSFERRED;
+    const int64_t cells = (c->own ? c->planes : 1) * c->cols * c->cols;
+    const bool fits = cells <= CONSTANT_ORDER * CONSTANT_ORDER;
+    job.device.filter_memory = fits ? FILTER_CONSTANT : FILTER_TRANSFERRED;
     return failures + counted(check_product(&space, &job, m, c));
 }
 
-/* Likewise by every method; batches are refused by each. */
+/* Likewise by every method. */
 static int64_t check_multiplies(const struct product_case *c)
 {
-    const struct operation op = {.image = {c->planes, c->rows, c->cols}};
     int64_t failures = 0;
     for (size_t i = 0; i < operator_method_count(&matmul_operator); i++) {
         const struct method *m = matmul_operator.method(i);
-        const bool taken = m->kind == SPACE_CUDA && c->planes == 1;
-        failures += m->kind == SPACE_CUDA && !m->refuses(&op) != taken;
-        for (int64_t block = 16; taken && block <= 32; block += 16)
+        for (int64_t block = 16; m->kind == SPACE_CUDA && block <= 32; block += 16)
             failures += check_multiply(m, c, block);
     }
     return failures;
@@ -213,6 +212,9 @@ static int64_t product_part(void)
         {"above_large_tile", 129, 132, 1, false},
         {"ragged_large_tile", 130, 143, 1, false},
         {"few_rows", 3, 260, 1, false},
+        {"batch_of_large_tiles", 129, 132, 3, true}, /* planes on 16 bytes */
+        {"batch_of_odd_ones", 131, 5, 3, true},      /* and on 4 alone */
+        {"batch_in_constant_memory", 9, 11, 13, true},
     };
     enum { MORE = sizeof more / sizeof more[0] };
     int64_t failures = 0;

@@ -232,8 +232,8 @@ grep -q 'made-up \\"GPU\\"' "$folder/results/environment.json" || fail "environm
 # Without a plan it takes what the definitions say, where there is a study to say it.
 unset MAXPOOL_GPU_PLAN
 scripts/gpu_plan.sh "$(dirname "$bin")" >"$folder/fresh" || fail "no plan of the definitions"
-for experiment in cuda_growth offload transfers filter_memory speedup peers matmul_growth conv_layers distances_growth devices lighter \
-    mlp_inference cnn_batch mlp_training mri_training; do
+for experiment in cuda_growth offload transfers filter_memory speedup peers matmul_growth matmul_batches conv_layers distances_growth devices \
+    lighter mlp_inference cnn_batch mlp_training mri_training training_layers; do
     grep -q "^[0-9]* [a-z_,]*$experiment" "$folder/fresh" || fail "no command of $experiment in the plan"
 done
 # An image of 1 GiB has ten samples at least, however long they take.
@@ -243,7 +243,7 @@ done
 lines() { grep -Eq -- "$1" scripts/gpu/first.plan || fail "the first plan lacks: $1"; }
 lines '^1 peers maxpool_cuda --method all --rows 16384 .*--host-memory pinned .*--samples 10 '
 lines '^1 peers matmul_cuda --method all --rows 4096 .*--filter random '
-for method in naive,tiled cudnn cublas; do
+for method in naive,tiled cudnn cudnn-nchw cudnn-nhwc cublas; do
     lines "^1 conv_layers conv_cuda --method $method --rows 56 --cols 56 --channels 64 .*--batch 16 "
     lines "^1 conv_layers conv_cuda --method $method --rows 7 --cols 7 --channels 512 .*--batch 16 "
 done
@@ -266,7 +266,7 @@ for plan in depth windows; do
     commands "$folder/$plan" >"$folder/now"
     commands scripts/gpu/$plan.plan >"$folder/kept"
     [ -z "$(LC_ALL=C comm -23 "$folder/now" "$folder/kept")" ] || fail "$plan.plan lacks commands: scripts/gpu_plan.sh --$plan"
-    ! LC_ALL=C comm -13 "$folder/now" "$folder/kept" | grep -Ev -- '--(method|engine) (cudnn|cublas) ' >"$folder/said" ||
+    ! LC_ALL=C comm -13 "$folder/now" "$folder/kept" | grep -Ev -- '--(method|engine) (cudnn|cudnn-nchw|cudnn-nhwc|cublas) ' >"$folder/said" ||
         fail "$plan.plan has commands that no definition asks for: scripts/gpu_plan.sh --$plan"
 done
 for plan in first depth windows; do

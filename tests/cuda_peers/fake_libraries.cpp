@@ -9,7 +9,7 @@
 #include <cstring>
 
 bool fake_fails, fake_idles;
-int64_t fake_live, fake_products;
+int64_t fake_live, fake_products, fake_reorders, fake_convolutions_left = INT64_MAX;
 int fake_proposals = 5;
 
 struct cublasContext {
@@ -21,10 +21,22 @@ struct cudnnContext {
 };
 struct cudnnTensorStruct {
     int n, c, h, w;
-    int64_t n_stride, c_stride, h_stride;
+    int64_t n_stride, c_stride, h_stride, w_stride;
+
+    int64_t at(int64_t image, int64_t channel, int64_t row, int64_t col) const
+    {
+        return image * n_stride + channel * c_stride + row * h_stride + col * w_stride;
+    }
 };
 struct cudnnFilterStruct {
     int k, c, h, w;
+    cudnnTensorFormat_t format;
+
+    int64_t at(int64_t filter, int64_t channel, int64_t i, int64_t j) const
+    {
+        return format == CUDNN_TENSOR_NHWC ? ((filter * h + i) * w + j) * c + channel
+                                           : ((filter * c + channel) * h + i) * w + j;
+    }
 };
 struct cudnnConvolutionStruct {
     int row_padding, col_padding, row_stride, col_stride, groups;
@@ -198,7 +210,7 @@ cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t tensor, cudnnTe
 {
     if (n < 1 || c < 1 || h < 1 || w < 1)
         return CUDNN_STATUS_BAD_PARAM;
-    *tensor = {n, c, h, w, (int64_t)c * h * w, (int64_t)h * w, w};
+    *tensor = {n, c, h, w, (int64_t)c * h * w, (int64_t)h * w, w, 1};
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -279,9 +291,9 @@ cudnnStatus_t cudnnSetTensor4dDescriptorEx(cudnnTensorDescriptor_t tensor, cudnn
                                            int h_stride, int w_stride)
 {
     if (n < 1 || c < 1 || h < 1 || w < 1 || n_stride < 1 || c_stride < 1 || h_stride < 1 ||
-        w_stride != 1)
+        w_stride < 1)
         return CUDNN_STATUS_BAD_PARAM;
-    *tensor = {n, c, h, w, n_stride, c_stride, h_stride};
+    *tensor = {n, c, h, w, n_stride, c_stride, h_stride, w_stride};
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -292,11 +304,11 @@ cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t *filter)
 }
 
 cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t filter, cudnnDataType_t,
-                                         cudnnTensorFormat_t, int k, int c, int h, int w)
+                                         cudnnTensorFormat_t format, int k, int c, int h, int w)
 {
     if (k < 1 || c < 1 || h < 1 || w < 1)
         return CUDNN_STATUS_BAD_PARAM;
-    *filter = {k, c, h, w};
+    *filter = {k, c, h, w, format};
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -345,6 +357,13 @@ cudnnStatus_t cudnnDestroyConvolutionDescriptor(cudnnConvolutionDescriptor_t con
 
 enum { FAKE_WORKSPACE = 64 };
 
+/* Windows of one pixel have another algorithm. */
+static cudnnConvolutionFwdAlgo_t accurate_for(const cudnnFilterStruct &w)
+{
+    return w.h == 1 ? CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM
+                    : CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM;
+}
+
 /* One that cannot, one that rounds to 10 bits, one that takes too much, one that is fast and not
  * accurate, and one that does. */
 cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(cudnnHandle_t, cudnnTensorDescriptor_t x_tensor,
@@ -376,13 +395,7 @@ cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(cudnnHandle_t, cudnnTensorDes
          CUDNN_FMA_MATH,
          {}},
         {CUDNN_CONVOLUTION_FWD_ALGO_FFT, CUDNN_STATUS_SUCCESS, 2, 0, 1, CUDNN_FMA_MATH, {}},
-        {CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM,
-         CUDNN_STATUS_SUCCESS,
-         3,
-         FAKE_WORKSPACE,
-         1,
-         CUDNN_FMA_MATH,
-         {}},
+        {accurate_for(*filter), CUDNN_STATUS_SUCCESS, 3, FAKE_WORKSPACE, 1, CUDNN_FMA_MATH, {}},
     };
     if (wanted < 5 || x_tensor->c != filter->c * convolution->groups ||
         convolution->math != CUDNN_FMA_MATH)
@@ -405,10 +418,16 @@ static float convolve(const cudnnConvolutionStruct &v, const cudnnTensorStruct &
                 const int r = row * v.row_stride - v.row_padding + i;
                 const int q = col * v.col_stride - v.col_padding + j;
                 if (r >= 0 && r < in.h && q >= 0 && q < in.w)
-                    sum += image[(first + c) * in.c_stride + r * in.h_stride + q] *
-                           weights[((int64_t)(k * w.c + c) * w.h + i) * w.w + j];
+                    sum += image[in.at(0, first + c, r, q)] * weights[w.at(k, c, i, j)];
             }
     return sum;
+}
+
+/* Channels are innermost in images and weights alike; of one channel there is no telling. */
+static bool are_of_one_layout(const cudnnTensorStruct &tensor, const cudnnFilterStruct &w)
+{
+    return tensor.c == 1 || tensor.w == 1 ||
+           (w.format == CUDNN_TENSOR_NHWC) == (tensor.c_stride == 1 && tensor.w_stride == tensor.c);
 }
 
 cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
@@ -424,19 +443,20 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
     const cudnnConvolutionStruct v = *convolution;
     const cudnnTensorStruct in = *x_tensor, out = *y_tensor;
     const cudnnFilterStruct w = *filter;
-    if (algorithm != CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM || !workspace ||
-        workspace_bytes < FAKE_WORKSPACE || *(const float *)alpha != 1.0f ||
-        *(const float *)beta != 0.0f || in.n != out.n || out.c != w.k ||
-        out.h != outputs(in.h, w.h, v.row_padding, v.row_stride) ||
-        out.w != outputs(in.w, w.w, v.col_padding, v.col_stride))
+    if (algorithm != accurate_for(w) || !workspace || workspace_bytes < FAKE_WORKSPACE ||
+        *(const float *)alpha != 1.0f || *(const float *)beta != 0.0f || in.n != out.n ||
+        out.c != w.k || out.h != outputs(in.h, w.h, v.row_padding, v.row_stride) ||
+        out.w != outputs(in.w, w.w, v.col_padding, v.col_stride) || !are_of_one_layout(in, w) ||
+        !are_of_one_layout(out, w))
         return CUDNN_STATUS_BAD_PARAM;
+    if (fake_convolutions_left-- <= 0)
+        return CUDNN_STATUS_SUCCESS;
     const bool launched = queue(handle->stream, [=] {
         for (int64_t n = 0; n < out.n; n++)
             for (int k = 0; k < out.c; k++)
                 for (int row = 0; row < out.h; row++)
                     for (int col = 0; col < out.w; col++)
-                        ((float *)
-                             y)[n * out.n_stride + k * out.c_stride + row * out.h_stride + col] =
+                        ((float *)y)[out.at(n, k, row, col)] =
                             convolve(v, in, w, (const float *)x + n * in.n_stride,
                                      (const float *)weights, k, row, col);
     });
@@ -456,9 +476,47 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
             for (int k = 0; k < out.c; k++)
                 for (int row = 0; row < out.h; row++)
                     for (int col = 0; col < out.w; col++)
-                        ((float *)
-                             y)[n * out.n_stride + k * out.c_stride + row * out.h_stride + col] +=
-                            ((const float *)bias)[k];
+                        ((float *)y)[out.at(n, k, row, col)] += ((const float *)bias)[k];
+    });
+    return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+}
+
+/* Calls `at` with the numbers of each element. */
+template <class AT> static void for_each_element(const cudnnTensorStruct &t, const AT &at)
+{
+    for (int n = 0; n < t.n; n++)
+        for (int c = 0; c < t.c; c++)
+            for (int row = 0; row < t.h; row++)
+                for (int col = 0; col < t.w; col++)
+                    at(n, c, row, col);
+}
+
+cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void *alpha,
+                                   cudnnTensorDescriptor_t x_tensor, const void *x,
+                                   const void *beta, cudnnTensorDescriptor_t y_tensor, void *y)
+{
+    const cudnnTensorStruct in = *x_tensor, out = *y_tensor;
+    if (*(const float *)alpha != 1.0f || *(const float *)beta != 0.0f || in.n != out.n ||
+        in.c != out.c || in.h != out.h || in.w != out.w)
+        return CUDNN_STATUS_BAD_PARAM;
+    fake_reorders++;
+    const bool launched = queue(handle->stream, [=] {
+        for_each_element(in, [=](int n, int c, int row, int col) {
+            ((float *)y)[out.at(n, c, row, col)] = ((const float *)x)[in.at(n, c, row, col)];
+        });
+    });
+    return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+}
+
+cudnnStatus_t cudnnSetTensor(cudnnHandle_t handle, cudnnTensorDescriptor_t y_tensor, void *y,
+                             const void *value)
+{
+    const cudnnTensorStruct out = *y_tensor;
+    const float number = *(const float *)value;
+    const bool launched = queue(handle->stream, [=] {
+        for_each_element(out, [=](int n, int c, int row, int col) {
+            ((float *)y)[out.at(n, c, row, col)] = number;
+        });
     });
     return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }

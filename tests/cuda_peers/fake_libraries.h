@@ -16,6 +16,12 @@ extern bool fake_fails, fake_idles;
 /* Handles and descriptors that were made and not destroyed. */
 extern int64_t fake_live;
 
+/* Convolutions that are computed from now on; later ones are not, and said to be. */
+extern int64_t fake_convolutions_left;
+
+/* Tensors that were reordered so far. */
+extern int64_t fake_reorders;
+
 /* Calls for products so far; a batch counts once. */
 extern int64_t fake_products;
 

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 /* Of modules, which this test has linked. */
-extern const struct peer peer_cudnn, peer_cudnn_conv;
+extern const struct peer peer_cudnn, peer_cudnn_conv, peer_cudnn_conv_nchw, peer_cudnn_conv_nhwc;
 extern const struct peer peer_cublas_pool, peer_cublas_product, peer_cublas_conv;
 
 static struct job usual_job(void)
@@ -36,7 +36,7 @@ static int begin(void **state)
     (void)state;
     shim_reset(&shim_sound_machine, 1);
     fake_fails = fake_idles = false;
-    fake_live = fake_products = 0;
+    fake_live = fake_products = fake_reorders = 0;
     fake_proposals = 5;
     return setenv("NVIDIA_TF32_OVERRIDE", "1", 1); /* which the libraries would obey */
 }
@@ -166,10 +166,9 @@ static void cublas_multiplies(void **state)
     int64_t failures = 0;
     (void)state;
     for (size_t i = 0; i < product_case_count; i++)
-        if (product_cases[i].planes == 1)
-            failures +=
-                check_product_by(&cuda_space, &job, peer_method_find(&matmul_operator, "cublas"),
-                                 &peer_cublas_product, &product_cases[i]);
+        failures +=
+            check_product_by(&cuda_space, &job, peer_method_find(&matmul_operator, "cublas"),
+                             &peer_cublas_product, &product_cases[i]);
     assert_int_equal(failures, 0);
     assert_int_equal(fake_live, 0);
 }
@@ -189,6 +188,47 @@ static int64_t convolutions(const char *name, const struct peer *peer, int64_t *
         failures += more > 0 ? more : 0;
     }
     return failures;
+}
+
+static const struct {
+    const char *name;
+    const struct peer *peer;
+    int reorders; /* of an execution: image and map, and weights where channels are innermost */
+} layouts[] = {{"cudnn-nchw", &peer_cudnn_conv_nchw, 2}, {"cudnn-nhwc", &peer_cudnn_conv_nhwc, 3}};
+
+/* Opened for, and moved to and from, a layout of its own. The first call and each execution reorder
+ * once, however often the kernel is launched. */
+static void cudnn_convolves_in_its_layouts(void **state)
+{
+    enum { EXECUTIONS = 3 }; /* the first call, and two that are looked at */
+    int64_t cases;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const struct job job = usual_job();
+        const struct method *m = peer_method_find(&conv_operator, layouts[i].name);
+        assert_int_equal(convolutions(layouts[i].name, layouts[i].peer, &cases), 0);
+        assert_int_equal(cases, conv_case_count);
+        assert_int_equal(fake_live, 0);
+        assert_int_equal(shim_live(), 0);
+        fake_reorders = 0;
+        assert_int_equal(check_conv_by(&cuda_space, &job, m, layouts[i].peer, &conv_cases[0]), 0);
+        assert_int_equal(fake_reorders, EXECUTIONS * layouts[i].reorders);
+    }
+}
+
+/* What is left of an execution in its own arrays passes for nothing: the last of three computes
+ * nothing. */
+static void what_a_layout_holds_is_poisoned(void **state)
+{
+    const struct job job = usual_job();
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const struct method *m = peer_method_find(&conv_operator, layouts[i].name);
+        shim_clock(1e-2, 0.0); /* no launch is repeated to be clocked */
+        fake_convolutions_left = 2;
+        assert_int_equal(check_conv_by(&cuda_space, &job, m, layouts[i].peer, &conv_cases[0]), 1);
+    }
+    fake_convolutions_left = INT64_MAX;
 }
 
 static void both_convolve(void **state)
@@ -239,6 +279,8 @@ static void idle_libraries_are_caught(void **state)
     assert_true(over_the_grid("cublas", &peer_cublas_pool, &cases) >= cases);
     assert_true(convolutions("cudnn", &peer_cudnn_conv, &cases) >= cases);
     assert_true(convolutions("cublas", &peer_cublas_conv, &cases) >= cases);
+    for (int i = 0; i < 2; i++)
+        assert_true(convolutions(layouts[i].name, layouts[i].peer, &cases) >= cases);
 }
 
 /* ---- what does not go ----------------------------------------------------------------------- */
@@ -329,6 +371,8 @@ int main(void)
         cmocka_unit_test_setup(the_first_call_is_before_the_clock, begin),
         cmocka_unit_test_setup(cublas_multiplies, begin),
         cmocka_unit_test_setup(both_convolve, begin),
+        cmocka_unit_test_setup(cudnn_convolves_in_its_layouts, begin),
+        cmocka_unit_test_setup(what_a_layout_holds_is_poisoned, begin),
         cmocka_unit_test_setup(windows_go_in_groups_of_rows, begin),
         cmocka_unit_test_setup(what_is_not_accurate_is_not_taken, begin),
         cmocka_unit_test_setup(idle_libraries_are_caught, begin),

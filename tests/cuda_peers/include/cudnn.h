@@ -15,7 +15,7 @@ typedef enum {
     CUDNN_STATUS_BAD_PARAM = 2000,
     CUDNN_STATUS_EXECUTION_FAILED = 5000
 } cudnnStatus_t;
-typedef enum { CUDNN_TENSOR_NCHW = 0 } cudnnTensorFormat_t;
+typedef enum { CUDNN_TENSOR_NCHW = 0, CUDNN_TENSOR_NHWC = 1 } cudnnTensorFormat_t;
 typedef enum { CUDNN_DATA_FLOAT = 0 } cudnnDataType_t;
 typedef enum { CUDNN_POOLING_MAX = 0 } cudnnPoolingMode_t;
 typedef enum { CUDNN_NOT_PROPAGATE_NAN = 0 } cudnnNanPropagation_t;
@@ -95,6 +95,11 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
                                       cudnnConvolutionFwdAlgo_t algorithm, void *workspace,
                                       size_t workspace_bytes, const void *beta,
                                       cudnnTensorDescriptor_t y_tensor, void *y);
+cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void *alpha,
+                                   cudnnTensorDescriptor_t x_tensor, const void *x,
+                                   const void *beta, cudnnTensorDescriptor_t y_tensor, void *y);
+cudnnStatus_t cudnnSetTensor(cudnnHandle_t handle, cudnnTensorDescriptor_t y_tensor, void *y,
+                             const void *value);
 cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
                              cudnnTensorDescriptor_t bias_tensor, const void *bias,
                              const void *beta, cudnnTensorDescriptor_t y_tensor, void *y);
