@@ -27,6 +27,7 @@ struct verify_extent {
     uint64_t seed;
     struct error_tally
         *errors; /* of each step, which those of its outputs join; NULL: nobody asks */
+    struct error_tally *parameters, *inputs; /* likewise those of the gradients */
 };
 
 /* Worker `worker` of `workers` looks at its share, and adds its errors to *tally. Status 1 names

@@ -6,7 +6,8 @@
 #        MAXPOOL_PYTHON=FOLDER/bin/python build/bin/network_onnxruntime --network resnet18
 set -euo pipefail
 
-usual=(numpy onnx onnxruntime openvino faiss-cpu scipy mkl tensorflow-cpu torch ncnn MNN ai-edge-litert)
+usual=(numpy onnx onnxruntime openvino faiss-cpu scipy mkl tensorflow-cpu torch ncnn MNN ai-edge-litert
+    onednn-cpu-gomp)
 
 if [ $# -eq 0 ] || [ "$1" = --help ] || [ "$1" = -h ]; then
     sed -n '2,7s/^# \{0,1\}//p' "$0"

@@ -136,6 +136,18 @@ static void add_interval(struct number *n, const struct with_best *with, double 
         add_ends(n, number_percent(l, i.lower - 1.0), number_percent(l, i.upper - 1.0), l);
 }
 
+/* Adds " (12 ulps, not 0.8)" where the errors of the two are not similar. */
+static void add_errors(struct number *n, const struct point *p, const struct point *best,
+                       const struct language *l)
+{
+    const size_t length = strlen(n->text);
+    if (!point_errors_similar(p, best))
+        message_format(n->text + length, sizeof n->text - length, l,
+                       " (%{ulps} ulps, not %{other})",
+                       WITH({"ulps", number_about(l, p->error_ulps).text},
+                            {"other", number_about(l, best->error_ulps).text}));
+}
+
 /* "the best", "24 % longer [20 %, 28 %]", "13.0 times as long [12.4, 13.7]", "no difference seen
  * [-2.1 %, 7.4 %]": of the ratio within rounds where there is one. */
 static struct number against(const struct analysis *a, const struct point *p,
@@ -162,6 +174,7 @@ static struct number against(const struct analysis *a, const struct point *p,
                        WITH({"times", number_plain(l, c.value).text}));
     if (p != best && !(is_seen(with) && c.value < 1.0 && p->trust >= TRUST_SUSPECT))
         add_interval(&n, with, c.value, l);
+    add_errors(&n, p, best, l);
     return n;
 }
 

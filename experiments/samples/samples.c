@@ -126,7 +126,7 @@ static bool add_sample(struct reading *r, const struct record *row)
 
 double record_error_ulps(const struct record *r)
 {
-    return r->network[0] ? r->error_network_ulps : r->error_ulps_rms;
+    return r->network[0] && !point_trains(r) ? r->error_network_ulps : r->error_ulps_rms;
 }
 
 bool has_verdict(const char *verified)

@@ -45,6 +45,8 @@ static const struct column columns[] = {
     REAL(bytes_written, "of bytes, those written"),
     REAL(roof_s, "least seconds of bytes and least_multiply_adds, by the ceilings of --roof"),
     REAL(roof_share, "of fastest_s"),
+    REAL(error_ulps_rms, "root mean square error of the step's outputs in ulps, backward the "
+                         "larger of its gradients'"),
 };
 
 _Static_assert(TABLE_LINE_FITS(struct layer_record, columns), "a row must fit a line");

@@ -36,6 +36,7 @@ struct layer_record {
     double roof_s;     /* the least seconds that bytes and least_multiply_adds can take (--roof) */
     double roof_share; /* of fastest_s */
     char pass[RECORD_TEXT]; /* of a training step: forward, backward, update; "": none is trained */
+    double error_ulps_rms;  /* of the outputs verified last, or of the gradients: the larger */
 };
 
 extern const struct schema layer_record_schema;

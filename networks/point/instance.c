@@ -5,6 +5,7 @@
 #include "networks/layers/conv_choices.h"
 #include "networks/point/training/training.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct forward *network_forward(struct instance *in)
@@ -16,6 +17,13 @@ struct forward *network_forward(struct instance *in)
 int64_t network_workers(const struct instance *in)
 {
     return in->team.workers > 0 ? in->team.workers : in->forward.team.workers;
+}
+
+double instance_step_ulps(const struct instance *in, int step)
+{
+    const struct training *training = in->run->training;
+    const struct error_tally *errors = training ? training->errors : in->errors;
+    return errors ? error_tally_ulps(&errors[step]) : (double)NAN;
 }
 
 /* ---- parts ------------------------------------------------------------------------------------
@@ -158,6 +166,7 @@ void network_close(struct instance *in)
     peer_run_close(in->peer);
     forward_close(&in->forward);
     guarded_release(&in->own);
+    free(in->errors);
     free(in);
 }
 

@@ -2,6 +2,7 @@
 #ifndef MAXPOOL_NETWORK_INSTANCE_H
 #define MAXPOOL_NETWORK_INSTANCE_H
 
+#include "kernels/error_tally.h"
 #include "networks/point/network_run.h"
 #include "networks/point/peer_run.h"
 
@@ -20,7 +21,8 @@ struct instance {
     struct guarded own;     /* where its own lie */
     struct guarded *block;  /* that, or the first's */
     struct moments moments;
-    void *space_state; /* what a space has beside: other processes, a device */
+    struct error_tally *errors; /* of each layer's step, verified last; NULL: none was */
+    void *space_state;          /* what a space has beside: other processes, a device */
     /* Collective, outside of the clock: whether what the processes sent each other has arrived,
      * STATUS_WRONG where not. NULL: nothing is sent. */
     enum status (*arrived)(struct instance *in, struct failure *f);
@@ -33,6 +35,10 @@ enum status instance_make(const struct network_run *run, struct instance **out, 
  * process's own on; read from the source where it is given. */
 enum status instance_images(struct instance *in, struct image_span span, struct source *source,
                             struct resources *resources, struct failure *f);
+
+/* The root mean square error, in ulps, of a step's outputs as they were verified last; NaN: they
+ * were not. */
+double instance_step_ulps(const struct instance *in, int step);
 
 /* The plan for the images of this process, by the operation's method or the job's peer. */
 enum status instance_forward(struct instance *in, const struct job *job, struct team team,

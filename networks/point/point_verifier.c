@@ -2,9 +2,11 @@
 
 #include "harness/base/digest.h"
 #include "networks/point/instance.h"
+#include "networks/point/training/training.h"
 #include "networks/reference.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const double full_steps_max = 4e9; /* multiply-adds of the oracle: some seconds */
 
@@ -62,6 +64,19 @@ static enum status compare_outputs(struct network_verifier *j, struct forward *w
     return status;
 }
 
+/* Of outputs that are right, for tables and rows of layers. */
+static enum status tell_errors(const struct network_verifier *j, struct instance *in,
+                               struct failure *f)
+{
+    const size_t bytes = (size_t)j->layers * sizeof *in->errors;
+    if (!in->errors)
+        in->errors = malloc(bytes);
+    if (!in->errors)
+        return fail(f, STATUS_RESOURCE, "no memory for the errors of layers");
+    memcpy(in->errors, j->last->steps, bytes);
+    return STATUS_OK;
+}
+
 /* Whether the layers of the images here are right, and these their outputs. */
 static enum status verify_layers(struct network_verifier *j, struct forward *w, const float *map,
                                  struct failure *f)
@@ -97,8 +112,10 @@ static enum status verify_outputs(void *context, const float *map, struct failur
     struct instance *in = j->point->computed->instance;
     if (j->mode == VERIFY_NONE)
         return STATUS_OK;
-    const enum status arrived = in->arrived ? in->arrived(in, f) : STATUS_OK;
-    return arrived == STATUS_OK ? verify_layers(j, &in->forward, map, f) : arrived;
+    enum status status = in->arrived ? in->arrived(in, f) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = verify_layers(j, &in->forward, map, f);
+    return status == STATUS_OK ? tell_errors(j, in, f) : status;
 }
 
 static const char *verdict(const void *context)
@@ -110,15 +127,21 @@ static const char *verdict(const void *context)
 static const char *layer_name(const void *context, int step)
 {
     const struct network_verifier *j = context;
-    const struct plan *p = &j->point->computed->instance->forward.plan;
-    return step < p->count ? p->steps[step].layer->name : "";
+    const struct training *t = network_run_of(j->point)->training;
+    const struct plan *p =
+        t ? &t->trainer.forward.plan : &j->point->computed->instance->forward.plan;
+    const int place = t && p->count > 0 ? step % p->count : step;
+    return place < p->count ? p->steps[place].layer->name : "";
 }
 
 static struct verdict_errors errors_of(const void *context)
 {
     const struct network_verifier *j = context;
-    if (j->mode == VERIFY_NONE)
+    const struct training *t = network_run_of(j->point)->training;
+    if (j->mode == VERIFY_NONE || (t && !t->errors))
         return (struct verdict_errors){0};
+    if (t)
+        return (struct verdict_errors){t->errors, t->error_count, NULL, layer_name};
     return (struct verdict_errors){j->last->steps, j->layers, &j->last->outputs, layer_name};
 }
 

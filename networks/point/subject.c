@@ -270,12 +270,10 @@ static void add_to_summary(FILE *out, const struct point *p)
     if (!p->options.layers)
         return;
     for (size_t i = 0; i < p->contender_count; i++) {
-        struct instance *in = p->contenders[i].instance;
-        const struct forward *w = network_forward(in);
         const struct layer_roofs roofs = layer_roofs_of(p, i);
         if (p->contender_count > 1)
             fprintf(out, "\nMethod %s\n", operation_method(&p->contenders[i].operation));
-        layer_table_print(out, w, &roofs);
+        layer_table_print(out, p->contenders[i].instance, &roofs);
     }
 }
 

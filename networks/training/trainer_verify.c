@@ -6,6 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* What one worker finds. */
+struct finding {
+    struct failure failure;
+    struct error_tally errors;
+};
+
 /* What is looked at: `count` values, which `verify` finds by their number. */
 struct inquiry {
     struct trainer *trainer;
@@ -14,13 +20,16 @@ struct inquiry {
     int step, tensor;
     int64_t count;  /* there are */
     int64_t looked; /* are looked at */
-    enum status (*verify)(const struct inquiry *q, int64_t at, struct failure *f);
-    struct failure *failures; /* of each worker */
+    enum status (*verify)(const struct inquiry *q, int64_t at, struct finding *to);
+    struct error_tally *errors; /* which those of all workers join; NULL: nobody asks */
+    struct finding *findings;   /* of each worker */
 };
 
-static enum status wrong(const struct inquiry *q, const char *what, int64_t at, float found,
-                         struct expectation e, struct failure *f)
+static enum status compare(const struct inquiry *q, const char *what, int64_t at, float found,
+                           struct expectation e, struct finding *to)
 {
+    struct failure *f = &to->failure;
+    error_tally_add(&to->errors, e, found);
     if (oracle_accepts(e, found))
         return STATUS_OK;
     if (!isfinite(found) && !isfinite((float)e.value))
@@ -51,7 +60,7 @@ static void inquire_share(int64_t worker, void *context)
     enum status status = STATUS_OK;
     for (int64_t i = worker; status == STATUS_OK && i < q->looked;
          i += q->trainer->forward.team.workers)
-        status = q->verify(q, place_of(q, i), &q->failures[worker]);
+        status = q->verify(q, place_of(q, i), &q->findings[worker]);
 }
 
 static enum status inquire(struct inquiry *q, int64_t drawn, struct failure *f)
@@ -59,14 +68,16 @@ static enum status inquire(struct inquiry *q, int64_t drawn, struct failure *f)
     const struct team *team = &q->trainer->forward.team;
     enum status status = STATUS_OK;
     q->looked = q->how->full || q->count <= drawn ? q->count : drawn;
-    q->failures = calloc((size_t)team->workers, sizeof *q->failures);
-    if (!q->failures)
+    q->findings = calloc((size_t)team->workers, sizeof *q->findings);
+    if (!q->findings)
         return fail(f, STATUS_RESOURCE, "no memory for the verification");
     team->run(team->workers, inquire_share, q);
     for (int64_t w = 0; status == STATUS_OK && w < team->workers; w++)
-        if (q->failures[w].status != STATUS_OK)
-            status = fail(f, q->failures[w].status, "%s", q->failures[w].message);
-    free(q->failures);
+        if (q->findings[w].failure.status != STATUS_OK)
+            status = fail(f, q->findings[w].failure.status, "%s", q->findings[w].failure.message);
+    for (int64_t w = 0; q->errors && w < team->workers; w++)
+        error_tally_join(q->errors, &q->findings[w].errors);
+    free(q->findings);
     return status;
 }
 
@@ -76,18 +87,18 @@ enum { DRAWN_SUMS = 64 };
 /* ---- the loss ----------------------------------------------------------------------------------
  */
 
-static enum status verify_d_output(const struct inquiry *q, int64_t at, struct failure *f)
+static enum status verify_d_output(const struct inquiry *q, int64_t at, struct finding *to)
 {
     const struct loss_call call = trainer_loss_call(q->trainer);
     const int64_t image = at / call.values, value = at % call.values;
     const struct expectation e = q->trainer->settings.loss->expect(&call, image);
     if (!(fabs(call.losses[image] - e.value) <= e.bound))
-        return fail(f, STATUS_WRONG,
+        return fail(&to->failure, STATUS_WRONG,
                     "step %lld: the loss of image %lld is %.17g where %.17g is right",
                     (long long)q->trainer->state.updates + 1, (long long)image, call.losses[image],
                     e.value);
-    return wrong(q, "the gradient of the outputs", at, call.d_output[at],
-                 q->trainer->settings.loss->expect_d_output(&call, image, value), f);
+    return compare(q, "the gradient of the outputs", at, call.d_output[at],
+                   q->trainer->settings.loss->expect_d_output(&call, image, value), to);
 }
 
 enum status verify_loss(struct trainer *t, const struct verify_extent *how, struct failure *f)
@@ -102,7 +113,7 @@ enum status verify_loss(struct trainer *t, const struct verify_extent *how, stru
 /* ---- what is dropped and clamped ---------------------------------------------------------------
  */
 
-static enum status verify_gated(const struct inquiry *q, int64_t at, struct failure *f)
+static enum status verify_gated(const struct inquiry *q, int64_t at, struct finding *to)
 {
     const struct step *s = &q->trainer->forward.plan.steps[q->step];
     const int64_t cells = tensor_cells(s->out);
@@ -116,8 +127,8 @@ static enum status verify_gated(const struct inquiry *q, int64_t at, struct fail
         factor = 0.0;
     const double value = factor * q->kept->d_output[at];
     snprintf(what, sizeof what, "the gradient of %s's outputs, gated,", s->layer->name);
-    return wrong(q, what, at, q->trainer->work.reverses[q->step].d_output[at],
-                 (struct expectation){value, oracle_bound(1, fabs(value))}, f);
+    return compare(q, what, at, q->trainer->work.reverses[q->step].d_output[at],
+                   (struct expectation){value, oracle_bound(1, fabs(value))}, to);
 }
 
 static enum status verify_gate(struct trainer *t, int step, const struct kept *k,
@@ -137,7 +148,7 @@ static enum status verify_gate(struct trainer *t, int step, const struct kept *k
  */
 
 /* Where shards' gradients lie apart each is looked at by itself, otherwise their sum. */
-static enum status verify_parameter(const struct inquiry *q, int64_t at, struct failure *f)
+static enum status verify_parameter(const struct inquiry *q, int64_t at, struct finding *to)
 {
     const struct reverse *r = &q->trainer->work.reverses[q->step];
     const struct layer *l = r->step->layer;
@@ -149,10 +160,10 @@ static enum status verify_parameter(const struct inquiry *q, int64_t at, struct 
     char name[2 * LAYER_NAME], what[4 * LAYER_NAME];
     parameter_name(l, &tensor, name, sizeof name);
     snprintf(what, sizeof what, "the gradient of %s", name);
-    return wrong(
+    return compare(
         q, what, at % floats,
         r->gradients.values[shard * r->gradients.apart + l->offset[q->tensor] + at % floats],
-        l->kind->backward->expect_parameter(r, q->tensor, at % floats, first, end), f);
+        l->kind->backward->expect_parameter(r, q->tensor, at % floats, first, end), to);
 }
 
 static enum status verify_parameters(struct trainer *t, int step, const struct verify_extent *how,
@@ -168,6 +179,7 @@ static enum status verify_parameters(struct trainer *t, int step, const struct v
                             .step = step,
                             .tensor = i,
                             .count = parameter_floats(&tensor),
+                            .errors = how->parameters ? &how->parameters[step] : NULL,
                             .verify = verify_parameter};
         q.count *= r->gradients.apart > 0 ? r->shards->count : 1;
         status = q.count > 0 ? inquire(&q, DRAWN_SUMS, f) : STATUS_OK;
@@ -178,17 +190,17 @@ static enum status verify_parameters(struct trainer *t, int step, const struct v
 /* ---- inputs ------------------------------------------------------------------------------------
  */
 
-static enum status verify_element(const struct inquiry *q, int64_t at, struct failure *f)
+static enum status verify_element(const struct inquiry *q, int64_t at, struct finding *to)
 {
     const struct reverse *r = &q->trainer->work.reverses[q->step];
     const struct tensor_shape in = r->step->in;
     const int64_t line = at / in.cols, plane = line / in.rows;
     char what[2 * LAYER_NAME];
     snprintf(what, sizeof what, "the gradient of %s's input", r->step->layer->name);
-    return wrong(q, what, at, r->d_input[at],
-                 r->step->layer->kind->backward->expect_input(
-                     r, plane / in.channels, plane % in.channels, line % in.rows, at % in.cols),
-                 f);
+    return compare(q, what, at, r->d_input[at],
+                   r->step->layer->kind->backward->expect_input(
+                       r, plane / in.channels, plane % in.channels, line % in.rows, at % in.cols),
+                   to);
 }
 
 static enum status verify_input(struct trainer *t, int step, const struct verify_extent *how,
@@ -199,6 +211,7 @@ static enum status verify_input(struct trainer *t, int step, const struct verify
                         .how = how,
                         .step = step,
                         .count = s->images * tensor_cells(s->in),
+                        .errors = how->inputs ? &how->inputs[step] : NULL,
                         .verify = verify_element};
     return q.count > 0 ? inquire(&q, how->drawn, f) : STATUS_OK;
 }
@@ -206,7 +219,7 @@ static enum status verify_input(struct trainer *t, int step, const struct verify
 /* ---- the update --------------------------------------------------------------------------------
  */
 
-static enum status verify_updated(const struct inquiry *q, int64_t at, struct failure *f)
+static enum status verify_updated(const struct inquiry *q, int64_t at, struct finding *to)
 {
     const struct trainer *t = q->trainer;
     const struct update u = update_piece(&t->work.updating, at, 1);
@@ -219,10 +232,10 @@ static enum status verify_updated(const struct inquiry *q, int64_t at, struct fa
     const struct update_after after = t->settings.optimizer->expect(&u, &before, found);
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
-        status = wrong(q, "what the optimizer keeps", at, found[i], after.moments[i], f);
-    return status == STATUS_OK
-               ? wrong(q, "the updated parameter", at, t->state.parameters[at], after.parameter, f)
-               : status;
+        status = compare(q, "what the optimizer keeps", at, found[i], after.moments[i], to);
+    return status == STATUS_OK ? compare(q, "the updated parameter", at, t->state.parameters[at],
+                                         after.parameter, to)
+                               : status;
 }
 
 static enum status verify_update(struct trainer *t, const struct kept *k,

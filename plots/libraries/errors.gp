@@ -1,18 +1,21 @@
 # Seconds against digits: the root mean square error of each method and library against its time, one worker; a panel for
-# each operator or network, of the problem that most of them solved. Results that are exact stand at the left edge.
+# each operator or network, of the problem that most of them solved and some rounded. Results that are exact stand at the
+# left edge.
 load plots."/lib/style.gp"
 is_shown(i) = text_in("error_ulps") && column("workers") == 1 && column("total_s") > 0 && strlen(stringcolumn("isa_limit")) == 0
 subject_of(i) = text_in("network") ? stringcolumn("network") : stringcolumn("operator")
 part(name) = text_in(name) ? " ".stringcolumn(name) : " -"
-problem_of(i) = subject_of(0).part("planes").part("rows").part("cols").part("kernel").part("stride").part("padding").part("filters").part("groups").part("batch").part("gradient")
+problem_of(i) = subject_of(0).part("planes").part("rows").part("cols").part("kernel").part("stride").part("padding").part("filters").part("groups").part("batch").part("gradient").part("filter").part("max_value")
 array problems[400]
 array counts[400]
-do for [j = 1:400] { problems[j] = ""; counts[j] = 0 }
+array rounded[400]
+do for [j = 1:400] { problems[j] = ""; counts[j] = 0; rounded[j] = 0 }
 find_problem(j, text) = problems[j] eq text ? j : strlen(problems[j]) == 0 ? (problems[j] = text, j) : j == 400 ? 400 : find_problem(j + 1, text)
-count_one(j) = (counts[j] = counts[j] + 1, 0)
+count_one(j) = (counts[j] = counts[j] + 1, rounded[j] = column("error_ulps") > 0 ? 1 : rounded[j], 0)
 set table $unused
 plot points using (is_shown(0) ? count_one(find_problem(1, problem_of(0))) + see(stringcolumn("status")) : 0):(0) with table
 unset table
+do for [j = 1:400] { if (rounded[j] == 0) { counts[j] = 0 } }
 # Of each subject the problem with most points.
 subjects = ""
 do for [j = 1:400] { if (counts[j] > 0 && strstrt(subjects, " ".word(problems[j], 1)." ") == 0) { subjects = subjects." ".word(problems[j], 1)." " } }

@@ -378,6 +378,19 @@ static void test_claims_of_libraries(void **state)
 /* ---- pictures --------------------------------------------------------------------------------
  */
 
+/* Time against error: all that rounds the network has a name; of what is exact nothing is drawn. */
+static void check_errors(void)
+{
+    static const char *const names[] = {">auto<",    ">implicit<",  ">onnxruntime<", ">openvino<",
+                                        ">pytorch<", "error, ulps", "off by 3 ulps", ">resnet18<"};
+    char *svg = read_file("charts/network_peers-errors.svg");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strstr(svg, names[i]))
+            fail_msg("no '%s' in the chart of errors", names[i]);
+    assert_null(strstr(svg, "mlp:50"));
+    free(svg);
+}
+
 static void test_charts_are_drawn(void **state)
 {
     (void)state;
@@ -395,6 +408,7 @@ static void test_charts_are_drawn(void **state)
     assert_non_null(strstr(bars, "share of the limit, %"));
     assert_non_null(strstr(bars, "21.4 ms"));
     free(bars);
+    check_errors();
     char *page = read_file("report.html");
     assert_non_null(strstr(page, "batch of 32"));
     assert_non_null(strstr(page, "1789.84 s"));

@@ -109,6 +109,11 @@ static void test_what_is_told(void **state)
     expect_in(o.out, "every value is within the error bound");
     expect_in(o.out, "conv+relu");
     expect_in(o.out, "GFLOP/s");
+    expect_in(o.out, "\nError         ");
+    expect_in(o.out, " ulps (root mean square), ");
+    expect_in(o.out, "; the largest of ");
+    expect_in(o.out, "multiply-adds  method     bound       ulps    fastest");
+    expect_in(o.out, "sum         0."); /* ulps of a convolution */
     outcome_free(&o);
     o = command_run("./network_serial --list-networks");
     assert_int_equal(o.status, 0);
@@ -142,6 +147,9 @@ static void test_several_methods_are_interleaved(void **state)
         "./network_serial --network solar_cnn --image-size 20 --conv auto,implicit,literal" BRIEF);
     assert_int_equal(o.status, 0);
     expect_in(o.out, "3 methods in turn");
+    expect_in(o.out, "\nError         auto ");
+    expect_in(o.out, ", literal ");
+    expect_in(o.out, " ulps (root mean square)\n");
     outcome_free(&o);
 }
 

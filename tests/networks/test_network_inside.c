@@ -44,6 +44,10 @@ static bool see_layer(const void *row, int64_t line, void *context)
     assert_true(r->fastest_s > 0.0 && r->fastest_s <= r->mean_s * (1.0 + 1e-6));
     if (seen->rows == 0)
         seen->first = *r;
+    /* pooling is exact, convolutions and products round */
+    assert_true(strcmp(r->layer, "pool") == 0
+                    ? r->error_ulps_rms == 0.0
+                    : r->error_ulps_rms > 0.01 && r->error_ulps_rms < 20.0);
     seen->rows++;
     seen->parameters += r->parameters;
     seen->multiply_adds += r->multiply_adds;
@@ -80,6 +84,71 @@ static void layers_are_recorded(void **state)
     char *samples = (char *)files_read(files_path("samples.csv"), &size);
     assert_non_null(strstr(samples, seen.first.run_id));
     free(samples);
+}
+
+/* Of a training the first step and the last are verified: their errors are those of outputs and
+ * gradients. */
+static bool see_training_step(const struct record *r, int64_t line, void *context)
+{
+    int *steps = context;
+    (void)line;
+    if (r->warmup)
+        return true;
+    const bool verified = r->sample != 1;
+    assert_int_equal(strcmp(r->verified, "none") != 0, verified);
+    assert_int_equal(r->error_layer[0] != 0, verified);
+    if (verified)
+        assert_true(r->error_bound_max > 0.0 && r->error_bound_max < 1.0 &&
+                    r->error_ulps_rms > 0.05 && r->error_ulps_rms < 50.0 &&
+                    r->error_ulps_max >= r->error_ulps_rms);
+    else
+        assert_true(isnan(r->error_bound_max) && isnan(r->error_ulps_rms));
+    ++*steps;
+    return true;
+}
+
+struct passes {
+    int forward, backward, update;
+};
+
+/* Backward the first layer has no gradient of its input, pooling none of parameters. */
+static bool see_training_layer(const void *row, int64_t line, void *context)
+{
+    const struct layer_record *r = row;
+    struct passes *seen = context;
+    (void)line;
+    if (strcmp(r->pass, "update") == 0) {
+        assert_true(isnan(r->error_ulps_rms));
+        seen->update++;
+        return true;
+    }
+    const bool backward = strcmp(r->pass, "backward") == 0;
+    assert_true(strcmp(r->layer, "pool") == 0
+                    ? r->error_ulps_rms >= 0.0
+                    : r->error_ulps_rms > 0.01 && r->error_ulps_rms < 50.0);
+    seen->backward += backward;
+    seen->forward += !backward;
+    return true;
+}
+
+static void errors_of_a_training_are_recorded(void **state)
+{
+    (void)state;
+    struct passes seen = {0};
+    struct record_report report;
+    struct failure f = {0};
+    int steps = 0;
+    succeed("./network_omp --network solar_cnn --image-size 12 --task train --batch 9 --steps 3 "
+            "--threads 2 --record-layers $DIR/trained.csv --record $DIR/steps.csv");
+    assert_int_equal(record_read(files_path("steps.csv"), see_training_step, &steps, &report, &f),
+                     STATUS_OK);
+    assert_int_equal(steps, 3);
+    assert_int_equal(table_read(files_path("trained.csv"), &layer_record_schema, see_training_layer,
+                                &seen, &report, &f),
+                     STATUS_OK);
+    assert_int_equal(seen.forward, 5);
+    assert_int_equal(seen.backward, 5);
+    assert_int_equal(seen.update, 1);
 }
 
 /* ---- trace ------------------------------------------------------------------------------------
@@ -378,6 +447,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_are_recorded),
+        cmocka_unit_test(errors_of_a_training_are_recorded),
         cmocka_unit_test(events_of_threads_nest),
         cmocka_unit_test(events_of_ranks_nest),
         cmocka_unit_test(events_of_a_training_nest),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Python libraries themselves, those that a Python of MAXPOOL_PYTHON has: networks and layers of every kind, with
-our weights, verified, with their errors. Usage: test_libraries.py BUILD_FOLDER. Skipped (77) where there is none of
+"""Python libraries themselves, those that a Python of MAXPOOL_PYTHON has: networks, layers of every kind and max
+pooling, with our weights, verified, with their errors. Usage: test_libraries.py BUILD_FOLDER. Skipped (77) where there is none of
 them."""
 import csv
 import io
@@ -12,8 +12,16 @@ import unittest
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 UNAVAILABLE = 3
 LIBRARIES = ["ncnn", "mnn", "litert", "onnxruntime", "openvino", "pytorch"]
+LAYERS = ["onednn3"]
+"""Those that compute no networks."""
+COMPILED = "pytorch-compile"
+"""A method of pytorch's, which needs a C++ compiler too."""
+POOLING = ["mnn", "litert", "onnxruntime", "openvino", "pytorch"]
 CONVOLUTIONS = ["-n 14 --channels 8 --filters 16 -k 3 -p 1", "-n 15 --channels 8 --filters 16 -k 3 -s 2 -p 1",
                 "-n 9 --channels 8 --filters 8 --groups 8 -k 3 -p 1", "-n 8 --channels 4 --filters 6 -k 1 --batch 2"]
+SUMS_ROUND = "--max-value 16777215"
+POOLS = ["-n 15 --planes 3 -k 3 -s 2 -p 1 --pad-mode ignore", "-n 12 --planes 2 -k 2 --max-value 16777215",
+         "-n 9 -k 3 -s 1 -p 1 --pad-mode ignore"]
 NETWORKS = ["--network resnet18 --image-size 45", "--network mobilenet_v2 --image-size 45 --batch 2"]
 MOST_ULPS = 1000
 """Of outputs; a wrong one is off by a million."""
@@ -28,38 +36,78 @@ def run(program, options):
     return done.returncode, rows[-1] if rows else None, done.stderr.strip()[-300:]
 
 
-def there(library):
+def there(library, options=""):
     """Whether a Python has it, and why not."""
-    status, _, said = run(f"conv_{library}", "-n 8")
+    status, _, said = run(f"conv_{library}", "-n 8 " + options)
     return status != UNAVAILABLE, said
 
 
 class Libraries(unittest.TestCase):
-    def check(self, library):
-        here, why = there(library)
-        if not here:
-            self.skipTest(why)
+    def check_error(self, row):
+        """Small integers have exact sums, except by Winograd's tiles; what is exact has no error."""
+        self.assertIn(row["verified"], ("exact", "bound"))
+        self.assertLess(float(row["error_bound_max"]), 1)
+        self.assertEqual(row["verified"] == "exact", float(row["error_ulps_max"]) == 0)
+
+    def check_layers(self, library, method):
         for options in CONVOLUTIONS:
-            with self.subTest(library=library, options=options):
-                status, row, said = run(f"conv_{library}", options)
+            with self.subTest(library=library, options=options + method):
+                status, row, said = run(f"conv_{library}", options + method)
                 self.assertEqual(status, 0, said)
-                self.assertIn(row["verified"], ("exact", "bound"))
-                self.assertLess(float(row["error_bound_max"]), 1)
-                self.assertEqual(row["verified"] == "exact", float(row["error_ulps_max"]) == 0)
+                self.check_error(row)
+        with self.subTest(library=library, options=SUMS_ROUND + method):
+            status, row, said = run(f"conv_{library}", CONVOLUTIONS[0] + " " + SUMS_ROUND + method)
+            self.assertEqual(status, 0, said)
+            self.assertEqual(row["verified"], "bound")
+            self.assertGreater(float(row["error_ulps_rms"]), 0)
+            self.assertLess(float(row["error_ulps_rms"]), MOST_ULPS)
+
+    def check_networks(self, library, method):
         for options in NETWORKS:
-            with self.subTest(library=library, options=options):
-                status, row, said = run(f"network_{library}", options)
+            with self.subTest(library=library, options=options + method):
+                status, row, said = run(f"network_{library}", options + method)
                 self.assertEqual(status, 0, said)
                 self.assertEqual(row["verified"], "bound")
                 self.assertGreater(float(row["error_network_ulps"]), 0)
                 self.assertLess(float(row["error_network_ulps"]), MOST_ULPS)
 
+    def check(self, library, method=""):
+        here, why = there(library, method)
+        if not here:
+            self.skipTest(why)
+        self.check_layers(library, method)
+        self.check_networks(library, method)
+
+    def check_pooling(self, library):
+        """Maxima are exact whatever the values are, and padding never wins."""
+        here, why = there(library)
+        if not here:
+            self.skipTest(why)
+        for options in POOLS:
+            with self.subTest(library=library, options=options):
+                status, row, said = run(f"maxpool_{library}", options)
+                self.assertEqual(status, 0, said)
+                self.assertEqual(row["verified"], "exact")
+
+    def check_alone(self, library):
+        here, why = there(library)
+        if not here:
+            self.skipTest(why)
+        self.check_layers(library, "")
+
+    def test_pytorch_compile(self):
+        self.check("pytorch", " --method " + COMPILED)
+
 
 for name in LIBRARIES:
     setattr(Libraries, "test_" + name, lambda self, library=name: self.check(library))
+for name in LAYERS:
+    setattr(Libraries, "test_" + name, lambda self, library=name: self.check_alone(library))
+for name in POOLING:
+    setattr(Libraries, "test_pooling_" + name, lambda self, library=name: self.check_pooling(library))
 
 if __name__ == "__main__":
-    if not any(there(library)[0] for library in LIBRARIES):
-        print("no Python of MAXPOOL_PYTHON has any of " + ", ".join(LIBRARIES))
+    if not any(there(library)[0] for library in LIBRARIES + LAYERS):
+        print("no Python of MAXPOOL_PYTHON has any of " + ", ".join(LIBRARIES + LAYERS))
         sys.exit(77)
     unittest.main(argv=[sys.argv[0]])

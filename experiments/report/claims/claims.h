@@ -70,6 +70,10 @@ void claim_say_tie(struct claim *c, const struct language *l, const struct analy
  * where no error is known. */
 void claim_say_similar(const struct analysis *a, const struct language *l, struct claim *c);
 
+/* Which errors of the rows' methods differ by more than times are compared among (analysis.h);
+ * nothing where all are similar, or not known. */
+void claim_say_dissimilar(struct claim *c, const struct language *l);
+
 /* Adds to what the answer means in plain words: rounded numbers, no interval, no term that only the
  * glossary explains. */
 void claim_plain(struct claim *c, const struct language *l, const char *id,

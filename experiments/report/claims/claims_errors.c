@@ -27,7 +27,19 @@ static bool is_shown(const struct point *p)
     return evidence_fits(p, &w);
 }
 
-/* A point of the problem that most methods solved of this subject. */
+/* Some method rounds where it solves the problem of p: exact results of all say nothing of methods.
+ */
+static bool is_rounded(const struct analysis *a, const struct point *p)
+{
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *q = &a->points[i];
+        if (is_shown(q) && q->error_ulps > 0.0 && analysis_same_problem(p, q))
+            return true;
+    }
+    return false;
+}
+
+/* A point of the problem that most methods solved of this subject; NULL: none is rounded. */
 static const struct point *problem_of(const struct analysis *a, const char *subject)
 {
     const struct point *best = NULL;
@@ -39,7 +51,7 @@ static const struct point *problem_of(const struct analysis *a, const char *subj
             continue;
         for (size_t j = 0; j < a->point_count; j++)
             count += is_shown(&a->points[j]) && analysis_same_problem(p, &a->points[j]);
-        if (count > most) {
+        if (count > most && is_rounded(a, p)) {
             most = count;
             best = p;
         }
@@ -80,15 +92,14 @@ static struct words subject_words(const struct point *p, const struct language *
     return w;
 }
 
-static void say_subject(const struct analysis *a, const char *subject, const struct language *l,
-                        struct claim *c)
+static void say_subject(const struct analysis *a, const struct point *problem,
+                        const struct language *l, struct claim *c)
 {
-    const struct point *problem = problem_of(a, subject);
     const struct point *fastest = least_of(a, problem, false);
     const struct point *nearest = least_of(a, problem, true);
     if (c->count == 0)
         claim_title(c, l, "%{method} is the fastest of %{subject}, off by %{ulps} ulps",
-                    WITH({"method", method_of(fastest)}, {"subject", subject},
+                    WITH({"method", method_of(fastest)}, {"subject", subject_of(problem)},
                          {"ulps", error_text(l, fastest).text}));
     claim_say(c, l,
               "%{lead}%{problem}: the fastest is %{method} (%{time}, a root mean square "
@@ -105,6 +116,36 @@ static void say_subject(const struct analysis *a, const char *subject, const str
                        {"ulps", error_text(l, nearest).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, nearest);
     claim_add(c, ".");
+}
+
+/* Of the rows of one problem, two whose errors are not similar: the least and the largest of that
+ * problem; false where there are none. */
+static bool find_dissimilar(const struct claim *c, const struct point **least,
+                            const struct point **most)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        *least = *most = c->rows[i];
+        for (size_t j = 0; j < c->count; j++) {
+            const struct point *p = c->rows[j];
+            if (isnan(p->error_ulps) || !analysis_same_problem(c->rows[i], p))
+                continue;
+            *least = !((*least)->error_ulps <= p->error_ulps) ? p : *least;
+            *most = !((*most)->error_ulps >= p->error_ulps) ? p : *most;
+        }
+        if (!point_errors_similar(*least, *most))
+            return true;
+    }
+    return false;
+}
+
+void claim_say_dissimilar(struct claim *c, const struct language *l)
+{
+    const struct point *least, *most;
+    if (!c->has_answer || !find_dissimilar(c, &least, &most))
+        return;
+    claim_say(c, l, " Not all errors are similar: %{ulps} ulps of %{method}, %{more} of %{other}.",
+              WITH({"ulps", error_text(l, least).text}, {"method", method_of(least)},
+                   {"more", error_text(l, most).text}, {"other", method_of(most)}));
 }
 
 void claim_say_similar(const struct analysis *a, const struct language *l, struct claim *c)
@@ -130,18 +171,22 @@ void claim_errors(const struct experiment *e, const struct language *l, struct c
     const struct analysis *a = &e->analysis;
     const char *told[MOST_SUBJECTS];
     size_t count = 0;
+    bool exact = false;
     for (size_t i = 0; i < a->point_count && count < MOST_SUBJECTS; i++) {
-        const char *subject = subject_of(&a->points[i]);
-        bool known = !is_shown(&a->points[i]);
+        const struct point *p = &a->points[i];
+        bool known = !is_shown(p);
         for (size_t j = 0; j < count; j++)
-            known = known || strcmp(told[j], subject) == 0;
-        if (known)
+            known = known || strcmp(told[j], subject_of(p)) == 0;
+        const struct point *problem = known ? NULL : problem_of(a, subject_of(p));
+        exact = exact || (!known && !problem);
+        if (!problem)
             continue;
-        told[count++] = subject;
-        say_subject(a, subject, l, c);
+        told[count++] = subject_of(p);
+        say_subject(a, problem, l, c);
     }
     if (count == 0) {
-        claim_refuse(c, l, "no file of samples tells errors");
+        claim_refuse(c, l,
+                     exact ? N_("all results are exact") : N_("no file of samples tells errors"));
         return;
     }
     claim_say_similar(a, l, c);

@@ -303,6 +303,29 @@ static void print_samples(FILE *out, const struct point *p, const struct measure
             text_seconds(p->clock_step_s, resolution, sizeof resolution));
 }
 
+/* How far results are from what is right, where they are not right to the bit: of one method in
+ * full, of several the root mean squares. */
+static void print_errors(FILE *out, const struct point *p)
+{
+    const struct record *r = &p->contenders[0].measurement.row;
+    const char *between = "";
+    if (p->contender_count == 1 && r->error_ulps_rms > 0.0) {
+        fprintf(out, "%-14s%.2g ulps (root mean square), %.2g at most, %.2g of the bound", "Error",
+                r->error_ulps_rms, r->error_ulps_max, r->error_bound_max);
+        fprintf(out, "%s%s\n", r->error_layer[0] ? "; the largest of " : "", r->error_layer);
+        return;
+    }
+    for (size_t i = 0; i < p->contender_count; i++) {
+        const struct contender *c = &p->contenders[i];
+        if (!(c->measurement.row.error_ulps_rms > 0.0))
+            continue;
+        fprintf(out, between[0] ? "%s" : "%-14s", between[0] ? between : "Error");
+        fprintf(out, "%s %.2g", operation_method(&c->operation), c->measurement.row.error_ulps_rms);
+        between = ", ";
+    }
+    fprintf(out, "%s", between[0] ? " ulps (root mean square)\n" : "");
+}
+
 /* One method: every phase, rate, verdict and samples. */
 static void print_alone(FILE *out, const struct point *p)
 {
@@ -314,6 +337,7 @@ static void print_alone(FILE *out, const struct point *p)
         print_staged(out, m);
     print_rate(out, c);
     fprintf(out, "%-14s%s: %s\n", "Verified", m->row.verified, verdict_text(m->row.verified));
+    print_errors(out, p);
     print_samples(out, p, m);
     const struct noise noise = noise_of(m);
     if (noise.seen) {
@@ -360,6 +384,7 @@ static void print_together(FILE *out, const struct point *p)
         fprintf(out, "%-14s%s%s: %s\n", wrong ? "" : "Verified", wrong ? "the others " : "",
                 verdict, verdict_text(verdict));
     print_verdicts_apart(out, p);
+    print_errors(out, p);
 }
 
 static void print_ends(FILE *out, const struct point *p)

@@ -1,11 +1,13 @@
 #include "networks/point/layers/layer_rows.h"
 
 #include "harness/records/layer_record.h"
+#include "networks/point/instance.h"
 #include "networks/point/layers/layer_facts.h"
 #include "networks/point/layers/layer_roof.h"
 #include "networks/point/network_run.h"
 #include "networks/point/training/training.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* What all rows of a method have, as its samples have it. */
@@ -55,11 +57,22 @@ static void fill_roof(struct layer_record *r, const struct layer_roofs *roofs,
     r->roof_share = r->roof_s / r->fastest_s;
 }
 
+/* Of a step's gradients the larger error; NaN where neither was verified. */
+static double gradient_ulps(const struct training *t, int step)
+{
+    const int steps = t->trainer.forward.plan.count;
+    if (!t->errors)
+        return NAN;
+    return fmax(error_tally_ulps(&t->errors[steps + step]),
+                error_tally_ulps(&t->errors[2 * steps + step]));
+}
+
 /* What only a training has: each step backward, and the update of all parameters, which is no
  * layer's. Of backward no work is told. */
 static enum status append_training(struct table_writer *w, struct layer_record *row,
-                                   const struct trainer *t, struct failure *f)
+                                   const struct training *training, struct failure *f)
 {
+    const struct trainer *t = &training->trainer;
     enum status status = STATUS_OK;
     const struct layer_record launch = *row;
     for (int step = t->forward.plan.count - 1; status == STATUS_OK && step >= 0; step--) {
@@ -68,6 +81,7 @@ static enum status append_training(struct table_writer *w, struct layer_record *
         row->multiply_adds = row->least_multiply_adds = RECORD_NO_REAL;
         row->bytes = row->bytes_written = RECORD_NO_REAL;
         row->layer_method[0] = '\0';
+        row->error_ulps_rms = gradient_ulps(training, step);
         status = table_append(w, row, f);
     }
     if (status != STATUS_OK)
@@ -96,10 +110,11 @@ enum status layer_rows_append(struct table_writer *w, const struct point *p, str
             fill_step(&row, forward, step);
             fill_clock(&row, &forward->clocks[step], run->training ? "forward" : "");
             fill_roof(&row, &roofs, forward, step);
+            row.error_ulps_rms = instance_step_ulps(c->instance, step);
             status = table_append(w, &row, f);
         }
         if (status == STATUS_OK && run->training)
-            status = append_training(w, &launch, &run->training->trainer, f);
+            status = append_training(w, &launch, run->training, f);
     }
     return status;
 }

@@ -36,9 +36,18 @@ static void print_times(FILE *out, const struct times *t)
     fprintf(out, "\n");
 }
 
-static void print_step(FILE *out, const struct step *s, const struct times *t)
+/* "0.81", "0" where all outputs are right to the bit, "-" where none was verified. */
+static const char *ulps_text(double ulps, char *text, size_t size)
 {
-    char shape[64];
+    if (isnan(ulps))
+        return "-";
+    snprintf(text, size, "%.2g", ulps);
+    return text;
+}
+
+static void print_step(FILE *out, const struct step *s, double ulps, const struct times *t)
+{
+    char shape[64], error[32];
     const struct layer_facts facts = layer_facts_of(s);
     snprintf(shape, sizeof shape, "%lld x %lld x %lld", (long long)s->out.channels,
              (long long)s->out.rows, (long long)s->out.cols);
@@ -46,6 +55,7 @@ static void print_step(FILE *out, const struct step *s, const struct times *t)
             (long long)facts.parameters, facts.multiply_adds);
     print_column(out, s->method, 11);
     print_column(out, facts.multiply_adds > 0.0 ? step_bound(s) : "-", 12);
+    print_column(out, ulps_text(ulps, error, sizeof error), 8);
     print_times(out, t);
 }
 
@@ -58,8 +68,9 @@ static struct times times_of(const struct forward *w, int step, const struct lay
                           .roof_s = r->ceilings->count > 0 ? layer_roof_s(r, w, step) : 0.0};
 }
 
-void layer_table_print(FILE *out, const struct forward *w, const struct layer_roofs *r)
+void layer_table_print(FILE *out, struct instance *in, const struct layer_roofs *r)
 {
+    const struct forward *w = network_forward(in);
     struct times all = {0};
     for (int i = 0; i < w->plan.count; i++) {
         const struct times t = times_of(w, i, r);
@@ -69,21 +80,22 @@ void layer_table_print(FILE *out, const struct forward *w, const struct layer_ro
         all.roof_s += t.roof_s;
     }
     all.all = all.seconds;
-    fprintf(out, "\n%-24s%-26s%-18s%11s%15s  %-11s%-12s%-11s%6s%9s%13s%8s%7s\n", "Layer",
-            "what it does", "output", "parameters", "multiply-adds", "method", "error", "fastest",
-            "share", "GFLOP/s", "bytes", "GB/s", r->ceilings->count > 0 ? "roof" : "");
+    fprintf(out, "\n%-24s%-26s%-18s%11s%15s  %-11s%-12s%-8s%-11s%6s%9s%13s%8s%7s\n", "Layer",
+            "what it does", "output", "parameters", "multiply-adds", "method", "bound", "ulps",
+            "fastest", "share", "GFLOP/s", "bytes", "GB/s", r->ceilings->count > 0 ? "roof" : "");
     for (int i = 0; i < w->plan.count; i++) {
         struct times t = times_of(w, i, r);
         t.all = all.seconds;
-        print_step(out, &w->plan.steps[i], &t);
+        print_step(out, &w->plan.steps[i], instance_step_ulps(in, i), &t);
     }
-    fprintf(out, "%-68s%11lld%15.0f  %-23s", "all", (long long)w->plan.network->parameters,
+    fprintf(out, "%-68s%11lld%15.0f  %-31s", "all", (long long)w->plan.network->parameters,
             all.multiply_adds, "");
     print_times(out, &all);
     fprintf(out,
-            "%-14ssum: within the bound of a sum in any order; tiles of 2, of 4: of Winograd's "
-            "sums, those of 4 never exact\n",
-            "Errors");
+            "%-14ssum: of a sum in any order; tiles of 2, of 4: of Winograd's sums, those of 4 "
+            "never exact\n%-14sroot mean square error of the outputs, in steps of float32 at "
+            "their size\n",
+            "Bounds", "Ulps");
     if (r->ceilings->count == 0)
         fprintf(out, "%-14s--roof FILE adds each layer's share of this machine's limit\n", "Roof");
 }

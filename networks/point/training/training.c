@@ -121,6 +121,7 @@ void training_release(struct training *t)
         trainer_close(&t->trainer);
     data_release(&t->data);
     free(t->order);
+    free(t->errors);
     free(t);
 }
 

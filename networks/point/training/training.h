@@ -23,8 +23,12 @@ struct training {
     size_t *order;    /* of the samples, in epoch `ordered` */
     int64_t ordered;
     struct verify_extent how;
-    bool verified;  /* first and last step are */
-    double spent_s; /* of all steps */
+    /* Of each step's outputs, gradients of parameters, and gradients of inputs, verified last;
+     * NULL: none were. */
+    struct error_tally *errors;
+    int error_count; /* all of these */
+    bool verified;   /* first and last step are */
+    double spent_s;  /* of all steps */
     double epoch_loss;
     int64_t epoch_hits, epoch_images;
     double epoch_seconds;        /* of its steps */

@@ -108,6 +108,21 @@ static enum status take_step(struct training *t, struct phases *phases, struct s
     return status;
 }
 
+/* No errors yet, of any part of a step. */
+static enum status begin_errors(struct training *t, struct failure *f)
+{
+    const int steps = t->trainer.forward.plan.count;
+    free(t->errors);
+    t->error_count = 3 * steps;
+    t->errors = calloc((size_t)t->error_count, sizeof *t->errors);
+    if (!t->errors)
+        return fail(f, STATUS_RESOURCE, "no memory for the errors of layers");
+    t->how.errors = t->errors;
+    t->how.parameters = t->errors + steps;
+    t->how.inputs = t->errors + (ptrdiff_t)2 * steps;
+    return STATUS_OK;
+}
+
 /* The step at hand, every part of it against its oracle; then it is put back, to be clocked. *hash
  * is that of the parameters which it came to. */
 static enum status verify_step(struct training *t, const struct point *p, uint64_t *hash,
@@ -115,7 +130,9 @@ static enum status verify_step(struct training *t, const struct point *p, uint64
 {
     struct trace before;
     struct step_result result;
-    enum status status = trace_keep_all(&before, t, p, f);
+    enum status status = point_common_status(p, begin_errors(t, f), f);
+    if (status == STATUS_OK)
+        status = trace_keep_all(&before, t, p, f);
     if (status != STATUS_OK)
         return status;
     const bool clocked = t->trainer.forward.clocked;
@@ -329,8 +346,12 @@ static enum status one_step(struct training *t, struct point *p, int64_t first, 
                     (long long)t->trainer.state.updates);
     add_to_epoch(t, result, phases.total_s);
     fill_step(&c->measurement.row, t, result);
-    status = sample_put(p, c, &o, &phases, verified ? verifier_verdict(p->verifier) : "none",
-                        *reason, f);
+    row_forget_errors(&c->measurement.row);
+    if (verified)
+        status = row_fill_errors(p, c, &c->measurement.row, f);
+    if (status == STATUS_OK)
+        status = sample_put(p, c, &o, &phases, verified ? verifier_verdict(p->verifier) : "none",
+                            *reason, f);
     t->epoch_wall_s = clock_now() - t->epoch_began - t->aside_s;
     if (t->trainer.state.updates % t->of_epoch == 0 || *reason) {
         if (status == STATUS_OK)

@@ -383,7 +383,10 @@ static void times_are_compared_among_similar_errors(void **state)
     struct claim c = claim_of_errors(name, errors, "peers_planes");
     expect(c.answer, "Times are compared among similar errors");
     expect(c.answer, "1 time of a library is left out");
+    c = claim_of_errors(name, errors, "methods"); /* ours alone, of which onednn is none */
+    expect(c.answer, " Not all errors are similar: 2 ulps of implicit, 20 of winograd.");
     c = claim_of_errors(name, errors, "errors");
+    expect_not(c.answer, "Not all errors");
     expect(c.answer, "the fastest is pytorch (");
     expect(c.answer,
            ", a root mean square error of 2000 ulps), the nearest to what is right implicit (");
@@ -392,6 +395,9 @@ static void times_are_compared_among_similar_errors(void **state)
     const double exact[] = {0.0, 0.0, 3.9, 4.1, 0.1};
     c = claim_of_errors(name, exact, "peers_planes");
     expect(c.answer, "1 time of a library is left out");
+    expect_not(claim_of_errors(name, exact, "methods").answer, "Not all errors");
+    const double all_exact[] = {0.0, 0.0, 0.0, 0.0, 0.0};
+    expect(claim_of_errors(name, all_exact, "errors").why, "all results are exact");
     const double none[] = {NAN, NAN, NAN, NAN, NAN};
     c = claim_of_errors(name, none, "peers_planes");
     expect_not(c.answer, "similar errors");
