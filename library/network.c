@@ -205,7 +205,7 @@ int maxpool_network_steps(const struct maxpool_network *n)
 
 void maxpool_network_share(struct maxpool_network *n, int step, int64_t thread)
 {
-    step_run_share(&n->forward.plan.steps[step], thread, scratch_part(&n->forward.scratch, thread));
+    forward_run_share(&n->forward, step, thread);
 }
 
 struct batch_run {

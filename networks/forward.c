@@ -1,11 +1,16 @@
 #include "networks/forward.h"
 
 #include "harness/base/clock.h"
+#include "harness/base/digest.h"
 #include "harness/machine/memory.h"
+#include "networks/bands.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { BAND_LINE = 8 }; /* doubles of a cache line, for the seconds of one worker */
+_Static_assert((int)BAND_STEPS <= BAND_LINE, "a worker's seconds lie in its line");
 
 /* ---- memory -----------------------------------------------------------------------------------
  */
@@ -32,9 +37,10 @@ static enum status allocate_clocks(struct forward *w, struct failure *f)
     const size_t steps = (size_t)w->plan.count, workers = (size_t)w->team.workers;
     w->clocks = calloc(steps, sizeof *w->clocks);
     w->marks = w->traced ? calloc(steps * workers, sizeof *w->marks) : NULL;
+    w->band_seconds = calloc(workers * BAND_LINE, sizeof *w->band_seconds);
     for (size_t i = 0; w->clocks && i < steps; i++)
         w->clocks[i].fastest_s = INFINITY;
-    return w->clocks && (w->marks || !w->traced)
+    return w->clocks && w->band_seconds && (w->marks || !w->traced)
                ? STATUS_OK
                : fail(f, STATUS_RESOURCE, "no memory for the times of %zu steps", steps);
 }
@@ -106,6 +112,7 @@ enum status forward_open(struct forward *w, struct failure *f)
     w->arena_block = w->output_block = (struct guarded){0};
     w->scratch = (struct scratch){0};
     w->clocks = NULL;
+    w->band_seconds = NULL;
     w->marks = NULL;
     enum status status = plan_make(&w->plan, f);
     if (status == STATUS_OK)
@@ -131,6 +138,7 @@ void forward_close(struct forward *w)
     guarded_release(&w->output_block);
     scratch_release(&w->scratch);
     free(w->clocks);
+    free(w->band_seconds);
     free(w->marks);
 }
 
@@ -154,23 +162,69 @@ void forward_poison(struct forward *w)
 
 struct turn {
     struct forward *forward;
-    const struct step *step;
+    int step;
     struct mark *marks; /* of each worker; NULL: none is wanted */
+    bool timed;         /* of steps computed in bands each one's part */
 };
+
+/* A worker's, a cache line apart from another's. */
+static double *band_seconds(const struct forward *w, int64_t worker)
+{
+    return w->band_seconds + worker * BAND_LINE;
+}
+
+void forward_run_share(const struct forward *w, int step, int64_t worker)
+{
+    const struct step *s = &w->plan.steps[step];
+    void *scratch = scratch_part(&w->scratch, worker);
+    if (s->bands == 0)
+        step_run_share(s, worker, scratch);
+    else if (s->bands > 0)
+        bands_run_share(s, worker, scratch, NULL);
+}
+
+/* The parts of steps computed in bands, as if each came after all of the one before. */
+static void mark_bands(const struct turn *t, int64_t worker, struct mark whole)
+{
+    const double *seconds = band_seconds(t->forward, worker);
+    const int64_t workers = t->forward->team.workers;
+    for (int k = 0; k < BAND_STEPS; k++) {
+        const double end = k + 1 < BAND_STEPS ? whole.begin + seconds[k] : whole.end;
+        t->marks[k * workers + worker] = (struct mark){whole.begin, end};
+        whole.begin = end;
+    }
+}
+
+static void run_timed_bands(const struct turn *t, int64_t worker)
+{
+    double *seconds = band_seconds(t->forward, worker);
+    memset(seconds, 0, BAND_STEPS * sizeof *seconds);
+    bands_run_share(&t->forward->plan.steps[t->step], worker,
+                    scratch_part(&t->forward->scratch, worker), seconds);
+}
 
 static void run_share(int64_t worker, void *context)
 {
     const struct turn *t = context;
-    if (t->marks)
-        t->marks[worker].begin = clock_now();
-    step_run_share(t->step, worker, scratch_part(&t->forward->scratch, worker));
-    if (t->marks)
-        t->marks[worker].end = clock_now();
+    const bool bands = t->forward->plan.steps[t->step].bands > 0;
+    struct mark mark = {.begin = t->marks ? clock_now() : 0.0};
+    if (bands && t->timed)
+        run_timed_bands(t, worker);
+    else
+        forward_run_share(t->forward, t->step, worker);
+    mark.end = t->marks ? clock_now() : 0.0;
+    if (t->marks && bands)
+        mark_bands(t, worker, mark);
+    else if (t->marks)
+        t->marks[worker] = mark;
 }
 
-static void run_step(struct forward *w, int step, struct mark *marks)
+static void run_step(struct forward *w, int step)
 {
-    struct turn t = {w, &w->plan.steps[step], marks};
+    struct turn t = {.forward = w,
+                     .step = step,
+                     .marks = w->marks ? w->marks + step * w->team.workers : NULL,
+                     .timed = w->clocked || w->marks};
     w->team.run(w->team.workers, run_share, &t);
 }
 
@@ -182,13 +236,30 @@ void forward_add_time(struct forward *w, int step, double seconds)
     clock->fastest_s = fmin(clock->fastest_s, seconds);
 }
 
+/* Shared out by how long workers took for each step's parts, so that the steps add up to it. */
+static void add_time_of_bands(struct forward *w, int step, double seconds)
+{
+    double parts[BAND_STEPS] = {0.0}, all = 0.0;
+    for (int64_t worker = 0; worker < w->team.workers; worker++)
+        for (int k = 0; k < BAND_STEPS; k++) {
+            parts[k] += band_seconds(w, worker)[k];
+            all += band_seconds(w, worker)[k];
+        }
+    for (int k = 0; k < BAND_STEPS; k++)
+        forward_add_time(w, step + k,
+                         all > 0.0 ? seconds * (parts[k] / all) : seconds / BAND_STEPS);
+}
+
 void forward_run(struct forward *w)
 {
-    for (int i = 0; i < w->plan.count; i++) {
+    for (int i = 0; i < w->plan.count; i = bands_last(&w->plan, i) + 1) {
         const double start = w->clocked ? clock_now() : 0.0;
-        run_step(w, i, w->marks ? w->marks + i * w->team.workers : NULL);
-        if (w->clocked)
-            forward_add_time(w, i, clock_now() - start);
+        run_step(w, i);
+        const double seconds = w->clocked ? clock_now() - start : 0.0;
+        if (w->clocked && w->plan.steps[i].bands > 0)
+            add_time_of_bands(w, i, seconds);
+        else if (w->clocked)
+            forward_add_time(w, i, seconds);
     }
 }
 
@@ -225,10 +296,54 @@ static enum status verify_step(struct trial *t, int step, struct failure *f)
     return STATUS_OK;
 }
 
+static void run_alone(int64_t worker, void *context)
+{
+    const struct turn *t = context;
+    step_run_share(&t->forward->plan.steps[t->step], worker,
+                   scratch_part(&t->forward->scratch, worker));
+}
+
+static uint64_t hash_of(const struct step *s)
+{
+    return digest_range(s->to, 0, s->images * tensor_cells(s->out));
+}
+
+/* Runs a step; where bands begin with it, all of them first, *hash being what they leave, of which
+ * nothing stays. */
+static enum status run_for_oracle(struct forward *w, int step, uint64_t *hash, struct failure *f)
+{
+    const struct step *s = &w->plan.steps[step];
+    struct turn t = {.forward = w, .step = step};
+    if (w->device_step)
+        return w->device_step(w, step, f);
+    if (s->bands > 0) {
+        const struct step *last = &w->plan.steps[bands_last(&w->plan, step)];
+        run_step(w, step);
+        *hash = hash_of(last);
+        memset(last->to, 0xff, (size_t)(last->images * tensor_cells(last->out)) * sizeof(float));
+    }
+    w->team.run(w->team.workers, run_alone, &t);
+    return STATUS_OK;
+}
+
+/* Once the last one of bands has been looked at. */
+static enum status compare_bands(const struct forward *w, int step, uint64_t hash,
+                                 struct failure *f)
+{
+    const struct step *s = &w->plan.steps[step];
+    if (w->device_step || s->bands >= 0 || bands_last(&w->plan, step) != step || hash_of(s) == hash)
+        return STATUS_OK;
+    return fail(f, STATUS_WRONG,
+                "layer %s (%s) is wrong: computed in bands with the layers before it, its outputs "
+                "are not those of the layers one by one",
+                s->layer->name, s->layer->kind->name);
+}
+
 enum status forward_verify(struct forward *w, const struct verify_extent *how, struct failure *f)
 {
     struct trial t = {.forward = w, .how = how};
     enum status status = STATUS_OK;
+    uint64_t hash = 0;
     t.failures = calloc((size_t)w->team.workers, sizeof *t.failures);
     t.tallies = calloc((size_t)w->team.workers, sizeof *t.tallies);
     if (!t.failures || !t.tallies)
@@ -236,12 +351,11 @@ enum status forward_verify(struct forward *w, const struct verify_extent *how, s
     else
         forward_poison(w);
     for (int i = 0; status == STATUS_OK && i < w->plan.count; i++) {
-        if (w->device_step)
-            status = w->device_step(w, i, f);
-        else
-            run_step(w, i, NULL);
+        status = run_for_oracle(w, i, &hash, f);
         if (status == STATUS_OK)
             status = verify_step(&t, i, f);
+        if (status == STATUS_OK)
+            status = compare_bands(w, i, hash, f);
     }
     free(t.failures);
     free(t.tallies);

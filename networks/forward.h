@@ -36,6 +36,7 @@ struct forward {
     void *place;               /* for it to use */
     bool clocked;              /* each step of the next run is */
     struct step_clock *clocks; /* of each step */
+    double *band_seconds;      /* of each worker, of the steps that it last computed in bands */
     bool traced;               /* each worker's share is marked */
     struct mark *marks; /* of the last run, a worker's behind another's in each step; NULL: none */
 };
@@ -59,11 +60,16 @@ enum status forward_check_guards(struct forward *w, struct failure *f);
 
 void forward_run(struct forward *w);
 
+/* One worker's share of a step, or of all that are computed in bands from it on; of the others of
+ * those there is nothing left to do. */
+void forward_run_share(const struct forward *w, int step, int64_t worker);
+
 /* A clocked step took so long. */
 void forward_add_time(struct forward *w, int step, double seconds);
 
 /* Runs once more, and after each step compares it with the oracle: status 1 names the first layer
- * that is wrong. */
+ * that is wrong. Steps computed in bands run one by one, so that there are maps to look at, and
+ * must leave the bits that bands leave. */
 enum status forward_verify(struct forward *w, const struct verify_extent *how, struct failure *f);
 
 /* Floats of the output, all images. */

@@ -2,6 +2,7 @@
 
 #include "harness/machine/memory.h"
 #include "kernels/geometry.h"
+#include "networks/bands.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,9 @@
 /* ---- steps ------------------------------------------------------------------------------------
  */
 
-/* Layers that read this one's output, or the same floats seen otherwise. */
-static int readers(const struct network *n, int layer)
+int plan_readers(const struct plan *p, int layer)
 {
+    const struct network *n = p->network;
     int count = 0;
     for (int i = 0; i < n->count; i++) {
         const struct layer *l = &n->layers[i];
@@ -38,7 +39,7 @@ static struct step *step_before(const struct plan *p, const struct layer *l)
 {
     const int source = network_source(p->network, l->input);
     const int step = source == NETWORK_INPUT ? -1 : plan_step_of(p, source);
-    return step >= 0 && readers(p->network, source) == 1 ? &p->steps[step] : NULL;
+    return step >= 0 && plan_readers(p, source) == 1 ? &p->steps[step] : NULL;
 }
 
 static void begin_step(struct plan *p, int layer)
@@ -153,14 +154,15 @@ static int64_t output_floats(const struct plan *p, int step)
     return cells < 0 || cells > INT64_MAX / 8 ? -1 : (cells + LINE - 1) / LINE * LINE;
 }
 
-/* The last step that reads what this one wrote. */
+/* The last step that reads what this one wrote: what bands read is read until their last step ends.
+ */
 static int last_reader(const struct plan *p, int step)
 {
     int last = step;
     for (int i = step + 1; i < p->count; i++) {
         const struct step *s = &p->steps[i];
         if (plan_step_of(p, s->input) == step || (s->add && plan_step_of(p, s->other) == step))
-            last = i;
+            last = bands_last(p, i);
     }
     return last;
 }
@@ -215,6 +217,8 @@ enum status plan_make(struct plan *p, struct failure *f)
     if (!p->steps || !p->place)
         return fail(f, STATUS_RESOURCE, "no memory for %zu steps", layers);
     const enum status status = find_steps(p, f);
+    if (status == STATUS_OK)
+        bands_find(p);
     return status == STATUS_OK ? find_places(p, f) : status;
 }
 
@@ -262,6 +266,8 @@ enum status plan_prepare(struct plan *p, struct failure *f)
             step_deal_planes(s);
         if (status == STATUS_OK)
             drop_weights(p, s);
+        if (status == STATUS_OK && bands_last(p, i) == i && s->bands < 0)
+            s = bands_prepare(s);
         if (s->scratch_bytes > p->scratch_bytes)
             p->scratch_bytes = s->scratch_bytes;
     }

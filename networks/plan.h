@@ -6,6 +6,13 @@
 
 #include "networks/step.h"
 
+/* Whether convolutions may be computed together in bands of rows (networks/bands.h). */
+enum banding {
+    BANDS_BY_SIZE, /* where maps are so large that it pays */
+    BANDS_ALWAYS,
+    BANDS_NEVER
+};
+
 struct plan {
     const struct network *network;
     const float *parameters;
@@ -16,6 +23,7 @@ struct plan {
     int64_t workers;
     enum isa isa;
     const struct conv_method *forced; /* NULL: each layer has its own */
+    enum banding banding;
     /* Of a network that is trained: every output keeps a place of its own, and dropouts drop by
      * these draws (networks/layers/dropout.h); NULL where none does. */
     bool training;
@@ -42,6 +50,9 @@ void plan_refresh(const struct plan *p, int64_t worker);
 
 /* Bytes of the weights that the steps read when they run: packed, or as the network holds them. */
 size_t plan_weights_bytes(const struct plan *p);
+
+/* Layers that read this one's output, or the same floats seen otherwise. */
+int plan_readers(const struct plan *p, int layer);
 
 /* The step whose output that layer's is, or -1 for the input. */
 int plan_step_of(const struct plan *p, int layer);

@@ -9,15 +9,11 @@
 /* ---- dealing ----------------------------------------------------------------------------------
  */
 
-struct share {
-    int64_t first, end;
-};
-
-static struct share share_of(int64_t units, int64_t workers, int64_t worker)
+struct step_share step_share_of(int64_t units, int64_t workers, int64_t worker)
 {
     const int64_t each = units / workers, more = units % workers;
     const int64_t first = worker * each + (worker < more ? worker : more);
-    return (struct share){first, first + each + (worker < more)};
+    return (struct step_share){first, first + each + (worker < more)};
 }
 
 void step_deal_planes(struct step *s)
@@ -41,7 +37,7 @@ enum status step_make_parts(struct step *s, int64_t align, struct failure *f)
     const enum status status = make_parts(s, (int)s->workers, f);
     s->dealing = DEAL_CHANNELS;
     for (int w = 0; status == STATUS_OK && w < s->part_count; w++) {
-        const struct share share = share_of(units, s->workers, w);
+        const struct step_share share = step_share_of(units, s->workers, w);
         const int64_t end = share.end * align < channels ? share.end * align : channels;
         s->parts[w].channel = share.first * align;
         s->parts[w].channels = share.first < share.end ? end - share.first * align : 0;
@@ -98,7 +94,7 @@ static void run_portion(const struct step *s, const struct portion_of_step *p)
 }
 
 /* Groups of rows, numbered over all images: those of one image at a time. */
-static void run_rows(const struct step *s, struct share share, struct portion_of_step *p)
+static void run_rows(const struct step *s, struct step_share share, struct portion_of_step *p)
 {
     const int64_t groups = (s->out.rows + s->align - 1) / s->align;
     p->channels = s->out.channels;
@@ -116,7 +112,7 @@ static void run_rows(const struct step *s, struct share share, struct portion_of
 }
 
 /* Planes, numbered over all images. */
-static void run_planes(const struct step *s, struct share share, struct portion_of_step *p)
+static void run_planes(const struct step *s, struct step_share share, struct portion_of_step *p)
 {
     p->images = 1;
     p->rows = s->out.rows;
@@ -135,9 +131,9 @@ void step_run_share(const struct step *s, int64_t worker, void *scratch)
     const int64_t groups = s->align > 0 ? (s->out.rows + s->align - 1) / s->align : 0;
     struct portion_of_step p = {.scratch = scratch, .part = s->parts};
     if (s->dealing == DEAL_ROWS) {
-        run_rows(s, share_of(s->images * groups, s->workers, worker), &p);
+        run_rows(s, step_share_of(s->images * groups, s->workers, worker), &p);
     } else if (s->dealing == DEAL_PLANES) {
-        run_planes(s, share_of(s->images * s->out.channels, s->workers, worker), &p);
+        run_planes(s, step_share_of(s->images * s->out.channels, s->workers, worker), &p);
     } else if (s->parts[worker].channels > 0) {
         p.part = &s->parts[worker];
         p.images = s->images;

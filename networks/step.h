@@ -32,6 +32,11 @@ struct step_weights {
     float *own;                  /* the caller frees it; NULL: the weights are the parameters */
 };
 
+/* Units [first, end) of a worker, of those that are dealt evenly. */
+struct step_share {
+    int64_t first, end;
+};
+
 struct conv_method; /* kernels/conv/methods.h */
 struct linear_way;  /* networks/layers/linear.c */
 
@@ -56,6 +61,9 @@ struct step {
     const float *raw;     /* weights that are read unchanged from the network's parameters */
     size_t packed_bytes;  /* of all parts' weights */
     size_t scratch_bytes; /* of one worker */
+    int bands;            /* of steps computed in bands (networks/bands.h) of the first one their
+                             number, of the i-th behind it -i; 0: alone */
+    int64_t band_rows;    /* of a band, of the first one */
     enum isa isa;
     const struct draws *draws; /* by which cells are dropped */
     /* While it runs. */
@@ -75,6 +83,9 @@ struct portion_of_step {
 
 /* One worker's share of a step: every portion of it is computed, added to and clamped in turn. */
 void step_run_share(const struct step *s, int64_t worker, void *scratch);
+
+/* The share of worker `worker`. */
+struct step_share step_share_of(int64_t units, int64_t workers, int64_t worker);
 
 /* The dealing that a step has unless its kind's prepare() says otherwise. */
 void step_deal_planes(struct step *s);

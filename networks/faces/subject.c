@@ -71,7 +71,10 @@ static enum status make_network(const struct options *o, struct faces_run *run, 
 /* Of one structure, asked for before anything is allocated. */
 static enum status check_memory(const struct faces_run *run, struct failure *f)
 {
-    struct plan plan = {.network = &run->network, .batch = faces_together(run), .workers = 1};
+    struct plan plan = {.network = &run->network,
+                        .batch = faces_together(run),
+                        .whole_batch = faces_together(run),
+                        .workers = 1};
     const enum status status = plan_make(&plan, f);
     const size_t n = (size_t)run->images;
     const size_t images = (size_t)(faces_together(run) * tensor_cells(run->network.input));

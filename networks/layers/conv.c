@@ -253,8 +253,9 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
     s->method = s->choice->head.name;
     s->dealing = DEAL_ROWS;
     s->align = s->choice->align;
-    enum status status =
-        deals_filters(s) ? step_make_parts(s, s->choice->micro_panel, f) : step_make_part(s, f);
+    enum status status = s->bands == 0 && deals_filters(s)
+                             ? step_make_parts(s, s->choice->micro_panel, f)
+                             : step_make_part(s, f);
     if (status == STATUS_OK)
         status = (p->droppable ? fold_in_place : fold)(s, p, &folded, f);
     for (int i = 0; status == STATUS_OK && i < s->part_count; i++)
@@ -303,26 +304,46 @@ static struct conv_finish finish_of(const struct step *s)
                                 .most = s->clamp ? s->clamp->kind->most : 0.0f};
 }
 
-static void run(const struct step *s, const struct portion_of_step *p)
+struct view conv_layer_input(const struct step *s, int64_t image)
 {
-    const struct step_part *part = p->part;
-    const int64_t cells = s->in.rows * s->in.cols, outputs = s->out.rows * s->out.cols;
-    const int64_t channel = part->shape.channels < s->in.channels ? part->channel : 0;
+    return (struct view){s->from + image * tensor_cells(s->in), s->in.cols, 0, s->in.rows,
+                         s->in.rows * s->in.cols};
+}
+
+struct map_view conv_layer_output(const struct step *s, int64_t image)
+{
+    return (struct map_view){s->to + image * tensor_cells(s->out), s->out.cols, 0,
+                             s->out.rows * s->out.cols};
+}
+
+void conv_layer_run(const struct step *s, const struct step_part *part, struct conv_rows r,
+                    struct view in, struct map_view out, void *scratch)
+{
     struct conv_call call = {.shape = &part->shape,
                              .weights = part->weights,
                              .packed = part->weights,
                              .bias = part->bias,
-                             .image = {NULL, s->in.cols, 0, s->in.rows, cells},
-                             .map = {NULL, s->out.cols, 0, outputs},
-                             .row = p->row,
-                             .rows = p->rows,
+                             .image = in,
+                             .map = out,
+                             .row = r.row,
+                             .rows = r.rows,
                              .finish = finish_of(s)};
+    if (s->add)
+        call.finish.residual.data = s->beside + r.image * tensor_cells(s->out) +
+                                    part->channel * call.finish.residual.plane_stride;
+    s->choice->run[conv_method_isa(s->choice, s->isa)](&call, scratch);
+}
+
+static void run(const struct step *s, const struct portion_of_step *p)
+{
+    const struct step_part *part = p->part;
+    const int64_t channel = part->shape.channels < s->in.channels ? part->channel : 0;
     for (int64_t n = p->image; n < p->image + p->images; n++) {
-        call.image.data = s->from + (n * s->in.channels + channel) * cells;
-        call.map.data = s->to + (n * s->out.channels + part->channel) * outputs;
-        if (s->add)
-            call.finish.residual.data = s->beside + (n * s->out.channels + part->channel) * outputs;
-        s->choice->run[conv_method_isa(s->choice, s->isa)](&call, p->scratch);
+        struct view in = conv_layer_input(s, n);
+        struct map_view out = conv_layer_output(s, n);
+        in.data += channel * in.plane_stride;
+        out.data += part->channel * out.plane_stride;
+        conv_layer_run(s, part, (struct conv_rows){n, p->row, p->rows}, in, out, p->scratch);
     }
 }
 

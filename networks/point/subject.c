@@ -75,7 +75,10 @@ static void take_part(const struct point *p, struct network_run *run)
 static enum status check_memory(const struct point *p, const struct network_run *run,
                                 struct failure *f)
 {
-    struct plan plan = {.network = &run->network, .batch = run->images.here.count, .workers = 1};
+    struct plan plan = {.network = &run->network,
+                        .batch = run->images.here.count,
+                        .whole_batch = run->images.batch,
+                        .workers = 1};
     enum status status = point_common_status(p, plan_make(&plan, f), f);
     const size_t images = (size_t)(run->images.here.count * tensor_cells(run->network.input));
     const size_t floats = memory_add(memory_add(plan.arena_floats, images),

@@ -1,5 +1,6 @@
 #include "networks/point/layers/layer_facts.h"
 
+#include "networks/bands.h"
 #include "networks/operator_rows.h"
 
 #include <stdio.h>
@@ -26,11 +27,22 @@ static int64_t floats_of(const struct layer *l)
     return sum;
 }
 
+/* Cells of the maps of all images that memory has whole: those of bands stay in the caches. */
+static int64_t cells_read(const struct step *s)
+{
+    return bands_read(s) ? 0 : s->images * tensor_cells(s->in);
+}
+
+static int64_t cells_written(const struct step *s)
+{
+    return bands_written(s) ? 0 : s->images * tensor_cells(s->out);
+}
+
 /* A batch norm that is folded in leaves a bias for each channel. */
 static double bytes_of(const struct step *s)
 {
-    const int64_t out = tensor_cells(s->out);
-    const int64_t cells = s->images * (tensor_cells(s->in) + out + (s->add ? out : 0));
+    const int64_t added = s->add ? s->images * tensor_cells(s->out) : 0;
+    const int64_t cells = cells_read(s) + cells_written(s) + added;
     const int64_t weights = floats_of(s->layer) + (s->norm ? s->out.channels : 0);
     return (double)(cells + weights) * sizeof(float);
 }
@@ -38,13 +50,13 @@ static double bytes_of(const struct step *s)
 struct layer_facts layer_facts_of(const struct step *s)
 {
     const struct layer *l = s->layer;
-    struct layer_facts facts = {
-        .parameters = floats_of(l) + floats_of(s->norm),
-        .multiply_adds =
-            l->kind->multiply_adds ? l->kind->multiply_adds(l) * (double)s->images : 0.0,
-        .least_multiply_adds = rows_least_of_layer(l) * (double)s->images,
-        .bytes = bytes_of(s),
-        .bytes_written = (double)(s->images * tensor_cells(s->out)) * sizeof(float)};
+    struct layer_facts facts = {.parameters = floats_of(l) + floats_of(s->norm),
+                                .multiply_adds = l->kind->multiply_adds
+                                                     ? l->kind->multiply_adds(l) * (double)s->images
+                                                     : 0.0,
+                                .least_multiply_adds = rows_least_of_layer(l) * (double)s->images,
+                                .bytes = bytes_of(s),
+                                .bytes_written = (double)cells_written(s) * sizeof(float)};
     kinds_text(s, facts.kinds, sizeof facts.kinds);
     return facts;
 }

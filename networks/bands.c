@@ -1,0 +1,226 @@
+#include "networks/bands.h"
+
+#include "harness/base/clock.h"
+#include "harness/machine/memory.h"
+#include "kernels/conv/methods.h"
+#include "kernels/min_max.h"
+#include "networks/layers/conv_choices.h"
+#include "networks/layers/conv_layer.h"
+#include "networks/layers/kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXPAND, FILTER, PROJECT };
+
+/* Bytes that a worker's two bands may have, of a second-level cache of 1 MiB in which input, output
+ * and weights pass by, but rows of the filtered map at the least: one at a time has two of the
+ * three under it copied. And bytes of the expanded maps of all images from which on they are not
+ * written whole. docs/networks.md has the measurements. */
+enum { BAND_BYTES = 800 << 10, LEAST_ROWS = 2, WORTH_BYTES = 2 << 20 };
+
+/* ---- which ------------------------------------------------------------------------------------
+ */
+
+static const struct conv_method *choice_of(const struct plan *p, const struct step *s)
+{
+    const struct conv_shape shape = conv_layer_shape(s->layer);
+    return conv_choice_for(&shape, p->forced);
+}
+
+static bool is_conv_by(const struct plan *p, const struct step *s, int method)
+{
+    return s->layer->kind == &conv_layer && choice_of(p, s) == &conv_methods[method];
+}
+
+/* Nothing but the next step reads its output, and nothing lies beside it. */
+static bool feeds_next_alone(const struct plan *p, const struct step *s)
+{
+    return !s->add && !s->drop && s[1].input == s->output && plan_readers(p, s->output) == 1;
+}
+
+static bool are_chain(const struct plan *p, const struct step *s)
+{
+    const struct layer *first = s[EXPAND].layer, *last = s[PROJECT].layer;
+    return is_conv_by(p, &s[EXPAND], CONV_IMPLICIT) && first->groups == 1 &&
+           is_conv_by(p, &s[FILTER], CONV_DEPTHWISE) && is_conv_by(p, &s[PROJECT], CONV_IMPLICIT) &&
+           last->groups == 1 && last->kernel == 1 && last->stride == 1 && last->padding == 0 &&
+           feeds_next_alone(p, &s[EXPAND]) && feeds_next_alone(p, &s[FILTER]) && !s[PROJECT].drop;
+}
+
+static bool are_worth_it(const struct plan *p, const struct step *s)
+{
+    const int64_t most = WORTH_BYTES / (int64_t)sizeof(float);
+    return p->banding == BANDS_ALWAYS || tensor_cells(s[EXPAND].out) > most / p->whole_batch;
+}
+
+void bands_find(struct plan *p)
+{
+    if (p->training || p->external || p->banding == BANDS_NEVER)
+        return;
+    for (int i = 0; i + BAND_STEPS <= p->count; i++) {
+        struct step *s = &p->steps[i];
+        if (!are_chain(p, s) || !are_worth_it(p, s))
+            continue;
+        for (int k = 0; k < BAND_STEPS; k++)
+            s[k].bands = k == 0 ? BAND_STEPS : -k;
+        i += BAND_STEPS - 1;
+    }
+}
+
+int bands_last(const struct plan *p, int step)
+{
+    const int bands = p->steps[step].bands;
+    return bands == 0 ? step : step + BAND_STEPS - 1 + (bands < 0 ? bands : 0);
+}
+
+/* ---- how much at a time -----------------------------------------------------------------------
+ */
+
+/* Floats from plane to plane of a band: an odd number of cache lines, so that the same cells of all
+ * channels do not crowd in a few sets of the caches. */
+static int64_t plane_floats(int64_t rows, int64_t cols)
+{
+    enum { LINE = 16 };
+    return ((rows * cols + LINE - 1) / LINE | 1) * LINE;
+}
+
+/* Rows of the expanded map under so many of the filtered one. */
+static int64_t rows_under(const struct step *s, int64_t rows)
+{
+    const struct layer *l = s[FILTER].layer;
+    return smaller((rows - 1) * l->stride + l->kernel, s[EXPAND].out.rows);
+}
+
+static int64_t expanded_floats(const struct step *s, int64_t rows)
+{
+    return s[EXPAND].out.channels * plane_floats(rows_under(s, rows), s[EXPAND].out.cols);
+}
+
+static int64_t filtered_floats(const struct step *s, int64_t rows)
+{
+    return s[FILTER].out.channels * plane_floats(rows, s[FILTER].out.cols);
+}
+
+static size_t bytes_of(const struct step *s, int64_t rows)
+{
+    return (size_t)(expanded_floats(s, rows) + filtered_floats(s, rows)) * sizeof(float);
+}
+
+struct step *bands_prepare(struct step *last)
+{
+    struct step *s = last - PROJECT;
+    size_t methods = 0;
+    int64_t rows = smaller(LEAST_ROWS, s[FILTER].out.rows);
+    while (rows < s[FILTER].out.rows && bytes_of(s, rows + 1) <= BAND_BYTES)
+        rows++;
+    for (int k = 0; k < BAND_STEPS; k++)
+        methods = s[k].scratch_bytes > methods ? s[k].scratch_bytes : methods;
+    s->band_rows = rows;
+    s->scratch_bytes = memory_add(bytes_of(s, rows), methods);
+    return s;
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+/* A worker's bands, of one image at a time. */
+struct bands {
+    const struct step *steps;
+    float *expanded, *filtered;
+    int64_t expanded_plane, filtered_plane; /* floats from channel to channel */
+    int64_t first, end;                     /* rows of the expanded map that are held */
+    void *scratch;                          /* of the methods */
+    double *seconds;
+};
+
+static struct map_view expanded_map(const struct bands *b)
+{
+    return (struct map_view){b->expanded, b->steps[EXPAND].out.cols, b->first, b->expanded_plane};
+}
+
+/* Rows from `top` on are those that the next outputs read too. */
+static void keep_rows(struct bands *b, int64_t top)
+{
+    const struct tensor_shape shape = b->steps[EXPAND].out;
+    const int64_t kept = larger(b->end - top, 0);
+    for (int64_t c = 0; c < shape.channels && kept > 0; c++) {
+        float *plane = b->expanded + c * b->expanded_plane;
+        memmove(plane, plane + (top - b->first) * shape.cols,
+                (size_t)(kept * shape.cols) * sizeof *plane);
+    }
+    b->first = top;
+    b->end = top + kept;
+}
+
+/* The rows under outputs [row, row + rows), except those held. */
+static void expand(struct bands *b, int64_t image, int64_t row, int64_t rows)
+{
+    const struct layer *l = b->steps[FILTER].layer;
+    const int64_t top = larger(row * l->stride - l->padding, 0);
+    const int64_t below = (row + rows - 1) * l->stride - l->padding + l->kernel;
+    keep_rows(b, top);
+    const int64_t end = larger(smaller(below, b->steps[EXPAND].out.rows), b->end);
+    const struct conv_rows r = {image, b->end, end - b->end};
+    const struct view in = conv_layer_input(&b->steps[EXPAND], image);
+    if (r.rows > 0)
+        conv_layer_run(&b->steps[EXPAND], b->steps[EXPAND].parts, r, in, expanded_map(b),
+                       b->scratch);
+    b->end = end;
+}
+
+static void filter(struct bands *b, int64_t image, int64_t row, int64_t rows)
+{
+    const struct step *s = &b->steps[FILTER];
+    const struct view in = {b->expanded, s->in.cols, b->first, b->end - b->first,
+                            b->expanded_plane};
+    const struct map_view out = {b->filtered, s->out.cols, row, b->filtered_plane};
+    conv_layer_run(s, s->parts, (struct conv_rows){image, row, rows}, in, out, b->scratch);
+}
+
+static void project(struct bands *b, int64_t image, int64_t row, int64_t rows)
+{
+    const struct step *s = &b->steps[PROJECT];
+    const struct view in = {b->filtered, s->in.cols, row, rows, b->filtered_plane};
+    conv_layer_run(s, s->parts, (struct conv_rows){image, row, rows}, in,
+                   conv_layer_output(s, image), b->scratch);
+}
+
+/* Outputs [row, row + rows) of an image. */
+static void run_band(struct bands *b, int64_t image, int64_t row, int64_t rows)
+{
+    static void (*const parts[BAND_STEPS])(struct bands *, int64_t, int64_t,
+                                           int64_t) = {expand, filter, project};
+    double begin = b->seconds ? clock_now() : 0.0;
+    for (int k = 0; k < BAND_STEPS; k++) {
+        parts[k](b, image, row, rows);
+        if (!b->seconds)
+            continue;
+        const double end = clock_now();
+        b->seconds[k] += end - begin;
+        begin = end;
+    }
+}
+
+void bands_run_share(const struct step *s, int64_t worker, void *scratch,
+                     double seconds[BAND_STEPS])
+{
+    const int64_t rows = s->band_rows, height = s[PROJECT].out.rows;
+    const int64_t expanded = expanded_floats(s, rows), filtered = filtered_floats(s, rows);
+    struct bands b = {.steps = s,
+                      .expanded = scratch,
+                      .filtered = (float *)scratch + expanded,
+                      .expanded_plane = expanded / s[EXPAND].out.channels,
+                      .filtered_plane = filtered / s[FILTER].out.channels,
+                      .scratch = (float *)scratch + expanded + filtered,
+                      .seconds = seconds};
+    struct step_share share = step_share_of(s->images * height, s->workers, worker);
+    while (share.first < share.end) {
+        const int64_t image = share.first / height, row = share.first % height;
+        const int64_t left = smaller(share.end - share.first, height - row);
+        b.first = b.end = 0;
+        for (int64_t y = 0; y < left; y += rows)
+            run_band(&b, image, row + y, smaller(rows, left - y));
+        share.first += left;
+    }
+}
