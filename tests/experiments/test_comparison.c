@@ -250,6 +250,8 @@ static void layouts_have_signs(void **state)
     eight[0] = 1.01; /* sorted by now: the bad layout is as good as the others */
     compare_paired(&c, eight, 8, 0.005);
     assert_int_equal(c.verdict, COMPARISON_SLOWER);
+    compare_paired(&c, eight, 8, 0.02); /* 1.01 is within the margin */
+    assert_true(fabs(c.p_slower - 9.0 / 256.0) < 1e-12);
     compare_paired(&c, eight, 8, 0.10);
     assert_int_equal(c.verdict, COMPARISON_SAME);
     double faster[] = {0.90, 0.91, 0.92, 0.90, 0.91, 0.92};
