@@ -188,7 +188,7 @@ static void blank(struct point *p, const struct point_samples *samples)
                         .weak_efficiency = NAN,
                         .weak_interval = unknown};
     for (size_t b = 0; b < BASELINES; b++)
-        p->speedup[b] = (struct speedup){-1, {NAN, NAN}, {NAN, NAN}, {unknown, unknown}, 0};
+        p->speedup[b] = (struct speedup){-1, {NAN, NAN}, {NAN, NAN}, {unknown, unknown}, 0, NAN};
 }
 
 /* The largest number of samples, and of launches, that any point has. */
@@ -255,6 +255,24 @@ enum status analysis_points(struct analysis *a, struct failure *f)
     gsl_rng_free(dice);
     if (good)
         qsort(a->points, a->point_count, sizeof *a->points, in_order);
+    return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to analyse %s", a->name);
+}
+
+enum status analysis_round_effects(struct analysis *a, const struct analysis_request *request,
+                                   struct failure *f)
+{
+    struct round_effects own = {0};
+    const struct round_effects *effects = request->effects ? request->effects : &own;
+    const bool good = request->effects || round_effects_add(&own, &a->samples);
+    for (size_t i = 0; good && i < a->point_count; i++) {
+        struct point *p = &a->points[i];
+        for (size_t m = 0; m < METRICS; m++) {
+            struct estimate *e = &p->seconds[m];
+            p->common[m] = round_effects_of(effects, p->samples->key, m);
+            e->interval = round_effects_widen(e->interval, e->value, p->common[m]);
+        }
+    }
+    round_effects_release(&own);
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to analyse %s", a->name);
 }
 
@@ -326,6 +344,8 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
     enum status status = shared_points_samples(&out->samples, shared, request->path, f);
     if (status == STATUS_OK)
         status = analysis_points(out, f);
+    if (status == STATUS_OK)
+        status = analysis_round_effects(out, request, f);
     if (status == STATUS_OK) {
         analysis_sharing(out, request);
         status = analysis_curves(out, request, f);

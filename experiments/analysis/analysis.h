@@ -6,6 +6,7 @@
 #include "experiments/analysis/fits/fits.h"
 #include "experiments/analysis/machine_facts.h"
 #include "experiments/analysis/trust/reasons.h"
+#include "experiments/analysis/trust/round_effects.h"
 #include "experiments/ceilings/roof.h"
 #include "experiments/samples/samples.h"
 #include "experiments/samples/shared_points.h"
@@ -35,7 +36,8 @@ struct speedup {
                                 that chose it (best/choice.h) */
     double value[METRICS];   /* compute: NaN where workers share cores, see shares_cores */
     struct interval interval[METRICS]; /* 95 % */
-    size_t pairs; /* rounds within which total was compared; 0: launches of both resampled */
+    size_t pairs;   /* rounds within which total was compared; 0: launches of both resampled */
+    double p_value; /* of no difference in total, of this one alone; NaN: too few rounds */
 };
 
 struct point {
@@ -55,6 +57,7 @@ struct point {
     double bytes;      /* its compulsory traffic: cells that windows touch once, map once */
     struct roof roof;
     struct estimate seconds[METRICS];
+    double common[METRICS]; /* what rounds have in common adds to the interval (round_effects.h) */
     double *medians[METRICS]; /* of each launch; NaN where it has no samples or was interrupted */
     struct estimate share;    /* product_s / compute_s; no value where not clocked */
     struct summary pooled[METRICS]; /* of all samples, launches forgotten */
@@ -171,6 +174,7 @@ struct analysis_request {
     double relative_ci;           /* asked of each launch */
     const char *journal; /* of the run: tells the scale of each point; NULL: none is known */
     const struct machine_facts *machine;
+    const struct round_effects *effects; /* of the folder; NULL: those of this file alone */
     const struct ceilings *ceilings;     /* NULL: not measured */
     const struct definition *definition; /* NULL: none was found */
 };
@@ -197,6 +201,9 @@ bool curve_has_zero(enum curve_kind kind);
 
 /* Points from samples: sizes, estimates, medians. */
 enum status analysis_points(struct analysis *a, struct failure *f);
+/* Widens the intervals of times by what rounds have in common. */
+enum status analysis_round_effects(struct analysis *a, const struct analysis_request *request,
+                                   struct failure *f);
 /* Which points had more workers than cores. */
 void analysis_sharing(struct analysis *a, const struct analysis_request *request);
 /* Points on curves. */

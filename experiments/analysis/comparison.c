@@ -1,109 +1,24 @@
 #include "experiments/analysis/comparison.h"
 
+#include "experiments/analysis/splits.h"
 #include "harness/base/statistics.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-/* Nine launches and nine are dealt in 48,620 ways: all of them for a verdict among many points, and
- * random ones for the ends of an interval, which need hundreds of tests. */
-enum { MOST_SPLITS = 50000, MOST_SPLITS_OF_BOUNDS = 20000, RANDOM_SPLITS = 9999, MOST_EXACT = 30 };
+enum { MOST_EXACT = SPLITS_MOST_EXACT };
 static const double significance = 0.05;
 
 const char *const comparison_names[] = {"SAME", "FASTER", "SLOWER", "UNDECIDED"};
-
-/* The ways of dealing all launches to two sides: `member` holds count_a indices per split. */
-struct splits {
-    size_t count, count_a, count_all;
-    uint16_t *member;
-};
-
-static double ways(size_t count_a, size_t count_b)
-{
-    if (count_a == 0 || count_b == 0)
-        return 0.0;
-    return gsl_sf_choose((unsigned)(count_a + count_b), (unsigned)count_a);
-}
 
 int comparison_possible(size_t launches_a, size_t launches_b)
 {
     if (launches_a + launches_b > MOST_EXACT)
         return launches_a > 1 && launches_b > 1;
-    return launches_a > 1 && launches_b > 1 && ways(launches_a, launches_b) >= 40.0;
-}
-
-/* Every subset of size count_a, in lexicographic order. */
-static void enumerate_splits(struct splits *s)
-{
-    uint16_t at[MOST_EXACT] = {0};
-    for (size_t i = 0; i < s->count_a; i++)
-        at[i] = (uint16_t)i;
-    for (size_t row = 0; row < s->count; row++) {
-        for (size_t i = 0; i < s->count_a; i++)
-            s->member[row * s->count_a + i] = at[i];
-        size_t i = s->count_a;
-        while (i > 0 && at[i - 1] == s->count_all - s->count_a + i - 1)
-            i--;
-        if (i == 0)
-            return;
-        at[i - 1]++;
-        for (; i < s->count_a; i++)
-            at[i] = (uint16_t)(at[i - 1] + 1);
-    }
-}
-
-/* The observed split first, then random ones: with it counted, the rate stays exact. */
-static int draw_splits(struct splits *s, gsl_rng *dice)
-{
-    uint16_t *all = calloc(s->count_all, sizeof *all);
-    if (!all)
-        return -1;
-    for (size_t i = 0; i < s->count_all; i++)
-        all[i] = (uint16_t)i;
-    for (size_t row = 0; row < s->count; row++)
-        if (row == 0)
-            for (size_t i = 0; i < s->count_a; i++)
-                s->member[i] = all[i];
-        else
-            gsl_ran_choose(dice, s->member + row * s->count_a, s->count_a, all, s->count_all,
-                           sizeof *all);
-    free(all);
-    return 0;
-}
-
-/* Random splits where there are more than `most`. */
-static int splits_open(struct splits *s, size_t count_a, size_t count_b, double most, gsl_rng *dice)
-{
-    bool exact = count_a + count_b <= MOST_EXACT && ways(count_a, count_b) <= most;
-    *s = (struct splits){.count =
-                             exact ? (size_t)llround(ways(count_a, count_b)) : RANDOM_SPLITS + 1,
-                         .count_a = count_a,
-                         .count_all = count_a + count_b};
-    s->member = malloc(s->count * count_a * sizeof *s->member);
-    if (!s->member)
-        return -1;
-    if (!exact)
-        return draw_splits(s, dice);
-    enumerate_splits(s);
-    return 0;
-}
-
-/* Welch's statistic of the side that holds these sums against the rest. */
-static double welch(double sum_a, double squares_a, double n, double sum, double squares,
-                    double all)
-{
-    double m = all - n;
-    double mean_a = sum_a / n, mean_b = (sum - sum_a) / m;
-    double variance_a = fmax(0.0, squares_a - n * mean_a * mean_a) / (n - 1.0);
-    double variance_b = fmax(0.0, squares - squares_a - m * mean_b * mean_b) / (m - 1.0);
-    /* The small term keeps equal launches comparable: a clock resolves no such difference. */
-    return (mean_b - mean_a) / sqrt(variance_a / n + variance_b / m + 1e-20);
+    return launches_a > 1 && launches_b > 1 && splits_ways(launches_a, launches_b) >= 40.0;
 }
 
 /* Places in ascending order, from 1; equal values share the mean of theirs. */
@@ -119,62 +34,25 @@ static void rank_values(const double *values, size_t count, double *ranks)
     }
 }
 
-/* What a difference is looked for. */
-enum side { EITHER, ABOVE, BELOW };
-
-/* The larger, the farther the statistic lies on the side. */
-static double distance(double statistic, enum side side)
-{
-    return side == EITHER ? fabs(statistic) : side == ABOVE ? statistic : -statistic;
-}
-
-/* Welch's statistic of every split against that of the observed one. */
-static double p_of_ranks(const struct splits *s, const double *ranks, enum side side)
-{
-    double sum = 0.0, squares = 0.0, sum_a = 0.0, squares_a = 0.0;
-    double n = (double)s->count_a, all = (double)s->count_all;
-    for (size_t i = 0; i < s->count_all; i++) {
-        sum += ranks[i];
-        squares += ranks[i] * ranks[i];
-        if (i < s->count_a) {
-            sum_a = sum;
-            squares_a = squares;
-        }
-    }
-    const double observed = distance(welch(sum_a, squares_a, n, sum, squares, all), side);
-    size_t extreme = 0;
-    for (size_t row = 0; row < s->count; row++) {
-        sum_a = squares_a = 0.0;
-        for (size_t i = 0; i < s->count_a; i++) {
-            double x = ranks[s->member[row * s->count_a + i]];
-            sum_a += x;
-            squares_a += x * x;
-        }
-        const double t = distance(welch(sum_a, squares_a, n, sum, squares, all), side);
-        extreme += t >= observed - 1e-9 * fabs(observed);
-    }
-    return (double)extreme / (double)s->count;
-}
-
 /* Share of the splits that lie at least as far as the observed one, once `shift` is taken off the
  * logarithms of B. `scratch` holds twice as many. */
-static double p_of_side(const struct splits *s, const double *logs, double shift, enum side side,
+static double p_of_side(struct splits *s, const double *logs, double shift, enum side side,
                         double *scratch)
 {
     double *shifted = scratch, *ranks = scratch + s->count_all;
     for (size_t i = 0; i < s->count_all; i++)
         shifted[i] = logs[i] - (i < s->count_a ? 0.0 : shift);
     rank_values(shifted, s->count_all, ranks);
-    return p_of_ranks(s, ranks, side);
+    return splits_p(s, ranks, side);
 }
 
-static double p_of_shift(const struct splits *s, const double *logs, double shift, double *scratch)
+static double p_of_shift(struct splits *s, const double *logs, double shift, double *scratch)
 {
     return p_of_side(s, logs, shift, EITHER, scratch);
 }
 
 /* Farthest shift from the centre, in direction +1 or -1, that the test does not reject. */
-static double bound(const struct splits *s, const double *logs, double centre, double step,
+static double bound(struct splits *s, const double *logs, double centre, double step,
                     double *scratch)
 {
     enum { DOUBLINGS = 12, HALVINGS = 20 };
@@ -238,32 +116,29 @@ void comparison_decide(struct comparison *c, double margin)
         c->verdict = COMPARISON_UNDECIDED;
 }
 
-static int find_bounds(struct comparison *c, const double *logs, double *scratch, double centre,
-                       gsl_rng *dice)
+static void find_bounds(struct comparison *c, struct splits *s, const double *logs, double *scratch,
+                        double centre)
 {
-    struct splits s;
-    int result = splits_open(&s, c->launches_a, c->launches_b, MOST_SPLITS_OF_BOUNDS, dice);
-    if (result == 0) {
-        double step = first_step(logs, c->launches_a, c->launches_b);
-        c->lower = exp(bound(&s, logs, centre, -step, scratch));
-        c->upper = exp(bound(&s, logs, centre, step, scratch));
-    }
-    free(s.member);
-    return result;
+    const double step = first_step(logs, c->launches_a, c->launches_b);
+    c->lower = exp(bound(s, logs, centre, -step, scratch));
+    c->upper = exp(bound(s, logs, centre, step, scratch));
 }
 
-static int test_difference(struct comparison *c, const double *logs, double *scratch, double margin,
-                           gsl_rng *dice)
+static int test_difference(struct comparison *c, const double *logs, double *scratch, double centre,
+                           double margin, bool bounds, gsl_rng *dice)
 {
     struct splits s;
-    int result = splits_open(&s, c->launches_a, c->launches_b, MOST_SPLITS, dice);
+    int result = splits_open(&s, c->launches_a, c->launches_b, dice);
     if (result == 0) {
         c->p_value = p_of_shift(&s, logs, 0.0, scratch);
         c->p_slower = p_of_side(&s, logs, log1p(margin), ABOVE, scratch);
         c->p_faster = p_of_side(&s, logs, log1p(-margin), BELOW, scratch);
         c->least_p = 1.0 / (double)s.count;
+        if (bounds)
+            find_bounds(c, &s, logs, scratch, centre);
+        result = isnan(c->p_value + c->p_slower + c->p_faster) ? -1 : 0;
     }
-    free(s.member);
+    splits_close(&s);
     return result;
 }
 
@@ -293,9 +168,7 @@ static int compare(struct comparison *c, const double *a, size_t count_a, const 
     int result = isnan(centre) ? -1 : 0;
     const bool possible = comparison_possible(count_a, count_b);
     if (result == 0 && possible)
-        result = test_difference(c, logs, logs + all, margin, dice);
-    if (result == 0 && possible && bounds)
-        result = find_bounds(c, logs, logs + all, centre, dice);
+        result = test_difference(c, logs, logs + all, centre, margin, bounds, dice);
     if (result == 0 && possible)
         comparison_decide(c, margin);
     free(logs);
@@ -357,7 +230,7 @@ size_t comparison_launches_needed(size_t count)
 {
     size_t launches = 4;
     while (2 * launches < MOST_EXACT &&
-           2.0 * (double)count > significance * ways(launches, launches))
+           2.0 * (double)count > significance * splits_ways(launches, launches))
         launches++;
     return launches;
 }

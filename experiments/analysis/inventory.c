@@ -123,6 +123,16 @@ static enum status find_files(struct inventory *in, struct failure *f)
                 : fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
 }
 
+/* A point that several experiments show has one interval: the files are looked at together. One
+ * that is alone is read when it is analysed. */
+static enum status find_round_effects(struct inventory *in, struct failure *f)
+{
+    bool good = true;
+    for (size_t i = 0; i < in->shared.count && good; i++)
+        good = round_effects_add(&in->effects, &in->shared.sets[i]);
+    return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
+}
+
 enum status inventory_open(struct inventory *in, const char *folder, char **names, size_t count,
                            struct failure *f)
 {
@@ -130,6 +140,8 @@ enum status inventory_open(struct inventory *in, const char *folder, char **name
     enum status status = count ? take_names(in, names, count, f) : find_samples(in, f);
     if (status == STATUS_OK)
         status = find_files(in, f);
+    if (status == STATUS_OK)
+        status = find_round_effects(in, f);
     if (status != STATUS_OK) {
         inventory_close(in);
         return status;
@@ -144,6 +156,7 @@ void inventory_close(struct inventory *in)
     texts_release(&in->names);
     texts_release(&in->files);
     shared_points_release(&in->shared);
+    round_effects_release(&in->effects);
     ceilings_release(&in->ceilings);
     machine_facts_release(&in->machine);
     gaps_release(&in->gaps);
@@ -222,6 +235,7 @@ enum status experiment_open(struct experiment *e, struct inventory *in, size_t i
         .path = e->samples_path,
         .shared = &in->shared,
         .journals = &e->journals,
+        .effects = in->shared.count ? &in->effects : NULL,
         .baseline_method = baseline && baseline[0] ? baseline : "literal",
         .relative_ci = e->defined ? e->definition.sampling.relative_ci : 0.02,
         .journal = e->journal_path,

@@ -16,9 +16,10 @@ struct inventory {
     const char *definitions; /* their folder; those of the suite unless set after opening */
     struct machine_facts machine;
     struct ceilings ceilings;
-    struct texts names;          /* of the experiments, sorted */
-    struct texts files;          /* of all samples of the folder, those of other names too */
-    struct shared_points shared; /* those of the files' samples that are of the same points */
+    struct texts names;           /* of the experiments, sorted */
+    struct texts files;           /* of all samples of the folder, those of other names too */
+    struct shared_points shared;  /* those of the files' samples that are of the same points */
+    struct round_effects effects; /* what the rounds of each file have in common */
     struct gaps gaps; /* what could not be read, or drawn, of the folder or an experiment */
 };
 

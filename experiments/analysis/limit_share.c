@@ -2,21 +2,10 @@
 
 #include <math.h>
 
-/* Squared distance of logarithms; 0 where an end is not known. */
-static double squared(double end, double value)
-{
-    const double distance = log(end / value);
-    return isfinite(distance) ? distance * distance : 0.0;
-}
-
 struct interval limit_share_interval(struct bounded limit, struct bounded time)
 {
-    const double share = limit.value / time.value;
-    if (isnan(time.lower) || isnan(time.upper))
-        return (struct interval){NAN, NAN};
-    const double less = sqrt(squared(limit.lower, limit.value) + squared(time.upper, time.value));
-    const double more = sqrt(squared(limit.upper, limit.value) + squared(time.lower, time.value));
-    return (struct interval){share * exp(-less), share * exp(more)};
+    const struct bounded share = share_of_limit(limit, time);
+    return (struct interval){share.lower, share.upper};
 }
 
 static struct bounded time_of(const struct point *p)
@@ -30,6 +19,11 @@ static struct bounded roof_of_point(const struct point *p)
     return (struct bounded){p->roof.seconds, p->roof.lower_s, p->roof.upper_s};
 }
 
+double point_share(const struct point *p)
+{
+    return p->roof.seconds > 0.0 ? p->roof.seconds / time_of(p).value : (double)NAN;
+}
+
 struct interval point_share_interval(const struct point *p)
 {
     return limit_share_interval(roof_of_point(p), time_of(p));
@@ -39,11 +33,6 @@ struct interval point_apart_interval(const struct point *p)
 {
     const struct bounded limit = {p->roof.apart_s, p->roof.apart_lower_s, p->roof.apart_upper_s};
     return limit_share_interval(limit, time_of(p));
-}
-
-bool limit_is_passed(struct bounded limit, struct bounded time)
-{
-    return limit_share_interval(limit, time).lower > 1.0;
 }
 
 bool point_passes_limit(const struct point *p)

@@ -77,16 +77,22 @@ static size_t count_methods(const struct analysis *a, const struct point *peer)
     return methods;
 }
 
-static bool is_fastest(const struct analysis *a, const struct point *peer)
+/* Another library's of the same problem, place and kind of work. */
+static bool is_fellow(const struct point *peer, const struct point *p)
 {
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        if (p->peer && is_usable(p) && p->product == peer->product &&
-            point_stands_before(p, peer) && same_place(peer, p) && point_errors_similar(peer, p) &&
-            analysis_same_problem(peer, p))
-            return false;
-    }
-    return true;
+    return p->peer && is_usable(p) && p->product == peer->product && same_place(peer, p) &&
+           point_errors_similar(peer, p) && analysis_same_problem(peer, p);
+}
+
+/* The fastest library of the problem, gathered in `room`: chosen and timed by different rounds. */
+static struct choice find_fastest(const struct analysis *a, const struct point *peer,
+                                  const struct point **room)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < a->point_count; i++)
+        if (is_fellow(peer, &a->points[i]))
+            room[count++] = &a->points[i];
+    return choice_of(&a->samples, room, count);
 }
 
 /* ---- what a problem is called --------------------------------------------------------------- */
@@ -142,12 +148,13 @@ static void describe_shape(const struct record *r, char *text, size_t size)
 
 /* ---- the ratios ----------------------------------------------------------------------------- */
 
+/* A library that is named since it is the fastest is tested by rounds that did not choose it. */
 static struct ratio make_ratio(const struct analysis *a, size_t peer, const struct choice *ours,
-                               const struct definition *d)
+                               const struct choice *fastest, const struct definition *d)
 {
     const struct point *p = &a->points[peer], *q = ours->point;
     const struct record *r = &p->samples->identity;
-    const struct choice theirs = choice_given(p);
+    const struct choice theirs = choice_given(p), *tested = fastest->point == p ? fastest : &theirs;
     const struct comparison_of_points c = compare_choices(&a->samples, &theirs, ours, METRIC_TOTAL);
     struct ratio ratio = {.peer = peer,
                           .ours = (size_t)(q - a->points),
@@ -156,9 +163,9 @@ static struct ratio make_ratio(const struct analysis *a, size_t peer, const stru
                           .value = c.value,
                           .interval = c.interval,
                           .pairs = c.pairs,
-                          .p_value = choices_p_value(&a->samples, &theirs, ours, METRIC_TOTAL),
+                          .p_value = choices_p_value(&a->samples, tested, ours, METRIC_TOTAL),
                           .trust = comparison_trust(p, q, &c),
-                          .fastest = is_fastest(a, p)};
+                          .fastest = fastest->point == p};
     ratio.place = name_shape(d, r, ratio.shape, sizeof ratio.shape);
     ratio.named = ratio.place > 0;
     if (r->network[0])
@@ -195,8 +202,9 @@ enum status analysis_ratios(struct analysis *a, const struct analysis_request *r
         if (!p->peer || !is_usable(p))
             continue;
         const struct choice ours = find_ours(a, p, room);
+        const struct choice fastest = find_fastest(a, p, room);
         if (ours.point)
-            a->ratios[a->ratio_count++] = make_ratio(a, i, &ours, request->definition);
+            a->ratios[a->ratio_count++] = make_ratio(a, i, &ours, &fastest, request->definition);
         else
             a->dissimilar += has_counterpart(a, p);
     }

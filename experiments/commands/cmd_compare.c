@@ -1,6 +1,6 @@
 #include "experiments/analysis/analysis.h"
-#include "experiments/analysis/comparison.h"
 #include "experiments/analysis/inventory.h"
+#include "experiments/analysis/session_comparison.h"
 #include "experiments/commands/commands.h"
 #include "experiments/commands/detectable.h"
 #include "experiments/common/arguments.h"
@@ -38,9 +38,6 @@ struct side {
 struct compared {
     char experiment[NAME_MAX + 1], label[192], note[REASON_TEXT];
     double *medians; /* of its launches, those of A first; owned */
-    size_t count_a, count_b;
-    bool doubted; /* its times decide nothing, whichever side they are of */
-    bool anchor;  /* another library's: no build of ours changes it */
 };
 
 struct comparing {
@@ -50,9 +47,10 @@ struct comparing {
     struct tally tally;
     struct numbering keys; /* of the points, each compared once */
     struct compared *points;
-    struct comparison *results; /* of the points, in their order */
-    size_t count, anchors;
-    double sessions; /* how far the anchors moved, as a share */
+    struct session_point *times; /* of the points, in their order, as are ... */
+    struct comparison *results;
+    size_t count;
+    struct session_shift shift;
 };
 
 /* ---- a side -----------------------------------------------------------------------------------
@@ -148,8 +146,10 @@ static struct compared *add_compared(struct comparing *with, size_t launches)
     with->points = points ? points : with->points;
     struct comparison *results = array_grow(with->results, with->count, sizeof *results);
     with->results = results ? results : with->results;
+    struct session_point *times = array_grow(with->times, with->count, sizeof *times);
+    with->times = times ? times : with->times;
     double *medians = malloc((launches + 1) * sizeof *medians);
-    if (!points || !results || !medians) {
+    if (!points || !results || !times || !medians) {
         free(medians);
         return NULL;
     }
@@ -168,10 +168,11 @@ static bool take_point(struct comparing *with, const struct analysis *a, const s
         snprintf(c->experiment, sizeof c->experiment, "%s", a->name);
         point_label(&p->samples->identity, c->label, sizeof c->label);
         describe_doubt(p, q, c->note, sizeof c->note);
-        c->doubted = doubt(p) || doubt(q);
-        c->anchor = p->peer;
-        c->count_a = launch_medians(s, p->samples, with->phase, c->medians, values);
-        c->count_b = launch_medians(t, q->samples, with->phase, c->medians + c->count_a, values);
+        struct session_point *of = &with->times[with->count - 1];
+        *of = (struct session_point){
+            .medians = c->medians, .anchor = p->peer, .doubted = doubt(p) || doubt(q)};
+        of->count_a = launch_medians(s, p->samples, with->phase, c->medians, values);
+        of->count_b = launch_medians(t, q->samples, with->phase, c->medians + of->count_a, values);
         with->tally.wrong += any_wrong(t, q->samples);
     }
     free(values);
@@ -297,65 +298,9 @@ static enum status compare_folders(struct comparing *with, const char *path_a, c
 /* ---- verdicts ---------------------------------------------------------------------------------
  */
 
-static int compare_one(const struct comparing *with, size_t i, double margin)
-{
-    const struct compared *p = &with->points[i];
-    return compare_launches(&with->results[i], p->medians, p->count_a, p->medians + p->count_a,
-                            p->count_b, margin, with->dice);
-}
-
-/* How far points moved that no build of ours can have changed: that is what the two sessions differ
- * by, and what a change has to exceed. */
-static int measure_sessions(struct comparing *with)
-{
-    for (size_t i = 0; i < with->count; i++) {
-        if (!with->points[i].anchor || with->points[i].doubted)
-            continue;
-        if (compare_one(with, i, with->margin) != 0)
-            return -1;
-        const double ratio = with->results[i].ratio;
-        with->anchors += ratio > 0.0;
-        with->sessions = fmax(with->sessions, fabs(log(ratio)));
-    }
-    with->sessions = expm1(with->sessions);
-    return 0;
-}
-
-static double margin_of(const struct comparing *with)
-{
-    return fmin((1.0 + with->margin) * (1.0 + with->sessions) - 1.0, 0.99);
-}
-
 static bool is_few(const struct comparing *with, size_t i)
 {
-    return !comparison_possible(with->results[i].launches_a, with->results[i].launches_b);
-}
-
-static bool is_decided(const struct comparing *with, size_t i)
-{
-    return !with->points[i].doubted && !is_few(with, i);
-}
-
-/* Judges all points together that can be judged. */
-static int decide_together(struct comparing *with)
-{
-    struct comparison *decided = malloc((with->count + 1) * sizeof *decided);
-    size_t n = 0;
-    int result = decided ? 0 : -1;
-    for (size_t i = 0; i < with->count && result == 0; i++) {
-        result = compare_one(with, i, margin_of(with));
-        if (with->points[i].doubted)
-            with->results[i].verdict = COMPARISON_UNDECIDED;
-        if (is_decided(with, i))
-            decided[n++] = with->results[i];
-    }
-    if (result == 0)
-        result = compare_together(decided, n);
-    for (size_t i = 0, at = 0; i < with->count && result == 0; i++)
-        if (is_decided(with, i))
-            with->results[i] = decided[at++];
-    free(decided);
-    return result;
+    return !with->times[i].doubted && !session_point_is_decided(&with->times[i]);
 }
 
 static void count_verdicts(struct comparing *with)
@@ -363,8 +308,8 @@ static void count_verdicts(struct comparing *with)
     struct tally *t = &with->tally;
     for (size_t i = 0; i < with->count; i++) {
         t->verdicts[with->results[i].verdict]++;
-        t->suspect += with->points[i].doubted;
-        t->few += !with->points[i].doubted && is_few(with, i);
+        t->suspect += with->times[i].doubted;
+        t->few += is_few(with, i);
     }
 }
 
@@ -387,7 +332,7 @@ static void print_points(const struct comparing *with)
         experiment = p->experiment;
         printf("%-52s %7.4f [%.4f, %.4f]  %zu/%zu launches  %s%s", p->label, c->ratio, c->lower,
                c->upper, c->launches_a, c->launches_b, comparison_names[c->verdict], p->note);
-        if (!p->doubted && is_few(with, i))
+        if (is_few(with, i))
             printf(" (too few launches: %d of each decide)", FEWEST_LAUNCHES);
         putchar('\n');
     }
@@ -398,12 +343,12 @@ static void print_detectable(const struct comparing *with)
 {
     bool *left_out = calloc(with->count + 1, sizeof *left_out);
     for (size_t i = 0; left_out && i < with->count; i++)
-        left_out[i] = with->points[i].doubted;
+        left_out[i] = with->times[i].doubted;
     const struct detectable d = {.all = with->results,
                                  .left_out = left_out,
                                  .count = with->count,
                                  .decided = decided(with),
-                                 .margin = margin_of(with),
+                                 .margin = with->shift.margin,
                                  .needed = comparison_launches_needed(decided(with)),
                                  .unit = "launches of each side"};
     if (left_out)
@@ -411,16 +356,28 @@ static void print_detectable(const struct comparing *with)
     free(left_out);
 }
 
+/* What the two sessions differ by, or may. */
 static void print_sessions(const struct comparing *with)
 {
-    if (with->anchors)
+    const struct session_shift *s = &with->shift;
+    const double moved = 100.0 * (s->moved - 1.0), reach = 100.0 * (s->reach - 1.0),
+                 beyond = 100.0 * s->margin;
+    if (s->source == SESSION_ANCHORS)
         printf("A and B are two sessions. %zu point%s of other libraries, which no build of ours "
-               "changes, moved by up to %.1f %%: a change counts beyond %.1f %%.\n",
-               with->anchors, with->anchors == 1 ? "" : "s", 100.0 * with->sessions,
-               100.0 * margin_of(with));
+               "changes, moved by up to %.1f %%, or %.1f %% with the uncertainty of that: a change "
+               "counts beyond %.1f %%.\n",
+               s->points, s->points == 1 ? "" : "s", moved, reach, beyond);
+    else if (s->source == SESSION_POINTS)
+        printf("A and B are two sessions, and no point of another library tells what the machine "
+               "changed between them. The median of %zu points moved by %+.1f %%, of the machine "
+               "or of the build: a change counts beyond %.1f %%. 'study duet A B' tells the two "
+               "apart.\n",
+               s->points, moved, beyond);
     else
-        printf("A and B are two sessions, and no point of another library shows how much the "
-               "machine changed between them. That change counts as one of the build.\n");
+        printf("A and B are two sessions, and neither a point of another library nor %d points of "
+               "ours tell what the machine changed between them: no point is called faster or "
+               "slower. 'study duet A B' times both builds in one session.\n",
+               SESSION_FEWEST_POINTS);
 }
 
 static void print_tally(const struct comparing *with)
@@ -438,10 +395,12 @@ static void print_tally(const struct comparing *with)
 }
 
 /* The status that gates: 1 where a point became slower, or its results wrong; otherwise 3 where the
- * times of a point are doubted: no verdict is to be had of them. */
+ * times of a point are doubted, or nothing tells what the sessions differ by: no verdict is to be
+ * had. */
 static enum status conclude(struct comparing *with, struct failure *f)
 {
-    if (measure_sessions(with) != 0 || decide_together(with) != 0)
+    if (compare_sessions(&with->shift, with->results, with->times, with->count, with->margin,
+                         with->dice) != 0)
         return fail(f, STATUS_RESOURCE, "not enough memory to compare");
     const struct tally *t = &with->tally;
     count_verdicts(with);
@@ -457,6 +416,11 @@ static enum status conclude(struct comparing *with, struct failure *f)
         return fail(f, STATUS_UNAVAILABLE,
                     "%zu of %zu points are UNDECIDED: their times are SUSPECT or INVALID",
                     t->suspect, with->count);
+    if (with->shift.withheld)
+        return fail(f, STATUS_UNAVAILABLE,
+                    "%zu of %zu points took other times in B, by the build or by the session: "
+                    "'study duet A B' tells which",
+                    with->shift.withheld, with->count);
     return STATUS_OK;
 }
 
@@ -465,6 +429,7 @@ static void comparing_close(struct comparing *with)
     for (size_t i = 0; i < with->count; i++)
         free(with->points[i].medians);
     free(with->points);
+    free(with->times);
     free(with->results);
     numbering_release(&with->keys);
     gsl_rng_free(with->dice);
@@ -490,9 +455,11 @@ enum status command_compare(int argc, char **argv, struct failure *f)
         "for\n"
         "the number of points. A point is always undecided where the times of A or B are SUSPECT.\n"
         "Each side needs at least four launches of a point, and more where there are many points.\n"
+        "A and B are two sessions: points of other libraries tell how far the machine changed, or\n"
+        "else ten points or more of ours.\n"
         "\n"
         "Exit status: 1 a point is slower or wrong, otherwise 3 a point is undecided because its\n"
-        "times are SUSPECT, otherwise 0.",
+        "times are SUSPECT or nothing tells what the sessions differ by, otherwise 0.",
         options,
         sizeof options / sizeof *options,
         2,

@@ -27,13 +27,16 @@ static void add_race(cJSON *root, const struct lab_report *r)
 {
     const struct lab_race *race = &r->race;
     const struct lab_runner *kernel = &race->runners[0];
+    const struct bounded share = lab_share_of_limit(r);
     add_number(root, "rows", (double)race->input.size.rows);
     add_number(root, "columns", (double)race->input.size.cols);
     add_summary(root, "seconds", &kernel->time);
     cJSON_AddStringToObject(root, "stop_reason", race->stop_reason);
     add_number(root, "hand_over_s", race->echo_s);
     add_number(root, "machine_limit_s", r->limit.roof.seconds);
-    add_number(root, "share_of_limit", r->limit.roof.seconds / kernel->time.median);
+    add_number(root, "share_of_limit", share.value);
+    add_number(root, "share_of_limit_lower", share.lower);
+    add_number(root, "share_of_limit_upper", share.upper);
     cJSON *methods = cJSON_AddArrayToObject(root, "compared_with");
     for (size_t i = 1; i < race->count; i++) {
         cJSON *method = cJSON_CreateObject();

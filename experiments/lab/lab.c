@@ -243,6 +243,14 @@ static enum status race(struct lab_report *r, const struct lab_request *q, const
     return status;
 }
 
+struct bounded lab_share_of_limit(const struct lab_report *r)
+{
+    const struct roof *roof = &r->limit.roof;
+    const struct summary *time = &r->race.runners[0].time;
+    return share_of_limit((struct bounded){roof->seconds, roof->lower_s, roof->upper_s},
+                          (struct bounded){time->median, time->lower, time->upper});
+}
+
 /* Faster than the machine can be is no time. Only `study roofline` knows the machine that well. */
 static enum status check_limit(struct lab_report *r, const char *results, struct failure *f)
 {
@@ -252,7 +260,7 @@ static enum status check_limit(struct lab_report *r, const char *results, struct
     const double upper = r->race.runners[0].time.upper;
     if (r->build.device)
         r->limit.roof = (struct roof){.seconds = NAN, .least_s = NAN}; /* that is of the host */
-    if (r->limit.roof.lower_s > upper)
+    if (lab_share_of_limit(r).lower > 1.0)
         r->limit.roof.seconds = NAN; /* no share lies above 1: the limit is not known so closely */
     if (status != STATUS_OK || r->limit.measured_now || !(upper < r->limit.roof.least_s))
         return status;

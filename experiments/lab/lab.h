@@ -2,6 +2,7 @@
 #ifndef MAXPOOL_LAB_LAB_H
 #define MAXPOOL_LAB_LAB_H
 
+#include "experiments/ceilings/limit_interval.h"
 #include "experiments/lab/build.h"
 #include "experiments/lab/checks.h"
 #include "experiments/lab/compiled/hot_loop.h"
@@ -58,6 +59,9 @@ struct lab_report {
 enum status lab_run(struct lab_report *report, const struct lab_request *request,
                     struct failure *f);
 void lab_release(struct lab_report *report);
+
+/* The share of this machine's limit that the kernel reaches, with its interval; NaN: not known. */
+struct bounded lab_share_of_limit(const struct lab_report *report);
 
 /* SHA-256 of a file's bytes. Status 2, 4. */
 enum status lab_hash_file(const char *path, char hex[SHA256_HEX], struct failure *f);

@@ -1,4 +1,5 @@
 #include "experiments/report/report.h"
+#include "experiments/analysis/limit_share.h"
 #include "experiments/common/text/messages.h"
 
 #include "experiments/common/text/wording.h"
@@ -204,7 +205,7 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
     case LAST_ONE_WORKER:
         return number_answer(l, over->value[METRIC_TOTAL], over->interval[METRIC_TOTAL]);
     case LAST_ROOF:
-        return number_percent(l, p->roof.seconds / p->seconds[point_work_metric(p)].value);
+        return number_answer_share(l, point_share(p), point_share_interval(p));
     case LAST_PUBLISHED:
         return published_text(c, p, l);
     case LAST_IMAGE:

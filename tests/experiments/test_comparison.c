@@ -1,9 +1,12 @@
 /* Two result sets compared: how often equal ones are called different, and changed ones found. */
 #include "experiments/analysis/comparison.h"
 #include "experiments/analysis/paired_comparison.h"
+#include "experiments/analysis/session_comparison.h"
+#include "experiments/analysis/splits.h"
 #include "harness/base/statistics.h"
 #include "tests/experiments/support/synthetic.h"
 
+#include <gsl/gsl_randist.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -247,6 +250,8 @@ static void layouts_have_signs(void **state)
     eight[0] = 1.01; /* sorted by now: the bad layout is as good as the others */
     compare_paired(&c, eight, 8, 0.005);
     assert_int_equal(c.verdict, COMPARISON_SLOWER);
+    compare_paired(&c, eight, 8, 0.02); /* 1.01 is within the margin */
+    assert_true(fabs(c.p_slower - 9.0 / 256.0) < 1e-12);
     compare_paired(&c, eight, 8, 0.10);
     assert_int_equal(c.verdict, COMPARISON_SAME);
     double faster[] = {0.90, 0.91, 0.92, 0.90, 0.91, 0.92};
@@ -279,6 +284,95 @@ static void layouts_needed_are_enough(void **state)
         }
 }
 
+/* Statistics that are looked up are those that are counted: ranks of which twice as much is told
+ * are looked at split by split. */
+static void splits_are_looked_up_as_they_are_counted(void **state)
+{
+    static const size_t sides[][2] = {{4, 4}, {5, 7}, {9, 6}, {2, 9}};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        const size_t all = sides[i][0] + sides[i][1];
+        struct splits s;
+        assert_int_equal(splits_open(&s, sides[i][0], sides[i][1], *state), 0);
+        assert_non_null(s.sorted);
+        for (int draw = 0; draw < 30; draw++) {
+            double ranks[16], twice[16];
+            for (size_t j = 0; j < all; j++)
+                ranks[j] = (double)(j + 1);
+            gsl_ran_shuffle(*state, ranks, all, sizeof *ranks);
+            for (size_t j = 0; j < all; j++)
+                twice[j] = 2.0 * ranks[j];
+            for (enum side side = EITHER; side <= BELOW; side++)
+                assert_true(splits_p(&s, ranks, side) == splits_p(&s, twice, side));
+        }
+        splits_close(&s);
+    }
+}
+
+/* ---- sessions -------------------------------------------------------------------------------- */
+
+enum { POINTS = 12, EACH = 9 };
+
+/* `moved` points of ours take `change` times as long in B, the others `session` times, as do the
+ * anchors, which stand last. */
+struct sessions {
+    double times[POINTS][2 * EACH];
+    struct session_point points[POINTS];
+    struct comparison results[POINTS];
+    struct session_shift shift;
+};
+
+static void compare_made_sessions(struct sessions *s, size_t points, size_t anchors, size_t moved,
+                                  double change, double session, gsl_rng *dice)
+{
+    for (size_t i = 0; i < points; i++) {
+        const double factor = i < moved ? change : session;
+        for (size_t j = 0; j < 2 * EACH; j++)
+            s->times[i][j] = (double)(i + 1) * (j < EACH ? 1.0 : factor) *
+                             (1.0 + 0.002 * (double)((7 * j + 3 * i) % 11) + 1e-6 * (double)j);
+        s->points[i] = (struct session_point){.medians = s->times[i],
+                                              .count_a = EACH,
+                                              .count_b = EACH,
+                                              .anchor = i + anchors >= points};
+    }
+    assert_int_equal(compare_sessions(&s->shift, s->results, s->points, points, 0.02, dice), 0);
+}
+
+static size_t count_slower(const struct sessions *s, size_t points)
+{
+    size_t slower = 0;
+    for (size_t i = 0; i < points; i++)
+        slower += s->results[i].verdict == COMPARISON_SLOWER;
+    return slower;
+}
+
+static void sessions_are_told_from_builds(void **state)
+{
+    struct sessions s;
+    /* all of B takes 10 % longer: of the session, if other libraries do so too */
+    compare_made_sessions(&s, POINTS, 2, 0, 1.0, 1.1, *state);
+    assert_int_equal(s.shift.source, SESSION_ANCHORS);
+    assert_int_equal(s.shift.points, 2);
+    assert_true(s.shift.moved > 1.09 && s.shift.reach > s.shift.moved && s.shift.reach < 1.13);
+    assert_int_equal(count_slower(&s, POINTS), 0);
+    /* of the build, if they do not */
+    compare_made_sessions(&s, POINTS, 2, POINTS - 2, 1.1, 1.0, *state);
+    assert_true(s.shift.reach < 1.03);
+    assert_int_equal(count_slower(&s, POINTS), POINTS - 2);
+    /* nothing tells which */
+    compare_made_sessions(&s, POINTS, 0, POINTS, 1.1, 1.0, *state);
+    assert_int_equal(s.shift.source, SESSION_POINTS);
+    assert_true(fabs(s.shift.moved - 1.1) < 0.01 && s.shift.withheld == 0);
+    assert_int_equal(count_slower(&s, POINTS), 0);
+    /* three of many: those */
+    compare_made_sessions(&s, POINTS, 0, 3, 1.15, 1.02, *state);
+    assert_int_equal(count_slower(&s, POINTS), 3);
+    /* of few points no change is one of the build */
+    compare_made_sessions(&s, SESSION_FEWEST_POINTS - 1, 0, 1, 1.5, 1.0, *state);
+    assert_int_equal(s.shift.source, SESSION_UNKNOWN);
+    assert_int_equal(s.shift.withheld, 1);
+    assert_int_equal(count_slower(&s, SESSION_FEWEST_POINTS - 1), 0);
+}
+
 static int open_dice(void **state)
 {
     *state = gsl_rng_alloc(gsl_rng_mt19937);
@@ -298,6 +392,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers),
+        cmocka_unit_test(splits_are_looked_up_as_they_are_counted),
+        cmocka_unit_test(sessions_are_told_from_builds),
         cmocka_unit_test(many_points_are_decided_together),
         cmocka_unit_test(what_is_detectable_is_detected),
         cmocka_unit_test(few_launches_are_undecided),

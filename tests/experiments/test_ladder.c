@@ -86,7 +86,7 @@ static void tables_tell_time_gain_and_share(void **state)
                          bin, folder, folder),
                      0);
     text = read_file("table");
-    expect_text(text, "<td>literal</td><td>32 ns, 62 %</td>");
+    expect_text(text, "<td>literal</td><td>32 ns, 62,1 [");
     expect_text(text, "ventanas traslapadas (s = 1)");
     free(text);
     assert_int_equal(run("rm %s/ceilings.csv", folder), 0);

@@ -246,6 +246,52 @@ static void a_rare_mode_leaves_the_median_alone(void **state)
     analysis_release(&a);
 }
 
+/* ---- what rounds share ----------------------------------------------------------------------- */
+
+/* Points of nine rounds: all rank them alike, or each begins elsewhere in the list. */
+static struct analysis analyse_rounds(int points, bool alike)
+{
+    static const double far[LAUNCHES] = {0.3, -0.9, 0.6, 0.0, -0.3, 1.2, -0.6, 0.9, -1.2};
+    struct record_writer *w = begin_samples();
+    for (int i = 0; i < points; i++) {
+        struct record r = maker_blank("serial", "fused");
+        r.rows = r.cols = 64 * (i + 1);
+        for (int j = 0; j < LAUNCHES; j++)
+            put_launch(w, &r, j, 0.01 * (i + 1) * exp(0.02 * far[alike ? j : (j + i) % LAUNCHES]));
+    }
+    end_samples(w);
+    return analyse(&quiet_machine, NULL);
+}
+
+/* The 2nd and the 8th of the nine are 0.9 x 2 % from the middle, on either side. */
+static void rounds_that_are_shared_widen_intervals(void **state)
+{
+    (void)state;
+    const double own = 0.018, common = sqrt(1.7 / 0.3 - 1.0) * own;
+    struct analysis a = analyse_rounds(8, true);
+    for (size_t i = 0; i < a.point_count; i++) {
+        const struct point *p = &a.points[i];
+        const struct estimate *e = &p->seconds[METRIC_TOTAL];
+        assert_true(fabs(p->common[METRIC_TOTAL] - common) < 1e-4);
+        assert_true(fabs(log(e->interval.upper / e->value) - hypot(own, common)) < 2e-3);
+        assert_true(fabs(log(e->value / e->interval.lower) - hypot(own, common)) < 2e-3);
+        assert_int_equal(p->trust, TRUST_ROUGH);
+        assert_non_null(find_reason(p, "rounds"));
+    }
+    analysis_release(&a);
+    a = analyse_rounds(8, false); /* nothing is shared: the intervals are the points' own */
+    for (size_t i = 0; i < a.point_count; i++) {
+        const struct estimate *e = &a.points[i].seconds[METRIC_TOTAL];
+        assert_true(a.points[i].common[METRIC_TOTAL] == 0.0);
+        assert_true(fabs(log(e->interval.upper / e->value) - own) < 2e-3);
+        assert_null(find_reason(&a.points[i], "rounds"));
+    }
+    analysis_release(&a);
+    a = analyse_rounds(5, true); /* too few to tell */
+    assert_true(a.points[0].common[METRIC_TOTAL] == 0.0);
+    analysis_release(&a);
+}
+
 /* ---- the order of launches ------------------------------------------------------------------- */
 
 static void launches_that_change_are_told(void **state)
@@ -776,6 +822,7 @@ int main(void)
         cmocka_unit_test(one_launch_is_rough),
         cmocka_unit_test(two_modes_are_suspect),
         cmocka_unit_test(a_rare_mode_leaves_the_median_alone),
+        cmocka_unit_test(rounds_that_are_shared_widen_intervals),
         cmocka_unit_test(stolen_time_is_told_of_wide_points),
         cmocka_unit_test(a_peer_may_choose_its_instructions),
         cmocka_unit_test(a_median_far_above_the_minimum_is_suspect),

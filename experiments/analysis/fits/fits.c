@@ -103,7 +103,7 @@ double fit_seconds(const struct fit *fit, double x, double z)
 }
 
 const double fit_bend = 0.2;
-const double fit_misfit = 0.05;
+const double fit_misfit = 0.05, fit_widening = 0.2;
 
 /* The factor whose exponent may change along the curve. */
 static double bending_x(enum fit_model model, const struct fit_point *p)
@@ -371,7 +371,8 @@ static void test_misfit(struct fit *fit, struct solver *s, const struct fit_poin
     fit->lacks = fit->misfit < fit_misfit;
     if (fit->model == FIT_POWER)
         fit->local = local_exponents(points, fit->points);
-    if (fit->lacks)
+    fit->widened = fit->misfit < fit_widening;
+    if (fit->widened)
         widen(fit, s, points);
 }
 

@@ -41,7 +41,7 @@ struct round_fit round_fit_widened(struct round_fit rounds, bool weak, const str
 {
     const struct interval of = fit->interval[1], /* of s = 1 - f where the work grows */
         own = weak ? (struct interval){1.0 - of.upper, 1.0 - of.lower} : of;
-    if (fit->lacks && isfinite(rounds.interval.lower)) {
+    if (fit->widened && isfinite(rounds.interval.lower)) {
         rounds.interval.lower = fmin(rounds.interval.lower, own.lower);
         rounds.interval.upper = fmax(rounds.interval.upper, own.upper);
     }

@@ -3,6 +3,7 @@
 #include "experiments/common/output.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
+#include "harness/base/statistics.h"
 #include "harness/records/table.h"
 
 #include <math.h>
@@ -184,6 +185,19 @@ double forecasts_worst(const struct forecasts *c, enum forecast_source source, s
             ++*count;
         }
     return worst;
+}
+
+double forecasts_median(const struct forecasts *c, enum forecast_source source)
+{
+    double *errors = malloc((c->count + 1) * sizeof *errors), median = NAN;
+    size_t n = 0;
+    for (size_t i = 0; errors && i < c->count; i++)
+        if (c->rows[i].source == source && isfinite(c->rows[i].error))
+            errors[n++] = fabs(c->rows[i].error);
+    if (n > 0)
+        median = median_of(errors, n);
+    free(errors);
+    return median;
 }
 
 size_t forecasts_inside(const struct forecasts *c, enum forecast_source source, size_t *count)

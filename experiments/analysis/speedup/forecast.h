@@ -39,6 +39,9 @@ enum status forecasts_write(const struct forecasts *c, const char *experiment, c
 /* The largest |error| of a source, and how many points it is of. */
 double forecasts_worst(const struct forecasts *c, enum forecast_source source, size_t *count);
 
+/* The median of |error| of a source; NaN where it has none. */
+double forecasts_median(const struct forecasts *c, enum forecast_source source);
+
 /* How many of the points of a source lie within the interval that was predicted for them, of those
  * that have one. */
 size_t forecasts_inside(const struct forecasts *c, enum forecast_source source, size_t *count);

@@ -225,14 +225,27 @@ static void add_point(struct making *m, const struct point *p)
     }
 }
 
-/* The predicted time of one worker on the line of a forecast; NaN where there is none. */
-static double predicted_one_s(const struct forecasts *c, const struct forecast *row)
+/* The prediction for one worker on the line of a forecast; NULL where there is none. */
+static const struct prediction *predicted_one(const struct forecasts *c, const struct forecast *row)
 {
     for (size_t i = 0; i < c->count; i++)
         if (c->rows[i].source == FORECAST_PREDICTED && c->rows[i].problem == row->problem &&
             c->rows[i].ranks == 1)
-            return c->rows[i].predicted.total_s;
-    return NAN;
+            return &c->rows[i].predicted;
+    return NULL;
+}
+
+/* Of the quotient of two predicted times: distances of logarithms add up as squares. One model made
+ * both, and what it has wrong of both cancels: it is no narrower than that. */
+static struct interval predicted_interval(const struct prediction *one, const struct prediction *p)
+{
+    const struct interval none = {NAN, NAN}, a = one->total, b = p->total;
+    const double speedup = one->total_s / p->total_s;
+    if (!(a.lower > 0.0) || !(b.lower > 0.0) || !isfinite(a.upper) || !isfinite(b.upper))
+        return none;
+    return (struct interval){
+        speedup * exp(-hypot(log(one->total_s / a.lower), log(b.upper / p->total_s))),
+        speedup * exp(hypot(log(a.upper / one->total_s), log(p->total_s / b.lower)))};
 }
 
 /* The point that a record is the identity of. */
@@ -247,16 +260,18 @@ static const struct point *point_of(const struct analysis *a, const struct recor
 static void add_predicted(struct making *m, const struct forecast *row)
 {
     const struct point *like = point_of(m->analysis, row->problem);
-    const double one = predicted_one_s(m->forecasts, row);
-    if (row->source != FORECAST_PREDICTED || !like || !is_shown_work(m, like) ||
-        !shows(m, row->problem->method) || !isfinite(one / row->predicted.total_s))
+    const struct prediction *one = predicted_one(m->forecasts, row), *p = &row->predicted;
+    if (row->source != FORECAST_PREDICTED || !one || !like || !is_shown_work(m, like) ||
+        !shows(m, row->problem->method) || !isfinite(one->total_s / p->total_s))
         return;
-    m->out->marks[m->out->count++] = (struct speedup_mark){.source = SPEEDUP_PREDICTED,
-                                                           .record = row->problem,
-                                                           .workers = (double)row->ranks,
-                                                           .seconds = row->predicted.total_s,
-                                                           .speedup = one / row->predicted.total_s,
-                                                           .interval = {NAN, NAN}};
+    const struct interval none = {NAN, NAN};
+    m->out->marks[m->out->count++] =
+        (struct speedup_mark){.source = SPEEDUP_PREDICTED,
+                              .record = row->problem,
+                              .workers = (double)row->ranks,
+                              .seconds = p->total_s,
+                              .speedup = one->total_s / p->total_s,
+                              .interval = row->ranks == 1 ? none : predicted_interval(one, p)};
 }
 
 static int in_order(const void *a, const void *b)

@@ -1,6 +1,6 @@
 #include "experiments/analysis/analysis.h"
 
-#include "experiments/analysis/best/choice.h"
+#include "experiments/analysis/best/with_best.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
@@ -131,6 +131,7 @@ static void hold_against(struct speedup *s, const struct choice *base, const str
 {
     const struct choice mine = choice_given(p), *over = base->point == p ? &mine : base;
     s->point = base->point - a->points;
+    s->p_value = choices_p_value(&a->samples, over, &mine, METRIC_TOTAL);
     for (enum metric m = 0; m < METRICS; m++) {
         s->seconds[m] = choice_seconds(&a->samples, over, m).value;
         if (m == METRIC_COMPUTE && p->shares_cores)

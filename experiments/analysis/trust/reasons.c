@@ -137,6 +137,14 @@ static const struct {
             "the median is that of the others"),
          N_("look for other programs that come and go, if the slower times matter"),
          {{"factor", THREE_DIGITS}, {"share", WHOLE}}},
+    [CAUSE_ROUNDS] =
+        {"rounds",
+         TRUST_PRECISE,
+         N_("rounds that share their noise"),
+         N_("points rank their rounds alike: the machine's speed wanders, and adds ±%{share} % to "
+            "the interval"),
+         N_("compare by ratios within rounds, which this does not touch; more rounds narrow it"),
+         {{"share", ONE_DECIMAL}}},
     [CAUSE_LOAD] = {"load",
                     TRUST_SUSPECT,
                     N_("other load before the run"),

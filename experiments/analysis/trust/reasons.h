@@ -57,6 +57,7 @@ enum cause {
     CAUSE_ONE_LAUNCH,
     CAUSE_DIRTY,
     CAUSE_RARE_MODE,
+    CAUSE_ROUNDS,
     CAUSES
 };
 

@@ -110,6 +110,9 @@ static void check_interval(const struct look *l)
         distrust(l, CAUSE_ONE_LAUNCH, 0, 0);
     if (is_wide(p) && p->trust < TRUST_ROUGH)
         p->trust = TRUST_ROUGH;
+    const double common = expm1(p->common[METRIC_TOTAL]);
+    if (is_wide(p) && common > 0.5 * p->half_width) /* most of it */
+        distrust(l, CAUSE_ROUNDS, 100.0 * common, 0);
 }
 
 /* Two modes matter where they are farther apart than what the scale wants to tell, and keep the

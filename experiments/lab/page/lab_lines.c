@@ -182,6 +182,8 @@ static void describe_time(struct lab_lines *t, const struct lab_report *r)
     const struct language *l = t->language;
     const struct summary *time = &r->race.runners[0].time;
     const double limit = r->limit.roof.seconds;
+    const struct bounded share = lab_share_of_limit(r);
+    const struct interval between = {share.lower, share.upper};
     fill(line(t, LAB_LINE_TIME, message(l, "time")),
          message(l, "%{time}, median and 95 % interval"),
          WITH({"time", interval_text(l, time).text}));
@@ -194,7 +196,7 @@ static void describe_time(struct lab_lines *t, const struct lab_report *r)
                           "measures it closely)")
              : message(l, "%{limit}: yours reaches %{share}"),
          WITH({"limit", number_seconds(l, limit).text},
-              {"share", number_percent(l, limit / time->median).text}));
+              {"share", number_answer_share(l, share.value, between).text}));
 }
 
 /* A method of ours: what it is here, its time, and how the kernel compares. */

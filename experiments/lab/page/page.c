@@ -88,13 +88,15 @@ static void put_cards(FILE *out, const struct lab_report *r, const struct langua
     char text[160];
     const struct lab_race *race = &r->race;
     const struct summary *time = &race->runners[0].time;
+    const struct bounded share = lab_share_of_limit(r);
+    const struct interval between = {share.lower, share.upper};
     fputs("<div class=\"cards\">\n", out);
     lab_interval_text(text, sizeof text, number_seconds(l, time->lower).text,
                       number_seconds(l, time->upper).text, l);
     put_card(out, message(l, "time"), number_seconds(l, time->median).text, text);
     if (r->limit.roof.seconds > 0.0)
         put_card(out, message(l, "share of this machine's limit"),
-                 number_percent(l, r->limit.roof.seconds / time->median).text,
+                 number_answer_share(l, share.value, between).text,
                  number_seconds(l, r->limit.roof.seconds).text);
     if (race->literal > 0) {
         char what[120];

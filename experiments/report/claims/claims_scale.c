@@ -39,6 +39,7 @@ void claim_scale(const struct experiment *e, const struct language *l, struct cl
     const double miss = forecasts_worst(f, FORECAST_MEASURED, &measured);
     size_t with_interval;
     const size_t inside = forecasts_inside(f, FORECAST_MEASURED, &with_interval);
+    const double middle = forecasts_median(f, FORECAST_MEASURED);
     const double far = forecasts_worst(f, FORECAST_SIMULATED, &simulated);
     if (!best) {
         claim_refuse(c, l, "nothing was simulated");
@@ -57,9 +58,10 @@ void claim_scale(const struct experiment *e, const struct language *l, struct cl
                    {"time", number_seconds(l, best->seconds).text}));
     if (measured > 0)
         claim_say(c, l,
-                  "; the model is wrong by at most %{share} at %{points} measured points that it "
-                  "was not fitted to",
+                  "; the model is wrong by %{middle} in the median and by at most %{share} at "
+                  "%{points} measured points that it was not fitted to",
                   WITH({"points", number_text("%zu", measured).text},
+                       {"middle", number_percent(l, middle).text},
                        {"share", number_percent(l, miss).text}));
     if (with_interval > 0)
         claim_say(c, l, ", and %{inside} of %{points} lie within its 95 % interval",

@@ -1,5 +1,6 @@
 /* Everything about one experiment, folded away below its section: its charts, what the fits say,
  * all points, and the causes that speak against some. */
+#include "experiments/analysis/limit_share.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/report.h"
 
@@ -45,15 +46,12 @@ static void write_point(const struct part *part, const struct point *p)
     const struct language *l = part->document.language;
     const struct estimate *total = &p->seconds[METRIC_TOTAL],
                           *compute = &p->seconds[METRIC_COMPUTE];
-    const struct number texts[] = {
-        number_seconds(l, compute->value),
-        number_seconds(l, total->value),
-        speedup_text(p, BASELINE_NAMED, l),
-        speedup_text(p, BASELINE_BEST, l),
-        speedup_text(p, BASELINE_ONE, l),
-        number_percent(l, p->roof.seconds > 0.0
-                              ? p->roof.seconds / p->seconds[point_work_metric(p)].value
-                              : (double)NAN)};
+    const struct number texts[] = {number_seconds(l, compute->value),
+                                   number_seconds(l, total->value),
+                                   speedup_text(p, BASELINE_NAMED, l),
+                                   speedup_text(p, BASELINE_BEST, l),
+                                   speedup_text(p, BASELINE_ONE, l),
+                                   number_answer_share(l, point_share(p), point_share_interval(p))};
     const struct number spread = number_spread(l, total->value, total->interval);
     char status[TRUST_TEXT];
     struct cell cells[POINT_CELLS] = {{p->label, NULL}};

@@ -1,4 +1,5 @@
 #include "experiments/report/page/ladder.h"
+#include "experiments/analysis/limit_share.h"
 #include "experiments/common/text/messages.h"
 
 #include "experiments/report/claims/findings.h"
@@ -121,7 +122,8 @@ static struct sheet make_sheet(const struct analysis *a, const struct group *g)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* "1.23 ns, ×4.5, 67 %": of one window, or of the whole where outputs have no name. */
+/* "1.23 ns, ×4.5, 67.0 [65.1, 68.2] %": of one window, or of the whole where outputs have no name.
+ */
 static void write_cell(char *cell, const struct point *p, const struct language *l)
 {
     if (!p) {
@@ -130,15 +132,14 @@ static void write_cell(char *cell, const struct point *p, const struct language 
     }
     const struct speedup *before = &p->speedup[BASELINE_RUNG];
     const double seconds = p->seconds[METRIC_COMPUTE].value, times = before->value[METRIC_COMPUTE];
-    char time[40], share[30] = "";
+    char time[40];
     format_seconds_short(time, sizeof time, p->kind->words.unit ? seconds / p->windows : seconds);
     number_localize(l, time);
-    if (p->roof.seconds > 0.0)
-        format_share(share, sizeof share, p->roof.seconds / seconds);
-    number_localize(l, share);
-    snprintf(cell, CELL_SIZE, "%s%s%.20s%s%s%s%s", time, before->point >= 0 ? ", ×" : "",
+    const struct number share = number_answer_share(l, point_share(p), point_share_interval(p));
+    const bool known = p->roof.seconds > 0.0;
+    snprintf(cell, CELL_SIZE, "%s%s%.20s%s%.40s%s%s", time, before->point >= 0 ? ", ×" : "",
              before->point >= 0 ? number_in(l, times < 9.95 ? "%.1f" : "%.0f", times).text : "",
-             share[0] ? ", " : "", share, p->trust == TRUST_INVALID ? " " : "",
+             known ? ", " : "", known ? share.text : "", p->trust == TRUST_INVALID ? " " : "",
              p->trust == TRUST_INVALID ? trust_word(p->trust, l) : "");
 }
 

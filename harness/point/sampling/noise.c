@@ -20,7 +20,7 @@ struct noise noise_of(const struct measurement *m)
     for (size_t i = 0; i < n; i++)
         seconds[i] = m->timed[i].total_s;
     const struct summary total = summarise(seconds, n); /* which sorts */
-    noise.ratio = total.median / total.minimum;
+    noise.ratio = total.median / sorted_quantile(seconds, n, 0.1);
     noise.modes = modes_of(seconds, n);
     noise.seen =
         noise.ratio > noise_ratio || (noise.modes.two && noise.modes.ratio > noise_modes_ratio);
@@ -34,7 +34,8 @@ const char *noise_text(const struct noise *noise, char *buffer, size_t size)
         snprintf(buffer, size, "%.0f %% of the samples took %.3g times as long as the others",
                  100.0 * noise->modes.slow, noise->modes.ratio);
     else
-        snprintf(buffer, size, "half of the samples took more than %.3g times the fastest",
+        snprintf(buffer, size,
+                 "half of the samples took more than %.3g times what the fastest tenth takes",
                  noise->ratio);
     return buffer;
 }

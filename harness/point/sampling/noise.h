@@ -6,14 +6,15 @@
 #include "harness/point/point.h"
 
 struct noise {
-    double ratio; /* median / minimum of the totals; NaN below 6 samples */
+    double ratio; /* median / lower decile of the totals; NaN below 6 samples */
     bool seen;    /* the ratio is above noise_ratio, or there are two modes that far apart */
     struct modes modes;
 };
 
 /* The same work on a quiet machine takes the same time within some percent, and a clock that a
  * processor raises and lowers makes it 1.4 times as long at the most: half of the samples above 1.5
- * times the fastest were kept waiting. */
+ * times what the fastest tenth takes at most were kept waiting. The fastest of all is no measure:
+ * it is the faster, the more samples there are. */
 extern const double noise_ratio;
 
 /* Two modes this far apart are more than a cache or a page that lies elsewhere makes. */

@@ -921,7 +921,8 @@ def distribution(e, m):
 
 @rule(
     r"In simulation at n = (?P<n>\d+), the total time is shortest with (?P<ranks>\d+) ranks on (?P<platform>\w+): (?P<time><T>)"
-    r"(?:; the model is wrong by at most (?P<miss><T>) at (?P<measured>\d+) measured points that it was not fitted to)?"
+    r"(?:; the model is wrong by (?P<middle><T>) in the median and by at most (?P<miss><T>) at (?P<measured>\d+) measured "
+    r"points that it was not fitted to)?"
     r"(?:, and (?P<inside>\d+) of (?P<known>\d+) lie within its (?P<level>95) % interval)?"
     r"(?:; the simulation differs from the model by at most (?P<far><T>) at (?P<simulated>\d+) points)?\."
 )
@@ -943,6 +944,9 @@ def scale(e, m):
     ]
     if (int(m["inside"] or 0), int(m["known"] or 0)) != (sum(between), len(between)):
         raise Wrong(f"{sum(between)} of {len(between)} lie within the interval")
+    errors = [abs(number(r["error"])) for r in e.scale if r["source"] == "measured" and r["error"]]
+    if errors:
+        expect_told("middle", m["middle"], statistics.median(errors))
     for count, told, source in (("measured", "miss", "measured"), ("simulated", "far", "simulated")):
         errors = [abs(number(r["error"])) for r in e.scale if r["source"] == source and r["error"]]
         if int(m[count] or 0) != len(errors):
