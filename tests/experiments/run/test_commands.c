@@ -68,11 +68,31 @@ static void titles_are_in_one_column(void **state)
     free(told);
 }
 
+/* On a terminal each visit is told, and no more seconds than --max-seconds allows. */
+static void roofline_tells_its_visits(void **state)
+{
+    int minutes = 0, seconds = 0;
+    (void)state;
+    need_program("script");
+    assert_int_equal(run("cd %s && script -qec '%s/bin/study roofline --results limits --seconds "
+                         "0.001 --max-seconds 3 --visits 2' /dev/null > told 2>&1 < /dev/null",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    char *told = read_file("told");
+    const char *first = strstr(told, "about ");
+    assert_non_null(first);
+    assert_int_equal(sscanf(first, "about %d:%d left", &minutes, &seconds), 2);
+    assert_true(minutes == 0 && seconds <= 3);
+    assert_true(strstr(told, "visit 2 of 2") || strstr(told, "The time was over after 1 of 2"));
+    free(told);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_has_the_options_of_its_command),
         cmocka_unit_test(titles_are_in_one_column),
+        cmocka_unit_test(roofline_tells_its_visits),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }
