@@ -109,7 +109,14 @@ if [ ! -x "$bin/study" ]; then
     exit $((wrong ? 1 : 3))
 fi
 
-step 4 "this machine's limits, then the ${scale#--} study"
+# The limits take a minute before the study and a minute after it.
+case $scale in
+--standard) expected="about half an hour" ;;
+--full) expected="a night" ;;
+*) expected="up to five minutes" ;;
+esac
+[ ${#budget[@]} -eq 0 ] || expected="the study at most ${budget[1]}"
+step 4 "this machine's limits, then the ${scale#--} study: $expected"
 # With a budget the limits are a first look, too: once, and shortly.
 attempt "$bin/study" roofline --results "$results" --max-seconds 60 ${budget[@]:+--seconds 0.1 --visits 3}
 attempt "$bin/study" run --all "$scale" "${budget[@]}" --results "$results"

@@ -57,7 +57,7 @@ enum status command_calibrate(int argc, char **argv, struct failure *f)
     struct selection selection;
     struct option_row options[SELECTION_ROWS];
     selection_begin(&selection);
-    const size_t count = selection_options(&selection, options);
+    const size_t count = selection_options(&selection, SELECT_EVERY, options);
     const struct usage usage = {
         "NAME...",
         "Measures how long one core of this machine takes for one row of the map, for every\n"

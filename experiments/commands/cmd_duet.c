@@ -19,6 +19,10 @@
 enum { SEED = 35, ROUNDS = 6, FEWEST_ROUNDS = 2 };
 static char usual_experiment[] = "ladder";
 
+/* Points are taken from definitions alone: no results, no launcher. */
+static const unsigned duet_rows =
+    SELECT_SCALES | SELECT_ALL | SELECT_BIN | SELECT_DEFINITIONS | SELECT_CORES;
+
 struct duet_command {
     struct selection selection;
     struct duet_request request;
@@ -302,7 +306,7 @@ enum status command_duet(int argc, char **argv, struct failure *f)
          .least = 1},
     };
     selection_begin(&c.selection);
-    const size_t count = 8 + selection_options(&c.selection, options + 8);
+    const size_t count = 8 + selection_options(&c.selection, duet_rows, options + 8);
     const struct usage usage = {"A B [NAME...]", about, options, count, 2, -1};
     int operands;
     bool help = false;

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { NAME_MOST = 40 }; /* columns; a longer name has a line of its own */
+
 /* What there is to measure of one experiment. */
 static void state_text(const struct ledger *ledger, size_t definition, char *text, size_t size)
 {
@@ -31,13 +33,28 @@ static void state_text(const struct ledger *ledger, size_t definition, char *tex
                                        : "measured in part");
 }
 
+/* Columns of the longest name. */
+static int name_columns(const struct plan *plan)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < plan->definition_count; i++) {
+        const size_t length = strlen(plan->definitions[i].name);
+        most = length > most ? length : most;
+    }
+    return most < NAME_MOST ? (int)most : NAME_MOST;
+}
+
+/* The name stands left of the other lines, which begin in one column. */
 static void print_experiment(const struct ledger *ledger, size_t definition)
 {
     const struct definition *d = &ledger->plan->definitions[definition];
-    static const char indent[] = "                   ";
-    char state[128], first[128];
+    const int columns = name_columns(ledger->plan);
+    char state[128], first[NAME_MOST + 8], indent[NAME_MOST + 8];
     state_text(ledger, definition, state, sizeof state);
-    snprintf(first, sizeof first, "%-16.100s ", d->name);
+    snprintf(indent, sizeof indent, "  %-*s  ", columns, "");
+    if (strlen(d->name) > NAME_MOST)
+        puts(d->name);
+    snprintf(first, sizeof first, "%-*s  ", columns, strlen(d->name) > NAME_MOST ? "" : d->name);
     wrap_print(first, indent, d->title, "");
     wrap_print(indent, indent, d->question, "");
     printf("%sat the %s scale: %s\n", indent, scale_names[d->scale], state);
@@ -72,7 +89,7 @@ enum status command_list(int argc, char **argv, struct failure *f)
     struct selection selection;
     struct option_row options[SELECTION_ROWS];
     selection_begin(&selection);
-    size_t count = selection_options(&selection, options);
+    size_t count = selection_options(&selection, SELECT_EVERY, options);
     const struct usage usage = {"[NAME...]",
                                 "Lists the experiments by section, their questions, and how many "
                                 "points there are to measure.",

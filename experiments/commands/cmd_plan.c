@@ -195,7 +195,7 @@ enum status command_plan(int argc, char **argv, struct failure *f)
          .target = &o.chunk},
     };
     selection_begin(&o.selection);
-    size_t count = 2 + selection_options(&o.selection, options + 2);
+    size_t count = 2 + selection_options(&o.selection, SELECT_EVERY, options + 2);
     const struct usage usage = {
         "NAME...",
         "Shows the points of experiments, which points are left out and why, and how long the "

@@ -17,6 +17,10 @@
 
 enum { RANKS_MAX = 65536 };
 
+/* One experiment that was measured; nothing is launched. */
+static const unsigned predict_rows =
+    SELECT_RESULTS | SELECT_SCALES | SELECT_BIN | SELECT_DEFINITIONS | SELECT_CORES;
+
 struct prediction_options {
     struct selection selection;
     int64_t ranks, size;
@@ -273,7 +277,7 @@ enum status command_predict(int argc, char **argv, struct failure *f)
          .target = &o.no_memory},
     };
     selection_begin(&o.selection);
-    size_t count = 5 + selection_options(&o.selection, options + 5);
+    size_t count = 5 + selection_options(&o.selection, predict_rows, options + 5);
     const struct usage usage = {
         "NAME",
         "Predicts how long an experiment's MPI points take on more ranks. The model adds rows "

@@ -22,6 +22,7 @@ struct measuring {
     double seconds; /* of a pass, past which its buffers double no more */
     double most_s;  /* after which no visit of all rows begins */
     double began;   /* clock_now() */
+    double visit_s; /* that the last visit of the rows took */
     int64_t visits;
 };
 
@@ -40,7 +41,15 @@ static void print_row(const struct ceiling *row)
            rate->highest / 1e9);
 }
 
+/* Seconds that so many visits take, each of them `each_s`: no more than are left. */
+static double expected_s(const struct measuring *m, int64_t visits, double each_s)
+{
+    return fmax(0.0, fmin((double)visits * each_s, m->began + m->most_s - clock_now()));
+}
+
 /* ---- the first visits ----------------------------------------------------------------------- */
+
+static const double round_s = 4.0; /* about, on two cores: until one was measured */
 
 /* Why sizes end where the curve did not become flat. */
 static void print_end(struct measuring *m, const struct stream_curve *curve, const char *what)
@@ -64,6 +73,8 @@ static enum status add_curve(struct measuring *m, size_t pass, int64_t workers, 
     snprintf(what, sizeof what, "%s%s%s, %lld at once", stream_passes[pass].what,
              *stream_passes[pass].stores ? " " : "", stream_passes[pass].stores,
              (long long)workers);
+    m->progress.left_s =
+        fmax(0.0, fmin((double)m->visits * round_s, m->most_s) - (clock_now() - m->began));
     progress_show(&m->progress, what);
     enum status status = stream_measure_curve(pass, workers, m->seconds, &curve, f);
     for (size_t i = 0; status == STATUS_OK && i < curve.count; i++)
@@ -105,26 +116,28 @@ static enum status begin_survey(struct measuring *m, struct failure *f)
 
 /* ---- the others ----------------------------------------------------------------------------- */
 
-static const double round_s = 4.0; /* about, on two cores: until one was measured */
-
 /* The end of the time depends on the load, never on the rates seen. */
 static bool time_is_left(const struct measuring *m)
 {
     return clock_now() - m->began < m->most_s;
 }
 
-/* Visits all rows, or those that are doubtful; `rest` visits like it are to follow. */
-static enum status visit_rows(struct measuring *m, const bool *left_out, int64_t rest,
+/* Visits all rows, or those that are doubtful, for the n-th time of `of`. */
+static enum status visit_rows(struct measuring *m, const bool *left_out, int64_t n, int64_t of,
                               struct failure *f)
 {
+    char what[64];
     const double began = clock_now();
     enum status status = STATUS_OK;
+    snprintf(what, sizeof what, "visit %lld of %lld%s", (long long)n, (long long)of,
+             left_out ? " of doubtful rates" : "");
+    progress_show(&m->progress, what);
     for (size_t i = 0; status == STATUS_OK && i < m->survey.count; i++)
         if (!left_out || !left_out[i])
             status = survey_visit(&m->survey.rows[i], f);
-    const double now = clock_now();
+    m->visit_s = clock_now() - began;
     progress_advance(&m->progress, 0.0);
-    m->progress.left_s = fmax(0.0, fmin((double)rest * (now - began), m->began + m->most_s - now));
+    m->progress.left_s = expected_s(m, of - n, m->visit_s);
     return status;
 }
 
@@ -146,9 +159,11 @@ static enum status visit_again(struct measuring *m, struct failure *f)
                "measured again\n",
                doubtful, m->survey.count);
     fflush(stdout);
+    const double share = (double)doubtful / fmax(1.0, (double)m->survey.count);
+    m->progress = progress_begin(VISITS, expected_s(m, VISITS, share * m->visit_s));
     for (int64_t round = 1; doubtful && round <= VISITS && time_is_left(m) && status == STATUS_OK;
          round++)
-        status = visit_rows(m, good, VISITS - round, f);
+        status = visit_rows(m, good, round, VISITS, f);
     free(good);
     return status;
 }
@@ -169,18 +184,14 @@ static enum status tell_rows(struct measuring *m, struct failure *f)
 
 static enum status measure_all(struct measuring *m, struct failure *f)
 {
-    char what[64];
     const int64_t visits = m->visits;
     int64_t round = 1;
     m->began = clock_now();
-    m->progress = progress_begin((size_t)visits, (double)visits * round_s);
+    m->progress = progress_begin((size_t)visits, expected_s(m, visits, round_s));
     enum status status = begin_survey(m, f);
     progress_advance(&m->progress, round_s);
-    for (; round < visits && time_is_left(m) && status == STATUS_OK; round++) {
-        snprintf(what, sizeof what, "visit %lld of %lld", (long long)round + 1, (long long)visits);
-        progress_show(&m->progress, what);
-        status = visit_rows(m, NULL, visits - round - 1, f);
-    }
+    for (; round < visits && time_is_left(m) && status == STATUS_OK; round++)
+        status = visit_rows(m, NULL, round + 1, visits, f);
     progress_end(&m->progress);
     if (status == STATUS_OK && round < visits)
         printf("The time was over after %lld of %lld measurements of each rate: other programs run "

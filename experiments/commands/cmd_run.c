@@ -24,7 +24,7 @@ enum status command_run(int argc, char **argv, struct failure *f)
          .target = &settings.retry_failed},
     };
     selection_begin(&selection);
-    size_t count = 4 + selection_options(&selection, options + 4);
+    size_t count = 4 + selection_options(&selection, SELECT_EVERY, options + 4);
     const struct usage usage = {
         "NAME...",
         "Measures the points that are missing from experiments. Every round measures all points "

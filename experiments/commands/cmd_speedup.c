@@ -9,6 +9,7 @@
 #include "experiments/plan/speedup_definition.h"
 #include "experiments/report/charts/plots.h"
 #include "harness/base/clock.h"
+#include "harness/machine/machine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,7 +102,15 @@ static enum status parse(struct request *r, int argc, char **argv, bool *help, s
 
 /* ---- what is measured ------------------------------------------------------------------------ */
 
-/* The plan of the question at its size; the definition is written for it. */
+static int64_t cores_of(const struct selection *s)
+{
+    struct machine machine;
+    machine_describe(&machine);
+    return s->cores > 0 ? s->cores : machine_capacity(&machine);
+}
+
+/* The plan of the question at its size; the definition is written for it, and removed where there
+ * is no plan and was none before. */
 static enum status plan_size(struct request *r, struct plan *plan, struct failure *f)
 {
     char *names[] = {r->path};
@@ -110,8 +119,14 @@ static enum status plan_size(struct request *r, struct plan *plan, struct failur
     const int length = snprintf(r->path, sizeof r->path, "%s%s.ini", folder.text, r->name);
     if (length < 0 || (size_t)length >= sizeof r->path)
         return fail(f, STATUS_USAGE, "%s: this path is too long", r->selection.results);
-    enum status status = speedup_definition_write(&r->question, r->path, f);
-    return status == STATUS_OK ? selection_plan(&r->selection, names, 1, false, plan, f) : status;
+    const bool was_there = access(r->path, F_OK) == 0;
+    enum status status =
+        speedup_definition_write(&r->question, cores_of(&r->selection), r->path, f);
+    if (status == STATUS_OK)
+        status = selection_plan(&r->selection, names, 1, false, plan, f);
+    if (status != STATUS_OK && !was_there)
+        unlink(r->path);
+    return status;
 }
 
 /* Without --size the side is halved until the study takes a minute or so. */

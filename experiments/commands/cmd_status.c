@@ -185,7 +185,7 @@ enum status command_status(int argc, char **argv, struct failure *f)
          .target = &left_out},
     };
     selection_begin(&selection);
-    size_t count = 1 + selection_options(&selection, options + 1);
+    size_t count = 1 + selection_options(&selection, SELECT_EVERY, options + 1);
     const struct usage usage = {
         "[NAME...]", "Shows what was measured, what failed and why, and what is missing.",
         options,     count,

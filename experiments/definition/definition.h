@@ -92,6 +92,11 @@ enum status definition_read(struct definition *out, const char *path, enum scale
                             int64_t cores, struct failure *f);
 void definition_release(struct definition *d);
 
+/* Status 2, "OPTION: 'TOKEN' is not ...", where an option's text is no list of integers that a
+ * definition could have: 1,2,4 or 1..cores x2. */
+enum status definition_check_integers(const char *option, const char *list, int64_t least,
+                                      int64_t cores, struct failure *f);
+
 /* The folder of the definitions that come with the program. */
 const char *definitions_folder(void);
 

@@ -12,6 +12,9 @@ enum { VALUES_MAX = 1000 /* of one axis */ };
 
 enum status value_refuse(const struct value *v, const char *token, const char *expected)
 {
+    if (v->entry->line == 0) /* of an option */
+        return fail(v->source->failure, STATUS_USAGE, "%s: '%s' is not %s", v->entry->key, token,
+                    expected);
     return fail(v->source->failure, STATUS_USAGE, "%s:%d: %s: '%s' is not %s", v->source->path,
                 v->entry->line, v->entry->key, token, expected);
 }
@@ -194,4 +197,20 @@ enum status value_count(const struct value *v, int64_t least, int64_t *field)
         return value_refuse(v, v->entry->value,
                             least > 0 ? "an integer of at least 1" : "an integer of at least 0");
     return STATUS_OK;
+}
+
+enum status definition_check_integers(const char *option, const char *list, int64_t least,
+                                      int64_t cores, struct failure *f)
+{
+    char key[64];
+    struct texts values = {0};
+    struct definition_source source = {.path = key, .failure = f};
+    struct entry entry = {.key = key, .value = strdup(list)};
+    snprintf(key, sizeof key, "%s", option);
+    const struct value v = {&source, &entry, cores};
+    const enum status status =
+        entry.value ? value_integers(&v, least, &values) : definition_out_of_memory(&source);
+    free(entry.value);
+    texts_release(&values);
+    return status;
 }

@@ -23,31 +23,46 @@ void selection_begin(struct selection *s)
     suite_module(s->own_simulated, "simgrid");
 }
 
-size_t selection_options(struct selection *s, struct option_row *rows)
+size_t selection_options(struct selection *s, unsigned which, struct option_row *rows)
 {
-    const struct option_row all[] = {
-        {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
-         .target = &s->results},
-        {"quick", VALUE_FLAG, NULL, "quick scale: three minutes for all experiments (default)",
-         .target = &s->quick},
-        {"standard", VALUE_FLAG, NULL, "standard scale: thirty minutes", .target = &s->standard},
-        {"full", VALUE_FLAG, NULL, "full scale: a night", .target = &s->full},
-        {"thesis", VALUE_FLAG, NULL,
-         "measure the points of the four documents, an hour and a half; NAME is tesina, solar, "
-         "devices, faces, or nothing for all",
-         .target = &s->thesis},
-        {"all", VALUE_FLAG, NULL, "every experiment", .target = &s->all},
-        {"bin", VALUE_TEXT, "DIR", "folder of the point programs (default: that of study)",
-         .target = &s->bin},
-        {"definitions", VALUE_TEXT, "DIR", "folder of the definitions", .target = &s->definitions},
-        {"launcher", VALUE_TEXT, "NAME",
-         "how every point is started: plain, mpirun, srun or simgrid", .target = &s->launcher},
-        {"cores", VALUE_INT, "N", "plan for a machine of N cores (default: this one)",
-         .target = &s->cores, .least = 1},
+    const struct {
+        unsigned bit;
+        struct option_row row;
+    } all[] = {
+        {SELECT_RESULTS,
+         {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
+          .target = &s->results}},
+        {SELECT_SCALES,
+         {"quick", VALUE_FLAG, NULL, "quick scale: three minutes for all experiments (default)",
+          .target = &s->quick}},
+        {SELECT_SCALES,
+         {"standard", VALUE_FLAG, NULL, "standard scale: thirty minutes", .target = &s->standard}},
+        {SELECT_SCALES, {"full", VALUE_FLAG, NULL, "full scale: a night", .target = &s->full}},
+        {SELECT_THESIS,
+         {"thesis", VALUE_FLAG, NULL,
+          "measure the points of the four documents, an hour and a half; NAME is tesina, solar, "
+          "devices, faces, or nothing for all",
+          .target = &s->thesis}},
+        {SELECT_ALL, {"all", VALUE_FLAG, NULL, "every experiment", .target = &s->all}},
+        {SELECT_BIN,
+         {"bin", VALUE_TEXT, "DIR", "folder of the point programs (default: that of study)",
+          .target = &s->bin}},
+        {SELECT_DEFINITIONS,
+         {"definitions", VALUE_TEXT, "DIR", "folder of the definitions",
+          .target = &s->definitions}},
+        {SELECT_LAUNCHER,
+         {"launcher", VALUE_TEXT, "NAME",
+          "how every point is started: plain, mpirun, srun or simgrid", .target = &s->launcher}},
+        {SELECT_CORES,
+         {"cores", VALUE_INT, "N", "plan for a machine of N cores (default: this one)",
+          .target = &s->cores, .least = 1}},
     };
-    _Static_assert(sizeof all / sizeof *all <= SELECTION_ROWS, "room for every option");
-    memcpy(rows, all, sizeof all);
-    return sizeof all / sizeof *all;
+    _Static_assert(sizeof all / sizeof *all == SELECTION_ROWS, "room for every option");
+    size_t count = 0;
+    for (size_t i = 0; i < SELECTION_ROWS; i++)
+        if (which & all[i].bit)
+            rows[count++] = all[i].row;
+    return count;
 }
 
 enum scale selection_scale(const struct selection *s)

@@ -21,10 +21,23 @@ struct selection {
 /* The defaults, before the options are parsed. */
 void selection_begin(struct selection *s);
 
-/* The options above as rows of a table; fills `rows` and returns how many (at most SELECTION_ROWS).
+/* Which of the options above a command has; each bit stands for one row, SELECT_SCALES for three.
  */
+enum selection_rows {
+    SELECT_RESULTS = 1 << 0,
+    SELECT_SCALES = 1 << 1, /* --quick, --standard, --full */
+    SELECT_THESIS = 1 << 2,
+    SELECT_ALL = 1 << 3,
+    SELECT_BIN = 1 << 4,
+    SELECT_DEFINITIONS = 1 << 5,
+    SELECT_LAUNCHER = 1 << 6,
+    SELECT_CORES = 1 << 7,
+    SELECT_EVERY = (1 << 8) - 1,
+};
+
+/* Fills `rows` with those of a command and returns how many (at most SELECTION_ROWS). */
 enum { SELECTION_ROWS = 10 };
-size_t selection_options(struct selection *s, struct option_row *rows);
+size_t selection_options(struct selection *s, unsigned which, struct option_row *rows);
 
 /* Multiplies out the experiments named (all of them where --all is given or `count` is 0 and
  * `none_is_all`) at the scale chosen, groups the points and estimates their time. Of --thesis a

@@ -1,6 +1,7 @@
 #include "experiments/plan/speedup_definition.h"
 
 #include "experiments/common/output.h"
+#include "experiments/definition/definition.h"
 #include "experiments/samples/point.h"
 
 #include <ctype.h>
@@ -30,8 +31,21 @@ static bool is_none(const char *list)
     return list[0] == '\0' || strcmp(list, "none") == 0;
 }
 
-static enum status check(const struct speedup_question *q, const struct operator_row **operator_row,
-                         struct failure *f)
+/* The lists as the definition will have them; the message names the option. */
+static enum status check_lists(const struct speedup_question *q, int64_t cores, struct failure *f)
+{
+    const struct {
+        const char *option, *list;
+    } rows[] = {{"--threads", q->threads}, {"--ranks", q->ranks}, {"--simulate", q->simulated}};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && status == STATUS_OK; i++)
+        if (!is_none(rows[i].list))
+            status = definition_check_integers(rows[i].option, rows[i].list, 1, cores, f);
+    return status;
+}
+
+static enum status check(const struct speedup_question *q, int64_t cores,
+                         const struct operator_row **operator_row, struct failure *f)
 {
     char program[RECORD_TEXT];
     snprintf(program, sizeof program, "%.60s_omp", stem_of(q));
@@ -42,7 +56,7 @@ static enum status check(const struct speedup_question *q, const struct operator
         return fail(f, STATUS_USAGE, "--weak: a network has no rows that grow with the workers");
     if (is_none(q->threads) && is_none(q->ranks))
         return fail(f, STATUS_USAGE, "--threads and --ranks are both none: nothing to measure");
-    return STATUS_OK;
+    return check_lists(q, cores, f);
 }
 
 /* The methods of a sweep: those asked for; otherwise the first of the table, those that clock
@@ -146,12 +160,12 @@ static void put_experiment(FILE *stream, const struct speedup_question *q,
             o->method(0)->name, q->weak ? "weak_scaling" : "speedup");
 }
 
-enum status speedup_definition_write(const struct speedup_question *q, const char *path,
-                                     struct failure *f)
+enum status speedup_definition_write(const struct speedup_question *q, int64_t cores,
+                                     const char *path, struct failure *f)
 {
     struct output o;
     const struct operator_row *row;
-    enum status status = check(q, &row, f);
+    enum status status = check(q, cores, &row, f);
     if (status == STATUS_OK)
         status = output_open(&o, path, f);
     if (status != STATUS_OK)

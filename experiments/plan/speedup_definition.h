@@ -26,9 +26,10 @@ enum { SPEEDUP_NAME = 96 };
  * where it ended, that for another does not mix with it. */
 void speedup_definition_name(const struct speedup_question *q, char name[SPEEDUP_NAME]);
 
-/* Writes the definition. Status 2 for an operator that is none or has no program of several
- * workers, or lists that ask for none; 5 where it cannot be written. */
-enum status speedup_definition_write(const struct speedup_question *q, const char *path,
-                                     struct failure *f);
+/* Writes the definition. Status 2, and no file, for an operator that is none or has no program of
+ * several workers, and for lists that ask for none or are none; `cores` is what they mean by
+ * "cores". Status 5 where it cannot be written. */
+enum status speedup_definition_write(const struct speedup_question *q, int64_t cores,
+                                     const char *path, struct failure *f);
 
 #endif

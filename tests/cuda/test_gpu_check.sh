@@ -171,22 +171,33 @@ cat >"$folder/plan" <<'PLAN'
 2 offload,transfers maxpool_cuda --method steady --rows 8 --cols 8 --samples 3
 1 speedup maxpool_serial --method nogpu --rows 8 --cols 8 --samples 3
 1 speedup maxpool_serial --method steady --rows 4 --cols 4 --samples 3
-1 late maxpool_cuda --method hang --rows 4 --cols 4 --samples 3
+1 late late_cuda --method steady --rows 4 --cols 4 --samples 3
 PLAN
 export MAXPOOL_GPU_PLAN=$folder/plan
-MAXPOOL_GPU_SECONDS=14 check 0 "$folder/out" measure # the one that hangs is ended, the rest is kept
-told 'measure: 4 launches now, 2 of 5 in all'
-told 'measure: 1 not finished in time'
+# Hangs while there is a file `hold`; otherwise ends as what `timeout` has ended.
+cat >"$folder/build/bin/late_cuda" <<PROGRAM
+#!/bin/sh
+[ -e "$folder/hold" ] || exit 124
+: >"$folder/holds"
+exec sleep 3600
+PROGRAM
+chmod +x "$folder/build/bin/late_cuda"
 # Interrupted: what was done is in the tar, and the next call goes on.
+: >"$folder/hold"
 scripts/gpu_check.sh "$folder/out" measure >/dev/null 2>&1 &
-sleep 2
+until [ -e "$folder/holds" ] || ! kill -0 $!; do sleep 0.1; done
 kill -TERM $!
 status=0
 wait $! || status=$?
 [ "$status" -eq 143 ] || fail "status $status after SIGTERM"
-sed -i /hang/d "$folder/plan"
+packs out samples/speedup.csv maxpool_serial || fail "an interrupted run lost its launches"
+rm "$folder/hold"
+check 0 "$folder/out" measure # the one that is ended is told, the rest is kept
+told 'measure: 3 launches now, 3 of 5 in all'
+told 'measure: 1 not finished in time'
+sed -i /late/d "$folder/plan"
 check 0 "$folder/out" measure
-told 'measure: 2 launches now, 3 of 4 in all'
+told 'measure: 1 launches now, 3 of 4 in all'
 # Killed, it keeps what it had: every fourth launch packs the tar.
 {
     for n in 1 2 3 4; do echo "1 killed maxpool_cuda --method steady --rows $n --cols 8 --samples 3"; done

@@ -396,6 +396,27 @@ static void one_command_measures_and_draws(void **state)
     assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, hilos"));
 }
 
+/* A list that is none is refused by its option's name, and leaves nothing in the results. */
+static void lists_are_checked_before_anything_is_written(void **state)
+{
+    static const char *const rows[][2] = {
+        {"--threads x", "--threads: 'x' is not an integer or a range"},
+        {"--threads none --ranks 1,0", "--ranks: '0' is not an integer of at least 1"},
+        {"--simulate 4..1", "--simulate: '4..1' is not a range"},
+        {"--threads 1 --ranks none --method @none", "@none"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(run("%s/bin/study speedup -n 77 --results %s/refused %s > %s/told 2>&1",
+                             MAXPOOL_BINARY_DIR, folder, rows[i][0], folder),
+                         2);
+        char *told = read_file("told");
+        if (!strstr(told, rows[i][1]))
+            fail_msg("%s: no '%s'", rows[i][0], rows[i][1]);
+        free(told);
+        assert_int_not_equal(run("ls %s/refused/*.ini > %s/told 2>&1", folder, folder), 0);
+    }
+}
+
 /* Odd rounds of staged with two threads ten times as long: below the table stands how far its times
  * can be trusted, and why. */
 static void doubts_stand_below_the_table(void **state)
@@ -452,6 +473,7 @@ int main(void)
         cmocka_unit_test(the_sentence_says_what_limits),
         cmocka_unit_test(charts_are_drawn_for_every_count),
         cmocka_unit_test(one_command_measures_and_draws),
+        cmocka_unit_test(lists_are_checked_before_anything_is_written),
         cmocka_unit_test(doubts_stand_below_the_table),
         cmocka_unit_test(what_cannot_be_is_refused),
     };

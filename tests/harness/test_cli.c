@@ -535,14 +535,20 @@ static void nothing_is_left_half_written(void **state)
 }
 
 /* Asked twice to end while it writes a map, it leaves nothing half written behind. */
+/* The whole map would be 140 MB of text; the signal comes as soon as a part is there. */
 static void a_signal_leaves_no_part_of_a_map(void **state)
 {
     (void)state;
-    struct outcome o = command_run(
+    struct outcome o = command_run("df -Pk $DIR | awk 'NR == 2 { exit $4 < 300000 }'");
+    const bool fits = o.status == 0;
+    outcome_free(&o);
+    if (!fits)
+        skip();
+    o = command_run(
         "mkdir $DIR/cut && cd $DIR/cut && { " MAXPOOL_BINARY_DIR
         "/bin/maxpool_serial -n 6000 -k 1 --samples 1 --verify none -o map.txt >/dev/null & p=$!; "
-        "i=0; until [ -n \"$(find . -name '.maxpool-*.tmp' -size +64)\" ] || [ $i = 500 ]; do "
-        "sleep 0.02; i=$((i + 1)); done; kill -INT $p; sleep 0.05; kill -INT $p; wait $p; "
+        "while kill -0 $p && [ -z \"$(find . -name '.maxpool-*.tmp' -size +64)\" ]; do "
+        "sleep 0.02; done; kill -INT $p; sleep 0.05; kill -INT $p; wait $p; "
         "echo $?; ls -A; }");
     assert_string_equal(o.out, "130\n");
     outcome_free(&o);

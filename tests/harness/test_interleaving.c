@@ -363,7 +363,7 @@ static void seconds_are_each_methods_own(void **state)
 {
     (void)state;
     struct rows *rows = rows_of("./maxpool_serial -n 256 --method literal,van_herk --max-seconds "
-                                "0.05 --relative-ci 0 --samples 1000",
+                                "0.05 --relative-ci 0 --samples 10000000",
                                 0);
     int64_t samples[2] = {0};
     for (size_t i = 0; i < rows->count; i++)

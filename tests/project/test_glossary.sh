@@ -5,6 +5,7 @@
 # the last may stand in sentences, and in no name.
 # An option may keep such a word in its name, and a text of a program: "--slopes FILE" and the alias of an old column
 # are allowed, "the slopes" is not.
+# Of a program that lists commands under "Usage: PROGRAM COMMAND", each command's help is read too.
 # Usage: test_glossary.sh SOURCE_FOLDER [PROGRAM]...
 set -euo pipefail
 source=${1:?usage: test_glossary.sh SOURCE_FOLDER [PROGRAM]...}
@@ -152,6 +153,29 @@ printf '%0121d\n' 0 >"$work/planted"
     exit 1
 }
 
+# commands_of FILE: those that the help in it lists, if it has any.
+commands_of() {
+    awk '/^Usage: .* COMMAND/ { listed = 1 } /^Examples/ { listed = 0 } listed && /^  [a-z]+ / { print $1 }' "$1"
+}
+
+# helps PROGRAM: places with a retired word in its help and in that of its commands.
+helps() {
+    local program=$1 name=${1##*/} command
+    "$program" --help >"$work/$name --help"
+    retired "$work/$name --help"
+    for command in $(commands_of "$work/$name --help"); do
+        "$program" "$command" --help >"$work/$name $command --help"
+        retired "$work/$name $command --help"
+    done
+}
+{ echo '#!/bin/sh'; echo "case \$1 in --help) printf 'Usage: planted COMMAND\n  act  x\n' ;; act) echo the slopes ;; esac"; } \
+    >"$work/planted"
+chmod +x "$work/planted"
+[ -n "$(helps "$work/planted")" ] || {
+    echo "test_glossary.sh: does not find the word in the help of a command" >&2
+    exit 1
+}
+
 found=$(
     cd "$source"
     for page in README.md CONTRIBUTING.md run.sh docs/*.md results/reference/README.md; do
@@ -163,8 +187,7 @@ found=$(
     sources | sources_with_words
     sources | sources_with_names
     for program in "$@"; do
-        "$program" --help >"$work/${program##*/} --help"
-        retired "$work/${program##*/} --help"
+        helps "$program"
     done
 )
 [ -z "$found" ] || {

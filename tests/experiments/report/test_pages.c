@@ -141,6 +141,54 @@ static void expect(const char *text, const char *part)
         fail_msg("'%s' is not there", part);
 }
 
+/* ---- the first screen ------------------------------------------------------------------------ */
+
+/* Committed samples that have a speedup, times, growth and limits. */
+static void unpack_committed(const char *name)
+{
+    assert_int_equal(
+        run("mkdir %s/%s && cd %s/results/reference/amd-epyc-zen4-2-cores && for i in speedup "
+            "serial_growth roofline ceilings; do gzip -dc $i.csv.gz > %s/%s/$i.csv || exit 1; done "
+            "&& cp environment.json %s/%s",
+            folder, name, MAXPOOL_SOURCE_DIR, folder, name, folder, name),
+        0);
+}
+
+/* The speedup, the best times, growth, the share of the limit, and then how far they can be
+ * trusted, before anything else. */
+static void the_first_screen_has_its_order(void **state)
+{
+    static const struct {
+        const char *language, *parts[7];
+    } pages[] = {
+        {"en",
+         {" times as fast as with one worker of the same program", "; the baseline\n",
+          "as fast as the baseline", "\n- Growth: ", "\n- Limits of the machine: ", " PRECISE, ",
+          "| Amdahl's bound |"}},
+        {"es",
+         {"que con un trabajador del mismo programa", "; la base\n", "la rapidez de la base",
+          "\n- Crecimiento: ", "\n- Límites de la máquina: ", " PRECISO, ", "| cota de Amdahl |"}}};
+    (void)state;
+    need_program("gzip");
+    unpack_committed("ordered");
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(run("cd %s && %s/bin/study report --charts none --lang %s --results "
+                             "ordered > out 2> err",
+                             folder, MAXPOOL_BINARY_DIR, pages[i].language),
+                         0);
+        char *page = read_file("ordered/report.md");
+        const char *section = strstr(page, "\n## "), *before = page;
+        assert_non_null(section);
+        for (size_t j = 0; j < sizeof pages[i].parts / sizeof *pages[i].parts; j++) {
+            const char *at = strstr(page, pages[i].parts[j]);
+            if (!at || at < before || at > section)
+                fail_msg("%s: '%s' is not in its place", pages[i].language, pages[i].parts[j]);
+            before = at;
+        }
+        free(page);
+    }
+}
+
 /* ---- what is gathered, what is left out ------------------------------------------------------ */
 
 static void causes_are_told_once_each(void **state)
@@ -392,6 +440,7 @@ static void a_folder_of_machines_is_a_page_of_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_screen_has_its_order),
         cmocka_unit_test(causes_are_told_once_each),
         cmocka_unit_test(a_section_without_an_answer_is_among_what_was_not_measured),
         cmocka_unit_test(what_differs_in_numbers_alone_is_one_line),

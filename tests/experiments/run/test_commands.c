@@ -1,0 +1,98 @@
+/* What the commands of `study` say of themselves: options that have an effect, and columns that
+ * hold. */
+#include "tests/experiments/support/made_results.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+/* What a command prints, and nothing else; the caller frees it. */
+static char *told_by(const char *command)
+{
+    assert_int_equal(
+        run("cd %s && %s/bin/study %s > told 2> err", folder, MAXPOOL_BINARY_DIR, command), 0);
+    return read_file("told");
+}
+
+static void help_has_the_options_of_its_command(void **state)
+{
+    static const struct {
+        const char *command, *has, *lacks;
+    } rows[] = {
+        {"predict --help", "--definitions", "--thesis"},
+        {"predict --help", "--bin", "--launcher"},
+        {"predict --help", "--results", "--all"},
+        {"duet --help", "--definitions", "--thesis"},
+        {"duet --help", "--quick", "--launcher"},
+        {"duet --help", "--all", "--results"},
+        {"run --help", "--launcher", "--shell"},
+        {"plan --help", "--thesis", "--budget"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *told = told_by(rows[i].command);
+        if (!strstr(told, rows[i].has) || strstr(told, rows[i].lacks))
+            fail_msg("%s: expected %s and no %s in\n%s", rows[i].command, rows[i].has,
+                     rows[i].lacks, told);
+        free(told);
+    }
+}
+
+/* Titles begin in one column, whatever the names' lengths are. */
+static void titles_are_in_one_column(void **state)
+{
+    size_t column = 0, names = 0;
+    (void)state;
+    char *told = told_by("list window_count conv_hyperparameters");
+    for (char *line = strtok(told, "\n"); line; line = strtok(NULL, "\n")) {
+        if (line[0] == ' ')
+            continue;
+        const size_t name = strcspn(line, " "), at = name + strspn(line + name, " ");
+        assert_true(names++ == 0 || at == column);
+        assert_true(at > name + 1);
+        column = at;
+    }
+    assert_int_equal(names, 2);
+    free(told);
+}
+
+/* On a terminal each visit is told, and no more seconds than --max-seconds allows. */
+static void roofline_tells_its_visits(void **state)
+{
+    int minutes = 0, seconds = 0;
+    (void)state;
+    need_program("script");
+    assert_int_equal(run("cd %s && script -qec '%s/bin/study roofline --results limits --seconds "
+                         "0.001 --max-seconds 3 --visits 2' /dev/null > told 2>&1 < /dev/null",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    char *told = read_file("told");
+    const char *first = strstr(told, "about ");
+    assert_non_null(first);
+    assert_int_equal(sscanf(first, "about %d:%d left", &minutes, &seconds), 2);
+    assert_true(minutes == 0 && seconds <= 3);
+    assert_true(strstr(told, "visit 2 of 2") || strstr(told, "The time was over after 1 of 2"));
+    free(told);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_has_the_options_of_its_command),
+        cmocka_unit_test(titles_are_in_one_column),
+        cmocka_unit_test(roofline_tells_its_visits),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+}
