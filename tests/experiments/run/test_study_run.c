@@ -485,7 +485,7 @@ static void test_slow_starts_are_told(void **state)
     char tool[160], path[4096], *before = getenv("PATH");
     snprintf(tool, sizeof tool, "%s/bin/mpirun", drill_folder);
     FILE *file = fopen(tool, "w");
-    fputs("#!/bin/sh\nsleep 2\nwhile [ \"$1\" != \"${1#-}\" ]; do case $1 in -np | --bind-to) "
+    fputs("#!/bin/sh\nsleep 1.6\nwhile [ \"$1\" != \"${1#-}\" ]; do case $1 in -np | --bind-to) "
           "shift ;; "
           "esac; shift; done\nexec \"$@\"\n",
           file);
@@ -513,7 +513,7 @@ static void test_progress_in_a_pipe(void **state)
     (void)state;
     drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\n"
                  "launches = 7\n[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n");
-    setenv("FAKE_PAUSE", "0.5", 1);
+    setenv("FAKE_PAUSE", "0.42", 1); /* the seventh begins after 6 x 4 of them: ten seconds */
     expect_status(drill_study("run", "drill"), 0);
     assert_true(count_of(drill_output, "gone, about") >= 1);
     assert_true(count_of(drill_output, "gone, about") <= 7);
