@@ -228,7 +228,7 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
          .target = &folder},
         {"definitions", VALUE_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
          .target = &definitions},
-        {"quiet", VALUE_FLAG, NULL, "write the derived data and print nothing",
+        {"quiet", VALUE_FLAG, NULL, "print nothing, only write the derived data",
          .target = &printing.quiet},
         {"points", VALUE_FLAG, NULL,
          "print every point, fit and comparison instead of the ten worst points",

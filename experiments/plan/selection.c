@@ -33,15 +33,17 @@ size_t selection_options(struct selection *s, struct option_row *rows)
         {"standard", VALUE_FLAG, NULL, "standard scale: thirty minutes", .target = &s->standard},
         {"full", VALUE_FLAG, NULL, "full scale: a night", .target = &s->full},
         {"thesis", VALUE_FLAG, NULL,
-         "measure the points of the four documents, an hour and a half; NAME is tesina, solar, "
-         "devices, faces, or nothing for all",
+         "measure the points of the tesina and three more documents, an hour and a half; NAME is "
+         "tesina, solar, devices, faces, or nothing for all",
          .target = &s->thesis},
         {"all", VALUE_FLAG, NULL, "every experiment", .target = &s->all},
         {"bin", VALUE_TEXT, "DIR", "folder of the point programs (default: that of study)",
          .target = &s->bin},
         {"definitions", VALUE_TEXT, "DIR", "folder of the definitions", .target = &s->definitions},
         {"launcher", VALUE_TEXT, "NAME",
-         "how every point is started: plain, mpirun, srun or simgrid", .target = &s->launcher},
+         "how each point is started: plain, mpirun, srun or simgrid (default: as its program "
+         "needs)",
+         .target = &s->launcher},
         {"cores", VALUE_INT, "N", "plan for a machine of N cores (default: this one)",
          .target = &s->cores, .least = 1},
     };

@@ -10,7 +10,7 @@ static double cost(const struct operation *op)
 }
 
 const struct copy_method copy_methods[] = {
-    {.head = {.name = "literal", .kind = SPACE_HOST, .idea = "a cell at a time", .cost = cost},
+    {.head = {.name = "literal", .kind = SPACE_HOST, .idea = "one element at a time", .cost = cost},
      .run = copy_literal},
     {.head = {.name = "rows",
               .kind = SPACE_HOST,

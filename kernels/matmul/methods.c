@@ -87,7 +87,8 @@ const struct matmul_method matmul_methods[] = {
     {.head = {.name = "loop",
               .kind = SPACE_CUDA,
               .product = true,
-              .idea = "loops that step by the grid: any grid does for any work (its second kernel)",
+              .idea =
+                  "grid-stride loops: a grid of any size covers all elements (its second kernel)",
               .unavailable = CUDA_UNAVAILABLE,
               .refuses = matmul_refuses_planes,
               .cost = matmul_cost}},
@@ -98,14 +99,15 @@ const struct matmul_method matmul_methods[] = {
               .unavailable = CUDA_UNAVAILABLE,
               .refuses = matmul_refuses_planes,
               .cost = matmul_cost}},
-    {.head = {.name = "registers",
-              .kind = SPACE_CUDA,
-              .product = true,
-              .idea =
-                  "64 sums a thread in registers, tiles of 128 x 128; the next ones come meanwhile",
-              .unavailable = CUDA_UNAVAILABLE,
-              .refuses = matmul_refuses_planes,
-              .cost = matmul_cost}},
+    {.head =
+         {.name = "registers",
+          .kind = SPACE_CUDA,
+          .product = true,
+          .idea =
+              "64 sums per thread in registers, tiles of 128 x 128; the next tiles are prefetched",
+          .unavailable = CUDA_UNAVAILABLE,
+          .refuses = matmul_refuses_planes,
+          .cost = matmul_cost}},
 };
 const size_t matmul_method_count = sizeof matmul_methods / sizeof *matmul_methods;
 

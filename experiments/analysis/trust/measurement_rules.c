@@ -216,8 +216,7 @@ static void rule_comparison(const struct ruling *r)
             is_measured(&r->a->points[i]) && r->a->points[i].seconds[METRIC_TOTAL].launches < 2;
     if (single)
         decide(r, RULE_FAIL,
-               "%zu of %zu points have one launch: what differs between launches is "
-               "unknown",
+               "%zu of %zu points have one launch: the variation between launches is unknown",
                single, r->a->point_count);
     else
         decide(r, RULE_PASS, "speedups carry intervals over launches; 'study compare' tests");

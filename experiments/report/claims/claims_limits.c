@@ -41,9 +41,8 @@ static const struct point *next_nearest(const struct analysis *a, const struct c
 static void explain_roof(const struct point *nearest, const struct language *l, struct claim *c)
 {
     claim_plain(c, l,
-                "No program can do this work here in less than a certain time, since data must be "
-                "fetched and numbers added and multiplied; %{method} takes about %{times} times "
-                "that time.",
+                "This machine needs a least time for this work, to fetch the data and to compute "
+                "with them; %{method} takes about %{times} times that time.",
                 WITH({"method", method_of(nearest)},
                      {"times", number_about(l, 1.0 / share_of_roof(nearest)).text}));
 }

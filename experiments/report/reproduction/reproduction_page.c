@@ -180,8 +180,8 @@ void reproduction_page(const struct report_format *format, const struct document
     format->paragraph(
         &p.document,
         message(l, "Published values are printed digit for digit. Ours have a 95 % interval in "
-                   "brackets and a word that says how far they can be trusted. A ratio stands only "
-                   "where ours and the published value are of the same kind."));
+                   "brackets and a word that says how far they can be trusted. A ratio is given "
+                   "only where both values are of the same kind."));
     for (int i = 0; i < SOURCES; i++)
         write_source(&p, (enum published_source)i);
     report_glossary(format, &p.document);
@@ -205,7 +205,8 @@ void reproduction_section(const struct report_format *format, const struct docum
     struct document own = *d;
     own.place = reproduction_anchor;
     format->section_begin(&own, reproduction_title(l));
-    format->question(&own, message(l, "What did the four documents find, and what is it here?"));
+    format->question(&own,
+                     message(l, "What did the four documents find, and what was measured here?"));
     format->answer(&own, reproduction_summary(r, l).text);
     const struct row_words deviations = reproduction_deviations(r, l);
     if (deviations.text[0])

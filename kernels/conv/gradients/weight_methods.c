@@ -50,7 +50,7 @@ const struct conv_weight_gradient_method conv_weight_gradient_methods[] = {
               .kind = SPACE_HOST,
               .product = true,
               .vectors = true,
-              .idea = "F(3 x 3, 2 x 2): 16 multiplications in the place of 36 (k = 3, s = 1)",
+              .idea = "F(3 x 3, 2 x 2): 16 multiplications instead of 36 (k = 3, s = 1)",
               .refuses = refuses,
               .cost = winograd_cost,
               .scratch_bytes = scratch_bytes,
@@ -64,7 +64,8 @@ const struct conv_weight_gradient_method conv_weight_gradient_methods[] = {
               .kind = SPACE_HOST,
               .product = true,
               .vectors = true,
-              .idea = "dY by pixels, a product of register tiles for each tap of the window",
+              .idea =
+                  "dY times pixels: one product of register tiles for each element of the window",
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,
               .whole_rows = true,

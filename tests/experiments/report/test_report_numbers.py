@@ -1664,14 +1664,14 @@ def plain_weak(m, found, value):
     expect_told("share", m["share"], 1.0 / value("most"))
 
 
-@plain_rule(r"Of each minute, up to about (?P<time><T>) go into [^\d]+|The ranks share [^\d]+ of each minute that takes about (?P<exchange><T>)\.")
+@plain_rule(r"(?:Sending|Moving)[^\d]+ takes up to about (?P<time><T>) of each minute\.|The ranks share [^\d]+ takes about (?P<exchange><T>) of each minute\.")
 def plain_messages(m, found, value):
     """A share of sixty seconds."""
     name = next(n for n in ("only", "most", "share") if n in found.re.groupindex and found[n])
     expect_told("of a minute", m["time"] or m["exchange"], 60.0 * value(name))
 
 
-@plain_rule(r"No program can do this work here [^\d]+; (?P<method>\S+) takes about (?P<times><T>) times that time\.")
+@plain_rule(r"This machine needs a least time [^\d]+; (?P<method>\S+) takes about (?P<times><T>) times that time\.")
 def plain_roof(m, found, value):
     """The share of the first that is told, turned over."""
     first = re.match(rf"\w+ ([\w-]+) ({TOLD})", found["rows"])
@@ -1712,7 +1712,7 @@ def plain_epochs(m, found, value):
         raise Wrong(f"{m['epochs']} epochs")
 
 
-@plain_rule(r"Of (?P<all>100) images that it has never seen, it puts about (?P<hits>\d+) in their class\.")
+@plain_rule(r"It puts about (?P<hits>\d+) of (?P<all>100) images that it has never seen in their class\.")
 def plain_classes(m, found, value):
     """Percent."""
     expect("hits", m["hits"], 100.0 * float(found["hits"]) / float(found["count"]))
