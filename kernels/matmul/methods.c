@@ -87,8 +87,7 @@ const struct matmul_method matmul_methods[] = {
     {.head = {.name = "loop",
               .kind = SPACE_CUDA,
               .product = true,
-              .idea =
-                  "grid-stride loops: a grid of any size covers all elements (its second kernel)",
+              .idea = "grid-stride loops: a grid of any size covers all work (its second kernel)",
               .unavailable = CUDA_UNAVAILABLE,
               .refuses = matmul_refuses_planes,
               .cost = matmul_cost}},
@@ -99,15 +98,14 @@ const struct matmul_method matmul_methods[] = {
               .unavailable = CUDA_UNAVAILABLE,
               .refuses = matmul_refuses_planes,
               .cost = matmul_cost}},
-    {.head =
-         {.name = "registers",
-          .kind = SPACE_CUDA,
-          .product = true,
-          .idea =
-              "64 sums per thread in registers, tiles of 128 x 128; the next tiles are prefetched",
-          .unavailable = CUDA_UNAVAILABLE,
-          .refuses = matmul_refuses_planes,
-          .cost = matmul_cost}},
+    {.head = {.name = "registers",
+              .kind = SPACE_CUDA,
+              .product = true,
+              .idea =
+                  "64 sums per thread in registers, tiles of 128 x 128; the next tiles prefetched",
+              .unavailable = CUDA_UNAVAILABLE,
+              .refuses = matmul_refuses_planes,
+              .cost = matmul_cost}},
 };
 const size_t matmul_method_count = sizeof matmul_methods / sizeof *matmul_methods;
 

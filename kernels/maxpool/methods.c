@@ -74,8 +74,7 @@ const struct maxpool_method maxpool_methods[] = {
     {.head = {.name = "loop",
               .kind = SPACE_CUDA,
               .product = true,
-              .idea =
-                  "grid-stride loops: a grid of any size covers all elements (its second kernel)",
+              .idea = "grid-stride loops: a grid of any size covers all work (its second kernel)",
               .unavailable = CUDA_UNAVAILABLE,
               .cost = maxpool_product_cost}},
     {.head = {.name = "tiled",

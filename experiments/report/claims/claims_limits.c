@@ -59,7 +59,7 @@ void claim_roof(const struct experiment *e, const struct language *l, struct cla
     claim_title(
         c, l, "%{method} reaches %{share} of this machine's limit",
         WITH({"method", method_of(next)}, {"share", number_percent(l, share_of_roof(next)).text}));
-    claim_say(c, l, "Shares of this machine's limit that are reached with one worker: ", NULL);
+    claim_say(c, l, "With one worker, these shares of this machine's limit are reached: ", NULL);
     explain_roof(next, l, c);
     for (; next && c->count < CLAIM_ROWS; next = next_nearest(a, c, 1.0)) {
         const struct interval i = point_share_interval(next);

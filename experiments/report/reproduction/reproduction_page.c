@@ -212,6 +212,6 @@ void reproduction_section(const struct report_format *format, const struct docum
     if (deviations.text[0])
         format->paragraph(&own, deviations.text);
     if (format->link)
-        format->link(&own, reproduction_html, message(l, "Every number and figure beside ours"));
+        format->link(&own, reproduction_html, message(l, "Every number and figure, compared with ours"));
     format_part(format->section_end, &own);
 }

@@ -64,8 +64,7 @@ const struct conv_weight_gradient_method conv_weight_gradient_methods[] = {
               .kind = SPACE_HOST,
               .product = true,
               .vectors = true,
-              .idea =
-                  "dY times pixels: one product of register tiles for each element of the window",
+              .idea = "dY times pixels: a product of register tiles per element of the window",
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,
               .whole_rows = true,

@@ -99,7 +99,7 @@ static void two_places_are_a_sentence_and_a_table(void **state)
     expect(page, "maxpool\\_serial | literal | 1024 |");
     free(page);
     page = read_file("few/report.html");
-    expect(page, "fewer than three places along its axis");
+    expect(page, "fewer than three values along its axis");
     assert_false(is_there("few/charts/window_count.svg"));
     free(page);
     free(report("few", "es"));

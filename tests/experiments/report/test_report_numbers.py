@@ -981,7 +981,7 @@ def instructions(e, m):
 ROOF = r"\w+ [\w-]+ <T> \([^()]+\)<D>"
 
 
-@rule(rf"Shares of this machine's limit that are reached with one worker: (?P<rows>{ROOF}(?:, {ROOF})*)\.")
+@rule(rf"With one worker, these shares of this machine's limit are reached: (?P<rows>{ROOF}(?:, {ROOF})*)\.")
 def roof(e, m):
     """The shortest time that is possible over the compute time."""
     for row in re.finditer(rf"(\w+) ([\w-]+) ({TOLD}) \((.+?)\)", m["rows"]):
@@ -1907,9 +1907,9 @@ REPRODUCED = []  # rows of `study reproduce`
 
 
 @rule(
-    r"Of (?P<numbers>\d+) published numbers, (?P<measured>\d+) stand beside a measurement of this machine, "
+    r"Of (?P<numbers>\d+) published numbers, (?P<measured>\d+) are compared with a measurement on this machine, "
     r"(?P<answer>\d+) are known answers that the programs compute, (?P<fact>\d+) are facts about the documents, "
-    r"(?P<absent>\d+) cannot be measured here, and (?P<missing>\d+) could be and were not\. Of (?P<figures>\d+) "
+    r"(?P<absent>\d+) cannot be measured here, and (?P<missing>\d+) were not measured\. Of (?P<figures>\d+) "
     r"figures without printed numbers, (?P<shown>\d+) have a finding here\."
 )
 def reproduction(_, m):
