@@ -318,7 +318,7 @@ static bool are_integers(const struct operand *o)
  * no sum of its own must round either. Its transformed cells are sums of 4 cells, its transformed
  * weights at most 9/4 of the largest, and an output the sum of 9 of their products a channel: in
  * quarters 36 times as much as the 9 terms of a channel. At stride 2 they are integers, and of
- * either axis 5 products of cells and weights in the place of 3: less than 3 times as much. */
+ * either axis 5 products of cells and weights instead of 3: less than 3 times as much. */
 static bool is_exact(const struct operation *op, bool integers, double max_abs)
 {
     const struct conv_shape s = conv_shape_of(op);

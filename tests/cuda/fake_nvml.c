@@ -1,6 +1,6 @@
 /* A management library with known answers: 1234 MHz while the shim has work and 300 MHz while it
- * has none, 345.6 W, held back by heat. With OLD_NAMES one from before the reasons were renamed:
- * held back by power and heat, and silent about its power. */
+ * has none, 345.6 W, throttled by heat. With OLD_NAMES one from before the reasons were renamed:
+ * throttled by power and heat, and silent about its power. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 # the last may stand in sentences, and in no name.
 # An option may keep such a word in its name, and a text of a program: "--slopes FILE" and the alias of an old column
 # are allowed, "the slopes" is not.
-# Usage: test_glossary.sh SOURCE_FOLDER [PROGRAM]...
+# Usage: test_glossary.sh SOURCE_FOLDER [PROGRAM]...   of the program study the help of each command too
 set -euo pipefail
 source=${1:?usage: test_glossary.sh SOURCE_FOLDER [PROGRAM]...}
 shift
@@ -165,6 +165,11 @@ found=$(
     for program in "$@"; do
         "$program" --help >"$work/${program##*/} --help"
         retired "$work/${program##*/} --help"
+        [ "${program##*/}" = study ] || continue
+        for command in $(sed -n '/^Examples/q; s/^  \([a-z][a-z]*\) .*/\1/p' "$work/study --help"); do
+            "$program" "$command" --help >"$work/study $command --help"
+            retired "$work/study $command --help"
+        done
     done
 )
 [ -z "$found" ] || {

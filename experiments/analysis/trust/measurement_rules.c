@@ -154,23 +154,23 @@ static bool holds_quotient(const struct speedup *over, double seconds)
 
 static void rule_ratios(const struct ruling *r)
 {
-    size_t told = 0, other = 0;
+    size_t stated = 0, other = 0;
     for (size_t i = 0; i < r->a->point_count; i++)
         for (size_t b = 0; b < BASELINES; b++) {
             const struct point *p = &r->a->points[i];
             const bool there = p->speedup[b].point >= 0;
-            told += there;
+            stated += there;
             other += there && !holds_quotient(&p->speedup[b], p->seconds[METRIC_TOTAL].value);
         }
     if (other)
         decide(r, RULE_FAIL, "the intervals of %zu of %zu ratios exclude the quotient of the times",
-               other, told);
-    else if (!told)
+               other, stated);
+    else if (!stated)
         decide(r, RULE_NOT_APPLICABLE, "no ratio is told");
     else
         decide(r, RULE_PASS,
                "%zu ratios are medians within rounds, and hold the quotient of the two times",
-               told);
+               stated);
 }
 
 static void rule_intervals(const struct ruling *r)

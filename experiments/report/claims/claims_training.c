@@ -71,11 +71,11 @@ static void say_chance(const struct training_curve *curve, double share, const s
 static void say_epochs(const struct training_curve *curve, const struct language *l,
                        struct claim *c)
 {
-    static const size_t told[] = {25, 50, 100};
+    static const size_t printed_epochs[] = {25, 50, 100};
     size_t said = 0;
-    for (size_t i = 0; i <= sizeof told / sizeof *told; i++) {
-        const bool last = i == sizeof told / sizeof *told;
-        const size_t epoch = last ? curve->epochs : told[i];
+    for (size_t i = 0; i <= sizeof printed_epochs / sizeof *printed_epochs; i++) {
+        const bool last = i == sizeof printed_epochs / sizeof *printed_epochs;
+        const size_t epoch = last ? curve->epochs : printed_epochs[i];
         const bool another = !last || said == 0;
         if (!another || epoch > curve->epochs || isnan(curve->test_accuracy[epoch - 1]))
             continue;

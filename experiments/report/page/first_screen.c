@@ -1,5 +1,5 @@
 /* The first screen: where and when; the speedup, four figures, growth and the share of the limit;
- * how far they can be trusted; and the tesina's figures beside ours. */
+ * how far they can be trusted; and the tesina's figures compared with ours. */
 #include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/report.h"
@@ -181,7 +181,8 @@ static void write_cards(const struct part *p)
     }
 }
 
-/* ---- the tesina beside ours ------------------------------------------------------------------ */
+/* ---- the tesina compared with ours ------------------------------------------------------------
+ */
 
 /* The tesina's own seconds, of the product and of all computing. */
 static double tesina_product_s(void)

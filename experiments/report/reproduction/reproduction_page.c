@@ -147,17 +147,17 @@ static void write_contents(const struct paging *p, const char *title)
 /* The machines that rows come from, in the order in which they are first met. */
 static void write_machines(const struct paging *p)
 {
-    const struct report_data *told[16];
+    const struct report_data *shown[16];
     size_t count = 0;
     for (size_t i = 0; i < p->all->count; i++) {
         const struct report_data *s = p->all->rows[i].source;
         char text[900];
         size_t j = 0;
-        while (j < count && told[j] != s)
+        while (j < count && shown[j] != s)
             j++;
-        if (!s || j < count || count == sizeof told / sizeof *told)
+        if (!s || j < count || count == sizeof shown / sizeof *shown)
             continue;
-        told[count++] = s;
+        shown[count++] = s;
         report_machine_words(s, p->document.language, text, sizeof text);
         p->format->paragraph(&p->document, text);
     }
@@ -212,6 +212,7 @@ void reproduction_section(const struct report_format *format, const struct docum
     if (deviations.text[0])
         format->paragraph(&own, deviations.text);
     if (format->link)
-        format->link(&own, reproduction_html, message(l, "Every number and figure, compared with ours"));
+        format->link(&own, reproduction_html,
+                     message(l, "Every number and figure, compared with ours"));
     format_part(format->section_end, &own);
 }

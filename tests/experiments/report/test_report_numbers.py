@@ -1813,7 +1813,7 @@ def stair(e, m):
 
 @rule(r"\| (?P<what>[^|]+) \| (?P<tesina>[^|]+) \| (?P<here>[^|]+) \|")
 def beside(e, m):
-    """A row of the table of the tesina's figures beside ours."""
+    """A row of the table of the tesina's figures compared with ours."""
     staged = [p for p in e.find(team="1 worker") if p.row["space"] == "serial" and p.row["product_share"]]
     if not staged:
         raise Wrong(f"no point of {e.name} has a product")
@@ -1913,7 +1913,7 @@ REPRODUCED = []  # rows of `study reproduce`
     r"figures without printed numbers, (?P<shown>\d+) have a finding here\."
 )
 def reproduction(_, m):
-    """How many of the published numbers stand beside ours."""
+    """How many of the published numbers are compared with ours."""
     figures = [row for row in REPRODUCED if row["id"].startswith("figures_without_numbers:")]
     states = collections.Counter(row["state"] for row in REPRODUCED if row not in figures)
     for state in ("measured", "answer", "fact", "absent", "missing"):
