@@ -237,7 +237,8 @@ void claim_hybrid(const struct experiment *e, const struct language *l, struct c
                 alone
                     ? N_("The same cores work in all of these cases; dividing them into processes "
                          "or threads changes the time.")
-                    : N_("The same cores work in all of these cases; no difference is seen between processes and threads."),
+                    : N_("The same cores work in all of these cases; no difference is seen between "
+                         "processes and threads."),
                 NULL);
 }
 
