@@ -160,7 +160,7 @@ static void methods_are_interleaved(void **state)
     (void)state;
     static const struct row rows[] = {
         {POOL "-n 24 --method all --filter random --filter-memory constant --samples 6", 0,
-         "4 methods in turn"},
+         "4 methods, interleaved"},
         {POOL "-n 24 --method tiled,naive --offload window --filter random" CSV, 0,
          ",tiled+naive,"},
         {POOL "-n 24 --method tiled,loop --streams 3 --filter random --filter-memory constant" CSV,

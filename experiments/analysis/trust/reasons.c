@@ -119,14 +119,14 @@ static const struct {
                         "long as the first"),
                      N_("allow more warm-ups, or shorter launches if heat is the cause"),
                      {{"factor", TWO_DECIMALS}}},
-    [CAUSE_CORRELATED] =
-        {"correlated",
-         TRUST_ROUGH,
-         N_("launches that resemble their neighbours"),
-         N_("launches resemble those before them (correlation %{correlation}): the speed of the "
-            "machine drifts, and the interval holds for this hour only"),
-         N_("compare by ratios within rounds, which drift does not affect"),
-         {{"correlation", TWO_DECIMALS}}},
+    [CAUSE_CORRELATED] = {"correlated",
+                          TRUST_ROUGH,
+                          N_("launches that resemble their neighbours"),
+                          N_("launches resemble those before them, with correlation "
+                             "%{correlation}: the speed of the "
+                             "machine drifts, and the interval holds for this hour only"),
+                          N_("compare by ratios within rounds, which drift does not affect"),
+                          {{"correlation", TWO_DECIMALS}}},
     [CAUSE_RARE_MODE] =
         {"rare_mode",
          TRUST_PRECISE,

@@ -104,7 +104,7 @@ static void two_places_are_a_sentence_and_a_table(void **state)
     free(page);
     free(report("few", "es"));
     page = read_file("few/report.html");
-    expect(page, "menos de tres lugares en su eje");
+    expect(page, "menos de tres valores en su eje");
     free(page);
     assert_int_equal(run("rm %s/few/window_count.csv", folder), 0);
     make_sizes("few", 3);
