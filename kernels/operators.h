@@ -56,7 +56,7 @@ struct parameter {
     const char *follows; /* ... or that of another option, listed before it; NULL: the former */
     const char *help;
     bool random; /* describes a random image: a file tells it by itself */
-    /* Of a choice: the operator that each of its words asks for, in the place of the one whose
+    /* Of a choice: the operator that each of its words asks for, instead of the one whose
      * program is asked. Each of them lists the parameter too. NULL: it selects none. */
     const struct operator_row *const *selects;
 };

@@ -106,7 +106,7 @@ about() {
 | 1 | a result was wrong |
 | 2 | bad option or input |
 | 3 | not available here |
-| 4 | memory or another resource lacking |
+| 4 | not enough memory or another resource |
 | 5 | output could not be written |
 END
 } >"$work/page"

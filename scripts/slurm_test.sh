@@ -153,7 +153,7 @@ one_node() {
     check_submit
 }
 
-# The GPU script with the shim of the tests as device: its programs in the place of those of a GPU, beside links to
+# The GPU script with the shim of the tests as device: its programs instead of those of a GPU, beside links to
 # study and the others. A link's own folder is that of its target, so the script gives the folder on.
 on_shim() {
     local program shim=$folder/shim

@@ -164,16 +164,16 @@ enum status layer_times_make(struct layer_times **out, const char *path, const s
     *out = calloc(1, sizeof **out);
     enum status status =
         t && *out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the layers of a network");
-    bool told = false;
+    bool was_read = false;
     if (status == STATUS_OK) {
         *t = (struct tally){.all = all, .out = *out, .failure = f};
-        told = table_read(path, &layer_record_schema, take, t, NULL, &missing) == STATUS_OK &&
-               (*out)->launches > 0;
+        was_read = table_read(path, &layer_record_schema, take, t, NULL, &missing) == STATUS_OK &&
+                   (*out)->launches > 0;
         status = t->status;
     }
-    if (told && status == STATUS_OK)
+    if (was_read && status == STATUS_OK)
         summarise_all(t);
-    if (!told || status != STATUS_OK) {
+    if (!was_read || status != STATUS_OK) {
         free(*out);
         *out = NULL;
     }

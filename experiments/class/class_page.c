@@ -91,7 +91,7 @@ static void write_cards(const struct page *p)
         {message(l, "median share of the machine's limit"), number_percent(l, share).text,
          message(l, "each kernel on its own machine")},
         {message(l, "share a source"), same.text,
-         message(l, "equal but for comments and white space")},
+         message(l, "identical except for comments and white space")},
         {message(l, "to be looked at"), doubtful.text, message(l, "without points until then")},
     };
     format->cards(&p->document, cards, sizeof cards / sizeof *cards);
@@ -186,8 +186,8 @@ static void write_operator(const struct page *page, const struct operator_row *o
     p.document.place = op->name;
     format->section_begin(&p.document, op->name);
     format->question(&p.document,
-                     message(l, "Who is correct, which step of the ladder do the kernels reach, "
-                                "and which share of their own machine's limit?"));
+                     message(l, "Which kernels are correct, which step of the ladder do they "
+                                "reach, and what share of their own machine's limit?"));
     message_format(text, sizeof text, l,
                    "%{right} of %{all} kernels are correct; the median reaches %{share} of its "
                    "machine's limit.",

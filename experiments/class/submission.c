@@ -42,7 +42,7 @@ static enum status take_texts(const cJSON *object, const struct text_row *rows, 
 static enum status take_words(struct submission *s, const cJSON *root, const cJSON *run,
                               struct failure *f)
 {
-    const struct text_row told[] = {
+    const struct text_row fields[] = {
         {"file", s->file, sizeof s->file},
         {"method", s->methods[0].name, sizeof s->methods[0].name},
         {"operator", s->operator_name, sizeof s->operator_name},
@@ -61,7 +61,7 @@ static enum status take_words(struct submission *s, const cJSON *root, const cJS
     if (version != LAB_RUN_VERSION)
         return fail(f, STATUS_USAGE, "run.json is of version %g; this study reads version %d",
                     version, LAB_RUN_VERSION);
-    enum status status = take_texts(root, told, sizeof told / sizeof *told, f);
+    enum status status = take_texts(root, fields, sizeof fields / sizeof *fields, f);
     if (status == STATUS_OK)
         status = take_texts(run, of_run, sizeof of_run / sizeof *of_run, f);
     const char *slash = strrchr(s->file, '/');

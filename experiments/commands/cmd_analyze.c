@@ -25,7 +25,7 @@ static void print_left_out(const struct experiment *e)
         printf("  left out: %lld corrupt rows, the first in line %lld of %s\n",
                (long long)r->corrupt, (long long)r->first_corrupt_line, e->samples_path);
     if (r->torn)
-        printf("  left out: a torn last line of %s\n", e->samples_path);
+        printf("  left out: an incomplete last line of %s\n", e->samples_path);
     if (r->missing_columns || r->unknown_columns)
         printf("  columns: %lld not in the file, %lld unknown to this version\n",
                (long long)r->missing_columns, (long long)r->unknown_columns);
@@ -110,8 +110,9 @@ static void print_forecasts(const struct experiment *e, int width)
         const double worst = forecasts_worst(c, scored[i], &points);
         const size_t inside = forecasts_inside(c, scored[i], &known);
         if (points > 0)
-            printf("  The model's worst error on %zu %s points, none of which it saw: %.1f %%\n",
-                   points, forecast_sources[scored[i]], 100.0 * worst);
+            printf(
+                "  The model's worst error on %zu %s points, to which it was not fitted: %.1f %%\n",
+                points, forecast_sources[scored[i]], 100.0 * worst);
         if (scored[i] == FORECAST_MEASURED && known > 0)
             printf("  %zu of %zu %s points lie within the 95 %% interval that was predicted\n",
                    inside, known, forecast_sources[scored[i]]);
@@ -180,8 +181,7 @@ static void print_points(const struct analysis *a, bool all, int width)
     for (size_t i = 0; i < shown; i++)
         print_point(a, sorted[i], width);
     if (shown < a->point_count)
-        printf("  ... and %zu points that are better off; --points lists all\n",
-               a->point_count - shown);
+        printf("  ... and %zu other points; --points lists all\n", a->point_count - shown);
     free(sorted);
 }
 
@@ -228,7 +228,7 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
          .target = &folder},
         {"definitions", VALUE_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
          .target = &definitions},
-        {"quiet", VALUE_FLAG, NULL, "write the derived data and print nothing",
+        {"quiet", VALUE_FLAG, NULL, "print nothing, only write the derived data",
          .target = &printing.quiet},
         {"points", VALUE_FLAG, NULL,
          "print every point, fit and comparison instead of the ten worst points",

@@ -31,7 +31,7 @@ static void print_row_time(const struct planned *p)
 /* Each kind of row once. */
 static enum status calibrate_all(struct plan *plan, const char *results, struct failure *f)
 {
-    size_t told = 0;
+    size_t printed = 0;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
         const struct planned *p = &plan->points[i];
@@ -45,9 +45,9 @@ static enum status calibrate_all(struct plan *plan, const char *results, struct 
             status = simulated_look_up(plan, results, f);
         if (status == STATUS_OK)
             print_row_time(p);
-        told++;
+        printed++;
     }
-    if (status == STATUS_OK && told == 0)
+    if (status == STATUS_OK && printed == 0)
         puts("No simulated points: nothing to calibrate.");
     return status;
 }

@@ -441,7 +441,7 @@ enum status command_compare(int argc, char **argv, struct failure *f)
     bool compute = false;
     const struct option_row options[] = {
         {"margin", VALUE_REAL, "M",
-         "share by which a time may change without a verdict (default 0.02)", .target = &margin},
+         "largest relative change that still counts as the same (default 0.02)", .target = &margin},
         {"compute", VALUE_FLAG, NULL, "compare compute times instead of total times",
          .target = &compute},
     };

@@ -291,7 +291,8 @@ enum status command_duet(int argc, char **argv, struct failure *f)
                              .margin = 0.02};
     struct option_row options[SELECTION_ROWS + 8] = {
         {"margin", VALUE_REAL, "M",
-         "share by which a time may change without a verdict (default 0.02)", .target = &c.margin},
+         "largest relative change that still counts as the same (default 0.02)",
+         .target = &c.margin},
         {"layouts", VALUE_INT, "N", "number of processes, each with other addresses (default 36)",
          .target = &c.request.layouts, .least = 1},
         {"rounds", VALUE_INT, "N", "rounds of each point within a layout (default 6)",

@@ -22,7 +22,7 @@ static void state_text(const struct ledger *ledger, size_t definition, char *tex
     }
     const size_t run = points - skipped;
     if (points == 0)
-        snprintf(text, size, "no points");
+        snprintf(text, size, "not part of it");
     else if (run == 0)
         snprintf(text, size, "%zu %s, none of them can run here", points,
                  points == 1 ? "point" : "points");
@@ -58,8 +58,13 @@ static void print_experiment(const struct ledger *ledger, size_t definition)
     wrap_print(first, indent, d->title, "");
     wrap_print(indent, indent, d->question, "");
     printf("%sat the %s scale: %s\n", indent, scale_names[d->scale], state);
+    const bool numbers = *d->figures >= '0' && *d->figures <= '9';
     if (*d->figures)
-        printf("%sthe tesina's figures %s\n", indent, d->figures);
+        printf("%sin the tesina: %s%s\n", indent,
+               !numbers                    ? ""
+               : strpbrk(d->figures, "-,") ? "figures "
+                                           : "figure ",
+               d->figures);
 }
 
 /* The experiments of one section of the report under its title; nothing where it has none. */

@@ -271,7 +271,7 @@ enum status command_predict(int argc, char **argv, struct failure *f)
         {"size", VALUE_INT, "N", "rows of the image (default: the largest that was measured)",
          .target = &o.size, .least = 1},
         {"efficiency", VALUE_REAL, "X",
-         "smallest efficiency at which more ranks still pay (default 0.5)",
+         "name the largest number of ranks with at least this efficiency (default 0.5)",
          .target = &o.efficiency},
         {"no-memory", VALUE_FLAG, NULL, "ignore memory bandwidth, as SMPI does",
          .target = &o.no_memory},

@@ -1,4 +1,4 @@
-/* study reproduce: every published table and figure beside ours. */
+/* study reproduce: compares every published table and figure with ours. */
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"

@@ -246,14 +246,13 @@ enum status command_roofline(int argc, char **argv, struct failure *f)
         {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
          .target = &folder},
         {"seconds", VALUE_DURATION, "S",
-         "longest pass; buffers beyond 256 MiB grow no further once a pass takes longer (default "
-         "3)",
+         "longest pass over a buffer; beyond 256 MiB, no larger buffer is measured once a pass "
+         "takes longer (default 3)",
          .target = &asked.seconds},
         {"visits", VALUE_INT, "N", "measurements of each rate, 1 to 13 (default 13)",
          .target = &asked.visits, .least = 1, .most = VISITS},
         {"max-seconds", VALUE_DURATION, "S",
-         "begin no further measurement of the rates after so long (default 120)",
-         .target = &asked.most_s},
+         "start no further measurement after S seconds (default 120)", .target = &asked.most_s},
     };
     const struct usage usage = {
         "",

@@ -37,7 +37,7 @@ static void print_cells(const char *const cells[COLUMNS])
     putchar('\n');
 }
 
-/* What stands in the place of a speedup where workers share cores. */
+/* What stands instead of a speedup where workers share cores. */
 static struct number speedup_text(const struct speedup_mark *mark, const struct language *l)
 {
     struct number n;

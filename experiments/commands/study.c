@@ -13,7 +13,7 @@ static const struct command commands[] = {
     {"speedup", "draw one figure: how much faster more workers are, against Amdahl's law",
      command_speedup, true},
     {"lab", "check and measure a kernel of yours, and say what to try next", command_lab, true},
-    {"run", "measure what is missing from the experiments", command_run, true},
+    {"run", "measure the missing points of experiments", command_run, true},
     {"report", "write one page with charts, tables and findings", command_report, true},
     {"list", "show the experiments, their questions and what is measured", command_list, true},
     {"status", "show what was measured, what failed and why, and what is missing", command_status,
@@ -21,12 +21,12 @@ static const struct command commands[] = {
     {"plan", "show the points of experiments, their time and their commands", command_plan, false},
     {"plot", "draw charts as SVG, PNG, PDF or TikZ", command_plot, false},
     {"export", "write the points as a table for pandas, R or a spreadsheet", command_export, false},
-    {"reproduce", "show the numbers of the four documents beside what was measured here",
+    {"reproduce", "compare the numbers of the tesina and three more documents with yours",
      command_reproduce, false},
-    {"compare", "find what became faster or slower between two folders of results", command_compare,
+    {"compare", "compare two folders of results: what became faster or slower", command_compare,
      false},
-    {"duet", "time two builds alternately in one process: is one of them slower?", command_duet,
-     false},
+    {"duet", "time two builds alternately in one process, and say whether one is slower",
+     command_duet, false},
     {"analyze", "compute medians, speedups, fits and trust of every point", command_analyze, false},
     {"roofline", "measure this machine's bandwidths and arithmetic peaks", command_roofline, false},
     {"check", "compare results with twelve rules of sound benchmarking", command_check, false},
@@ -34,9 +34,10 @@ static const struct command commands[] = {
     {"predict", "predict the time on more ranks than this machine has", command_predict, false},
     {"calibrate", "measure the seconds per row that simulated ranks take", command_calibrate,
      false},
-    {"pack", "pack a kernel and its run into one archive, to hand in", command_pack, false},
-    {"class", "make an assignment, and one page of the archives that come back", command_class,
+    {"pack", "pack a kernel and its measurements into one archive, to hand in", command_pack,
      false},
+    {"class", "make an assignment, and one page of the archives that students hand in",
+     command_class, false},
     {"audit", "examine archives, and measure a random part of them again", command_audit, false},
     {"import", "import samples that were measured on another machine", command_import, false},
     {"env", "describe this machine as JSON", command_env, false},
@@ -79,7 +80,7 @@ static void print_help(void)
 static enum status dispatch(int argc, char **argv, struct failure *f)
 {
     if (argc < 2)
-        return fail(f, STATUS_USAGE, "which command? 'study --help' lists them");
+        return fail(f, STATUS_USAGE, "a command is missing; 'study --help' lists them");
     if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0) {
         print_help();
         return STATUS_OK;

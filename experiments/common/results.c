@@ -64,12 +64,12 @@ struct results_path results_file(const char *folder, const char *name)
 
 struct results_path results_for_program(const char *path)
 {
-    struct results_path told;
+    struct results_path composed;
     const int length =
-        snprintf(told.text, sizeof told.text, "%s%s", *path == '/' ? "" : "./", path);
-    if (length < 0 || (size_t)length >= sizeof told.text)
-        told.text[0] = '\0'; /* opening it fails, and says so */
-    return told;
+        snprintf(composed.text, sizeof composed.text, "%s%s", *path == '/' ? "" : "./", path);
+    if (length < 0 || (size_t)length >= sizeof composed.text)
+        composed.text[0] = '\0'; /* opening it fails, and says so */
+    return composed;
 }
 
 static int make_one(const char *folder)

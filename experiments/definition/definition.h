@@ -57,7 +57,7 @@ struct sampling {
     int64_t samples, warmup;
     double relative_ci, max_seconds;
     char *verify; /* full, sampled or none */
-    /* Of trainings: how long they are, in the place of samples (0: as those say), and whether
+    /* Of trainings: how long they are, instead of samples (0: as those say), and whether
      * learning rates are tried before. */
     int64_t epochs, find_rate;
     double learning_rate; /* 0: as the programs have it */

@@ -162,7 +162,7 @@ enum status duet_build_find(struct duet_build *b, const char *name, const char *
         return compile(b, name, flags, work, f);
     if (!is_commit(name))
         return fail(f, STATUS_USAGE,
-                    "%s is no build: needed is a folder with lib/libmaxpool.so ('cmake --build "
+                    "%s is not a build: give a folder with lib/libmaxpool.so ('cmake --build "
                     "FOLDER --target maxpool maxpool_static' makes it), a shared library, a source "
                     "tree, or a commit of the repository in this folder",
                     name);

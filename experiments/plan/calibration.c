@@ -123,7 +123,7 @@ static bool is_step_of(const struct record *sample, const struct record *point)
 }
 
 /* A rank adds its shards' gradients while it computes backward: one's is taken for the share of an
- * update that its bytes are, three values of 4 bytes a parameter in the place of Adam's seven, and
+ * update that its bytes are, three values of 4 bytes a parameter instead of Adam's seven, and
  * is no part of the images' seconds. */
 static struct row_time step_of(const struct samples *s, const struct point_samples *p)
 {

@@ -55,7 +55,7 @@ static int take_output(struct program_facts *facts, const struct process_limits 
         return asprintf(&facts->missing, "%s cannot run here: ended by signal %d", facts->name,
                         result->signal);
     if (length == 0)
-        return asprintf(&facts->missing, "%s cannot run here: exit status %d and not a word",
+        return asprintf(&facts->missing, "%s cannot run here: exit status %d, no message",
                         facts->name, result->exit_status);
     return asprintf(&facts->missing, "%s cannot run here: %s", facts->name, line);
 }

@@ -40,8 +40,8 @@ size_t selection_options(struct selection *s, unsigned which, struct option_row 
         {SELECT_SCALES, {"full", VALUE_FLAG, NULL, "full scale: a night", .target = &s->full}},
         {SELECT_THESIS,
          {"thesis", VALUE_FLAG, NULL,
-          "measure the points of the four documents, an hour and a half; NAME is tesina, solar, "
-          "devices, faces, or nothing for all",
+          "measure the points of the tesina and three more documents, an hour and a half; NAME is "
+          "tesina, solar, devices, faces, or nothing for all",
           .target = &s->thesis}},
         {SELECT_ALL, {"all", VALUE_FLAG, NULL, "every experiment", .target = &s->all}},
         {SELECT_BIN,
@@ -52,7 +52,9 @@ size_t selection_options(struct selection *s, unsigned which, struct option_row 
           .target = &s->definitions}},
         {SELECT_LAUNCHER,
          {"launcher", VALUE_TEXT, "NAME",
-          "how every point is started: plain, mpirun, srun or simgrid", .target = &s->launcher}},
+          "how each point is started: plain, mpirun, srun or simgrid (default: as its program "
+          "needs)",
+          .target = &s->launcher}},
         {SELECT_CORES,
          {"cores", VALUE_INT, "N", "plan for a machine of N cores (default: this one)",
           .target = &s->cores, .least = 1}},

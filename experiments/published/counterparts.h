@@ -59,7 +59,7 @@ void counterparts_release(struct counterparts *c);
 enum status counterpart_refuse(const char *folder, const struct counterpart *c,
                                enum counterpart_column column, const char *why, struct failure *f);
 
-/* The cell with the published row's own values in the place of {column}: "network=mlp:{network}".
+/* The cell with the published row's own values instead of {column}: "network=mlp:{network}".
  * What does not fit is cut. */
 enum { FILLED_TEXT = 400 };
 void counterpart_fill(const char *cell, const struct published_row *row, char text[FILLED_TEXT]);

@@ -119,7 +119,7 @@ static bool add_sample(struct reading *r, const struct record *row)
     struct launch *launch = &set->launches[r->last_launch];
     const int64_t repeats = row->repeats > 1 ? row->repeats : 1; /* absent in old files */
     launch->repeats = launch->count++ == 0 || repeats < launch->repeats ? repeats : launch->repeats;
-    launch->held_back += row->throttle[0] && strcmp(row->throttle, "none") != 0;
+    launch->throttled += row->throttle[0] && strcmp(row->throttle, "none") != 0;
     launch->at_power_cap += strcmp(row->throttle, "power_cap") == 0;
     return true;
 }

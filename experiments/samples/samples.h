@@ -32,7 +32,7 @@ struct launch {
     char first_utc[32], last_utc[32];
     int64_t repeats;     /* fewest executions that the seconds of a sample are the mean of */
     double error_ulps;   /* largest root mean square error of its results; NaN: not told */
-    size_t held_back;    /* samples after which something held the GPU's clock back ... */
+    size_t throttled;    /* samples after which something had throttled the GPU's clock ... */
     size_t at_power_cap; /* ... and of these, the GPU's power limit and nothing else */
 };
 

@@ -54,7 +54,7 @@ enum status source_open_folded(struct source **out, struct image_shape shape, in
 enum status source_open_memory(struct source **out, struct image_shape shape, float *values,
                                const char *name, struct failure *f);
 
-/* Puts a source in the place of *s, whose it becomes; where that fails *s is to be closed as
+/* Replaces *s by a source and takes it over; where that fails *s is to be closed as
  * before. Its images of so many planes each, channels, as images of one plane whose rows hold the
  * rows of one number of all channels, one after the other. Sources that read in order are held in
  * memory from then on. */

@@ -13,7 +13,7 @@ struct pictures {
     struct source base;
     struct picture_form form;
     struct folder files;
-    struct source *planes; /* NULL, or what the pictures are planes of, in the place of files */
+    struct source *planes; /* NULL, or what the pictures are planes of, instead of files */
     double white;          /* of those planes */
     int64_t held;          /* the picture in `cells`; -1: none */
     struct picture_room room;

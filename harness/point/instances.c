@@ -70,8 +70,8 @@ static enum status open_first(struct point *p, struct contender *c, struct failu
         return status;
     look_at_workers(p, &c->resources);
     if (point_is_root(p) && c->resources.sharing[0])
-        fprintf(stderr, "%s: %s: they run by turns, and the total time includes the waiting\n",
-                p->program->name, c->resources.sharing);
+        fprintf(stderr, "%s: %s: the total time includes waiting for a core\n", p->program->name,
+                c->resources.sharing);
     return STATUS_OK;
 }
 

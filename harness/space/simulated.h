@@ -1,4 +1,4 @@
-/* Simulated time in the place of computing: what computes takes the seconds that were measured
+/* Simulated time instead of computing: what computes takes the seconds that were measured
  * elsewhere, and on folded memory nothing is computed at all. Of programs that run on a simulated
  * cluster (harness/machine/simulation.h), whose messages are sent as ever. All that a run has of
  * simulated time is here. */

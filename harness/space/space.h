@@ -46,7 +46,7 @@ struct phases {
 #include "harness/records/columns.inc"
     int64_t clock_mhz; /* of the device while it computed; RECORD_NO_INT: unknown */
     double power_w;    /* that it drew then; RECORD_NO_REAL: unknown */
-    char throttle[64]; /* why its clock is held back, words parted by "+"; "": unknown */
+    char throttle[64]; /* why its clock is throttled, words parted by "+"; "": unknown */
 };
 
 /* Phases of which none exists. */

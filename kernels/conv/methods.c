@@ -202,7 +202,7 @@ const struct conv_method conv_methods[] = {
               .product = true,
               .vectors = true,
               .idea =
-                  "windows multiplied where they lie in a padded band of the image, never stored",
+                  "implicit GEMM: windows are read from a padded band of the image, never stored",
               .refuses = refuses,
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,
@@ -220,8 +220,8 @@ const struct conv_method conv_methods[] = {
                                 .kind = SPACE_HOST,
                                 .product = true,
                                 .vectors = true,
-                                .idea = "F(2 x 2, 3 x 3): 16 multiplications in the place of 36 (k "
-                                        "= 3, s = 1); 25 at stride 2",
+                                .idea = "F(2 x 2, 3 x 3): 16 multiplications instead of 36 (k = 3, "
+                                        "s = 1); 25 at stride 2",
                                 .refuses = refuses,
                                 .cost = winograd_cost,
                                 .scratch_bytes = scratch_bytes,
@@ -239,21 +239,25 @@ const struct conv_method conv_methods[] = {
                        .align = 2,
                        .micro_panel = WIDEST_MICRO_PANEL},
     [CONV_WINOGRAD4] =
-        {.head = {.name = "winograd4",
-                  .kind = SPACE_HOST,
-                  .product = true,
-                  .rounds = true,
-                  .vectors = true,
-                  .idea = "F(4 x 4, 3 x 3): 36 multiplications in the place of 144 (k = 3, s = 1); "
-                          "never exact",
-                  .refuses = refuses,
-                  .cost = winograd4_cost,
-                  .scratch_bytes = scratch_bytes,
-                  .packed_floats = packed_floats,
-                  .pack = pack,
-                  .strips = strips,
-                  .whole_rows = true,
-                  .whole_planes = true},
+        {.head =
+             {.name = "winograd4",
+              .kind =
+                  SPACE_HOST,
+              .product =
+                  true,
+              .rounds = true,
+              .vectors =
+                  true,
+              .idea =
+                  "F(4 x 4, 3 x 3): 36 multiplications instead of 144 (k = 3, s = 1); never exact",
+              .refuses = refuses,
+              .cost = winograd4_cost,
+              .scratch_bytes = scratch_bytes,
+              .packed_floats = packed_floats,
+              .pack = pack,
+              .strips = strips,
+              .whole_rows = true,
+              .whole_planes = true},
          .run = ISA_VARIANTS(conv_winograd4),
          .pack = ISA_VARIANTS(conv_winograd4_pack),
          .packed = conv_winograd4_packed,
@@ -267,7 +271,7 @@ const struct conv_method conv_methods[] = {
                   .kind = SPACE_HOST,
                   .product = true,
                   .vectors = true,
-                  .idea = "a filter a channel, straight from the image: no matrix is worth making",
+                  .idea = "one filter per channel, straight from the image, without a matrix",
                   .refuses = refuses,
                   .cost = conv_cost,
                   .scratch_bytes = scratch_bytes,
@@ -284,7 +288,7 @@ const struct conv_method conv_methods[] = {
     {.head = {.name = "naive",
               .kind = SPACE_CUDA,
               .product = true,
-              .idea = "one thread an output, which reads its window and its filter by itself",
+              .idea = "one thread per output; each reads its own window and filter",
               .unavailable = CUDA_UNAVAILABLE,
               .packed_floats = packed_floats,
               .pack = pack,
@@ -294,7 +298,7 @@ const struct conv_method conv_methods[] = {
               .kind = SPACE_CUDA,
               .product = true,
               .idea = "windows packed into tiles of shared memory, multiplied from registers; "
-                      "naive's kernel where groups have 3 filters or fewer",
+                      "groups of 3 filters or fewer run as naive",
               .unavailable = CUDA_UNAVAILABLE,
               .packed_floats = packed_floats,
               .pack = pack,

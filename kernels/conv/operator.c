@@ -18,15 +18,15 @@
 
 #define PARAMETER(name) offsetof(struct parameters, name)
 
-static const struct parameter activation = {.option = "activation",
-                                            .argument = "none|relu|relu6",
-                                            .choice = true,
-                                            .column = "activation",
-                                            .of = "bank of filters",
-                                            .offset = PARAMETER(activation),
-                                            .fallback = CONV_LINEAR,
-                                            .help = "clamps outputs: below at 0, relu6 at 6 above "
-                                                    "too (default none)"};
+static const struct parameter activation = {
+    .option = "activation",
+    .argument = "none|relu|relu6",
+    .choice = true,
+    .column = "activation",
+    .of = "bank of filters",
+    .offset = PARAMETER(activation),
+    .fallback = CONV_LINEAR,
+    .help = "relu: negative outputs become 0; relu6: also at most 6 (default none)"};
 
 static const struct parameter epilogue = {
     .option = "epilogue",
@@ -36,9 +36,8 @@ static const struct parameter epilogue = {
     .of = "bank of filters",
     .offset = PARAMETER(epilogue),
     .fallback = CONV_STORE,
-    .help =
-        "bias, factor, residual and clamp: as outputs are stored, the factor in the weights, or "
-        "in a pass over them of its own (default store)"};
+    .help = "where bias, factor, residual and activation are applied: when an output is stored, "
+            "with the factor folded into the weights, or in a separate pass (default store)"};
 
 /* ---- shapes -----------------------------------------------------------------------------------
  */
@@ -319,7 +318,7 @@ static bool are_integers(const struct operand *o)
  * no sum of its own must round either. Its transformed cells are sums of 4 cells, its transformed
  * weights at most 9/4 of the largest, and an output the sum of 9 of their products a channel: in
  * quarters 36 times as much as the 9 terms of a channel. At stride 2 they are integers, and of
- * either axis 5 products of cells and weights in the place of 3: less than 3 times as much. */
+ * either axis 5 products of cells and weights instead of 3: less than 3 times as much. */
 static bool is_exact(const struct operation *op, bool integers, double max_abs)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -353,7 +352,7 @@ static const struct operand_row bias = {
     .column = "bias",
     .argument = "none|random|FILE.npy",
     .fallback = "none",
-    .help = "a value for each filter, added to all of its outputs (default none)",
+    .help = "a value added to all outputs of a filter (default none)",
     .noun = "bias",
     .shape = bias_shape};
 
@@ -363,21 +362,21 @@ static const struct operand_row residual = {
     .column = "residual",
     .argument = "none|random|FILE.npy",
     .fallback = "none",
-    .help = "a value for each output, added to it: N x K x OH x OW (default none)",
+    .help = "a value added to each output: N x K x OH x OW (default none)",
     .noun = "residual",
     .shape = conv_outputs_shape,
     .count = conv_outputs_count};
 
-static const struct operand_row factor = {
-    .role = OPERAND_FACTOR,
-    .option = "factor",
-    .column = "factor",
-    .argument = "none|random|FILE.npy",
-    .fallback = "none",
-    .help = "a factor for each filter's sums: with a bias, what a batch norm comes to "
-            "(default none)",
-    .noun = "factor",
-    .shape = bias_shape};
+static const struct operand_row factor = {.role = OPERAND_FACTOR,
+                                          .option = "factor",
+                                          .column = "factor",
+                                          .argument = "none|random|FILE.npy",
+                                          .fallback = "none",
+                                          .help =
+                                              "a factor for each filter; factor and bias together "
+                                              "are a batch normalization (default none)",
+                                          .noun = "factor",
+                                          .shape = bias_shape};
 
 static const struct operand_row *const operands[] = {&conv_weights, &bias, &residual, &factor,
                                                      NULL};
@@ -385,7 +384,8 @@ static const struct operand_row *const operands[] = {&conv_weights, &bias, &resi
 static const char *const examples[] = {
     "-n 56 --channels 64 --filters 64 -k 3 -p 1 --method implicit,winograd",
     "-n 112 --channels 96 --filters 96 --groups 96 -p 1 --method depthwise",
-    "-n 56 --channels 64 --filters 64 -p 1 --gradient weights --method tiles", NULL};
+    "-n 56 --channels 64 --filters 64 -p 1 --gradient weights --method tiles",
+    "-n 56 --batch 8 --channels 64 --filters 64 -p 1", NULL};
 
 const struct operator_row conv_operator = {
     .name = "conv",

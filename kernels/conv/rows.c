@@ -29,7 +29,7 @@ const struct parameter conv_stride = {.option = "stride",
                                       .least = 1,
                                       .offset = PARAMETER(stride),
                                       .fallback = 1,
-                                      .help = "cells from one window to the next (default 1)"};
+                                      .help = "step from one window to the next (default 1)"};
 
 const struct parameter conv_batch = {.option = "batch",
                                      .argument = "N",
@@ -48,27 +48,28 @@ const struct parameter conv_channels = {.option = "channels",
                                         .least = 1,
                                         .offset = PARAMETER(channels),
                                         .fallback = 3,
-                                        .help = "... of C channels each (default 3)",
+                                        .help = "channels of each random image (default 3)",
                                         .random = true};
 
-const struct parameter conv_filters = {.option = "filters",
-                                       .argument = "K",
-                                       .column = "filters",
-                                       .of = "bank of filters",
-                                       .least = 1,
-                                       .offset = PARAMETER(filters),
-                                       .fallback = 16,
-                                       .help = "filters: channels of the output (default 16)"};
+const struct parameter conv_filters = {
+    .option = "filters",
+    .argument = "K",
+    .column = "filters",
+    .of = "bank of filters",
+    .least = 1,
+    .offset = PARAMETER(filters),
+    .fallback = 16,
+    .help = "number of filters, the channels of the output (default 16)"};
 
-const struct parameter conv_groups = {.option = "groups",
-                                      .argument = "G",
-                                      .column = "groups",
-                                      .of = "bank of filters",
-                                      .least = 1,
-                                      .offset = PARAMETER(groups),
-                                      .fallback = 1,
-                                      .help = "groups of channels, each with filters of its own "
-                                              "(default 1)"};
+const struct parameter conv_groups = {
+    .option = "groups",
+    .argument = "G",
+    .column = "groups",
+    .of = "bank of filters",
+    .least = 1,
+    .offset = PARAMETER(groups),
+    .fallback = 1,
+    .help = "number of groups of channels, each with its own filters (default 1)"};
 
 /* In the order of the words: the convolution itself, dX and dW. */
 static const struct operator_row *const directions[] = {
@@ -214,8 +215,8 @@ const struct operand_row conv_weights = {
     .column = "weights",
     .argument = "random|FILE.npy",
     .fallback = "random",
-    .help = "the filters: K x C/G x k x k, of a file whose shape gives K, C and k, or "
-            "integers -9 .. 9 by the seed (default random)",
+    .help = "the filters, K x C/G x k x k: from a file, whose shape gives K, C and k, or random "
+            "integers -9 .. 9 (default random)",
     .noun = "bank of filters",
     .symbol = "W",
     .shape = weights_shape,
@@ -229,7 +230,7 @@ const struct operand_row conv_d_output = {
     .column = "d_output",
     .argument = "random|FILE.npy",
     .fallback = "random",
-    .help = "with --gradient: dY, the gradient of the outputs, N x K x OH x OW (default random)",
+    .help = "with --gradient: the output gradient dY, N x K x OH x OW (default random)",
     .noun = "output gradient",
     .symbol = "dY",
     .shape = conv_outputs_shape,

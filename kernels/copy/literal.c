@@ -1,4 +1,4 @@
-/* The definition: a cell at a time, whatever the compiler makes of it. */
+/* The definition: one element at a time, whatever the compiler makes of it. */
 #include "kernels/copy/copy.h"
 
 void copy_literal(const struct portion *portion)

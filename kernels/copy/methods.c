@@ -12,7 +12,7 @@ static double cost(const struct operation *op)
 const struct copy_method copy_methods[] = {
     {.head = {.name = "literal",
               .kind = SPACE_HOST,
-              .idea = "a cell at a time",
+              .idea = "one element at a time",
               .cost = cost,
               .operations_per_s = SCALAR_OPERATIONS_PER_S},
      .run = copy_literal},

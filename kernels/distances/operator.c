@@ -158,18 +158,19 @@ static void describe(const struct operation *op, char *text, size_t size)
 }
 
 static const struct parameter *const parameters[] = {NULL};
-static const struct operand_row against = {
-    .role = OPERAND_AGAINST,
-    .option = "against",
-    .column = "against",
-    .argument = "itself|random|FILE.npy",
-    .fallback = "itself",
-    .help = "the points Y that those of the image are compared with (default itself)",
-    .noun = "second set of points",
-    .symbol = "Y",
-    .shape = against_shape,
-    .panels = true,
-    .any_rows = true};
+static const struct operand_row against = {.role = OPERAND_AGAINST,
+                                           .option = "against",
+                                           .column = "against",
+                                           .argument = "itself|random|FILE.npy",
+                                           .fallback = "itself",
+                                           .help =
+                                               "the other points Y: distances go from each point "
+                                               "of the image to each of Y (default itself)",
+                                           .noun = "second set of points",
+                                           .symbol = "Y",
+                                           .shape = against_shape,
+                                           .panels = true,
+                                           .any_rows = true};
 
 static const struct operand_row *const operands[] = {&against, NULL};
 static const char *const examples[] = {
@@ -187,7 +188,7 @@ const struct operator_row distances_operator = {
               .one_unit = "pair of points",
               .one_part = "dimension",
               .packed = "centre of the points",
-              .again = "pairs that cancelled, computed once more by the definition",
+              .again = "pairs that cancelled, by the definition",
               .example = "blocked",
               .device_example = "tiled",
               .examples = examples,

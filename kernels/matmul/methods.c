@@ -84,7 +84,7 @@ const struct matmul_method matmul_methods[] = {
     {.head = {.name = "loop",
               .kind = SPACE_CUDA,
               .product = true,
-              .idea = "loops that step by the grid: any grid does for any work (its second kernel)",
+              .idea = "grid-stride loops: a grid of any size covers all work (its second kernel)",
               .unavailable = CUDA_UNAVAILABLE,
               .cost = matmul_cost}},
     {.head = {.name = "tiled",
@@ -97,7 +97,7 @@ const struct matmul_method matmul_methods[] = {
               .kind = SPACE_CUDA,
               .product = true,
               .idea =
-                  "64 sums a thread in registers, tiles of 128 x 128; the next ones come meanwhile",
+                  "64 sums per thread in registers, tiles of 128 x 128; the next tiles prefetched",
               .unavailable = CUDA_UNAVAILABLE,
               .cost = matmul_cost}},
 };

@@ -136,8 +136,8 @@ static const struct operand_row filter = {
     .column = "filter",
     .argument = "identity|random|FILE.npy",
     .fallback = "identity",
-    .help = "the matrix B that the image is multiplied by; random, or a file of as "
-            "many planes: one for each plane",
+    .help = "the matrix B that the image is multiplied by; random or from a file, it may have one "
+            "plane for each plane of the image",
     .noun = "filter",
     .symbol = "B",
     .shape = filter_shape,
@@ -151,8 +151,8 @@ static const char *const examples[] = {"-n 16 --planes 1000 --filter random --me
 const struct operator_row matmul_operator = {
     .name = "matmul",
     .words = {.subject = "the matrix product",
-              .measures = "the matrix product C = A B: A is the image, B the filter (identity "
-                          "unless asked otherwise); of several planes each by itself.",
+              .measures = "the matrix product C = A B: A is the image, B the filter (default: the "
+                          "identity). Each plane is a product of its own.",
               .map = "Product",
               .units = "dot products",
               .parts = "products",

@@ -75,7 +75,7 @@ const struct maxpool_method maxpool_methods[] = {
     {.head = {.name = "loop",
               .kind = SPACE_CUDA,
               .product = true,
-              .idea = "loops that step by the grid: any grid does for any work (its second kernel)",
+              .idea = "grid-stride loops: a grid of any size covers all work (its second kernel)",
               .unavailable = CUDA_UNAVAILABLE,
               .cost = maxpool_product_cost}},
     {.head = {.name = "tiled",
@@ -88,8 +88,8 @@ const struct maxpool_method maxpool_methods[] = {
     {.head = {.name = "roof",
               .kind = SPACE_CUDA,
               .product = true,
-              .idea =
-                  "16 bytes a load, four under way in a thread; k = 2 to 4 = s, else loop's kernel",
+              .idea = "loads of 16 bytes, four in flight per thread, if s = k = 2, 3 or 4; "
+                      "otherwise as loop",
               .unavailable = CUDA_UNAVAILABLE,
               .cost = maxpool_product_cost}},
 };

@@ -67,22 +67,22 @@ static const struct method structures[] = {
     {.name = "reload",
      .kind = SPACE_HOST,
      .product = true,
-     .idea = "the network is read again for every picture, distances in the same loop",
+     .idea = "the network is read again for every picture; the same loop computes the distances",
      .cost = cost_of_reloading},
     {.name = "once",
      .kind = SPACE_HOST,
      .product = true,
-     .idea = "the same loop, the network read once",
+     .idea = "the same loop, but the network is read once",
      .cost = cost},
     {.name = "split",
      .kind = SPACE_HOST,
      .product = true,
-     .idea = "a loop for embeddings, then one for distances",
+     .idea = "one loop for the embeddings, then one for the distances",
      .cost = cost},
     {.name = "batched",
      .kind = SPACE_HOST,
      .product = true,
-     .idea = "batches of pictures, and distances as a matrix product",
+     .idea = "pictures in batches, and the distances as a matrix product",
      .cost = cost},
 };
 
@@ -99,8 +99,8 @@ static const char *const examples[] = {
 const struct operator_row faces_row = {
     .name = "faces",
     .words = {.subject = "faces",
-              .measures = "a folder of pictures, each embedded by a network, and all distances "
-                          "between them, by programs of four structures.",
+              .measures = "programs of four structures, which embed a folder of pictures by a "
+                          "network and compute all distances between the embeddings.",
               .map = "Distances",
               .units = "pairs of pictures",
               .parts = "terms",

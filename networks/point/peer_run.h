@@ -1,4 +1,4 @@
-/* A whole network by another library, in the place of the team that runs its steps: each step is
+/* A whole network by another library, instead of the team that runs its steps: each step is
  * one layer of the library's, whose output is brought to where the plan has it when it is to be
  * judged.
  */

@@ -66,14 +66,13 @@ static const struct method methods[] = {
     {.name = "auto",
      .kind = SPACE_HOST,
      .product = true,
-     .idea =
-         "each convolution by the method that is fastest for its shape, among those with errors "
-         "about as small as those of a sum one by one",
+     .idea = "for each convolution the fastest method for its shape, among those with errors "
+             "similar to a plain sum's",
      .cost = cost},
     {.name = "exact",
      .kind = SPACE_HOST,
      .product = true,
-     .idea = "the same among those that are exact on small integers: all but winograd4",
+     .idea = "the same, among the methods that are exact on small integers (all but winograd4)",
      .cost = cost},
     {.name = "literal",
      .kind = SPACE_HOST,
@@ -94,23 +93,24 @@ static const struct method methods[] = {
     {.name = "winograd",
      .kind = SPACE_HOST,
      .product = true,
-     .idea = "3 x 3 windows at stride 1 or 2 by transformed tiles, all others as auto has them",
+     .idea = "3 x 3 windows at stride 1 or 2 by transformed tiles, all others as with auto",
      .cost = cost},
     {.name = "winograd4",
      .kind = SPACE_HOST,
      .product = true,
-     .idea = "those at stride 1 by tiles of 4 x 4 outputs, whose sums of integers round",
+     .idea = "3 x 3 windows at stride 1 by tiles of 4 x 4 outputs (never exact), all others as "
+             "with auto",
      .cost = cost},
     {.name = "own",
      .kind = SPACE_CUDA,
      .product = true,
-     .idea = "every layer by kernels of our own, convolutions as products from tiles",
+     .idea = "all layers by this suite's kernels, convolutions as tiled matrix products",
      .unavailable = CUDA_UNAVAILABLE,
      .cost = cost},
     {.name = "cudnn",
      .kind = SPACE_CUDA,
      .product = true,
-     .idea = "convolutions and fully connected layers by cuDNN, all others by kernels of our own",
+     .idea = "convolutions and fully connected layers by cuDNN, all others by this suite's kernels",
      .unavailable = CUDNN_UNAVAILABLE,
      .cost = cost},
 };
@@ -124,6 +124,7 @@ static const char *const examples[] = {
     "--network resnet18 --layers",
     "--network mobilenet_v2 --image-size 512 --batch 4",
     "--network resnet18 --conv auto,implicit",
+    "--network resnet18 --engine own,cudnn",
     "--network resnet18 --weights resnet18.safetensors -i images.npy -o classes.npy",
     "--list-networks",
     NULL};
@@ -131,8 +132,8 @@ static const char *const examples[] = {
 const struct operator_row network_row = {
     .name = "network",
     .words = {.subject = "a network",
-              .measures = "one batch of images through a network. Every layer is compared with its "
-                          "definition.",
+              .measures = "how long a network takes for one batch of images. Every layer is "
+                          "compared with its definition.",
               .map = "Outputs",
               .units = "outputs",
               .parts = "terms",

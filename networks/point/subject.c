@@ -202,18 +202,18 @@ static void print_memory(FILE *out, const struct network_run *run, const struct 
     memory_text(scratch, sizeof scratch, (double)forward_scratch_bytes(w));
     memory_text(parameters, sizeof parameters, (double)run->network.floats * sizeof(float));
     memory_text(packed, sizeof packed, (double)plan_weights_bytes(&w->plan));
-    fprintf(out, "%-14s%s for the outputs of layers, %s had each its own; scratch %s\n", "Memory",
-            shared, apart, scratch);
+    fprintf(out, "%-14s%s for the outputs of layers (%s if none shared memory); scratch %s\n",
+            "Memory", shared, apart, scratch);
     if (w->plan.external)
-        fprintf(out, "%-14s%s of parameters, and as those who run them hold them\n", "",
-                parameters);
+        fprintf(out,
+                "%-14s%s of parameters, and the copies of the library or device that runs them\n",
+                "", parameters);
     else
-        fprintf(
-            out,
-            "%-14s%s of parameters, %s of weights as steps read them; those that are packed %s\n",
-            "", parameters, packed,
-            run->raw.packed_alone && !run->training ? "are held packed alone"
-                                                    : "are held as they are too");
+        fprintf(out,
+                "%-14s%s of parameters, %s of weights in the order of reading; packed weights %s\n",
+                "", parameters, packed,
+                run->raw.packed_alone && !run->training ? "are kept in this order only"
+                                                        : "are also kept unpacked");
 }
 
 /* How many convolutions each method has. */
@@ -255,7 +255,7 @@ static void describe(FILE *out, const struct point *p)
         fprintf(out, "; %s of them in rank 0, whose methods, memory and layers follow",
                 text_grouped(run->images.here.count));
     fprintf(out, "\n");
-    fprintf(out, "%-14s%s multiply-adds an image; %d layers in %d steps\n", "Work",
+    fprintf(out, "%-14s%s multiply-adds per image; %d layers in %d steps\n", "Work",
             text_grouped((int64_t)network_multiply_adds(&run->network)), run->network.count,
             w->plan.count);
     fprintf(out, "%-14s%s x %s values\n", "Outputs", text_grouped(run->images.batch),

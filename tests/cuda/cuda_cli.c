@@ -160,7 +160,7 @@ static void methods_are_interleaved(void **state)
     (void)state;
     static const struct row rows[] = {
         {POOL "-n 24 --method all --filter random --filter-memory constant --samples 6", 0,
-         "4 methods in turn"},
+         "4 methods, interleaved"},
         {POOL "-n 24 --method tiled,naive --offload window --filter random" CSV, 0,
          ",tiled+naive,"},
         {POOL "-n 24 --method tiled,loop --streams 3 --filter random --filter-memory constant" CSV,
@@ -296,6 +296,26 @@ static void the_documents_name_every_option(void **state)
     outcome_free(&help);
 }
 
+/* An example of --help runs: its options are the program's, and so are its methods. */
+static void examples_are_those_of_the_program(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *program, *shown, *not_shown;
+    } programs[] = {
+        {CONV "--help", "  conv_cuda -n 56 --batch 8 --channels 64", "implicit,winograd"},
+        {CONV "--help", "  conv_cuda -n 4096 --method tiled", "--method depthwise"},
+        {NET "--help", "  network_cuda --network resnet18 --engine own,cudnn", "--conv auto"},
+        {POOL "--help", "  maxpool_cuda -n 4 --print --explain", "mpirun"},
+    };
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        struct outcome help = run_program(programs[i].program, NULL);
+        assert_non_null(strstr(help.out, programs[i].shown));
+        assert_null(strstr(strstr(help.out, "\nExamples\n"), programs[i].not_shown));
+        outcome_free(&help);
+    }
+}
+
 /* As built: measured where there is a GPU, and else status 3 with one line. */
 static void the_programs_say_what_is_missing_here(void **state)
 {
@@ -329,6 +349,7 @@ int main(void)
         cmocka_unit_test(other_machines_are_told_from_each_other),
         cmocka_unit_test(clocks_are_recorded_where_they_are_found),
         cmocka_unit_test(the_documents_name_every_option),
+        cmocka_unit_test(examples_are_those_of_the_program),
         cmocka_unit_test(the_programs_say_what_is_missing_here),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* A management library with known answers: 1234 MHz while the shim has work and 300 MHz while it
  * has none; 512.5 W at the moment and 345.6 W in the mean of the last second, of which
- * FAKE_NVML_MEAN=1 knows the second alone; held back by heat. With OLD_NAMES one from before the
- * reasons were renamed: held back by power and heat, and silent about its power. */
+ * FAKE_NVML_MEAN=1 knows the second alone; throttled by heat. With OLD_NAMES one from before the
+ * reasons were renamed: throttled by power and heat, and silent about its power. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>

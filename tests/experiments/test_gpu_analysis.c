@@ -127,16 +127,16 @@ static void gpus_that_change_are_suspect(void **state)
                                              {"power_cap", "gpu_power"}};
     struct inventory in;
     struct experiment e;
-    char held_back[] = "held_back", changed[] = "changed";
+    char throttled[] = "throttled", changed[] = "changed";
     assert_int_equal(run("cd %s && sed '/,1024,1024,/s/made-up GPU/another GPU/' offload.csv > "
                          "changed.csv",
                          folder),
                      0);
     for (size_t k = 0; k < sizeof held_by / sizeof held_by[0]; k++) {
-        assert_int_equal(run("cd %s && sed 's/,none\\(,*\\)$/,%s\\1/' offload.csv > held_back.csv",
+        assert_int_equal(run("cd %s && sed 's/,none\\(,*\\)$/,%s\\1/' offload.csv > throttled.csv",
                              folder, held_by[k][0]),
                          0);
-        open_one(&in, &e, held_back);
+        open_one(&in, &e, throttled);
         for (size_t i = 0; i < e.analysis.point_count; i++) {
             const struct point *p = &e.analysis.points[i];
             const bool on_gpu = strcmp(p->samples->identity.space, "cuda") == 0;
@@ -150,7 +150,7 @@ static void gpus_that_change_are_suspect(void **state)
     assert_true(has_reason(find_point(&e.analysis, "naive", "image", 2), "device"));
     assert_false(has_reason(find_point(&e.analysis, "literal", "", 1024), "device"));
     close_one(&in, &e);
-    assert_int_equal(run("rm %s/held_back.csv %s/changed.csv", folder, folder), 0);
+    assert_int_equal(run("rm %s/throttled.csv %s/changed.csv", folder, folder), 0);
 }
 
 /* ---- charts --------------------------------------------------------------------------------- */

@@ -219,7 +219,7 @@ static void gram_tells_what_it_repaired(void **state)
     write_file("x.txt", "0 0\n1000 1000\n1000.001 1000\n0.001 0\n");
     struct outcome o = command_run("./distances_serial -i $DIR/x.txt --method gram --samples 3");
     assert_int_equal(o.status, 0);
-    assert_non_null(strstr(o.out, "Done again    gram: "));
+    assert_non_null(strstr(o.out, "Recomputed    gram: "));
     assert_null(strstr(o.out, "gram: 0 pairs"));
     outcome_free(&o);
     o = command_run(
@@ -237,7 +237,7 @@ static void pairs_done_again_are_those_of_all_ranks(void **state)
     write_file("x.txt", "0 0\n1000 0\n0 1000\n1000 1000\n400 900\n400 900.001\n");
     for (int p = 0; p < PROGRAMS; p++) {
         struct outcome o = command_done("%s -i $DIR/x.txt --method gram --samples 2", programs[p]);
-        expect_in(o.out, "Done again    gram: 2 pairs that cancelled");
+        expect_in(o.out, "Recomputed    gram: 2 pairs that cancelled");
         outcome_free(&o);
         o = command_done("%s -i $DIR/x.txt --method gram,blocked --samples 2 --format csv",
                          programs[p]);

@@ -471,7 +471,7 @@ static void a_table_compares(void **state)
     (void)state;
     struct outcome o = run("./maxpool_serial -n 256 --method literal,simd --samples 6", NULL);
     assert_int_equal(o.status, 0);
-    assert_non_null(strstr(o.out, "2 methods in turn"));
+    assert_non_null(strstr(o.out, "2 methods, interleaved"));
     assert_non_null(strstr(o.out, "times literal"));
     assert_non_null(strstr(o.out, "\n* simd "));
     assert_non_null(strstr(o.out, "\n  literal "));

@@ -704,7 +704,7 @@ static void last_filter_twice(const struct conv_call *call, void *scratch)
             *output_of(call, last, y, x) = *output_of(call, 0, y, x);
 }
 
-/* The victim with a fault in the place of its function. */
+/* The victim with a fault instead of its function. */
 static int64_t failures_of_fault(conv_function *fault, const struct conv_case *c)
 {
     struct conv_method m = *victim;

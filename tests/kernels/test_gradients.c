@@ -505,7 +505,7 @@ static void filters_of_another_part(const struct conv_weight_gradient *call, voi
     run_victim(&other, scratch);
 }
 
-/* A window's rows in the place of its columns. */
+/* A window's rows instead of its columns. */
 static void places_turned(const struct conv_weight_gradient *call, void *scratch)
 {
     const int64_t k = call->shape->kernel;

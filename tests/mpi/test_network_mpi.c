@@ -80,8 +80,8 @@ static void one_rank_tells(void **state)
     (void)state;
     struct outcome o = command_done("$MPIRUN 2 ./network_mpi --network solar_cnn --image-size 8 "
                                     "--batch 3 --layers --conv auto,implicit" BRIEF);
-    assert_int_equal(count_of(o.out, "multiply-adds an image"), 1);
-    expect_in(o.out, "2 methods in turn");
+    assert_int_equal(count_of(o.out, "multiply-adds per image"), 1);
+    expect_in(o.out, "2 methods, interleaved");
     expect_in(o.out, "2 of them in rank 0");
     outcome_free(&o);
     o = command_done("$MPIRUN 2 ./network_mpi --network mlp:50 --batch 3 --format csv --per-rank "

@@ -86,7 +86,7 @@ static void structures_are_interleaved_and_recorded(void **state)
 {
     (void)state;
     struct outcome o = command_done("./faces_serial" SMALL " --structure all --samples 1");
-    expect_in(o.out, "4 methods in turn");
+    expect_in(o.out, "4 methods, interleaved");
     expect_in(o.out, "7 of 1 x 8 x 8");
     expect_in(o.out, "in batches of 7 by batched");
     expect_in(o.out, "(of its fastest execution)");

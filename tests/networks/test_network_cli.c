@@ -104,8 +104,8 @@ static void test_what_is_told(void **state)
     assert_int_equal(o.status, 0);
     expect_in(o.out, "4,352,641 parameters (seeded with 35)");
     expect_in(o.out, "2 of 1 x 50 x 50 (random)");
-    expect_in(o.out, "43,999,360 multiply-adds an image; 11 layers in 5 steps");
-    expect_in(o.out, "had each its own");
+    expect_in(o.out, "43,999,360 multiply-adds per image; 11 layers in 5 steps");
+    expect_in(o.out, "if none shared memory");
     expect_in(o.out, "every value is within the error bound");
     expect_in(o.out, "conv+relu");
     expect_in(o.out, "GFLOP/s");
@@ -146,7 +146,7 @@ static void test_several_methods_are_interleaved(void **state)
     struct outcome o = command_run(
         "./network_serial --network solar_cnn --image-size 20 --conv auto,implicit,literal" BRIEF);
     assert_int_equal(o.status, 0);
-    expect_in(o.out, "3 methods in turn");
+    expect_in(o.out, "3 methods, interleaved");
     expect_in(o.out, "\nError         auto ");
     expect_in(o.out, ", literal ");
     expect_in(o.out, " ulps (root mean square)\n");
@@ -362,7 +362,7 @@ static double bytes_before(const char *text, const char *words)
  */
 static void expect_peak(const struct outcome *o, const char *what, double more)
 {
-    const double due = bytes_before(o->out, " of weights as steps read them") +
+    const double due = bytes_before(o->out, " of weights in the order of reading") +
                        bytes_before(o->out, " for the outputs of layers") +
                        bytes_before(o->out, "\n              ") + more + 16.0 * 1048576.0;
     const double peak = 1024.0 * (double)o->peak_kib;
@@ -370,8 +370,8 @@ static void expect_peak(const struct outcome *o, const char *what, double more)
         fail_msg("%s: %.1f MiB at the peak, %.1f are due", what, peak / 1048576.0, due / 1048576.0);
 }
 
-/* Where nobody comes to the parameters again they are held packed alone; where an oracle or another
- * method does, as they are too, once for all of them. */
+/* Where nobody comes to the parameters again they are kept packed only; where an oracle or another
+ * method does, also unpacked, once for all of them. */
 static void test_weights_are_held_once(void **state)
 {
     (void)state;
@@ -384,18 +384,18 @@ static void test_weights_are_held_once(void **state)
         struct outcome o =
             command_run("exec ./network_serial --network %s --verify none" BRIEF, networks[i]);
         assert_int_equal(o.status, 0);
-        expect_in(o.out, "are held packed alone");
+        expect_in(o.out, "are kept in this order only");
         expect_peak(&o, networks[i], 0.0);
         outcome_free(&o);
     }
     struct outcome o = command_run("exec ./network_serial --network %s" BRIEF, networks[3]);
     assert_int_equal(o.status, 0);
-    expect_in(o.out, "are held as they are too");
+    expect_in(o.out, "are also kept unpacked");
     expect_peak(&o, networks[3], bytes_before(o.out, " of parameters"));
     outcome_free(&o);
     o = command_done("./network_serial --network %s --verify none --conv auto,implicit" BRIEF,
                      networks[3]);
-    expect_in(o.out, "are held as they are too");
+    expect_in(o.out, "are also kept unpacked");
     outcome_free(&o);
 #endif
 }

@@ -38,7 +38,7 @@ class Interpreters(unittest.TestCase):
         self.noted = self.folder / "pid"
 
     def python(self, text):
-        """A shell script in the place of a Python."""
+        """A shell script instead of a Python."""
         path = self.folder / "python"
         path.write_text("#!/bin/sh\n" + text)
         path.chmod(0o755)

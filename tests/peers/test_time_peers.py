@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/time_peers.py with numpy in the place of a library: options, verdicts, columns, how it ends.
+"""scripts/time_peers.py with numpy instead of a library: options, verdicts, columns, how it ends.
 Usage: test_time_peers.py BUILD_FOLDER. Skipped (77) where no Python has numpy."""
 import ast
 import contextlib

@@ -74,23 +74,24 @@ static const struct ordered_world two_apart = {
     {.deviation = 0.02, .shifted_from = LAUNCHES, .shift = 0.1}, 2 * LAUNCHES, 0.0};
 
 static const struct row rows[] = {
-    {"nine exchangeable launches, lognormal 25 %: a trend is told", "≤ 1 %", trend_told, &wide, 0.0,
-     0.01, 1},
+    {"nine exchangeable launches, lognormal 25 %: a trend is reported", "≤ 1 %", trend_told, &wide,
+     0.0, 0.01, 1},
     {"the same, 2 % noise", "≤ 1 %", trend_told, &quiet, 0.0, 0.01, 1},
-    {"times that rise by 20 % over nine launches, 2 % noise: a trend is told", "≥ 95 %", trend_told,
-     &rising, 0.95, 1.0, 1},
-    {"nine exchangeable launches, lognormal 25 %: neighbours are told to resemble", "≤ 1 %",
+    {"times that rise by 20 % over nine launches, 2 % noise: a trend is reported", "≥ 95 %",
+     trend_told, &rising, 0.95, 1.0, 1},
+    {"nine exchangeable launches, lognormal 25 %: resembling neighbours are reported", "≤ 1 %",
      correlation_told, &wide, 0.0, 0.01, 1},
-    {"rounds that share an effect of 5 %, correlation 0.7, nine launches: told", "power",
+    {"rounds that share an effect of 5 %, correlation 0.7, nine launches: reported", "power",
      correlation_told, &wandering, 0.05, 1.0, 1},
     {"the same, 36 launches", "power", correlation_told, &wandering_long, 0.8, 1.0, 1},
-    {"two equal sessions of nine, lognormal 25 %: told to differ", "≤ 1 %", sessions_told,
+    {"two equal sessions of nine, lognormal 25 %: a difference is reported", "≤ 1 %", sessions_told,
      &two_equal, 0.0, 0.01, 1},
-    {"two sessions 10 % apart, 2 % noise: told", "≥ 95 %", sessions_told, &two_apart, 0.95, 1.0, 1},
-    {"samples without a drift, lognormal 25 %: told to drift", "≤ 1 %", drift_told, &wide, 0.0,
-     0.01, 1},
-    {"samples that rise by 10 % within launches: told", "≥ 95 %", drift_told, &drifting, 0.95, 1.0,
+    {"two sessions 10 % apart, 2 % noise: reported", "≥ 95 %", sessions_told, &two_apart, 0.95, 1.0,
      1},
+    {"samples without a drift, lognormal 25 %: a drift is reported", "≤ 1 %", drift_told, &wide,
+     0.0, 0.01, 1},
+    {"samples that rise by 10 % within launches: reported", "≥ 95 %", drift_told, &drifting, 0.95,
+     1.0, 1},
 };
 
 const struct section rows_of_order = {"What is not exchangeable", rows, sizeof rows / sizeof *rows};

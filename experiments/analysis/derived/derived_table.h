@@ -74,7 +74,7 @@ double derived_part(double value, struct interval i, size_t part);
 
 void derived_copy(char *text, const char *from); /* what fits DERIVED_TEXT */
 
-/* Puts other characters in the place of those at which gnuplot ends a text: ',' and '"'. */
+/* Replaces the characters at which gnuplot ends a text: ',' and '"'. */
 void derived_write_plain(char *text);
 
 /* ---- writing --------------------------------------------------------------------------------- */

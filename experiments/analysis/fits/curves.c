@@ -143,8 +143,8 @@ static void curve_label(const struct labelling *l, const struct point *p, enum c
     label[0] = '\0';
     for (size_t i = 0; i < point_column_count(); i++) {
         const struct record_column *c = point_column(i);
-        const bool told = (c->curves & SERIES_ALWAYS) || l->varies[columns_of(l, r) + i];
-        if (is_run_through(kind, p, c) || is_redundant(p, c) || !told)
+        const bool labelled = (c->curves & SERIES_ALWAYS) || l->varies[columns_of(l, r) + i];
+        if (is_run_through(kind, p, c) || is_redundant(p, c) || !labelled)
             continue;
         char value[RECORD_TEXT], name[64];
         column_text(r, &c->column, value, sizeof value);

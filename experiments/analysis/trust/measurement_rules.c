@@ -154,23 +154,23 @@ static bool holds_quotient(const struct speedup *over, double seconds)
 
 static void rule_ratios(const struct ruling *r)
 {
-    size_t told = 0, other = 0;
+    size_t stated = 0, other = 0;
     for (size_t i = 0; i < r->a->point_count; i++)
         for (size_t b = 0; b < BASELINES; b++) {
             const struct point *p = &r->a->points[i];
             const bool there = p->speedup[b].point >= 0;
-            told += there;
+            stated += there;
             other += there && !holds_quotient(&p->speedup[b], p->seconds[METRIC_TOTAL].value);
         }
     if (other)
         decide(r, RULE_FAIL, "the intervals of %zu of %zu ratios exclude the quotient of the times",
-               other, told);
-    else if (!told)
+               other, stated);
+    else if (!stated)
         decide(r, RULE_NOT_APPLICABLE, "no ratio is told");
     else
         decide(r, RULE_PASS,
                "%zu ratios are medians within rounds, and hold the quotient of the two times",
-               told);
+               stated);
 }
 
 static void rule_intervals(const struct ruling *r)
@@ -216,8 +216,7 @@ static void rule_comparison(const struct ruling *r)
             is_measured(&r->a->points[i]) && r->a->points[i].seconds[METRIC_TOTAL].launches < 2;
     if (single)
         decide(r, RULE_FAIL,
-               "%zu of %zu points have one launch: what differs between launches is "
-               "unknown",
+               "%zu of %zu points have one launch: the variation between launches is unknown",
                single, r->a->point_count);
     else
         decide(r, RULE_PASS, "speedups carry intervals over launches; 'study compare' tests");

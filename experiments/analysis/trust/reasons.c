@@ -78,18 +78,17 @@ static const struct {
                          N_("times in two modes"),
                          N_("the times lie in two modes, one %{factor} times as long as the other, "
                             "with %{share} % in the slower"),
-                         N_("look for other programs that come and go; on a virtual machine "
-                            "neighbours do this: measure at a quieter hour"),
+                         N_("look for other programs that start and stop; on a virtual machine, "
+                            "neighbours cause this: measure at a quieter hour"),
                          {{"factor", THREE_DIGITS}, {"share", WHOLE}}},
-    [CAUSE_FAR_ABOVE] =
-        {"far_above",
-         TRUST_SUSPECT,
-         N_("a median far above the fastest tenth"),
-         N_("the median is %{factor} times what the fastest tenth of the samples takes at most: "
-            "something else was running"),
-         N_("end the other programs; on a virtual machine neighbours do this: measure at a quieter "
-            "hour"),
-         {{"factor", TWO_DECIMALS}}},
+    [CAUSE_FAR_ABOVE] = {"far_above",
+                         TRUST_SUSPECT,
+                         N_("a median far above the fastest tenth"),
+                         N_("the median is %{factor} times the 10 % quantile of the samples: "
+                            "something else was running"),
+                         N_("end the other programs; on a virtual machine, neighbours cause this: "
+                            "measure at a quieter hour"),
+                         {{"factor", TWO_DECIMALS}}},
     [CAUSE_SHIFT] = {"shift",
                      TRUST_SUSPECT,
                      N_("further rounds unlike the planned ones"),
@@ -98,44 +97,43 @@ static const struct {
                      N_("the machine changed during the run: measure the experiment again, with "
                         "nothing else running"),
                      {{"factor", TWO_DECIMALS}}},
-    [CAUSE_SESSIONS] =
-        {"sessions",
-         TRUST_SUSPECT,
-         N_("sessions that differ"),
-         N_("the slowest of its runs took %{factor} times as long as the fastest: its interval "
-            "tells nothing of another run"),
-         N_("compare only what one run measured, or measure in more runs"),
-         {{"factor", TWO_DECIMALS}}},
+    [CAUSE_SESSIONS] = {"sessions",
+                        TRUST_SUSPECT,
+                        N_("sessions that differ"),
+                        N_("the slowest of its runs took %{factor} times as long as the fastest: "
+                           "its interval does not hold for another run"),
+                        N_("compare only what one run measured, or measure in more runs"),
+                        {{"factor", TWO_DECIMALS}}},
     [CAUSE_TREND] = {"trend",
                      TRUST_SUSPECT,
                      N_("times that change from launch to launch"),
-                     N_("its launches took ever more or ever less time: the last third %{factor} "
-                        "times as long as the first"),
+                     N_("the times rise or fall from launch to launch: the last third takes "
+                        "%{factor} times as long as the first"),
                      N_("something changed during the run, as heat or other load does: measure it "
                         "again"),
                      {{"factor", TWO_DECIMALS}}},
     [CAUSE_DRIFT] = {"drift",
                      TRUST_SUSPECT,
                      N_("times that change within launches"),
-                     N_("in every launch the second half of the samples took another time than the "
-                        "first, %{factor} times as long"),
+                     N_("in every launch, the second half of the samples took %{factor} times as "
+                        "long as the first"),
                      N_("allow more warm-ups, or shorter launches if heat is the cause"),
                      {{"factor", TWO_DECIMALS}}},
-    [CAUSE_CORRELATED] =
-        {"correlated",
-         TRUST_ROUGH,
-         N_("launches that resemble their neighbours"),
-         N_("launches resemble those before them, with correlation %{correlation}: the speed of "
-            "the machine wanders, and the interval is that of the hour"),
-         N_("compare by ratios within rounds, which this does not touch"),
-         {{"correlation", TWO_DECIMALS}}},
+    [CAUSE_CORRELATED] = {"correlated",
+                          TRUST_ROUGH,
+                          N_("launches that resemble their neighbours"),
+                          N_("launches resemble those before them, with correlation "
+                             "%{correlation}: the speed of the "
+                             "machine drifts, and the interval holds for this hour only"),
+                          N_("compare by ratios within rounds, which drift does not affect"),
+                          {{"correlation", TWO_DECIMALS}}},
     [CAUSE_RARE_MODE] =
         {"rare_mode",
          TRUST_PRECISE,
-         N_("a second mode that leaves the median alone"),
+         N_("a second mode that does not change the median"),
          N_("%{share} % of the times lie in a second mode, %{factor} times as long; "
             "the median is that of the others"),
-         N_("look for other programs that come and go, if the slower times matter"),
+         N_("look for other programs that start and stop, if the slower times matter"),
          {{"factor", THREE_DIGITS}, {"share", WHOLE}}},
     [CAUSE_ROUNDS] =
         {"rounds",
@@ -173,13 +171,13 @@ static const struct {
          N_("%{unfinished} launches did not finish and are left out of the %{launches}"),
          N_("run the experiment again: it measures what is missing"),
          {{"unfinished", WHOLE}, {"launches", WHOLE}}},
-    [CAUSE_CLOCK_COARSE] =
-        {"clock",
-         TRUST_SUSPECT,
-         N_("times too short for the clock"),
-         N_("clock too coarse: a sample is %{steps} of its steps, wanted %{wanted}"),
-         N_("measure a larger image"),
-         {{"steps", THREE_DIGITS}, {"wanted", WHOLE}}},
+    [CAUSE_CLOCK_COARSE] = {"clock",
+                            TRUST_SUSPECT,
+                            N_("times too short for the clock"),
+                            N_("the clock is too coarse: a sample lasts %{steps} clock steps, and "
+                               "%{wanted} are needed"),
+                            N_("measure a larger image"),
+                            {{"steps", THREE_DIGITS}, {"wanted", WHOLE}}},
     [CAUSE_WORKERS] = {"workers",
                        TRUST_SUSPECT,
                        N_("more workers than cores"),
@@ -215,7 +213,7 @@ static const struct {
          TRUST_SUSPECT,
          N_("binding to cores that failed"),
          N_("binding to cores was asked for, and worked in %{bound} of %{launches} launches"),
-         N_("look at what the launcher or the control group allows"),
+         N_("check which cores the launcher or the control group allows"),
          {{"bound", WHOLE}, {"launches", WHOLE}}},
     [CAUSE_PAGES] = {"pages",
                      TRUST_SUSPECT,
@@ -225,17 +223,17 @@ static const struct {
                      {{"huge", WHOLE}, {"launches", WHOLE}}},
     [CAUSE_GPU_CLOCK] = {"gpu_clock",
                          TRUST_SUSPECT,
-                         N_("a GPU clock held back"),
-                         N_("the GPU's clock was held back in %{slowed} of %{samples} samples"),
+                         N_("a throttled GPU clock"),
+                         N_("the GPU's clock was throttled in %{slowed} of %{samples} samples"),
                          N_("cool the GPU or raise its power limit, then measure again"),
                          {{"slowed", WHOLE}, {"samples", WHOLE}}},
     [CAUSE_GPU_POWER] = {"gpu_power",
                          TRUST_SUSPECT,
                          N_("a GPU at its power limit"),
                          N_("the GPU was at its power limit in %{slowed} of %{samples} samples, "
-                            "which held its clock back"),
-                         N_("small cards are so under any load: compare what had the same limit, "
-                            "or raise it (nvidia-smi -pl)"),
+                            "which throttled its clock"),
+                         N_("small cards reach it under any load: compare results with the same "
+                            "limit, or raise it (nvidia-smi -pl)"),
                          {{"slowed", WHOLE}, {"samples", WHOLE}}},
     [CAUSE_COMMIT] = {"commit", TRUST_SUSPECT, N_("two commits along a curve"),
                       N_("the program's commit changes along its curve"),
@@ -263,16 +261,16 @@ static const struct {
         {"few_samples",
          TRUST_ROUGH,
          N_("too few samples for an interval"),
-         N_("%{samples} samples, fewer than the %{needed} that an interval of 95 % needs"),
+         N_("%{samples} samples, fewer than the %{needed} that a 95 % interval needs"),
          N_("allow more samples or more seconds"),
          {{"samples", WHOLE}, {"needed", WHOLE}}},
     [CAUSE_ONE_LAUNCH] = {"one_launch", TRUST_ROUGH, N_("a single launch"),
-                          N_("one launch: what differs between launches is unknown"),
+                          N_("one launch: the variation between launches is unknown"),
                           N_("measure nine launches")},
     [CAUSE_DIRTY] =
         {"dirty", TRUST_PRECISE, N_("uncommitted changes in the program"),
-         N_("the program had uncommitted changes: the commit does not tell its sources"),
-         N_("commit before measuring what is to be published")},
+         N_("the program had uncommitted changes: the commit does not identify its sources"),
+         N_("commit before you measure results for publication")},
 };
 
 struct reason reason_make(enum cause cause, double a, double b)

@@ -16,7 +16,7 @@ static const double busy_share = 0.25;      /* of the cores, taken by others bef
 static const double loaded_share = 0.25;    /* of the launches */
 static const double stolen_share = 0.01;    /* of the busy time: more than a clock tick's error */
 static const double reached_slack = 1.005;  /* a stopping rule's own rounding */
-static const double held_back_share = 0.05; /* of the samples: a median does not notice fewer */
+static const double throttled_share = 0.05; /* of the samples: a median does not notice fewer */
 static const double least_modes = 0.05;     /* of the time: closer modes do no harm */
 static const double far_above = 1.5; /* median over the fastest tenth: no quiet machine does so */
 enum { FEWEST_SAMPLES = 6 };         /* below, the median has no 95 % interval */
@@ -370,16 +370,16 @@ static void check_roof(const struct look *l)
 static void check_gpu_clock(const struct look *l)
 {
     const struct point_samples *p = l->point->samples;
-    size_t held_back = 0, at_power_cap = 0, all = 0;
+    size_t throttled = 0, at_power_cap = 0, all = 0;
     for (size_t i = 0; i < p->count; i++) {
         const struct launch *launch = &l->analysis->samples.launches[p->first + i];
-        held_back += launch->held_back;
+        throttled += launch->throttled;
         at_power_cap += launch->at_power_cap;
         all += launch->count;
     }
-    if ((double)held_back > held_back_share * (double)all)
-        distrust(l, at_power_cap == held_back ? CAUSE_GPU_POWER : CAUSE_GPU_CLOCK,
-                 (double)held_back, (double)all);
+    if ((double)throttled > throttled_share * (double)all)
+        distrust(l, at_power_cap == throttled ? CAUSE_GPU_POWER : CAUSE_GPU_CLOCK,
+                 (double)throttled, (double)all);
 }
 
 /* Nothing against the time: it was measured as it was. But nobody can build that program again. */

@@ -200,17 +200,18 @@ static enum plot_end classify_end(const struct process_result *result, const cha
 static enum plot_end draw_into(const struct output *o, const char *settings, const char *script,
                                const char *chart, const char *format, struct failure *why)
 {
-    char gnuplot[] = "gnuplot", e[] = "-e", *told = strdup(settings), *file = strdup(script);
-    char *const argv[] = {gnuplot, e, told, file, NULL};
+    char gnuplot[] = "gnuplot", e[] = "-e", *settings_text = strdup(settings),
+         *file = strdup(script);
+    char *const argv[] = {gnuplot, e, settings_text, file, NULL};
     const struct process_limits limits = {.seconds = 60.0, .grace_seconds = 1.0};
     struct process_result result = {.end = PROCESS_NOT_STARTED};
     enum plot_end end = PLOT_FAILED;
-    if (!told || !file)
+    if (!settings_text || !file)
         fail(why, STATUS_RESOURCE, "not enough memory to draw %s", o->path);
     else if (process_run(argv, &limits, &result, why) == STATUS_OK)
         end = result.end == PROCESS_NOT_STARTED ? PLOT_NO_GNUPLOT
                                                 : classify_end(&result, chart, o, format, why);
-    free(told);
+    free(settings_text);
     free(file);
     return end;
 }

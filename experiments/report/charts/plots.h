@@ -24,7 +24,7 @@ struct chart_look {
     const char *title;
     double width_cm, height_cm;  /* both or none */
     double font_pt;              /* of the numbers along the axes */
-    const char *points;          /* "KIND": R/analysis/NAME.KIND.csv in the place of .points.csv */
+    const char *points;          /* "KIND": R/analysis/NAME.KIND.csv instead of .points.csv */
     char x_name[80], y_name[80]; /* of the axes of plot_own_chart */
 };
 

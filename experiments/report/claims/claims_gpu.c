@@ -43,7 +43,7 @@ static void claim_offload_way(const struct experiment *e, const char *offload,
     if (f.base)
         claim_plain_minute(c, l, method_of(f.base), method_of(best), f.gain.value);
     else
-        claim_plain(c, l, "Of the GPU kernels that were measured, %{method} needs the least time.",
+        claim_plain(c, l, "%{method} needs the least time of all GPU kernels that were measured.",
                     WITH({"method", method_of(best)}));
     w.on_device = false;
     w.offload = NULL;
@@ -199,9 +199,9 @@ void claim_transfers(const struct experiment *e, const struct language *l, struc
              {"most", number_percent(l, most->transfer_share).text},
              {"most_method", method_of(most)}, {"most_offload", most->samples->identity.offload},
              {"most_problem", words_problem(most, l).text}));
-    claim_plain(
-        c, l, "Of each minute, up to about %{time} go into moving data between processor and GPU.",
-        WITH({"time", number_about_seconds(l, 60.0 * most->transfer_share).text}));
+    claim_plain(c, l,
+                "Moving data between processor and GPU takes up to about %{time} of each minute.",
+                WITH({"time", number_about_seconds(l, 60.0 * most->transfer_share).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, least);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, most);
 }

@@ -41,9 +41,8 @@ static const struct point *next_nearest(const struct analysis *a, const struct c
 static void explain_roof(const struct point *nearest, const struct language *l, struct claim *c)
 {
     claim_plain(c, l,
-                "No program can do this work here in less than a certain time, since data must be "
-                "fetched and numbers added and multiplied; %{method} takes about %{times} times "
-                "that time.",
+                "This machine needs a least time for this work, to fetch the data and to compute "
+                "with them; %{method} takes about %{times} times that time.",
                 WITH({"method", method_of(nearest)},
                      {"times", number_about(l, 1.0 / share_of_roof(nearest)).text}));
 }
@@ -60,7 +59,7 @@ void claim_roof(const struct experiment *e, const struct language *l, struct cla
     claim_title(
         c, l, "%{method} reaches %{share} of this machine's limit",
         WITH({"method", method_of(next)}, {"share", number_percent(l, share_of_roof(next)).text}));
-    claim_say(c, l, "Shares of this machine's limit that are reached with one worker: ", NULL);
+    claim_say(c, l, "With one worker, these shares of this machine's limit are reached: ", NULL);
     explain_roof(next, l, c);
     for (; next && c->count < CLAIM_ROWS; next = next_nearest(a, c, 1.0)) {
         const struct interval i = point_share_interval(next);

@@ -23,7 +23,7 @@ static void title_gain(const struct fastest *f, const struct language *l, struct
         claim_title(
             c, l,
             p->trust < TRUST_SUSPECT ? N_("%{method} is the fastest: %{time}")
-                                     : N_("%{method} takes %{time}, and all are SUSPECT"),
+                                     : N_("%{method} takes %{time}; all measurements are SUSPECT"),
             WITH({"method", method_of(p)}, {"time", number_seconds(l, f->total.value).text}));
     else
         claim_title(c, l, "%{method} is %{times} times as fast as %{base}",
@@ -46,10 +46,10 @@ static void explain_methods(const struct analysis *a, const struct wanted *w,
 {
     const struct point *best = f->point, *tie = evidence_tie(a, w, best, NULL);
     if (!f->base)
-        claim_plain(c, l,
-                    "Of the methods that were measured with one worker, %{method} needs the least "
-                    "time.",
-                    WITH({"method", method_of(best)}));
+        claim_plain(
+            c, l,
+            "%{method} needs the least time of all methods that were measured with one worker.",
+            WITH({"method", method_of(best)}));
     else
         claim_plain_minute(c, l, method_of(f->base), method_of(best), f->gain.value);
     if (tie)

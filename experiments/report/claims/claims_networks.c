@@ -297,8 +297,7 @@ static void explain_batches(const struct comparison_of_points *gain, const struc
     else if (gain->interval.upper < 1.0)
         claim_plain(c, l, "Computing several together costs more for each of them here.", NULL);
     else
-        claim_plain(c, l, "Whether they come alone or together makes no difference that is seen.",
-                    NULL);
+        claim_plain(c, l, "Alone or in a batch: no difference is seen.", NULL);
 }
 
 static void describe_batches(const struct experiment *e, bool trains, const struct language *l,

@@ -49,7 +49,7 @@ static void title_speedup(struct claim *c, const struct speedup_mark *mark,
     struct interval i;
     const double serial = serial_share(mark, &i);
     if (!is_faster(mark)) {
-        claim_title(c, l, "%{method} is not seen to be faster with %{workers}",
+        claim_title(c, l, "%{method}: no speedup is seen with %{workers}",
                     WITH({"workers", words_workers(mark->point, l).text},
                          {"method", words_method(mark->point).text}));
         return;
@@ -162,16 +162,14 @@ static void explain_several(struct claim *c, const struct speedup_mark *mark,
                 WITH({"workers", words_workers(mark->point, l).text},
                      {"share", number_percent(l, 1.0 / mark->speedup).text}));
     if (!is_faster(mark))
-        claim_plain(
-            c, l, " The difference is too small to be told from chance, or they are slower.", NULL);
+        claim_plain(c, l, " The difference may be chance, or they are slower.", NULL);
     else if (is_limited_by_cores(mark))
         claim_plain(c, l, " No loss is seen, so more cores could bring more.", NULL);
     else
-        claim_plain(
-            c, l,
-            " A part of the work is done by one worker while the others wait, and that part "
-            "limits what further workers can bring.",
-            NULL);
+        claim_plain(c, l,
+                    " One worker does a part of the work while the others wait; that part limits "
+                    "the gain from more workers.",
+                    NULL);
 }
 
 static void describe_several(struct claim *c, const struct speedup_figure *figure,

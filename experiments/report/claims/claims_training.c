@@ -71,11 +71,11 @@ static void say_chance(const struct training_curve *curve, double share, const s
 static void say_epochs(const struct training_curve *curve, const struct language *l,
                        struct claim *c)
 {
-    static const size_t told[] = {25, 50, 100};
+    static const size_t printed_epochs[] = {25, 50, 100};
     size_t said = 0;
-    for (size_t i = 0; i <= sizeof told / sizeof *told; i++) {
-        const bool last = i == sizeof told / sizeof *told;
-        const size_t epoch = last ? curve->epochs : told[i];
+    for (size_t i = 0; i <= sizeof printed_epochs / sizeof *printed_epochs; i++) {
+        const bool last = i == sizeof printed_epochs / sizeof *printed_epochs;
+        const size_t epoch = last ? curve->epochs : printed_epochs[i];
         const bool another = !last || said == 0;
         if (!another || epoch > curve->epochs || isnan(curve->test_accuracy[epoch - 1]))
             continue;
@@ -210,7 +210,7 @@ static void describe_matrix(const struct experiment *e, const struct training_cu
                               {"said", class_text(curve, worst.said, l).text},
                               {"count", number_text("%" PRId64, worst.count).text}));
     claim_add(c, ".");
-    claim_plain(c, l, "Of 100 images that it has never seen, it puts about %{hits} in their class.",
+    claim_plain(c, l, "It puts about %{hits} of 100 images that it has never seen in their class.",
                 WITH({"hits", number_about(l, 100.0 * share).text}));
     add_steps(e, c);
 }
@@ -400,8 +400,8 @@ void claim_training_phases(const struct experiment *e, const struct language *l,
     evidence_add(c->rows, &c->count, CLAIM_ROWS, one);
     say_central(e, many, l, c);
     claim_plain(c, l,
-                "The ranks share each batch and then tell one another what they learned; of each "
-                "minute that takes about %{time}.",
+                "The ranks share each batch and then exchange their gradients, which takes about "
+                "%{time} of each minute.",
                 WITH({"time", number_about_seconds(l, 60.0 * exchange_share(many)).text}));
 }
 
@@ -541,8 +541,8 @@ void claim_training_ranks(const struct experiment *e, const struct language *l, 
     claim_say(c, l, ", since the first rank receives and adds the gradients of all shards; ", NULL);
     say_gain(message(l, "mirrored"), &m, l, c);
     claim_say(c, l,
-              ", each adding its part; with %{ranks} ranks %{share} of it is exchange, since what "
-              "a rank sends does not shrink.",
+              ", each adding its part; with %{ranks} ranks %{share} of it is exchange, since every "
+              "rank always sends as much.",
               WITH({"ranks", number_text("%.0f", m.most->workers).text},
                    {"share", number_percent(l, exchange_share(m.most)).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, m.enough);

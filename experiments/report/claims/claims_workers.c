@@ -223,7 +223,7 @@ void claim_hybrid(const struct experiment *e, const struct language *l, struct c
         claim_title(c, l, "%{workers} are the fastest with %{method}",
                     WITH({"workers", words_workers(best, l).text}, {"method", method_of(best)}));
     else
-        claim_title(c, l, "No division of the cores is seen to be faster with %{method}",
+        claim_title(c, l, "%{method}: no division of the cores is seen to be faster",
                     WITH({"method", method_of(best)}));
     claim_say(
         c, l,
@@ -238,8 +238,8 @@ void claim_hybrid(const struct experiment *e, const struct language *l, struct c
                 alone
                     ? N_("The same cores work in all of these cases; dividing them into processes "
                          "or threads changes the time.")
-                    : N_("The same cores work in all of these cases; whether they are divided into "
-                         "processes or threads makes no difference that is seen."),
+                    : N_("The same cores work in all of these cases; no difference is seen between "
+                         "processes and threads."),
                 NULL);
 }
 
@@ -343,10 +343,9 @@ void claim_overhead(const struct experiment *e, const struct language *l, struct
               WITH({"count", number_text("%zu", c->count).text},
                    {"seen", number_text("%zu", seen).text}));
     claim_plain(c, l,
-                seen ? N_("This is the price of a program that could use several processes and "
-                          "uses only one.")
-                     : N_("A program that could use several processes and uses only one is not "
-                          "seen to be slower than the serial program."),
+                seen ? N_("The MPI program pays this price even when it runs with one process.")
+                     : N_("No difference is seen between the serial program and the MPI program "
+                          "with one process."),
                 NULL);
 }
 
@@ -381,8 +380,8 @@ static const struct point *find_messages(const struct experiment *e)
 static void explain_messages(const struct point *most, const struct language *l, struct claim *c)
 {
     claim_plain(c, l,
-                "Of each minute, up to about %{time} go into sending and receiving data instead of "
-                "computing.",
+                "Sending and receiving data, instead of computing, takes up to about %{time} of "
+                "each minute.",
                 WITH({"time", number_about_seconds(l, 60.0 * share_of(most)).text}));
 }
 
@@ -449,7 +448,7 @@ void claim_distribution(const struct experiment *e, const struct language *l, st
     const struct point *own = like ? like : NULL,
                        *dealt = own ? other_way(&e->analysis, own) : NULL;
     if (!dealt) {
-        claim_refuse(c, l, "one way to distribute the image is no comparison");
+        claim_refuse(c, l, "only one way to distribute the image was measured");
         return;
     }
     if (total_of(dealt) < total_of(own)) {

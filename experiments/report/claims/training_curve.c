@@ -110,13 +110,13 @@ struct estimate training_curve_seconds(const struct training_curve *c, size_t ep
     struct estimate all = estimate_none();
     size_t whole = 0;
     for (size_t i = 0; i < c->launches; i++) {
-        bool told = true;
+        bool timed = true;
         sums[whole] = 0.0;
         for (size_t j = 0; j < epoch; j++) {
-            told = told && c->seconds[j][i] > 0.0;
+            timed = timed && c->seconds[j][i] > 0.0;
             sums[whole] += c->seconds[j][i];
         }
-        whole += told;
+        whole += timed;
     }
     if (whole == 0)
         return all;

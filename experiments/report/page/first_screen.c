@@ -1,5 +1,5 @@
 /* The first screen: where and when; the speedup, four figures, growth and the share of the limit;
- * how far they can be trusted; and the tesina's figures beside ours. */
+ * how far they can be trusted; and the tesina's figures compared with ours. */
 #include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/report.h"
@@ -181,7 +181,8 @@ static void write_cards(const struct part *p)
     }
 }
 
-/* ---- the tesina beside ours ------------------------------------------------------------------ */
+/* ---- the tesina compared with ours ------------------------------------------------------------
+ */
 
 /* The tesina's own numbers, of the product and of all computing. It prints them without a unit. */
 static double tesina_product(void)
@@ -234,10 +235,9 @@ static void write_workers(const struct part *p, const struct found *f, const str
     const double workers = many ? many->workers : 2.0;
     message_format(what, sizeof what, l, "%{workers} workers, by Amdahl",
                    WITH({"workers", number_text("%.0f", workers).text}));
-    write_beside(
-        p, what,
-        computed_here(l, number_plain(l, amdahl_speedup(tesina_fraction(), workers))).text,
-        number_plain(l, amdahl_speedup(fraction, workers)).text);
+    write_beside(p, what,
+                 computed_here(l, number_plain(l, amdahl_speedup(tesina_fraction(), workers))).text,
+                 number_plain(l, amdahl_speedup(fraction, workers)).text);
     if (!many)
         return;
     message_format(what, sizeof what, l, "%{workers}, measured with %{method}",

@@ -1,6 +1,6 @@
 /* Which charts a page shows. A quick study is read in minutes: ten charts at most, the speedup
  * figure first, then one for each section, then those that follow in the order of the page. A chart
- * with fewer than three places along its axis is none of a page: its sentence and its table say as
+ * with fewer than three values along its axis is none of a page: its sentence and its table say as
  * much. `study plot` draws any. */
 #ifndef MAXPOOL_PAGE_CHARTS_H
 #define MAXPOOL_PAGE_CHARTS_H

@@ -282,7 +282,7 @@ void report_findings(const struct report_data *s, const struct language *l, size
                      FILE *stream)
 {
     const struct part p = {.document = {.folder = s->folder, .language = l}, .data = s};
-    for (size_t i = 0, told = 0; i < SECTIONS && told < most; i++) {
+    for (size_t i = 0, shown = 0; i < SECTIONS && shown < most; i++) {
         const struct section *section = &sections[(i + 1) % SECTIONS];
         const struct members m = find_members(s, section);
         const struct lead lead = find_lead(&p, &m, &nothing_above);
@@ -290,7 +290,7 @@ void report_findings(const struct report_data *s, const struct language *l, size
         if (answers)
             fprintf(stream, "%s: %.*s\n", message(l, section->title),
                     first_sentence(lead.claim.answer), lead.claim.answer);
-        told += answers;
+        shown += answers;
         free(m.all);
     }
 }

@@ -29,7 +29,7 @@ enum measure_unit {
     MEASURE_SECONDS,
     MEASURE_PLAIN, /* a share, a ratio, a count */
     MEASURE_BYTES,
-    MEASURE_FINDING /* a sentence in the place of a value */
+    MEASURE_FINDING /* a sentence instead of a value */
 };
 
 /* What was taken of an experiment. */

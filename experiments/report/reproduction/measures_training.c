@@ -160,7 +160,7 @@ static double count_tested(const struct training_rows *rows, bool wrong)
     int64_t epoch = 0;
     size_t launch = 0;
     double count = 0.0;
-    bool told = false;
+    bool found = false;
     for (size_t i = 0; i < rows->count; i++)
         if (rows->all[i].what == 'c' && rows->all[i].epoch > epoch) {
             epoch = rows->all[i].epoch;
@@ -170,11 +170,11 @@ static double count_tested(const struct training_rows *rows, bool wrong)
         const struct training_row *r = &rows->all[i];
         if (r->what != 'c' || r->epoch != epoch || r->launch != launch)
             continue;
-        told = true;
+        found = true;
         if (!wrong || r->right != r->said)
             count += (double)r->count;
     }
-    return told ? count : (double)NAN;
+    return found ? count : (double)NAN;
 }
 
 void take_test_accuracy(const struct taking *t)
@@ -278,15 +278,15 @@ static double launch_seconds(const struct training_rows *rows, size_t launch, in
                              int64_t last)
 {
     double sum = 0.0;
-    int64_t told = 0;
+    int64_t found = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const struct training_row *r = &rows->all[i];
         if (r->what != 'e' || r->launch != launch || r->epoch < first || r->epoch > last)
             continue;
         sum += r->seconds;
-        told++;
+        found++;
     }
-    return told == last - first + 1 && sum > 0.0 ? sum : (double)NAN;
+    return found == last - first + 1 && sum > 0.0 ? sum : (double)NAN;
 }
 
 static void take_epoch_sum(const struct taking *t, bool from_first)

@@ -147,17 +147,17 @@ static void write_contents(const struct paging *p, const char *title)
 /* The machines that rows come from, in the order in which they are first met. */
 static void write_machines(const struct paging *p)
 {
-    const struct report_data *told[16];
+    const struct report_data *shown[16];
     size_t count = 0;
     for (size_t i = 0; i < p->all->count; i++) {
         const struct report_data *s = p->all->rows[i].source;
         char text[900];
         size_t j = 0;
-        while (j < count && told[j] != s)
+        while (j < count && shown[j] != s)
             j++;
-        if (!s || j < count || count == sizeof told / sizeof *told)
+        if (!s || j < count || count == sizeof shown / sizeof *shown)
             continue;
-        told[count++] = s;
+        shown[count++] = s;
         report_machine_words(s, p->document.language, text, sizeof text);
         p->format->paragraph(&p->document, text);
     }
@@ -180,8 +180,8 @@ void reproduction_page(const struct report_format *format, const struct document
     format->paragraph(
         &p.document,
         message(l, "Published values are printed digit for digit. Ours have a 95 % interval in "
-                   "brackets and a word that says how far they can be trusted. A ratio stands only "
-                   "where ours and the published value are of the same kind."));
+                   "brackets and a word that says how far they can be trusted. A ratio is given "
+                   "only where both values are of the same kind."));
     for (int i = 0; i < SOURCES; i++)
         write_source(&p, (enum published_source)i);
     report_glossary(format, &p.document);
@@ -205,12 +205,14 @@ void reproduction_section(const struct report_format *format, const struct docum
     struct document own = *d;
     own.place = reproduction_anchor;
     format->section_begin(&own, reproduction_title(l));
-    format->question(&own, message(l, "What did the four documents find, and what is it here?"));
+    format->question(&own,
+                     message(l, "What did the four documents find, and what was measured here?"));
     format->answer(&own, reproduction_summary(r, l).text);
     const struct row_words deviations = reproduction_deviations(r, l);
     if (deviations.text[0])
         format->paragraph(&own, deviations.text);
     if (format->link)
-        format->link(&own, reproduction_html, message(l, "Every number and figure beside ours"));
+        format->link(&own, reproduction_html,
+                     message(l, "Every number and figure, compared with ours"));
     format_part(format->section_end, &own);
 }

@@ -16,8 +16,8 @@ void reproduction_text(FILE *stream, const struct reproduction *r, const struct 
 void reproduction_page(const struct report_format *format, const struct document *d,
                        const struct reproduction *r);
 
-/* The section of the report: how many of the numbers stand beside ours, which deviate most, and
- * where the page lies. */
+/* The section of the report: how many of the numbers are compared with ours, which deviate most,
+ * and where the page lies. */
 extern const char *const reproduction_html; /* "reproduction.html", beside the report */
 extern const char *const reproduction_anchor;
 const char *reproduction_title(const struct language *l);

@@ -294,9 +294,10 @@ struct row_words reproduction_summary(const struct reproduction *r, const struct
     const size_t *n = r->numbers, *g = r->figures;
     message_format(
         w.text, sizeof w.text, l,
-        "Of %{numbers} published numbers, %{measured} stand beside a measurement of this machine, "
+        "Of %{numbers} published numbers, %{measured} are compared with a measurement on this "
+        "machine, "
         "%{answers} are known answers that the programs compute, %{facts} are facts about the "
-        "documents, %{absent} cannot be measured here, and %{missing} could be and were not. Of "
+        "documents, %{absent} cannot be measured here, and %{missing} were not measured. Of "
         "%{figures} figures without printed numbers, %{shown} have a finding here.",
         WITH({"numbers", count_of(sum_of(n)).text},
              {"measured", count_of(n[REPRODUCED_MEASURED]).text},

@@ -29,7 +29,7 @@ static const struct option_row image_rows[] = {
      .least = 1,
      .most = option_int_most,
      .only = FOR_OPERATOR,
-     .help = "random image of R rows"},
+     .help = "rows of a random image, with --cols"},
     {.name = "cols",
      .letter = 'C',
      .kind = VALUE_INT,
@@ -38,7 +38,7 @@ static const struct option_row image_rows[] = {
      .least = 1,
      .most = option_int_most,
      .only = FOR_OPERATOR,
-     .help = "and C columns"},
+     .help = "columns of a random image, with --rows"},
     {.name = "dimensions",
      .kind = VALUE_INT,
      .argument = "D",
@@ -106,7 +106,7 @@ static const struct option_row network_rows[] = {
      .least = 1,
      .most = option_int_most,
      .only = FOR_NETWORK,
-     .help = "images per batch (default 1; structure batched: at most so many, default 20)"},
+     .help = "images per batch (default 1; with --structure batched: at most B, default 20)"},
     {.name = "pictures",
      .kind = VALUE_INT,
      .argument = "N",
@@ -130,8 +130,7 @@ static const struct option_row network_rows[] = {
      .argument = "FILE",
      .offset = FIELD(weights),
      .only = FOR_NETWORK,
-     .help = "read the parameters from a safetensors file (default: random, by seed and "
-             "name)"},
+     .help = "read the parameters from a safetensors file (default: random, from seed and name)"},
     {.name = "save",
      .kind = VALUE_TEXT,
      .argument = "FILE",
@@ -144,9 +143,9 @@ static const struct option_row network_rows[] = {
      .argument = "METHOD[,METHOD...]",
      .offset = FIELD(method),
      .only = FOR_NETWORK | FOR_HOST | FOR_BATCHES,
-     .help =
-         "method of the convolutions, where it applies; auto (default) chooses one for "
-         "each layer, exact among those that are exact on small integers; several are interleaved"},
+     .help = "method of the convolutions that it applies to; auto (default) chooses one for each "
+             "layer; exact chooses among methods that are exact on small integers; several are "
+             "interleaved"},
     {.name = "engine",
      .kind = VALUE_TEXT,
      .argument = "own|cudnn[,...]",
@@ -244,7 +243,8 @@ static const struct option_row network_rows[] = {
      .argument = "FILE.npy",
      .offset = FIELD(labels),
      .only = FOR_NETWORK | FOR_BATCHES,
-     .help = "targets of that file: classes, or values where the network has one output"},
+     .help = "targets of the training data in a file: classes, or values if the network has one "
+             "output"},
     {.name = "save-data",
      .kind = VALUE_TEXT,
      .argument = "PREFIX",
@@ -267,7 +267,7 @@ static const struct option_row network_rows[] = {
      .least = 1,
      .most = 1 << 30,
      .only = FOR_NETWORK | FOR_BATCHES,
-     .help = "or the number of training steps"},
+     .help = "number of training steps, instead of --epochs"},
     {.name = "optimizer",
      .kind = VALUE_CHOICE,
      .argument = "adam|sgd",
@@ -288,14 +288,14 @@ static const struct option_row network_rows[] = {
      .kind = VALUE_FLAG,
      .offset = FIELD(find_learning_rate),
      .only = FOR_NETWORK | FOR_BATCHES,
-     .help = "try 100 rates from 1e-7 to 10 and suggest one"},
+     .help = "try 100 learning rates from 1e-7 to 10 and suggest one"},
     {.name = "order",
      .kind = VALUE_CHOICE,
      .argument = "seeded|given",
      .offset = FIELD(order),
      .fallback = "seeded",
      .only = FOR_NETWORK | FOR_BATCHES,
-     .help = "shuffle the samples in every epoch (default), or take them in the given order"},
+     .help = "order of the samples: shuffled in every epoch (default), or as given"},
     {.name = "dropout",
      .kind = VALUE_CHOICE,
      .argument = "on|off",
@@ -308,8 +308,9 @@ static const struct option_row network_rows[] = {
      .argument = "KIND[=X],...",
      .offset = FIELD(augment),
      .only = FOR_NETWORK | FOR_BATCHES,
-     .help = "change the training images at random, anew in every epoch: rotate=DEGREES (5), "
-             "flip=PROBABILITY (0.5), crop=PIXELS (2)"},
+     .help =
+         "change the training images at random, differently in every epoch: rotate=DEGREES (5), "
+         "flip=PROBABILITY (0.5), crop=PIXELS (2)"},
     {.name = "shards",
      .kind = VALUE_INT,
      .argument = "S",
@@ -325,13 +326,14 @@ static const struct option_row network_rows[] = {
      .offset = FIELD(strategy),
      .fallback = "mirrored",
      .only = FOR_NETWORK | FOR_BATCHES | FOR_PROCESSES,
-     .help = "every rank holds the parameters (default), or rank 0 holds and updates them"},
+     .help = "all ranks hold the parameters (default), or rank 0 alone holds and updates them"},
     {.name = "resume",
      .kind = VALUE_TEXT,
      .argument = "FILE",
      .offset = FIELD(resume),
      .only = FOR_NETWORK | FOR_BATCHES,
-     .help = "continue a training from the file that --save wrote, to the same bits"},
+     .help =
+         "continue a training from the file that --save wrote; results are the same bit for bit"},
 };
 
 /* Behind them. */
@@ -340,8 +342,8 @@ static const struct option_row other_rows[] = {
      .kind = VALUE_TEXT,
      .argument = "NAME[,NAME...]|all",
      .offset = FIELD(method),
-     .help = "one of the methods listed below; several are interleaved, sample by sample, on "
-             "one image, and compared; all: every one that runs here"},
+     .help = "one of the methods listed below; several are interleaved sample by sample on one "
+             "image and compared; all: every method that runs here"},
     {.name = "list-methods",
      .kind = VALUE_OPTIONAL,
      .argument = "all",
@@ -393,7 +395,7 @@ static const struct option_row other_rows[] = {
      .only = FOR_WINDOW | FOR_DEVICE,
      .group = "The device",
      .help = "send the whole image to the GPU (default), or one window at a time as in the "
-             "tesina: with arrays, stream and events of its own (window) or with kept ones "
+             "tesina: with arrays, stream and events made anew for each window (window), or reused "
              "(window-lean)"},
     {.name = "filter-memory",
      .kind = VALUE_CHOICE,
@@ -416,7 +418,7 @@ static const struct option_row other_rows[] = {
      .offset = FIELD(host_memory),
      .fallback = "pageable",
      .only = FOR_DEVICE,
-     .help = "pinned memory copies faster, and while kernels run (default pageable)"},
+     .help = "pinned memory is copied faster, and also while kernels run (default pageable)"},
     {.name = "streams",
      .kind = VALUE_INT,
      .argument = "N",
@@ -425,7 +427,7 @@ static const struct option_row other_rows[] = {
      .most = 64,
      .fallback = "1",
      .only = FOR_DEVICE | FOR_OPERATOR,
-     .help = "chunks of rows in flight: copies of some overlap with kernels of others "
+     .help = "number of chunks of rows in flight; copies of one overlap with kernels of another "
              "(default 1)"},
     {.name = "device-memory",
      .kind = VALUE_INT,
@@ -434,8 +436,8 @@ static const struct option_row other_rows[] = {
      .least = 1,
      .most = option_int_most,
      .only = FOR_DEVICE | FOR_OPERATOR,
-     .help = "limit of GPU memory for image and map; larger ones go in chunks of rows "
-             "(default: what is free)"},
+     .help = "limit of GPU memory for image and map; larger images are computed in chunks of rows "
+             "(default: free memory)"},
     {.name = "warm-cache",
      .kind = VALUE_FLAG,
      .offset = FIELD(device.warm_cache),
@@ -525,7 +527,7 @@ static const struct option_row other_rows[] = {
      .kind = VALUE_TEXT,
      .argument = "FILE",
      .offset = FIELD(output),
-     .group = "What comes out",
+     .group = "The output",
      .help = "write the map as .npy, .txt or .png (one plane, values scaled)"},
     {.name = "nearest",
      .kind = VALUE_INT,
@@ -551,12 +553,12 @@ static const struct option_row other_rows[] = {
      .kind = VALUE_CHOICE,
      .argument = "text|csv|json",
      .offset = FIELD(format),
-     .help = "what is printed; csv: the record's header and rows (default text)"},
+     .help = "format of the output; csv: the record's header and rows (default text)"},
     {.name = "print",
      .kind = VALUE_FLAG,
      .offset = FIELD(print),
      .only = FOR_OPERATOR,
-     .help = "shows the image and the map"},
+     .help = "show the image and the map"},
     {.name = "explain",
      .kind = VALUE_FLAG,
      .offset = FIELD(explain),

@@ -1,4 +1,4 @@
-/* What --help and --list-methods tell. */
+/* Prints --help and --list-methods. */
 #include "harness/point/options/option_table.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static const char *help_of(const struct option_row *row, const struct operator_r
     return p ? p->help : operand ? operand->help : row->help;
 }
 
-/* The options that apply, each group under its heading. */
+/* Prints the options that apply, each group under its heading. */
 static void print_options(FILE *out, const struct program *program)
 {
     int count;
@@ -28,6 +28,47 @@ static void print_options(FILE *out, const struct program *program)
     }
 }
 
+/* Does the option that stands at the beginning of a word, as --batch, apply to the program? */
+static bool word_applies(const char *word, const struct program *program)
+{
+    int count;
+    const struct option_row *rows = option_rows(&count);
+    const size_t length = strcspn(word, " ");
+    for (int i = 0; i < count; i++)
+        if (strlen(rows[i].name) == length && strncmp(word, rows[i].name, length) == 0 &&
+            option_applies(&rows[i], program))
+            return true;
+    return false;
+}
+
+/* Does the program have all methods of a list as tiled,winograd? */
+static bool has_methods(const char *list, const struct program *program)
+{
+    char name[32];
+    for (size_t length; (length = strcspn(list, ", ")) > 0;
+         list += length + (list[length] == ',')) {
+        bool found = length == 3 && strncmp(list, "all", 3) == 0;
+        snprintf(name, sizeof name, "%.*s", (int)length, list);
+        for (size_t i = 0; !found && operator_variant(program->kind, i); i++)
+            found = operator_method(operator_variant(program->kind, i), program->space->kind, name);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Examples are written once for all programs of an operator; those that a program would refuse are
+ * not shown. */
+static bool example_applies(const char *example, const struct program *program)
+{
+    static const char methods[] = "method ";
+    for (const char *at = strstr(example, "--"); at; at = strstr(at + 2, "--"))
+        if (!word_applies(at + 2, program) || (strncmp(at + 2, methods, sizeof methods - 1) == 0 &&
+                                               !has_methods(at + 2 + sizeof methods - 1, program)))
+            return false;
+    return true;
+}
+
 static void print_examples(FILE *out, const struct program *program)
 {
     const struct operator_words *words = &program->kind->words;
@@ -39,7 +80,8 @@ static void print_examples(FILE *out, const struct program *program)
         fprintf(out, "  %s -n 4096 --method %s\n", name,
                 device ? words->device_example : words->example);
     for (const char *const *example = words->examples; *example; example++)
-        fprintf(out, "  %s %s\n", name, *example);
+        if (example_applies(*example, program))
+            fprintf(out, "  %s %s\n", name, *example);
     if (program->subject)
         return;
     if (program->space->has_threads)
@@ -65,9 +107,10 @@ void options_help(FILE *out, const struct program *program)
     fprintf(out, "\nMethods (default: the first)\n");
     options_list_methods(out, program, false);
     print_examples(out, program);
-    fprintf(out, "\nExit status: 0 done and verified, 1 a result was wrong, 2 bad option or input, "
-                 "3 not available\nhere, 4 memory or another resource lacking, 5 output could not "
-                 "be written.\n");
+    fprintf(out,
+            "\nExit status: 0 done and verified, 1 a result was wrong, 2 bad option or input, "
+            "3 not available\nhere, 4 not enough memory or another resource, 5 output could not "
+            "be written.\n");
 }
 
 /* A peer is marked, so that a reader, or the study, can tell it from a method of ours. */

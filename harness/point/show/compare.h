@@ -6,7 +6,7 @@
 
 struct comparison {
     struct summary total;  /* seconds */
-    struct summary faster; /* total of the first / total of this one, turn by turn: what disturbs a
+    struct summary faster; /* total of the first / total of this one, within rounds: what disturbs a
                               turn disturbs both, and cancels */
     bool best;             /* the least median among those whose results are right */
 };

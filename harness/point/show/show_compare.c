@@ -93,7 +93,7 @@ static void print_notes(FILE *out, const struct point *p)
     bool batched = false;
     for (size_t i = 0; i < p->contender_count; i++)
         batched = batched || p->contenders[i].measurement.repeats > 1;
-    fprintf(out, "\n%-14s* is the fastest; times %s: how many times as fast, turn by turn\n",
+    fprintf(out, "\n%-14s* is the fastest; times %s: how many times as fast, within rounds\n",
             "Read", operation_method(&p->contenders[0].operation));
     if (batched)
         fprintf(out,

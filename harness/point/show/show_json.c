@@ -105,7 +105,7 @@ enum status show_json_check(struct failure *f)
     return STATUS_OK;
 }
 
-/* Times as fast as the first method, turn by turn; and whether this is the fastest. */
+/* Times as fast as the first method, within rounds; and whether this is the fastest. */
 static void add_comparison(cJSON *root, const struct point *p, size_t which)
 {
     if (p->contender_count == 1)

@@ -65,7 +65,7 @@ static void print_work(FILE *out, const struct operation *op)
             units == 1 ? "" : " each");
 }
 
-/* Scratch is that of the method that needs most. */
+/* The scratch of the method that needs most. */
 static void print_scratch(FILE *out, const struct point *p)
 {
     int64_t most = 0;
@@ -75,7 +75,7 @@ static void print_scratch(FILE *out, const struct point *p)
             most = p->contenders[i].resources.scratch_bytes;
     memory_text(bytes, sizeof bytes, (double)most);
     fprintf(out, "\n%-14s%s%s\n", "Scratch", bytes,
-            p->contender_count > 1 ? ", of the method that needs most" : "");
+            p->contender_count > 1 ? " (the method that needs most)" : "");
 }
 
 /* What packing once has cost, all methods together. */
@@ -189,7 +189,7 @@ static void print_rate(FILE *out, const struct contender *c)
             op->kind->words.unit ? op->kind->words.unit : "value");
 }
 
-/* Work done once more, in one execution. */
+/* Outputs that were recomputed, in one execution. */
 static void print_again(FILE *out, const struct point *p)
 {
     const char *what = p->operation.kind->words.again;
@@ -197,7 +197,7 @@ static void print_again(FILE *out, const struct point *p)
         const struct contender *c = &p->contenders[i];
         const int64_t again = c->measurement.row.recomputed;
         if (again != RECORD_NO_INT)
-            fprintf(out, "%-14s%s: %s %s\n", "Done again", operation_method(&c->operation),
+            fprintf(out, "%-14s%s: %s %s\n", "Recomputed", operation_method(&c->operation),
                     text_grouped(again), what);
     }
 }
@@ -208,7 +208,7 @@ static const char *stop_text(const char *reason)
         const char *reason, *text;
     } texts[] = {
         {"relative_ci", "the interval is narrow enough (--relative-ci)"},
-        {"samples", "as many samples as asked for (--samples)"},
+        {"samples", "the number of samples is reached (--samples)"},
         {"seconds", "the time is up (--max-seconds)"},
         {"interrupted", "interrupted; what was measured is kept"},
         {"wrong", "a result was wrong"},
@@ -406,7 +406,8 @@ void show_summary(FILE *out, const struct point *p)
         fprintf(out, "%s: %s, method %s\n\n", p->program->name, name,
                 operation_method(&p->contenders[0].operation));
     else
-        fprintf(out, "%s: %s, %zu methods in turn\n\n", p->program->name, name, p->contender_count);
+        fprintf(out, "%s: %s, %zu methods, interleaved\n\n", p->program->name, name,
+                p->contender_count);
     if (p->program->subject)
         p->program->subject->describe(out, p);
     else

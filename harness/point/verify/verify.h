@@ -41,7 +41,7 @@ struct verdict_errors {
     const char *(*layer_name)(const void *context, int layer);
 };
 
-/* Another verification in the place of an operator's oracle: what is right, and what the record
+/* Another verification instead of an operator's oracle: what is right, and what the record
  * calls it.
  */
 struct external_verifier {

@@ -51,7 +51,7 @@ const struct conv_data_gradient_method conv_data_gradient_methods[] = {
     {.head = {.name = "literal",
               .kind = SPACE_HOST,
               .product = true,
-              .idea = "the definition: of each pixel the outputs whose windows have it",
+              .idea = "the definition: each pixel sums over the outputs whose windows contain it",
               .cost = conv_cost,
               .operations_per_s = SCALAR_OPERATIONS_PER_S,
               .whole_rows = true},
@@ -60,7 +60,7 @@ const struct conv_data_gradient_method conv_data_gradient_methods[] = {
               .kind = SPACE_HOST,
               .product = true,
               .vectors = true,
-              .idea = "a convolution of dY by rotated filters, its windows stored side by side",
+              .idea = "a convolution of dY with rotated filters, its windows stored side by side",
               .refuses = refuses,
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,
@@ -72,9 +72,8 @@ const struct conv_data_gradient_method conv_data_gradient_methods[] = {
               .kind = SPACE_HOST,
               .product = true,
               .vectors = true,
-              .idea = "a convolution of dY by rotated filters, windows never stored; at larger "
-                      "strides each "
-                      "phase by its own taps",
+              .idea = "a convolution of dY with rotated filters, as implicit GEMM; for s > 1 one "
+                      "for each phase",
               .refuses = refuses,
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,
@@ -90,7 +89,7 @@ const struct conv_data_gradient_method conv_data_gradient_methods[] = {
           .product = true,
           .vectors = true,
           .idea =
-              "a convolution of dY by rotated filters, by transformed tiles where phases are 3 x 3",
+              "a convolution of dY with rotated filters, by transformed tiles for phases of 3 x 3",
           .refuses = refuses,
           .cost = winograd_cost,
           .scratch_bytes = scratch_bytes,
@@ -103,7 +102,7 @@ const struct conv_data_gradient_method conv_data_gradient_methods[] = {
               .kind = SPACE_HOST,
               .product = true,
               .vectors = true,
-              .idea = "a filter a channel: dY straight to the image",
+              .idea = "one filter per channel: dX computed straight from dY, without a matrix",
               .refuses = refuses,
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,

@@ -99,12 +99,12 @@ static void two_places_are_a_sentence_and_a_table(void **state)
     expect(page, "maxpool\\_serial | literal | 1024 |");
     free(page);
     page = read_file("few/report.html");
-    expect(page, "fewer than three places along its axis");
+    expect(page, "fewer than three values along its axis");
     assert_false(is_there("few/charts/window_count.svg"));
     free(page);
     free(report("few", "es"));
     page = read_file("few/report.html");
-    expect(page, "menos de tres lugares en su eje");
+    expect(page, "menos de tres valores en su eje");
     free(page);
     assert_int_equal(run("rm %s/few/window_count.csv", folder), 0);
     make_sizes("few", 3);

@@ -245,7 +245,7 @@ static void a_division_is_not_compared_with_itself(void **state)
     maker_end(&m);
     const struct claim c = claim_of(name, name, &language_english);
     assert_int_equal(c.count, 2);
-    expect(c.title, "No division of the cores is seen to be faster with fused");
+    expect(c.title, "fused: no division of the cores is seen to be faster");
     expect(c.answer, "k = 2, 2 threads take 4");
     expect(c.answer, "; 2 ranks take 0.");
     expect(c.answer, " times as long (SUSPECT).");

@@ -986,7 +986,7 @@ def instructions(e, m):
 ROOF = r"\w+ [\w-]+ <T> \([^()]+\)<D>"
 
 
-@rule(rf"Shares of this machine's limit that are reached with one worker: (?P<rows>{ROOF}(?:, {ROOF})*)\.")
+@rule(rf"With one worker, these shares of this machine's limit are reached: (?P<rows>{ROOF}(?:, {ROOF})*)\.")
 def roof(e, m):
     """The shortest time that is possible over the compute time."""
     for row in re.finditer(rf"(\w+) ([\w-]+) ({TOLD}) \((.+?)\)", m["rows"]):
@@ -1708,14 +1708,14 @@ def plain_weak(m, found, value):
     expect_told("share", m["share"], 1.0 / value("most"))
 
 
-@plain_rule(r"Of each minute, up to about (?P<time><T>) go into [^\d]+|The ranks share [^\d]+ of each minute that takes about (?P<exchange><T>)\.")
+@plain_rule(r"(?:Sending|Moving)[^\d]+ takes up to about (?P<time><T>) of each minute\.|The ranks share [^\d]+ takes about (?P<exchange><T>) of each minute\.")
 def plain_messages(m, found, value):
     """A share of sixty seconds."""
     name = next(n for n in ("only", "most", "share") if n in found.re.groupindex and found[n])
     expect_told("of a minute", m["time"] or m["exchange"], 60.0 * value(name))
 
 
-@plain_rule(r"No program can do this work here [^\d]+; (?P<method>\S+) takes about (?P<times><T>) times that time\.")
+@plain_rule(r"This machine needs a least time [^\d]+; (?P<method>\S+) takes about (?P<times><T>) times that time\.")
 def plain_roof(m, found, value):
     """The share of the first that is told, turned over."""
     first = re.match(rf"\w+ ([\w-]+) ({TOLD})", found["rows"])
@@ -1756,7 +1756,7 @@ def plain_epochs(m, found, value):
         raise Wrong(f"{m['epochs']} epochs")
 
 
-@plain_rule(r"Of (?P<all>100) images that it has never seen, it puts about (?P<hits>\d+) in their class\.")
+@plain_rule(r"It puts about (?P<hits>\d+) of (?P<all>100) images that it has never seen in their class\.")
 def plain_classes(m, found, value):
     """Percent."""
     expect("hits", m["hits"], 100.0 * float(found["hits"]) / float(found["count"]))
@@ -1857,7 +1857,7 @@ def stair(e, m):
 
 @rule(r"\| (?P<what>[^|]+) \| (?P<tesina>[^|]+) \| (?P<here>[^|]+) \|")
 def beside(e, m):
-    """A row of the table of the tesina's figures beside ours."""
+    """A row of the table of the tesina's figures compared with ours."""
     staged = [p for p in e.find(team="1 worker") if p.row["space"] == "serial" and p.row["product_share"]]
     if not staged:
         raise Wrong(f"no point of {e.name} has a product")
@@ -1957,13 +1957,13 @@ REPRODUCED = []  # rows of `study reproduce`
 
 
 @rule(
-    r"Of (?P<numbers>\d+) published numbers, (?P<measured>\d+) stand beside a measurement of this machine, "
+    r"Of (?P<numbers>\d+) published numbers, (?P<measured>\d+) are compared with a measurement on this machine, "
     r"(?P<answer>\d+) are known answers that the programs compute, (?P<fact>\d+) are facts about the documents, "
-    r"(?P<absent>\d+) cannot be measured here, and (?P<missing>\d+) could be and were not\. Of (?P<figures>\d+) "
+    r"(?P<absent>\d+) cannot be measured here, and (?P<missing>\d+) were not measured\. Of (?P<figures>\d+) "
     r"figures without printed numbers, (?P<shown>\d+) have a finding here\."
 )
 def reproduction(_, m):
-    """How many of the published numbers stand beside ours."""
+    """How many of the published numbers are compared with ours."""
     figures = [row for row in REPRODUCED if row["id"].startswith("figures_without_numbers:")]
     states = collections.Counter(row["state"] for row in REPRODUCED if row not in figures)
     for state in ("measured", "answer", "fact", "absent", "missing"):
