@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # The batch scripts under a real Slurm, which this starts by itself (scripts/slurm.sh).
-# Usage: scripts/slurm_test.sh [BUILD_FOLDER [one_node|two_nodes]]
+# Usage: scripts/slurm_test.sh [BUILD_FOLDER [one_node|gpu|two_nodes]]
 #   one_node   each CPU script ends well, the GPU script on a node without a GPU, or with one in name, ends with
 #              status 3, and jobs cancelled midway and submitted again end with exactly the planned launches
+#   gpu        of those, what the GPU script does
 #   two_nodes  ranks on two nodes, started by srun and by mpirun; skipped aloud where the machine
 #              refuses network namespaces
 set -euo pipefail
@@ -144,8 +145,13 @@ one_node() {
     check_column "$RESULTS/training.csv" ranks 2
     submit 0 report --time=5
     [ -s "$RESULTS/report.html" ] || die "report.sh wrote no report"
+    gpu
+}
+
+# The GPU script: without a GPU, with one in name, with the shim as device; and what submit.sh gives on.
+gpu() {
     if ! nvidia-smi -L >/dev/null 2>&1; then
-        submit 3 cuda --gres=none
+        submit 3 cuda --gres=none --cpus-per-task=1 # a node may have fewer cores than the script asks for
         grep -q 'no working GPU' "$folder"/cuda-*.log || die "cuda.sh does not say why it ends"
         submit 3 cuda --cpus-per-task=1 # on the node's GPU in name
     fi

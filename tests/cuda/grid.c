@@ -212,8 +212,8 @@ static int64_t product_part(void)
         {"above_large_tile", 129, 132, 1, false},
         {"ragged_large_tile", 130, 143, 1, false},
         {"few_rows", 3, 260, 1, false},
-        {"batch_of_large_tiles", 129, 132, 3, true}, /* planes on 16 bytes */
-        {"batch_of_odd_ones", 131, 5, 3, true},      /* and on 4 alone */
+        {"batch_of_large_tiles", 5, 132, 3, true}, /* planes on 16 bytes */
+        {"batch_of_odd_ones", 131, 5, 3, true},    /* and on 4 alone */
         {"batch_in_constant_memory", 9, 11, 13, true},
     };
     enum { MORE = sizeof more / sizeof more[0] };
