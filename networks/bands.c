@@ -8,7 +8,6 @@
 #include "networks/layers/conv_layer.h"
 #include "networks/layers/kinds.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { EXPAND, FILTER, PROJECT };
@@ -17,7 +16,7 @@ enum { EXPAND, FILTER, PROJECT };
  * and weights pass by, but rows of the filtered map at the least: one at a time has two of the
  * three under it copied. And bytes of the expanded maps of all images from which on they are not
  * written whole. docs/networks.md has the measurements. */
-enum { BAND_BYTES = 800 << 10, LEAST_ROWS = 2, WORTH_BYTES = 2 << 20 };
+enum { BAND_BYTES = 800 << 10, LEAST_ROWS = 2, WORTH_BYTES = 6 << 20 };
 
 /* ---- which ------------------------------------------------------------------------------------
  */
@@ -107,17 +106,25 @@ static size_t bytes_of(const struct step *s, int64_t rows)
     return (size_t)(expanded_floats(s, rows) + filtered_floats(s, rows)) * sizeof(float);
 }
 
+/* Rows of the filtered map at a time: those that fit, in bands of near-equal height. */
+static int64_t rows_of_bands(const struct step *s)
+{
+    const int64_t all = s[FILTER].out.rows;
+    int64_t most = smaller(LEAST_ROWS, all);
+    while (most < all && bytes_of(s, most + 1) <= BAND_BYTES)
+        most++;
+    const int64_t bands = (all + most - 1) / most;
+    return (all + bands - 1) / bands;
+}
+
 struct step *bands_prepare(struct step *last)
 {
     struct step *s = last - PROJECT;
     size_t methods = 0;
-    int64_t rows = smaller(LEAST_ROWS, s[FILTER].out.rows);
-    while (rows < s[FILTER].out.rows && bytes_of(s, rows + 1) <= BAND_BYTES)
-        rows++;
     for (int k = 0; k < BAND_STEPS; k++)
         methods = s[k].scratch_bytes > methods ? s[k].scratch_bytes : methods;
-    s->band_rows = rows;
-    s->scratch_bytes = memory_add(bytes_of(s, rows), methods);
+    s->band_rows = rows_of_bands(s);
+    s->scratch_bytes = memory_add(bytes_of(s, s->band_rows), methods);
     return s;
 }
 

@@ -2,6 +2,7 @@
 #include "harness/base/utf8.h"
 #include "harness/machine/memory.h"
 #include "harness/point/show/show_text.h"
+#include "networks/bands.h"
 #include "networks/graph.h"
 #include "networks/models/models.h"
 #include "networks/parameters.h"
@@ -237,6 +238,17 @@ static void print_methods(FILE *out, const struct plan *plan)
     fprintf(out, "\n");
 }
 
+/* Convolutions that are computed together. */
+static void print_bands(FILE *out, const struct plan *plan)
+{
+    int chains = 0;
+    for (int i = 0; i < plan->count; i++)
+        chains += plan->steps[i].bands > 0;
+    if (chains > 0)
+        fprintf(out, "%-14s%d steps in groups of %d: the two maps within a group are never whole\n",
+                "Bands", chains * BAND_STEPS, BAND_STEPS);
+}
+
 static void describe(FILE *out, const struct point *p)
 {
     const struct network_run *run = network_run_of(p);
@@ -263,6 +275,7 @@ static void describe(FILE *out, const struct point *p)
     if (run->training)
         training_describe(out, run->training);
     print_methods(out, &w->plan);
+    print_bands(out, &w->plan);
     print_memory(out, run, w);
 }
 

@@ -26,6 +26,7 @@ static void outputs_do_not_depend_on_the_ranks(void **state)
         {"--network solar_cnn --image-size 12 --batch 5", 1},
         {"--network mlp:30-20 --batch 17", 2},
         {"--network mobilenet_v2 --image-size 33 --batch 2 --verify none", 3},
+        {"--network mobilenet_v2 --image-size 160 --batch 3 --verify none", 2}, /* in bands */
     };
     static const char *const ways[] = {"--distribute generate", "--distribute scatter",
                                        "--threads 2"};

@@ -114,6 +114,13 @@ static void test_what_is_told(void **state)
     expect_in(o.out, "; the largest of ");
     expect_in(o.out, "multiply-adds  method     bound       ulps    fastest");
     expect_in(o.out, "sum         0."); /* ulps of a convolution */
+    assert_null(strstr(o.out, "Bands"));
+    outcome_free(&o);
+    o = command_run("./network_serial --network mobilenet_v2 --image-size 272 --layers "
+                    "--verify none" BRIEF);
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "Bands         3 steps in groups of 3");
+    expect_in(o.out, "Bands         features.2.conv.0.0 to features.2.conv.2, ");
     outcome_free(&o);
     o = command_run("./network_serial --list-networks");
     assert_int_equal(o.status, 0);

@@ -2,6 +2,7 @@
 
 #include "harness/machine/memory.h"
 #include "harness/point/show/show_text.h"
+#include "networks/bands.h"
 #include "networks/point/layers/layer_facts.h"
 #include "networks/point/layers/layer_roof.h"
 
@@ -68,6 +69,18 @@ static struct times times_of(const struct forward *w, int step, const struct lay
                           .roof_s = r->ceilings->count > 0 ? layer_roof_s(r, w, step) : 0.0};
 }
 
+/* Which rows of the table are computed together. */
+static void print_bands(FILE *out, const struct plan *p)
+{
+    const char *between = "Bands";
+    for (int i = 0; i < p->count; i++)
+        if (p->steps[i].bands > 0) {
+            fprintf(out, "%-14s%s to %s, %lld rows at a time\n", between, p->steps[i].layer->name,
+                    p->steps[bands_last(p, i)].layer->name, (long long)p->steps[i].band_rows);
+            between = "";
+        }
+}
+
 void layer_table_print(FILE *out, struct instance *in, const struct layer_roofs *r)
 {
     const struct forward *w = network_forward(in);
@@ -96,6 +109,7 @@ void layer_table_print(FILE *out, struct instance *in, const struct layer_roofs 
             "never exact\n%-14sroot mean square error of the outputs, in steps of float32 at "
             "their size\n",
             "Bounds", "Ulps");
+    print_bands(out, &w->plan);
     if (r->ceilings->count == 0)
         fprintf(out, "%-14s--roof FILE adds each layer's share of this machine's limit\n", "Roof");
 }
