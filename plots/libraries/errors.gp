@@ -30,6 +30,9 @@ do for [a = 1:panels] { chosen[a] = 0
 exact = 0.05
 error_of(i) = column("error_ulps") > exact ? column("error_ulps") : exact
 is_one(a) = is_shown(0) && problem_of(0) eq problems[chosen[a]]
+# Powers of ten, where times are too far apart for more.
+add_decade(d) = (decades = decades.sprintf("%.9e ", 10.0 ** d), 0)
+decades_of(from, to) = (decades = "", unused = sum [d = floor(log10(from)):ceil(log10(to))] add_decade(d), decades)
 low_x = 1e300; high_x = 0; most_here = 0
 grow(x) = (low_x = x < low_x ? x : low_x, high_x = x > high_x ? x : high_x, 0)
 set table $unused
@@ -74,6 +77,7 @@ do for [a = 1:panels] {
     set yrange [bottom:top]
     set ytics (0 0)
     at = ticks_of(bottom, top)
+    if (words(at) == 0) { at = decades_of(bottom, top) }
     do for [i = 1:words(at)] { set ytics add (sprintf("%s", tick_text("%.0s %cs", real(word(at, i)))) real(word(at, i))) }
     spread_n = n
     array spread_y[n]

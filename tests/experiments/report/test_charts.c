@@ -131,6 +131,30 @@ static void one_row_is_not_the_best(void **state)
     free(page);
 }
 
+/* Methods whose times are three powers of ten apart: the axis of times has numbers. */
+static void times_far_apart_have_an_axis(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"tiles", "winograd", "literal"};
+    char place[200];
+    need_program("gnuplot");
+    snprintf(place, sizeof place, "%s/far", folder);
+    assert_int_equal(run("mkdir %s", place), 0);
+    struct maker m = {.folder = place};
+    maker_begin(&m, "conv_gradients");
+    for (int i = 0; i < 3; i++) {
+        struct record r = maker_blank("serial", methods[i]);
+        r.error_ulps_rms = 2.0 + i;
+        write_point(&m, r, 2e-5 * pow(40.0, i));
+    }
+    maker_end(&m);
+    free(report("far", "en"));
+    char *svg = read_file("far/charts/conv_gradients-errors.svg");
+    expect(svg, ">100 µs<");
+    expect(svg, ">10 ms<");
+    free(svg);
+}
+
 /* How many values the column of integers has at quick in a definition of the suite, of points that
  * one processor computes. */
 static size_t values_at_quick(const char *name, size_t column)
@@ -386,6 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_places_are_a_sentence_and_a_table),
         cmocka_unit_test(one_row_is_not_the_best),
+        cmocka_unit_test(times_far_apart_have_an_axis),
         cmocka_unit_test(networks_have_charts_at_quick),
         cmocka_unit_test(a_quick_study_has_ten_charts),
         cmocka_unit_test(drawings_are_not_cut_off),
