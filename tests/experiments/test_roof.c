@@ -719,6 +719,10 @@ static void a_size_in_a_bad_moment_is_doubtful(void **state)
     assert_false(survey_is_doubtful(&s, 1) || survey_is_doubtful(&s, 2)); /* other workers */
     rows[1].which = 1;
     assert_false(survey_is_doubtful(&s, 0)); /* another pass */
+    for (size_t i = 0; i < VISITS; i++)
+        slow[i] = 50.0 + 2.0 * (double)i;
+    rows[0].size.visits = visits_at(slow, VISITS);
+    assert_true(survey_is_doubtful(&s, 0)); /* visits far apart */
 }
 
 /* Two and a half doublings of flatness are too few; a dip among the last three is no flatness. */
