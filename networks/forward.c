@@ -318,7 +318,7 @@ static enum status run_for_oracle(struct forward *w, int step, uint64_t *hash, s
         return w->device_step(w, step, f);
     if (s->bands > 0) {
         const struct step *last = &w->plan.steps[bands_last(&w->plan, step)];
-        run_step(w, step);
+        w->team.run(w->team.workers, run_share, &t); /* marks stay those of the last run */
         *hash = hash_of(last);
         memset(last->to, 0xff, (size_t)(last->images * tensor_cells(last->out)) * sizeof(float));
     }

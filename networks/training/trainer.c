@@ -73,9 +73,15 @@ static enum status floats(const struct trainer *t, float **out, int64_t a, int64
     return status;
 }
 
+static const struct trainer_side *side_of(const struct trainer_where *where)
+{
+    return where->device ? &trainer_on_device : where->dry_run ? &trainer_dry : &trainer_local;
+}
+
+/* Asked before the trainer is open, too. */
 int64_t trainer_shard_step(const struct trainer *t, int64_t floats)
 {
-    return t->work.side->computes ? floats : 0;
+    return side_of(&t->where)->computes ? floats : 0;
 }
 
 /* Shards whose gradients have memory of their own in this process. */
@@ -194,9 +200,7 @@ static enum status open_reverses(struct trainer *t, struct failure *f)
 
 enum status trainer_open(struct trainer *t, struct failure *f)
 {
-    t->work.side = t->where.device    ? &trainer_on_device
-                   : t->where.dry_run ? &trainer_dry
-                                      : &trainer_local;
+    t->work.side = side_of(&t->where);
     enum status status = trainer_can(t->forward.plan.network, f);
     if (status == STATUS_OK)
         status = memory_check(trainer_bytes(t->forward.plan.network, &t->settings),

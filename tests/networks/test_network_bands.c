@@ -34,7 +34,7 @@ static const struct bottleneck blocks[] = {
     {23, 200, 5, 64, 5, {1, 1, 0}, {3, 1, 1}, true},    /* some rows a band */
     {23, 201, 5, 65, 7, {1, 1, 0}, {3, 2, 1}, false},   /* stride 2, odd sizes */
     {24, 200, 5, 64, 7, {1, 1, 0}, {3, 2, 1}, false},   /* stride 2, even sizes */
-    {7, 1300, 3, 97, 3, {1, 1, 0}, {3, 1, 1}, true},    /* one row a band */
+    {7, 1300, 3, 97, 3, {1, 1, 0}, {3, 1, 1}, true},    /* as few rows a band as there may be */
     {31, 203, 3, 67, 9, {3, 2, 1}, {3, 1, 1}, false},   /* behind a window of 3 x 3 */
     {19, 120, 4, 100, 4, {1, 1, 0}, {5, 1, 2}, true},   /* a depthwise window of 5 x 5, */
     {20, 121, 4, 100, 6, {1, 1, 0}, {3, 3, 0}, false},  /* and one whose windows do not overlap */
@@ -365,6 +365,31 @@ static void test_bytes_of_bands_are_those_at_their_ends(void **state)
 
 static const struct verify_extent in_full = {.full = true};
 
+/* A trace shows the last run, not how it was verified. */
+static void test_verification_leaves_the_marks(void **state)
+{
+    enum { WORKERS = 2, MOST = 16 };
+    struct network n = network_of(&blocks[2]);
+    float *parameters = make_parameters(&n, 11);
+    struct failure f = {0};
+    struct mark before[MOST * WORKERS];
+    (void)state;
+    struct trial t =
+        opened(&n, parameters, (struct setting){2, WORKERS, BANDS_ALWAYS, isa_best()}, team_alone);
+    const size_t marks = (size_t)t.forward.plan.count * WORKERS;
+    assert_true(marks <= MOST * WORKERS);
+    forward_run(&t.forward);
+    memcpy(before, t.forward.marks, marks * sizeof *before);
+    if (forward_verify(&t.forward, &in_full, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    for (size_t i = 0; i < marks; i++)
+        assert_true(t.forward.marks[i].begin == before[i].begin &&
+                    t.forward.marks[i].end == before[i].end);
+    closed(&t);
+    free(parameters);
+    network_release(&n);
+}
+
 static void test_every_layer_is_verified(void **state)
 {
     (void)state;
@@ -432,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_inputs_stay_until_the_end),
         cmocka_unit_test(test_every_step_has_its_time),
         cmocka_unit_test(test_bytes_of_bands_are_those_at_their_ends),
+        cmocka_unit_test(test_verification_leaves_the_marks),
         cmocka_unit_test(test_every_layer_is_verified),
         cmocka_unit_test(test_other_bits_in_bands_are_seen),
     };
