@@ -249,15 +249,18 @@ static void a_rare_mode_leaves_the_median_alone(void **state)
 /* ---- what rounds share ----------------------------------------------------------------------- */
 
 /* Points of nine rounds: all rank them alike, or each begins elsewhere in the list. */
-static struct analysis analyse_rounds(int points, bool alike)
+static struct analysis analyse_rounds(int points, bool alike, int hosts)
 {
     static const double far[LAUNCHES] = {0.3, -0.9, 0.6, 0.0, -0.3, 1.2, -0.6, 0.9, -1.2};
     struct record_writer *w = begin_samples();
     for (int i = 0; i < points; i++) {
         struct record r = maker_blank("serial", "fused");
         r.rows = r.cols = 64 * (i + 1);
-        for (int j = 0; j < LAUNCHES; j++)
+        for (int j = 0; j < LAUNCHES; j++) {
+            if (j % hosts)
+                snprintf(r.host, sizeof r.host, "node-%d", j % hosts);
             put_launch(w, &r, j, 0.01 * (i + 1) * exp(0.02 * far[alike ? j : (j + i) % LAUNCHES]));
+        }
     }
     end_samples(w);
     return analyse(&quiet_machine, NULL);
@@ -268,7 +271,7 @@ static void rounds_that_are_shared_widen_intervals(void **state)
 {
     (void)state;
     const double own = 0.018, common = sqrt(1.7 / 0.3 - 1.0) * own;
-    struct analysis a = analyse_rounds(8, true);
+    struct analysis a = analyse_rounds(8, true, 1);
     for (size_t i = 0; i < a.point_count; i++) {
         const struct point *p = &a.points[i];
         const struct estimate *e = &p->seconds[METRIC_TOTAL];
@@ -279,7 +282,7 @@ static void rounds_that_are_shared_widen_intervals(void **state)
         assert_non_null(find_reason(p, "rounds"));
     }
     analysis_release(&a);
-    a = analyse_rounds(8, false); /* nothing is shared: the intervals are the points' own */
+    a = analyse_rounds(8, false, 1); /* nothing is shared: the intervals are the points' own */
     for (size_t i = 0; i < a.point_count; i++) {
         const struct estimate *e = &a.points[i].seconds[METRIC_TOTAL];
         assert_true(a.points[i].common[METRIC_TOTAL] == 0.0);
@@ -287,7 +290,10 @@ static void rounds_that_are_shared_widen_intervals(void **state)
         assert_null(find_reason(&a.points[i], "rounds"));
     }
     analysis_release(&a);
-    a = analyse_rounds(5, true); /* too few to tell */
+    a = analyse_rounds(5, true, 1); /* too few to tell */
+    assert_true(a.points[0].common[METRIC_TOTAL] == 0.0);
+    analysis_release(&a);
+    a = analyse_rounds(8, true, 2); /* rounds of two machines are not of one moment */
     assert_true(a.points[0].common[METRIC_TOTAL] == 0.0);
     analysis_release(&a);
 }

@@ -136,8 +136,10 @@ static void fill(struct table *t, const struct samples *s, enum phase phase, dou
             row[i] = NAN;
         for (size_t i = 0; i < s->points[p].count; i++) {
             const struct launch *l = &s->launches[s->points[p].first + i];
+            if (l->round < 0 || (size_t)l->round >= t->rounds)
+                continue;
             const double median = median_of(values, samples_phase(s, l, phase, values));
-            if (l->round >= 0 && isnan(row[l->round]) && median > 0.0)
+            if (isnan(row[l->round]) && median > 0.0)
                 row[l->round] = median;
         }
         t->points[t->count++] = p;
