@@ -28,8 +28,11 @@ struct expansion {
 
 static void set_column(struct record *p, int column, const char *text)
 {
-    const struct column *c = &point_column((size_t)column)->column;
+    const struct record_column *of = point_column((size_t)column);
+    const struct column *c = &of->column;
     char *field = (char *)p + c->offset;
+    if (record_column_is(of, COLUMN_LIST) && strcmp(text, "none") == 0)
+        text = ""; /* as records have it */
     if (c->type == COLUMN_TEXT) {
         snprintf(field, c->size, "%s", text);
     } else {

@@ -54,7 +54,7 @@ static const struct column columns[] = {
     REAL(rest_seconds, "seconds of its step with fewer images; 0: there is none"),
     REAL(test_absolute_error, "mean absolute error on samples that were not trained with"),
     REAL(test_mean, "mean of their true values"),
-    REAL(second, "second of the day of a forecast"),
+    REAL(day_seconds, "seconds of the day at a forecast"),
     REAL(true_value, "what came 10 s later"),
     REAL(predicted_value, "what was predicted of it"),
 };

@@ -43,8 +43,8 @@ struct training_record {
     double rest_seconds;
     /* epoch: the mean amount of the test part's errors, and the mean of its true values */
     double test_absolute_error, test_mean;
-    /* forecast: moment `step` of a series, its second of the day, what was true and predicted */
-    double second, true_value, predicted_value;
+    /* forecast: moment `step` of a series, the seconds of its day, what was true and predicted */
+    double day_seconds, true_value, predicted_value;
 };
 
 extern const struct schema training_record_schema;

@@ -36,7 +36,14 @@ do for [b = 1:count] {
 unset table
 came = 0x0072B2
 said = 0xD55E00
-is_moment(row) = is_what("forecast") && column("images") == smallest
+is_of_day(row) = is_what("forecast") && column("images") == smallest
+# The launch whose day is drawn: one of several that come to the same. Files of earlier versions have none.
+day = ""
+note_day(text) = strlen(day) == 0 ? (day = text, 0) : 0
+set table $unused
+plot training using (is_of_day(0) ? note_day(stringcolumn("run_id")) : 0):(0) with table
+unset table
+is_moment(row) = is_of_day(0) && stringcolumn("run_id") eq day
 set bmargin at screen 0.17
 set tmargin at screen 0.805
 set multiplot
@@ -54,15 +61,17 @@ plot for [b = 1:count] '+' every ::0::0 using (batch_at[b]):(skill_at[b]) with p
 unset label 1001
 unset label 1002
 unset logscale x
-set lmargin at screen 0.43
-set rmargin at screen 0.86
-set label 1 put(T("one day, batch %{images}"), "images", sprintf("%d", smallest)) at graph 0, screen 0.832 left font font13
-set xlabel T("hour of the day") font font13
-set xrange [6.9:17.1]
-set xtics 2
-set yrange [0:*]
-set label 21 T("came") at graph 1.03, graph 0.60 left font font12 textcolor rgb came
-set label 22 T("predicted") at graph 1.03, graph 0.52 left font font12 textcolor rgb said
-plot training using (is_moment(0) ? column("second") / 3600.0 : NaN):(column("true_value")) with lines linewidth 1.6 linecolor rgb came, \
-     training using (is_moment(0) ? column("second") / 3600.0 : NaN):(column("predicted_value")) with points pointtype 7 pointsize 0.45 linecolor rgb said
+if (strlen(day) > 0) {
+    set lmargin at screen 0.43
+    set rmargin at screen 0.86
+    set label 1 put(T("one day, batch %{images}"), "images", sprintf("%d", smallest)) at graph 0, screen 0.832 left font font13
+    set xlabel T("hour of the day") font font13
+    set xrange [6.9:17.1]
+    set xtics 2
+    set yrange [0:*]
+    set label 21 T("came") at graph 1.03, graph 0.60 left font font12 textcolor rgb came
+    set label 22 T("predicted") at graph 1.03, graph 0.52 left font font12 textcolor rgb said
+    plot training using (is_moment(0) ? column("day_seconds") / 3600.0 : NaN):(column("true_value")) with lines linewidth 1.6 linecolor rgb came, \
+         training using (is_moment(0) ? column("day_seconds") / 3600.0 : NaN):(column("predicted_value")) with points pointtype 7 pointsize 0.45 linecolor rgb said
+}
 unset multiplot

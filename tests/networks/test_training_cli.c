@@ -690,7 +690,7 @@ static void test_a_day_is_forecast(void **state)
     for (size_t i = 0; i < seen.count; i++) {
         const struct training_record *r = &seen.all[i];
         assert_int_equal(r->step, i + 1);
-        assert_true(r->second == 7.0 * 3600.0 + 360.0 * (double)i && r->epoch == 3);
+        assert_true(r->day_seconds == 7.0 * 3600.0 + 360.0 * (double)i && r->epoch == 3);
         errors += pow(r->predicted_value - r->true_value, 2.0);
         spread += pow(r->true_value - mean, 2.0);
     }

@@ -104,8 +104,8 @@ static bool is_a_quantity(double x)
     return x == 0.0 || (fabs(x) >= least && fabs(x) <= most);
 }
 
-/* gnuplot ends a text at a comma or a quote, quoted or not, and drops backslashes: a name that
- * holds some, which only foreign samples bring, is given others, so that two names stay two. */
+/* gnuplot ends a text at a comma or a quote, quoted or not, and drops backslashes: a text that
+ * holds some, a list of augmentations or a foreign name, is given others, so that two stay two. */
 void derived_write_plain(char *text)
 {
     for (; *text; text++)

@@ -169,16 +169,20 @@ void claim_say_similar(const struct analysis *a, const struct language *l, struc
 void claim_errors(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
-    const char *told[MOST_SUBJECTS];
-    size_t count = 0;
+    const char *told[MOST_SUBJECTS], *without[MOST_SUBJECTS]; /* a problem that rounds */
+    size_t count = 0, without_count = 0;
     bool exact = false;
     for (size_t i = 0; i < a->point_count && count < MOST_SUBJECTS; i++) {
         const struct point *p = &a->points[i];
         bool known = !is_shown(p);
         for (size_t j = 0; j < count; j++)
             known = known || strcmp(told[j], subject_of(p)) == 0;
+        for (size_t j = 0; j < without_count; j++)
+            known = known || strcmp(without[j], subject_of(p)) == 0;
         const struct point *problem = known ? NULL : problem_of(a, subject_of(p));
         exact = exact || (!known && !problem);
+        if (!known && !problem && without_count < MOST_SUBJECTS)
+            without[without_count++] = subject_of(p);
         if (!problem)
             continue;
         told[count++] = subject_of(p);

@@ -581,7 +581,7 @@ static void test_scales_keep_their_time(void **state)
     (void)state;
     static const struct {
         size_t least, most;
-    } points[] = {{100, 210}, {300, 850}, {800, 2700}};
+    } points[] = {{100, 210}, {300, 850}, {800, 2900}};
     for (int scale = 0; scale <= SCALE_FULL; scale++) {
         struct plan plan;
         size_t count = points_of(&plan, (enum scale)scale);
