@@ -28,7 +28,7 @@ static enum status open_marks(struct marks *marks, struct failure *f)
 }
 
 /* The map, and the sums of pieces of a convolution's terms by whichever method comes later. A peer
- * has none. */
+ * that comes first leaves no room for them within --device-memory. */
 static int64_t maps_of(const struct instance *in)
 {
     const int64_t pieces = in->peer ? 1 : choose_most_pieces(in);

@@ -26,7 +26,8 @@ static void plain_along(const struct strip *p, float *line, float *prefix, float
         out[i] = larger_of(line[i * p->stride], prefix[i * p->stride + k - 1]);
 }
 
-/* The next row of a block: into the prefix, and in the place of a suffix whose window has ended. */
+/* The next row of a block: into the prefix, and into the slot of a suffix whose window has ended.
+ */
 static void plain_row(const struct strip *p, int64_t row, float *kept, float *prefix)
 {
     for (int64_t i = 0; i < p->cells; i++) {

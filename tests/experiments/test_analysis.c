@@ -766,7 +766,8 @@ static void report_stands_alone(void **state)
     }
     for (const char *at = html; (at = strstr(at, "src=")); at++)
         assert_int_equal(strncmp(at, "src=\"data:image/png;base64,", 26), 0);
-    assert_null(strstr(html, "nan "));
+    assert_null(strstr(html, " nan"));
+    assert_null(strstr(html, ">nan"));
     free(html);
     char *latex = read_file("report.tex");
     assert_non_null(strstr(latex, "\\begin{longtable}"));

@@ -223,7 +223,7 @@ def builds(folder):
     trees = run(*git, "worktree", "list").stdout.decode().splitlines()
     if len(trees) != 1:
         faults.append(f"worktrees are left: {trees}")
-    expect("no commit", duet(folder, "nowhere", ".", *small, where=tree), 2, "nowhere is no build")
+    expect("no commit", duet(folder, "nowhere", ".", *small, where=tree), 2, "nowhere is not a build")
     (tree / "CMakeLists.txt").write_text("message(FATAL_ERROR \"planted\")\n")
     expect("a tree that does not compile", duet(folder, "HEAD", ".", *small, where=tree), 2, "planted",
            "[.] does not compile")
@@ -234,7 +234,7 @@ def refuses(folder):
     expect("five layouts", duet(folder, BUILD, BUILD, "--layouts", 5), 2, "must be at least 6, not 5")
     expect("one round", duet(folder, BUILD, BUILD, "--rounds", 1), 2, "--rounds must be at least 2")
     expect("a margin", duet(folder, BUILD, BUILD, "--margin", 1), 2, "--margin must be from 0 to below 1")
-    expect("no build", duet(folder, BUILD, folder, *small), 2, "is no build", "libmaxpool.so", "a commit")
+    expect("no build", duet(folder, BUILD, folder, *small), 2, "is not a build", "libmaxpool.so", "a commit")
     expect("flags of a build", duet(folder, BUILD, BUILD, "--flags-b", "-O0", *small), 2, "is built already")
     (folder / "text.so").write_text("no library\n")
     expect("no library", duet(folder, BUILD, "text.so", *small), 2, "b.so")

@@ -188,7 +188,7 @@ static void test_memory_of_trainings(void **state)
  * rates were tried or steps verified. */
 static void expect_layers(void)
 {
-    static const char *const passes[] = {",4,", ",forward,", ",backward,,,,\n", ",update,,,,\n"};
+    static const char *const passes[] = {",4,", ",forward,", ",backward,,,,,", ",update,,,,,\n"};
     static const size_t times[] = {7, 3, 3, 1};
     char *rows = read_file("own.layers.csv");
     for (size_t i = 0; i < 4; i++) {

@@ -165,7 +165,7 @@ static void pool_strip(const struct strip *p, const struct van_herk *v, struct a
     }
 }
 
-/* Whole vectors in the place of rows: the maxima of `reach` = LANES cells become those of as many
+/* Whole vectors instead of rows: the maxima of `reach` = LANES cells become those of as many
  * vectors as fit in a window. The suffixes of a block of so many are put aside, because its vectors
  * are replaced while the prefixes of the next are taken. */
 static int64_t grow_by_blocks(float *line, int64_t cells, int64_t reach, int64_t kernel,

@@ -77,7 +77,7 @@ enum status training_rows_forecast(struct training *t, struct failure *f)
     r.epoch = training_epoch(t);
     for (int64_t i = 0; i < p->count && status == STATUS_OK; i++) {
         r.step = i + 1;
-        r.second = t->data.series_begin_s + t->data.series_apart_s * (double)i;
+        r.day_seconds = t->data.series_begin_s + t->data.series_apart_s * (double)i;
         r.true_value = (double)p->values[i * t->data.outputs];
         r.predicted_value = (double)p->predicted[i];
         status = table_append(t->rows, &r, f);

@@ -153,6 +153,15 @@ class Point:
         value = statistics.median(times) if times else self.value(f"{metric}_s")
         return value, (self.value(f"{metric}_lower_s"), self.value(f"{metric}_upper_s"))
 
+    def common(self, metric):
+        """What rounds have in common: by how much its interval is wider than its launches' own, on logarithms."""
+        times = sorted(launch.seconds[metric] for launch in self.launches)
+        if len(times) < PAIRS_LEAST:
+            return 0.0
+        value, (_, upper) = self.seconds(metric)
+        own = math.log(times[median_ranks(len(times))[1] - 1] / value)
+        return math.sqrt(max(math.log(upper / value) ** 2 - own**2, 0.0))
+
     def problem(self):
         """As sentences name it."""
         r = self.row
@@ -230,7 +239,9 @@ class Choice:
             launch.seconds[metric] for half in (0, 1) for launch in self.timed[half].launches if half_of(launch) == half
         )
         lower, upper = median_ranks(len(times), 0.975 if len(times) > 6 else 0.95)
-        return statistics.median(times), (times[lower - 1], times[upper - 1])
+        value, width = statistics.median(times), self.point.common(metric)
+        ends = [math.hypot(math.log(times[i - 1] / value), width) for i in (lower, upper)]
+        return value, (value * math.exp(-ends[0]), value * math.exp(ends[1]))
 
 
 def half_of(launch):
