@@ -63,7 +63,7 @@ struct maxpool_operation {
     struct values bias_values;
 };
 
-/* Fills a zeroed operation from what its caller asks for, struct maxpool_pool and the like. */
+/* Fills a zeroed operation from the request of its caller, such as struct maxpool_pool. */
 typedef enum status operation_maker(struct maxpool_operation *op, const void *asked,
                                     struct failure *f);
 
