@@ -483,7 +483,8 @@ static void what_explains_rises_with_the_times(void **state)
     assert_false(disturbance_follows_launches(times, nearly, LAUNCHES));
 }
 
-/* No switches; some in slow launches; as many in each; as many a second in each; some by chance. */
+/* No switches; some in slow launches; as many in each; a few more where it is slow; as many a
+ * second in each; some by chance. */
 static void switches_explain_slow_launches(void **state)
 {
     static const int by_chance[LAUNCHES] = {0, 3, 1, 2, 0, 0, 5, 1, 0};
@@ -499,6 +500,9 @@ static void switches_explain_slow_launches(void **state)
     assert_non_null(strstr(reason_cause(&reason, &language_english).text, "a second"));
     for (int i = 0; i < LAUNCHES; i++)
         launches[i].switches = 7;
+    assert_false(is_noted(launches, "switches", NULL));
+    for (int i = 0; i < LAUNCHES; i++)
+        launches[i].switches = 20 + 4 * i % LAUNCHES;
     assert_false(is_noted(launches, "switches", NULL));
     for (int i = 0; i < LAUNCHES; i++)
         launches[i].switches = (int)lround(1e5 * launches[i].seconds);

@@ -18,9 +18,11 @@ struct disturbed_samples {
     double all, slow, disturbed, both;
 };
 
-/* Within launches, slow samples are the disturbed ones: of all launches together, the slow samples
- * that are disturbed are more than their share of the launch's samples by 2.6 standard deviations.
- * Source: Mantel & Haenszel (1959), Journal of the National Cancer Institute 22, 719-748. */
+/* Within launches, slow samples are the disturbed ones: by how many a launch has more that are both
+ * than its shares of either give is above 0, by Student's t of the launches. Samples of a launch
+ * may resemble their neighbours; launches are independent. Those with both kinds of either tell,
+ * and fewer than six tell nothing. Source: Mantel & Haenszel (1959), Journal of the National Cancer
+ * Institute 22, 719-748; Zhang & Boos (1997), Biometrics 53, 1185-1198. */
 bool disturbance_follows_samples(const struct disturbed_samples *launches, size_t n);
 
 #endif
