@@ -33,6 +33,8 @@ static const struct {
     REAL("conditions.busy_cores", load),
     REAL("machine.clock_resolution_s", clock_resolution_s),
     TEXT("conditions.governor", governor),
+    REAL("conditions.frequency_least_mhz", frequency_least_mhz),
+    REAL("conditions.frequency_most_mhz", frequency_most_mhz),
     TEXT("system.name", os),
     TEXT("system.release", kernel),
     TEXT("build.compiler", compiler),
@@ -152,6 +154,8 @@ enum status machine_facts_read(struct machine_facts *m, const char *path, struct
                                 .quota_cores = NAN,
                                 .memory_bytes = NAN,
                                 .load = NAN,
+                                .frequency_least_mhz = NAN,
+                                .frequency_most_mhz = NAN,
                                 .clock_resolution_s = NAN};
     struct stat about;
     const bool empty =

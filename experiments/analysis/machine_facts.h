@@ -28,6 +28,7 @@ struct machine_facts {
     size_t run_count;
     double clock_resolution_s;
     char governor[64];
+    double frequency_least_mhz, frequency_most_mhz; /* that it may choose from */
     char os[128], kernel[128];
     char compiler[128], flags[256];
     char commit[64];

@@ -6,6 +6,7 @@
 #include "generated/build_facts.h"
 #include "generated/commit.h"
 #include "harness/base/clock.h"
+#include "harness/machine/cpu_frequency.h"
 #include "harness/machine/machine.h"
 #include "kernels/isa.h"
 
@@ -142,6 +143,16 @@ static double busy_cores(int64_t hardware_threads)
     return (double)hardware_threads * (1.0 - (after.idle - before.idle) / (after.all - before.all));
 }
 
+/* What the governors may choose from, and what they chose where this program ran. */
+static void add_frequency(cJSON *to)
+{
+    double least_mhz, most_mhz;
+    cpu_frequency_limits("", &least_mhz, &most_mhz);
+    add_count(to, "frequency_mhz", cpu_frequency_mhz(""));
+    add_count(to, "frequency_least_mhz", least_mhz);
+    add_count(to, "frequency_most_mhz", most_mhz);
+}
+
 /* What changes between runs of one machine, and timings with it. */
 static void add_conditions(cJSON *to)
 {
@@ -159,6 +170,7 @@ static void add_conditions(cJSON *to)
         cJSON_AddNullToObject(now, "load_1_minute");
     add_file(now, "governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
     add_file(now, "frequency_driver", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver");
+    add_frequency(now);
     add_file(now, "no_turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo");
     add_file(now, "boost", "/sys/devices/system/cpu/cpufreq/boost");
     add_file(now, "hyperthreading", "/sys/devices/system/cpu/smt/control");

@@ -110,12 +110,16 @@ static bool add_sample(struct reading *r, const struct record *row)
     if (!make_room((void **)&set->samples, set->sample_count, &r->sample_room,
                    sizeof *set->samples))
         return false;
-    set->samples[set->sample_count++] = (struct sample){.launch = r->last_launch,
-                                                        .seconds = {
+    set->samples[set->sample_count++] =
+        (struct sample){.launch = r->last_launch,
+                        .seconds =
+                            {
 #define PHASE(constant, field, ...)        [PHASE_##constant] = row->field,
 #define LAUNCH_PHASE(constant, field, ...) [PHASE_##constant] = row->field,
 #include "harness/records/columns.inc"
-                                                        }};
+                            },
+                        .switches = record_number(row->involuntary_switches),
+                        .cpu_mhz = row->cpu_mhz};
     struct launch *launch = &set->launches[r->last_launch];
     const int64_t repeats = row->repeats > 1 ? row->repeats : 1; /* absent in old files */
     launch->repeats = launch->count++ == 0 || repeats < launch->repeats ? repeats : launch->repeats;

@@ -17,6 +17,8 @@ enum phase {
 struct sample {
     size_t launch;
     double seconds[PHASES];
+    double switches; /* involuntary ones, of all executions that it is the mean of; NaN: not told */
+    double cpu_mhz;  /* NaN: not told */
 };
 
 /* What all samples of one point in one run of a program share. Texts belong to the set, and equal

@@ -17,6 +17,7 @@ struct measurement {
     size_t count, capacity;
     int64_t repeats;         /* executions that a timed sample is the mean of */
     double spent_s;          /* on timed samples, all that belongs to them included */
+    double frequency_at;     /* clock at the last reading of the CPUs' frequency */
     const char *stop_reason; /* as the record has it; NULL: it still takes part */
     struct failure verdict;  /* where a result was wrong, */
     bool outside;            /* and whether because an execution wrote outside its blocks */
@@ -54,7 +55,8 @@ struct point {
     struct record_writer *writer;
     double clock_step_s;              /* the clock's resolution */
     const struct contender *computed; /* whose map is in memory */
-    bool written;                     /* the map, as --output asks */
+    int64_t switches; /* involuntary ones of this process: so far, then during the executions */
+    bool written;     /* the map, as --output asks */
     char output_note[256];
 };
 

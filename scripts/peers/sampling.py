@@ -1,6 +1,7 @@
 """Executions until the time is known, as the point programs stop (harness/base/statistics.c)."""
 import ctypes
 import math
+import resource
 import statistics
 import time
 
@@ -39,12 +40,20 @@ def precise(seconds, wanted):
     return (high - low) / 2 <= wanted * statistics.median(seconds)
 
 
+def switches():
+    """Involuntary context switches of all threads so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_nivcsw
+
+
 def clock(run, repeats):
-    """Seconds of one execution, the mean of so many, and what the last returned."""
+    """Seconds of one execution, the mean of so many, what the last returned, and the involuntary
+    context switches of all of them."""
+    before = switches()
     start = time.perf_counter()
     for _ in range(repeats):
         result = run()
-    return (time.perf_counter() - start) / repeats, result
+    seconds = (time.perf_counter() - start) / repeats
+    return seconds, result, switches() - before
 
 
 def why_stop(o, row, timed, began):
@@ -62,17 +71,18 @@ def measure(o, problem):
     rows, timed, why, repeats = [], [], "", 1
     began = time.perf_counter()
     for execution in range(o.warmup + o.samples):
-        seconds, result = clock(problem.run, repeats)
+        seconds, result, involuntary = clock(problem.run, repeats)
         warm, judged = execution < o.warmup, verdict(problem, result)
         rows.append({"warmup": int(warm), "verified": judged, **errors(problem, result, judged),
                      "sample": execution - (0 if warm else o.warmup), "repeats": repeats,
+                     "involuntary_switches": involuntary,
                      "distribute_s": f"{problem.argument_s:.9f}",
                      "compute_s": f"{max(0.0, seconds - problem.argument_s):.9f}", "total_s": f"{seconds:.9f}",
                      **problem.columns_of(result),
                      "time_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())})
         del result
         if warm:
-            seconds, _ = clock(problem.run, 1)  # the first prepares things
+            seconds, _, _ = clock(problem.run, 1)  # the first prepares things
             repeats = max(1, math.ceil(LEAST_S / max(seconds, 1e-9)))
         timed += [] if warm else [seconds]
         why = why_stop(o, rows[-1], timed, began)

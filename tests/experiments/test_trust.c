@@ -1,6 +1,7 @@
 /* Status words: each thing that is seen gives its word, with a remedy, and nothing else does. */
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/limit_share.h"
+#include "experiments/analysis/trust/disturbances.h"
 #include "experiments/samples/journal.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
@@ -395,6 +396,215 @@ static void stolen_time_is_told_of_wide_points(void **state)
         assert_int_equal(a.points[0].trust, wide ? TRUST_ROUGH : TRUST_PRECISE);
         if (stolen)
             assert_non_null(strstr(reason_cause(stolen, &language_english).text, "8.0 %"));
+        analysis_release(&a);
+    }
+}
+
+/* ---- other processes, frequency -------------------------------------------------------------- */
+
+/* A launch of samples that say under what conditions they were taken. */
+struct observed_launch {
+    double seconds;       /* of its fast samples */
+    double slower;        /* how many times as long the slow ones take */
+    int slow;             /* every so manieth sample is slow; 0: none */
+    int switches, more;   /* in a fast sample, in a slow one */
+    double mhz, last_mhz; /* at its begin, at its end; NaN: not told */
+};
+
+static const struct observed_launch usual_launch = {0.01, 1.0, 0, 0, 0, 2000.0, 2000.0};
+
+static void put_observed(struct record_writer *w, struct record *r, int round,
+                         const struct observed_launch *o)
+{
+    enum { MANY = 12 };
+    struct failure f = {0};
+    r->round = round;
+    snprintf(r->run_id, sizeof r->run_id, "run-%d", round);
+    for (int i = 0; i < MANY; i++) {
+        const bool slow = o->slow && i % o->slow == 0;
+        r->sample = i;
+        r->compute_s = r->total_s = o->seconds * (slow ? o->slower : 1.0) * (1.0 + 1e-4 * i);
+        r->involuntary_switches = slow ? o->more : o->switches;
+        r->cpu_mhz = i < MANY / 2 ? o->mhz : o->last_mhz;
+        strcpy(r->stop_reason, i == MANY - 1 ? "samples" : "");
+        must(record_append(w, r, &f), &f);
+    }
+}
+
+/* Nine such launches. */
+static struct analysis analyse_observed(const struct observed_launch launches[LAUNCHES])
+{
+    struct record r = maker_blank("serial", "fused");
+    struct record_writer *w = begin_samples();
+    for (int i = 0; i < LAUNCHES; i++)
+        put_observed(w, &r, i, &launches[i]);
+    end_samples(w);
+    return analyse(&quiet_machine, NULL);
+}
+
+/* Launches up to 24 % apart in no order of their times; what their samples were disturbed by. */
+static void make_wide(struct observed_launch launches[LAUNCHES])
+{
+    for (int i = 0; i < LAUNCHES; i++) {
+        launches[i] = usual_launch;
+        launches[i].seconds *= 1.0 + 0.03 * (4 * i % LAUNCHES);
+    }
+}
+
+/* True where the note is told; the numbers are those of `reason` where it is not NULL. */
+static bool is_noted(const struct observed_launch launches[LAUNCHES], const char *code,
+                     struct reason *reason)
+{
+    struct analysis a = analyse_observed(launches);
+    const struct reason *found = find_reason(&a.points[0], code);
+    if (found && reason)
+        *reason = *found;
+    if (found)
+        assert_string_equal(reason_word(found, &language_english), "note");
+    analysis_release(&a);
+    return found;
+}
+
+/* Six launches tell, five do not; what falls as times rise does not explain them, nor what is the
+ * same in all. Of nine, r = 0.87 is a chance of 1 in 800, and 0.77 of 1 in 125. */
+static void what_explains_rises_with_the_times(void **state)
+{
+    static const double times[LAUNCHES] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    static const double falling[LAUNCHES] = {9, 8, 7, 6, 5, 4, 3, 2, 1};
+    static const double equal[LAUNCHES] = {3, 3, 3, 3, 3, 3, 3, 3, 3};
+    static const double near[LAUNCHES] = {3, 2, 1, 4, 6, 5, 9, 7, 8};
+    static const double nearly[LAUNCHES] = {4, 1, 3, 2, 5, 9, 6, 8, 7};
+    (void)state;
+    assert_true(disturbance_follows_launches(times, times, 6));
+    assert_false(disturbance_follows_launches(times, times, 5));
+    assert_false(disturbance_follows_launches(times, falling, LAUNCHES));
+    assert_false(disturbance_follows_launches(times, equal, LAUNCHES));
+    assert_true(disturbance_follows_launches(times, near, LAUNCHES));
+    assert_false(disturbance_follows_launches(times, nearly, LAUNCHES));
+}
+
+/* No switches; some in slow launches; as many in each; a few more where it is slow; as many a
+ * second in each; some by chance. */
+static void switches_explain_slow_launches(void **state)
+{
+    static const int by_chance[LAUNCHES] = {0, 3, 1, 2, 0, 0, 5, 1, 0};
+    struct observed_launch launches[LAUNCHES];
+    struct reason reason;
+    (void)state;
+    make_wide(launches);
+    assert_false(is_noted(launches, "switches", NULL));
+    for (int i = 0; i < LAUNCHES; i++)
+        launches[i].switches = 4 * i % LAUNCHES;
+    assert_true(is_noted(launches, "switches", &reason));
+    assert_true(reason.amount > 2.0 * reason.other);
+    assert_non_null(strstr(reason_cause(&reason, &language_english).text, "a second"));
+    for (int i = 0; i < LAUNCHES; i++)
+        launches[i].switches = 7;
+    assert_false(is_noted(launches, "switches", NULL));
+    for (int i = 0; i < LAUNCHES; i++)
+        launches[i].switches = 20 + 4 * i % LAUNCHES;
+    assert_false(is_noted(launches, "switches", NULL));
+    for (int i = 0; i < LAUNCHES; i++)
+        launches[i].switches = (int)lround(1e5 * launches[i].seconds);
+    assert_false(is_noted(launches, "switches", NULL));
+    for (int i = 0; i < LAUNCHES; i++)
+        launches[i].switches = by_chance[i];
+    assert_false(is_noted(launches, "switches", NULL));
+}
+
+/* Every launch has slow samples: each third one, a quarter longer. They are the switched ones, or
+ * others are, or none. */
+static void switches_explain_slow_samples(void **state)
+{
+    static const struct {
+        int switches, more;
+        bool noted;
+    } cases[] = {{0, 2, true}, {1, 4, true}, {0, 0, false}, {2, 2, false}, {2, 0, false}};
+    struct observed_launch launches[LAUNCHES];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int j = 0; j < LAUNCHES; j++) {
+            launches[j] = usual_launch;
+            launches[j].slow = 3;
+            launches[j].slower = 1.25;
+            launches[j].switches = cases[i].switches;
+            launches[j].more = cases[i].more;
+        }
+        struct analysis a = analyse_observed(launches);
+        assert_non_null(find_reason(&a.points[0], "rare_mode"));
+        assert_int_equal(find_reason(&a.points[0], "switches") != NULL, cases[i].noted);
+        assert_int_equal(a.points[0].trust, TRUST_PRECISE); /* a note beside a good median */
+        analysis_release(&a);
+    }
+}
+
+/* A time that is narrow is none the worse for switches and for a frequency. */
+static void a_precise_time_needs_no_explanation(void **state)
+{
+    struct observed_launch launches[LAUNCHES];
+    (void)state;
+    for (int i = 0; i < LAUNCHES; i++) {
+        launches[i] = usual_launch;
+        launches[i].seconds *= 1.0 + 1e-3 * i;
+        launches[i].switches = i;
+        launches[i].mhz = launches[i].last_mhz = 2000.0 - 100.0 * i;
+    }
+    assert_false(is_noted(launches, "switches", NULL));
+    assert_false(is_noted(launches, "frequency", NULL));
+}
+
+/* The slower a launch, the lower its frequency, by so many MHz in each step of 3 %; or in another
+ * order. */
+static void a_lower_frequency_explains_slow_launches(void **state)
+{
+    static const struct {
+        double step;
+        bool ordered, noted;
+    } cases[] = {{60.0, true, true}, {10.0, true, false}, {60.0, false, false}, {NAN, true, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct observed_launch launches[LAUNCHES];
+        struct reason reason;
+        make_wide(launches);
+        for (int j = 0; j < LAUNCHES; j++)
+            launches[j].mhz = launches[j].last_mhz =
+                2000.0 - cases[i].step * ((cases[i].ordered ? 4 * j : 2 * j + 3) % LAUNCHES);
+        assert_int_equal(is_noted(launches, "frequency", &reason), cases[i].noted);
+        if (cases[i]
+                .noted) { /* the fast four run at 1820 to 2000 MHz, the slow four at 1520 to 1700 */
+            assert_true(fabs(reason.other - 1910.0) < 1e-6);
+            assert_true(fabs(reason.amount - 1610.0) < 1e-6);
+        }
+    }
+}
+
+/* Every launch begins fast and at 2000 MHz and ends slow: at 2000, 1700 or 2300 MHz. */
+static void a_frequency_that_falls_explains_a_drift(void **state)
+{
+    static const double ends[] = {2000.0, 1700.0, 2300.0};
+    struct failure f = {0};
+    (void)state;
+    for (size_t end = 0; end < sizeof ends / sizeof *ends; end++) {
+        struct record r = maker_blank("serial", "fused");
+        struct record_writer *w = begin_samples();
+        for (int i = 0; i < LAUNCHES; i++) {
+            r.round = i;
+            snprintf(r.run_id, sizeof r.run_id, "run-%d", i);
+            for (int j = 0; j < 12; j++) {
+                r.sample = j;
+                r.compute_s = r.total_s = j < 6 ? 0.01 : 0.012;
+                r.cpu_mhz = j < 6 ? 2000.0 : ends[end];
+                strcpy(r.stop_reason, j == 11 ? "samples" : "");
+                must(record_append(w, &r, &f), &f);
+            }
+        }
+        end_samples(w);
+        struct analysis a = analyse(&quiet_machine, NULL);
+        const struct reason *frequency = find_reason(&a.points[0], "frequency");
+        assert_non_null(find_reason(&a.points[0], "drift"));
+        assert_int_equal(frequency != NULL, end == 1);
+        if (frequency)
+            assert_true(fabs(frequency->amount - 1700.0) < 1e-6 && frequency->other == 2000.0);
         analysis_release(&a);
     }
 }
@@ -830,6 +1040,12 @@ int main(void)
         cmocka_unit_test(a_rare_mode_leaves_the_median_alone),
         cmocka_unit_test(rounds_that_are_shared_widen_intervals),
         cmocka_unit_test(stolen_time_is_told_of_wide_points),
+        cmocka_unit_test(what_explains_rises_with_the_times),
+        cmocka_unit_test(switches_explain_slow_launches),
+        cmocka_unit_test(switches_explain_slow_samples),
+        cmocka_unit_test(a_precise_time_needs_no_explanation),
+        cmocka_unit_test(a_lower_frequency_explains_slow_launches),
+        cmocka_unit_test(a_frequency_that_falls_explains_a_drift),
         cmocka_unit_test(a_peer_may_choose_its_instructions),
         cmocka_unit_test(a_median_far_above_the_minimum_is_suspect),
         cmocka_unit_test(one_lucky_sample_is_no_floor),

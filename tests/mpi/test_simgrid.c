@@ -124,6 +124,7 @@ static void the_record_says_that_it_was_simulated(void **state)
     assert_string_equal(r.platform, "one");
     assert_string_equal(r.verified, "none");
     assert_true(r.row_s == 1e-3);
+    assert_true(r.involuntary_switches == RECORD_NO_INT && isnan(r.cpu_mhz)); /* of no rank */
     r = simulate("one", 2, "maxpool_mpi -n 64 --samples 1 --row-seconds 1e-3");
     assert_string_equal(r.verified, "exact"); /* given time, and computed all the same */
     assert_near(r.compute_s, 16e-3, 1e-4, "compute");

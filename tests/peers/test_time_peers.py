@@ -118,6 +118,8 @@ class TimePeers(unittest.TestCase):
         self.assertEqual([row["warmup"] for row in rows], ["1", "0", "0", "0"])
         self.assertEqual(rows[-1]["stop_reason"], "samples")
         self.assertTrue(all(float(row["total_s"]) > 0 for row in rows))
+        self.assertTrue(all(int(row["involuntary_switches"]) >= 0 for row in rows))
+        self.assertEqual({row["cpu_mhz"] for row in rows}, {""})  # not read
         return rows
 
     def test_random_cells_are_ours(self):

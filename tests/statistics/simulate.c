@@ -41,8 +41,8 @@ static bool run_row(const struct row *row, gsl_rng *dice)
 int main(void)
 {
     static const struct section *const sections[] = {
-        &rows_of_points, &rows_of_best,     &rows_of_fits, &rows_of_comparisons,
-        &rows_of_duets,  &rows_of_ceilings, &rows_of_order};
+        &rows_of_points, &rows_of_best,     &rows_of_fits,  &rows_of_comparisons,
+        &rows_of_duets,  &rows_of_ceilings, &rows_of_order, &rows_of_disturbances};
     gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
     bool good = dice != NULL;
     for (size_t i = 0; dice && i < sizeof sections / sizeof *sections; i++) {

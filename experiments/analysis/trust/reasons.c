@@ -164,6 +164,23 @@ static const struct {
             "other machines"),
          N_("nothing here helps: measure at a quieter hour, or on a machine that is not shared"),
          {{"share", ONE_DECIMAL}}},
+    [CAUSE_SWITCHES] =
+        {"switches",
+         TRUST_PRECISE,
+         N_("other processes that ran on its cores"),
+         N_("other processes ran on its cores: slow samples have %{slow} involuntary context "
+            "switches a second, the others %{other}"),
+         N_("end the other programs, bind with --bind core, or ask the scheduler for an exclusive "
+            "node"),
+         {{"slow", THREE_DIGITS}, {"other", THREE_DIGITS}}},
+    [CAUSE_FREQUENCY] =
+        {"frequency",
+         TRUST_PRECISE,
+         N_("a CPU frequency that changed"),
+         N_("the frequency of the CPU changed: it ran at %{slow} MHz where times are long, and at "
+            "%{fast} MHz otherwise"),
+         N_("set the governor to performance, let the machine cool down, and measure it again"),
+         {{"slow", WHOLE}, {"fast", WHOLE}}},
     [CAUSE_INTERRUPTED] =
         {"interrupted",
          TRUST_PRECISE,

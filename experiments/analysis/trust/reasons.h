@@ -58,6 +58,8 @@ enum cause {
     CAUSE_DIRTY,
     CAUSE_RARE_MODE,
     CAUSE_ROUNDS,
+    CAUSE_SWITCHES,
+    CAUSE_FREQUENCY,
     CAUSES
 };
 

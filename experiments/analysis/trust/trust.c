@@ -1,5 +1,6 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/limit_share.h"
+#include "experiments/analysis/trust/disturbance_checks.h"
 #include "experiments/analysis/trust/further_rounds.h"
 #include "experiments/analysis/trust/launch_order_checks.h"
 #include "experiments/common/text/messages.h"
@@ -163,6 +164,20 @@ static void check_launch_order(const struct look *l)
         return;
     const int count = launch_order_reasons(l->analysis, l->request, l->point,
                                            fmax(least_modes, l->point->target), reasons);
+    *l->out_of_memory = *l->out_of_memory || count < 0;
+    for (int i = 0; i < count; i++)
+        distrust(l, reasons[i].kind, reasons[i].amount, reasons[i].other);
+}
+
+/* Why times are wide or in two modes, where the samples tell; of workers that share cores it is
+ * known. Any other time is none the worse for what happened meanwhile. */
+static void check_disturbances(const struct look *l)
+{
+    struct reason reasons[DISTURBANCE_REASONS];
+    const struct point *p = l->point;
+    if (p->shares_cores || (p->trust == TRUST_PRECISE && !p->modes.two))
+        return;
+    const int count = disturbance_reasons(l->analysis, p, fmax(least_modes, p->target), reasons);
     *l->out_of_memory = *l->out_of_memory || count < 0;
     for (int i = 0; i < count; i++)
         distrust(l, reasons[i].kind, reasons[i].amount, reasons[i].other);
@@ -418,10 +433,10 @@ static void check_simulated(const struct look *l)
 
 typedef void trust_check(const struct look *l);
 static trust_check *const checks[] = {
-    check_verdict,      check_interval, check_modes,     check_further,
-    check_launch_order, check_finished, check_clock,     check_workers,
-    check_binding,      check_pages,    check_load,      check_load_during,
-    check_stolen,       check_roof,     check_gpu_clock, check_binary};
+    check_verdict,      check_interval, check_modes,       check_further, check_launch_order,
+    check_disturbances, check_finished, check_clock,       check_workers, check_binding,
+    check_pages,        check_load,     check_load_during, check_stolen,  check_roof,
+    check_gpu_clock,    check_binary};
 
 static void check_point(const struct look *l)
 {

@@ -59,11 +59,28 @@ static const char *find_gpu(const struct report_data *s)
     return "";
 }
 
+/* ", governor powersave from 800 to 3700 MHz", as far as it is known. */
+static void describe_governor(const struct machine_facts *m, const struct language *l, char *text,
+                              size_t size)
+{
+    text[0] = '\0';
+    if (!m->governor[0])
+        return;
+    if (m->frequency_most_mhz > 0.0 && m->frequency_least_mhz > 0.0)
+        message_format(text, size, l, ", governor %{governor} from %{least} to %{most} MHz",
+                       WITH({"governor", m->governor},
+                            {"least", number_text("%.0f", m->frequency_least_mhz).text},
+                            {"most", number_text("%.0f", m->frequency_most_mhz).text}));
+    else
+        message_format(text, size, l, ", governor %{governor}", WITH({"governor", m->governor}));
+}
+
 void report_machine_words(const struct report_data *s, const struct language *l, char *text,
                           size_t size)
 {
     const struct machine_facts *m = &s->inventory.machine;
-    char cpu[120] = "", cores[48] = "", memory[120] = "", commits[100], machine[900];
+    char cpu[120] = "", cores[48] = "", memory[120] = "", governor[120], commits[100],
+         machine[1024];
     const char *gpu = find_gpu(s), *moment = last_moment(s);
     describe_commits(s, l, commits, sizeof commits);
     if (m->cpu[0] && strcmp(m->cpu, s->label) != 0) /* a label of the user's */
@@ -74,10 +91,11 @@ void report_machine_words(const struct report_data *s, const struct language *l,
     if (m->memory_bytes > 0.0)
         snprintf(memory, sizeof memory, ", %s GiB",
                  number_plain(l, m->memory_bytes / 1073741824.0).text);
+    describe_governor(m, l, governor, sizeof governor);
     if (!*moment)
         gpu = "";
-    snprintf(machine, sizeof machine, "%.300s%s%s%s%s%.120s%s%.120s", s->label, cpu, cores, memory,
-             m->os[0] ? ", " : "", m->os, gpu[0] ? ", " : "", gpu);
+    snprintf(machine, sizeof machine, "%.300s%s%s%s%s%s%.120s%s%.120s", s->label, cpu, cores,
+             governor, memory, m->os[0] ? ", " : "", m->os, gpu[0] ? ", " : "", gpu);
     message_format(
         text, size, l,
         *moment ? N_("%{machine}. Measured until %{moment}, commit %{commit}, scale %{scale}.")

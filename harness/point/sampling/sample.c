@@ -3,6 +3,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/signals.h"
+#include "harness/point/sampling/conditions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,8 +85,10 @@ static enum status execute(struct point *p, struct contender *c, int64_t repeats
     p->computed = c;
     c->again = 0;
     space->poison(c->instance);
+    conditions_begin(p);
     const enum status status = repeats > 1 ? space->execute_batch(c->instance, repeats, phases, f)
                                            : space->execute(c->instance, phases, f);
+    conditions_end(p);
     c->again /= repeats;
     if (status == STATUS_OK)
         check_guards(p, c);
@@ -187,6 +190,8 @@ static enum status execute_and_verify(struct point *p, struct contender *c, bool
     struct measurement *m = &c->measurement;
     const int64_t repeats = warmup ? 1 : m->repeats;
     enum status status = execute(p, c, repeats, phases, f);
+    if (status == STATUS_OK)
+        conditions_fill(p, c, warmup);
     if (status == STATUS_OK && p->program->space->note)
         status = p->program->space->note(c->instance, f);
     struct failure verdict = {0};

@@ -2,6 +2,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/signals.h"
 #include "harness/machine/memory.h"
+#include "harness/point/sampling/conditions.h"
 #include "harness/point/sampling/sample.h"
 #include "networks/point/training/training_rows.h"
 
@@ -105,6 +106,20 @@ static enum status take_step(struct training *t, struct phases *phases, struct s
     if (t->trainer.where.device)
         t->trainer.where.device->read_phases(&t->trainer, phases);
     merge_phases(t, phases);
+    return status;
+}
+
+/* ... and what the system tells of it, in the row of the method. */
+static enum status observe_step(struct training *t, struct point *p, bool warmup,
+                                struct phases *phases, struct step_result *result,
+                                struct failure *f)
+{
+    conditions_begin(p);
+    enum status status = take_step(t, phases, result, f);
+    conditions_end(p);
+    status = point_common_status(p, status, f);
+    if (status == STATUS_OK)
+        conditions_fill(p, &p->contenders[0], warmup);
     return status;
 }
 
@@ -259,7 +274,7 @@ static enum status warm_up(struct training *t, struct point *p, struct failure *
         return status;
     for (int64_t i = 0; status == STATUS_OK && i < p->options.warmup; i++) {
         const struct occasion o = {.sample = i, .warmup = true};
-        status = take_step(t, &phases, &result, f);
+        status = observe_step(t, p, true, &phases, &result, f);
         if (status == STATUS_OK && ends_epoch(t))
             status = trainer_bring(&t->trainer, f);
         fill_step(&p->contenders[0].measurement.row, t, &result);
@@ -333,7 +348,7 @@ static enum status one_step(struct training *t, struct point *p, int64_t first, 
         verified ? point_common_status(p, verify_step(t, p, &hash, f), f) : STATUS_OK;
     begin_step(t, begin);
     if (status == STATUS_OK)
-        status = point_common_status(p, take_step(t, &phases, result, f), f);
+        status = observe_step(t, p, false, &phases, result, f);
     point_join_signals(p);
     *reason = reason_of(t, enough);
     if (status == STATUS_OK && (verified || *reason || ends_epoch(t)))

@@ -143,6 +143,37 @@ static void expect(const char *text, const char *part)
 
 /* ---- the first screen ------------------------------------------------------------------------ */
 
+/* The governor, and what it may choose from, as far as environment.json tells. */
+static void the_governor_is_told(void **state)
+{
+    static const struct {
+        const char *conditions, *english, *spanish;
+    } cases[] = {{"\"governor\": \"powersave\", \"frequency_least_mhz\": 800, "
+                  "\"frequency_most_mhz\": 3700",
+                  "Abacus 9, governor powersave from 800 to 3700 MHz. Measured until",
+                  "Abacus 9, gobernador powersave de 800 a 3700 MHz. "},
+                 {"\"governor\": \"powersave\", \"frequency_least_mhz\": null",
+                  "Abacus 9, governor powersave. Measured until",
+                  "Abacus 9, gobernador powersave. "},
+                 {"\"governor\": null, \"frequency_most_mhz\": 3700", "Abacus 9. Measured until",
+                  "Abacus 9. "}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(
+            run("printf '{\"machine\": {\"cpu\": \"Abacus 9\"}, \"conditions\": {%s}}' > "
+                "%s/a/environment.json",
+                cases[i].conditions, folder),
+            0);
+        char *page = report("en", "a/report.md");
+        expect(page, cases[i].english);
+        free(page);
+        page = report("es", "a/report.md");
+        expect(page, cases[i].spanish);
+        free(page);
+    }
+    make_environment("a", "Abacus 9");
+}
+
 /* Committed samples that have a speedup, times, growth and limits. */
 static void unpack_committed(const char *name)
 {
@@ -440,6 +471,7 @@ static void a_folder_of_machines_is_a_page_of_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_governor_is_told),
         cmocka_unit_test(the_first_screen_has_its_order),
         cmocka_unit_test(causes_are_told_once_each),
         cmocka_unit_test(a_section_without_an_answer_is_among_what_was_not_measured),

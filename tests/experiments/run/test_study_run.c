@@ -342,6 +342,10 @@ static void test_environment_belongs_to_a_run(void **state)
     read_environment(first, sizeof first);
     assert_int_equal(count_of(first, "\"begin_utc\""), 1);
     assert_int_equal(count_of(first, "\"end_utc\":\tnull"), 0);
+    assert_int_equal(count_of(first, "\"governor\":"), 1);
+    assert_int_equal(count_of(first, "\"frequency_mhz\":"), 1);
+    assert_int_equal(count_of(first, "\"frequency_least_mhz\":"), 1);
+    assert_int_equal(count_of(first, "\"frequency_most_mhz\":"), 1);
     sleep(1); /* another second, another time_utc */
     expect_status(drill_study("run", "drill"), 0);
     read_environment(second, sizeof second);

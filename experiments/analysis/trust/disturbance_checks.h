@@ -1,0 +1,16 @@
+/* What the conditions of a point's samples tell of its slow times (disturbances.h). */
+#ifndef MAXPOOL_TRUST_DISTURBANCE_CHECKS_H
+#define MAXPOOL_TRUST_DISTURBANCE_CHECKS_H
+
+#include "experiments/analysis/analysis.h"
+
+enum { DISTURBANCE_REASONS = 2 };
+
+/* The reasons that were seen, at most DISTURBANCE_REASONS, as notes beside a time that is wide or
+ * has two modes: other processes on its cores, and a frequency that changed. Slow is a sample that
+ * takes more than 1 + apart times as long as the fastest tenth at most. Returns their number, or -1
+ * where memory lacks. */
+int disturbance_reasons(const struct analysis *a, const struct point *p, double apart,
+                        struct reason reasons[DISTURBANCE_REASONS]);
+
+#endif

@@ -1,0 +1,64 @@
+#include "experiments/analysis/trust/disturbances.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+enum { LEAST = 6 };
+static const double level = 1.0 / 200.0;
+
+/* Rank less the mean of all ranks; equal values share the mean of theirs. */
+static double centred_rank(const double *values, size_t n, size_t which)
+{
+    double below = 0.0, equal = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        below += values[i] < values[which];
+        equal += values[i] == values[which];
+    }
+    return below + 0.5 * equal - 0.5 * (double)n;
+}
+
+/* NaN where all of one are equal. */
+static double rank_correlation(const double *x, const double *y, size_t n)
+{
+    double products = 0.0, squares_x = 0.0, squares_y = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double a = centred_rank(x, n, i), b = centred_rank(y, n, i);
+        products += a * b;
+        squares_x += a * a;
+        squares_y += b * b;
+    }
+    return products / sqrt(squares_x * squares_y);
+}
+
+/* Is Student's t beyond chance? */
+static bool is_beyond(double t, double freedom)
+{
+    return t > 0.0 && gsl_cdf_tdist_Q(t, freedom) <= level;
+}
+
+bool disturbance_follows_launches(const double *times, const double *amounts, size_t n)
+{
+    if (n < LEAST)
+        return false;
+    const double r = rank_correlation(times, amounts, n), freedom = (double)n - 2.0;
+    return r >= 1.0 || is_beyond(r * sqrt(freedom / (1.0 - r * r)), freedom);
+}
+
+bool disturbance_follows_samples(const struct disturbed_samples *launches, size_t n)
+{
+    double sum = 0.0, squares = 0.0, tell = 0.0; /* launches that tell */
+    for (size_t i = 0; i < n; i++) {
+        const struct disturbed_samples *s = &launches[i];
+        const bool both_kinds = s->slow > 0.0 && s->slow < s->all;
+        if (!both_kinds || !(s->disturbed > 0.0 && s->disturbed < s->all))
+            continue;
+        const double excess = s->both - s->slow * s->disturbed / s->all;
+        sum += excess;
+        squares += excess * excess;
+        tell += 1.0;
+    }
+    const double left = squares - sum * sum / tell; /* of the squares, about their mean */
+    if (tell < LEAST || !(sum > 0.0))
+        return false;
+    return left <= 0.0 || is_beyond(sum / sqrt(tell * left / (tell - 1.0)), tell - 1.0);
+}

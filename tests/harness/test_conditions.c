@@ -1,0 +1,191 @@
+/* The conditions of samples: involuntary context switches, and the frequency of the CPUs. */
+#include "harness/machine/cpu_frequency.h"
+#include "harness/machine/switches.h"
+#include "harness/records/record.h"
+#include "tests/support/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a planted machine ------------------------------------------------------------------------
+ */
+
+/* Two threads that last ran on CPUs 1 and 3, the name of one made to mislead. */
+static const char threads[] = "mkdir -p $DIR/root/proc/self/task/7 $DIR/root/proc/self/task/8 && "
+                              "cd $DIR/root/proc/self/task && "
+                              "echo \"7 (a) S 9 (b) S $(seq -s ' ' 4 38) 1 40\" > 7/stat && "
+                              "echo \"8 (c) R $(seq -s ' ' 4 38) 3 40\" > 8/stat";
+
+static void plant(const char *command)
+{
+    struct outcome o = command_fed(NULL, command);
+    if (o.status != 0)
+        fail_msg("%s: %s", command, o.err);
+    outcome_free(&o);
+}
+
+static const char *root(void)
+{
+    static char path[300];
+    snprintf(path, sizeof path, "%s/root", command_folder());
+    return path;
+}
+
+static void the_frequency_is_that_of_the_cpus_in_use(void **state)
+{
+    (void)state;
+    double least, most;
+    plant("rm -rf $DIR/root");
+    plant(threads);
+    assert_true(isnan(cpu_frequency_mhz(root()))); /* nobody tells it */
+    plant("for i in 0 1 2 3; do printf 'processor\\t: %d\\nmodel name\\t: X\\ncpu MHz\\t\\t: "
+          "%d.5\\n\\n' $i ${i}000; done > $DIR/root/proc/cpuinfo");
+    assert_true(fabs(cpu_frequency_mhz(root()) - 2000.5) < 1e-9);
+    cpu_frequency_limits(root(), &least, &most);
+    assert_true(isnan(least) && isnan(most));
+    plant("for i in 0 1 3; do f=$DIR/root/sys/devices/system/cpu/cpu$i/cpufreq && mkdir -p $f && "
+          "echo ${i}500000 > $f/scaling_cur_freq && echo ${i}00000 > $f/scaling_min_freq && "
+          "echo ${i}900000 > $f/scaling_max_freq; done");
+    assert_true(fabs(cpu_frequency_mhz(root()) - 2500.0) < 1e-9); /* what cpufreq has counts */
+    cpu_frequency_limits(root(), &least, &most);
+    assert_true(least == 0.0 && most == 3900.0);
+    plant("rm $DIR/root/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq");
+    assert_true(fabs(cpu_frequency_mhz(root()) - 3500.0) < 1e-9); /* of those that tell */
+    plant("rm -r $DIR/root/proc/self");
+    assert_true(isnan(cpu_frequency_mhz(root())));
+}
+
+/* Whatever this machine tells is a frequency. */
+static void this_machine_has_one_or_none(void **state)
+{
+    (void)state;
+    const double mhz = cpu_frequency_mhz("");
+    assert_true(isnan(mhz) || (mhz > 10.0 && mhz < 100000.0));
+    const int64_t before = switches_involuntary();
+    assert_true(before >= 0 && switches_involuntary() >= before);
+}
+
+/* ---- rows -------------------------------------------------------------------------------------
+ */
+
+enum { ROWS_MOST = 64 };
+
+struct rows {
+    struct record items[ROWS_MOST];
+    size_t count;
+};
+
+static bool keep_row(const struct record *r, int64_t line, void *context)
+{
+    struct rows *rows = context;
+    (void)line;
+    assert_true(rows->count < ROWS_MOST);
+    rows->items[rows->count++] = *r;
+    return true;
+}
+
+/* The rows that a command records; the caller frees them. */
+static struct rows *rows_of(const char *command)
+{
+    char line[512], path[300];
+    struct failure f = {0};
+    struct rows *rows = calloc(1, sizeof *rows);
+    assert_non_null(rows);
+    snprintf(path, sizeof path, "%s/rows.csv", command_folder());
+    remove(path);
+    snprintf(line, sizeof line, "%s --relative-ci 0 --max-seconds 600000 --record $DIR/rows.csv",
+             command);
+    plant(line);
+    if (record_read(path, keep_row, rows, NULL, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return rows;
+}
+
+/* Each sample has the switches between the two looks around it, and no others; none of what is read
+ * is within its time. */
+static void conditions_are_read_beside_the_time(void **state)
+{
+    (void)state;
+    struct rows *rows = rows_of("FAULT=1 ./planted_serial -n 16 --samples 5");
+    assert_int_equal(rows->count, 6);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &rows->items[i];
+        assert_int_equal(r->involuntary_switches, 3);
+        assert_true(r->warmup ? isnan(r->cpu_mhz) : r->cpu_mhz == 1000.0);
+        assert_true(r->total_s < 0.01 && r->compute_s < 0.01);
+    }
+    free(rows);
+}
+
+/* Where no time passes, only the first timed sample of each method is followed by a reading. */
+static void the_frequency_is_not_read_all_the_time(void **state)
+{
+    (void)state;
+    struct rows *rows = rows_of("./planted_serial -n 16 --method literal,simd --samples 5");
+    size_t read = 0;
+    assert_int_equal(rows->count, 12);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &rows->items[i];
+        assert_int_equal(r->involuntary_switches, 3);
+        assert_int_equal(!isnan(r->cpu_mhz), !r->warmup && r->sample == 0);
+        read += !isnan(r->cpu_mhz);
+    }
+    assert_int_equal(read, 2);
+    free(rows);
+}
+
+#ifdef MAXPOOL_MPIEXEC
+/* Switches are summed over ranks, frequencies averaged. */
+static void ranks_tell_together(void **state)
+{
+    (void)state;
+    struct rows *rows = rows_of("$MPIRUN 2 ./planted_mpi -n 16 --samples 3");
+    assert_int_equal(rows->count, 4);
+    for (size_t i = 0; i < rows->count; i++)
+        assert_int_equal(rows->items[i].involuntary_switches, 3 + 6);
+    assert_true(isnan(rows->items[0].cpu_mhz));
+    assert_true(rows->items[1].cpu_mhz == 1500.0);
+    free(rows);
+}
+#endif
+
+/* What is not planted has them too: threads, and the steps of a training. */
+static void every_program_tells_them(void **state)
+{
+    static const char *const commands[] = {
+        "./maxpool_serial -n 16 --samples 2", "./maxpool_omp -n 64 -t 2 --samples 2",
+        "./network_serial --network mlp:9-4 --batch 3 --samples 2",
+        "./network_serial --network mlp:9-4 --batch 3 --task train --steps 2"};
+    (void)state;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        struct rows *rows = rows_of(commands[i]);
+        assert_true(rows->count >= 3);
+        for (size_t j = 0; j < rows->count; j++)
+            assert_true(rows->items[j].involuntary_switches >= 0);
+        for (size_t j = 0; j < rows->count; j++)
+            if (!rows->items[j].warmup && rows->items[j].sample == 0)
+                assert_int_equal(isnan(rows->items[j].cpu_mhz), isnan(cpu_frequency_mhz("")));
+        free(rows);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_frequency_is_that_of_the_cpus_in_use),
+        cmocka_unit_test(this_machine_has_one_or_none),
+        cmocka_unit_test(conditions_are_read_beside_the_time),
+        cmocka_unit_test(the_frequency_is_not_read_all_the_time),
+#ifdef MAXPOOL_MPIEXEC
+        cmocka_unit_test(ranks_tell_together),
+#endif
+        cmocka_unit_test(every_program_tells_them),
+    };
+    return cmocka_run_group_tests_name("conditions", tests, command_setup, command_teardown);
+}
