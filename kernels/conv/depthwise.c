@@ -36,10 +36,27 @@ struct size {
     bool all;
 };
 
-/* Lanes are the cells from row[first] on, those outside of [0, cols) being 0. `inside`: none is. */
+/* The cells from row[first] on, of which the lanes [low, high) lie in the image. */
+struct held {
+    int64_t first, low, high;
+};
+
+WINDOWS_INLINE struct held held_from(int64_t first, int64_t cols)
+{
+    const int64_t low = smaller(larger(-first, 0), LANES);
+    return (struct held){first, low, smaller(larger(cols - first, low), LANES)};
+}
+
+/* Cells outside of the image are 0. `inside`: none is. */
+WINDOWS_INLINE vec cells_of(const float *row, struct held at, bool inside)
+{
+    return inside ? vec_load(row + at.first)
+                  : vec_load_lanes(row + at.first, at.low, at.high, vec_zero());
+}
+
 WINDOWS_INLINE vec cells_at(const float *row, int64_t first, int64_t cols, bool inside)
 {
-    return inside ? vec_load(row + first) : adjacent_cells(row, first, LANES, cols);
+    return cells_of(row, held_from(first, cols), inside);
 }
 
 /* The cells under the window's column j. Of those two apart, two columns share their loads. */
@@ -138,13 +155,16 @@ WINDOWS_INLINE void output_rows(const struct channel *w, struct size size)
     }
 }
 
+/* ---- any windows ------------------------------------------------------------------------------
+ */
+
 WINDOWS_INLINE void rows_of_height(const struct channel *w, int64_t height, bool all)
 {
     const struct conv_shape *s = w->call->shape;
-    if (s->kernel == 3 && s->stride == 1)
-        output_rows(w, (struct size){height, 3, 1, all});
-    else if (s->kernel == 3 && s->stride == 2)
-        output_rows(w, (struct size){height, 3, 2, all});
+    if (s->kernel == 3 && s->stride == 1 && all)
+        output_rows(w, (struct size){height, 3, 1, true});
+    else if (s->kernel == 3 && s->stride == 2 && all)
+        output_rows(w, (struct size){height, 3, 2, true});
     else if (s->kernel == 5 && s->stride == 1)
         output_rows(w, (struct size){height, 5, 1, all});
     else
@@ -173,12 +193,10 @@ static void sum_rows_of_all(const struct channel *w, int64_t height)
 
 /* ---- the loops ------------------------------------------------------------------------------ */
 
-/* A worker's scratch: a row of zeros; the rows under the output rows at work, and how far each is
- * from that of the next channel. */
+/* A worker's scratch: a row of zeros, and the rows under the output rows at work. */
 struct work {
     const struct conv_call *call;
     const float **rows;
-    int64_t *steps;
     float *zeros;
 };
 
@@ -188,7 +206,6 @@ static void find_rows(const struct work *k, int64_t c, int64_t top, int64_t coun
     for (int64_t r = 0; r < count; r++) {
         const float *held = channel_row(k->call, c, top + r);
         k->rows[r] = held ? held : k->zeros;
-        k->steps[r] = held ? k->call->image.plane_stride : 0;
     }
 }
 
@@ -198,8 +215,6 @@ static void sum_channels(const struct work *k, int64_t y, int64_t height, int64_
 {
     const struct conv_call *call = k->call;
     const struct conv_shape *s = call->shape;
-    const int64_t rows = depthwise_rows(s, height);
-    find_rows(k, first, y * s->stride - s->padding, rows);
     for (int64_t c = first; c < first + count; c++) {
         const struct channel w = {.call = call,
                                   .number = c,
@@ -209,9 +224,7 @@ static void sum_channels(const struct work *k, int64_t y, int64_t height, int64_
                                   .rows = k->rows,
                                   .weights = call->weights + c * s->kernel * s->kernel,
                                   .bias = call->bias ? call->bias[c] : 0.0f};
-        if (c > first)
-            for (int64_t r = 0; r < rows; r++)
-                k->rows[r] += k->steps[r];
+        find_rows(k, c, y * s->stride - s->padding, depthwise_rows(s, height));
         sum_rows_of_one(&w, height);
     }
 }
@@ -234,6 +247,272 @@ static void compute_one_by_one(const struct work *k)
             height = next_height(end - y);
             sum_channels(k, y, height, c, together);
         }
+}
+
+/* ---- windows of 3 x 3 ------------------------------------------------------------------------ */
+
+/* The lanes of a vector of outputs that have a cell of the image under some column of theirs. */
+#if VECTOR_PICKS == 1
+enum { SUMS_LEAVE_LANES_OUT = 1 };
+typedef vec_mask lane_set;
+
+WINDOWS_INLINE lane_set lanes_between(int64_t low, int64_t high)
+{
+    return vec_lanes(low, high);
+}
+
+WINDOWS_INLINE vec add_products(vec weights, vec cells, vec sum, lane_set lanes)
+{
+    return vec_multiply_add_masked(weights, cells, sum, lanes);
+}
+#else
+enum { SUMS_LEAVE_LANES_OUT = 0 };
+typedef bool lane_set; /* all */
+
+WINDOWS_INLINE lane_set lanes_between(int64_t low, int64_t high)
+{
+    return low <= 0 && high >= LANES;
+}
+
+WINDOWS_INLINE vec add_products(vec weights, vec cells, vec sum, lane_set lanes)
+{
+    (void)lanes;
+    return vec_multiply_add(weights, cells, sum);
+}
+#endif
+
+/* What lies under a vector of windows, in any row: their first cell, and for each of their columns
+ * the lanes that have one. */
+struct under {
+    int64_t first;
+    lane_set lanes[3];
+};
+
+WINDOWS_INLINE struct under under_windows(int64_t first, int64_t stride, int64_t cols)
+{
+    struct under u = {.first = first};
+    VECTOR_UNROLLED
+    for (int64_t j = 0; j < 3; j++) {
+        const int64_t before = larger(-(first + j), 0), held = larger(cols - (first + j), 0);
+        const int64_t low = smaller((before + stride - 1) / stride, LANES);
+        u.lanes[j] = lanes_between(low, larger(smaller((held + stride - 1) / stride, LANES), low));
+    }
+    return u;
+}
+
+/* Rows under some outputs: row r is `first + r * line` where it lies in the image, low <= r < high,
+ * otherwise `zeros`; and the floats of ours on either side of each of them. */
+struct rows_under {
+    const float *first, *zeros;
+    int64_t line, low, high;
+    int64_t before, behind;
+};
+
+WINDOWS_INLINE const float *row_under(const struct rows_under *p, int64_t r)
+{
+    return r >= p->low && r < p->high ? p->first + r * p->line : p->zeros;
+}
+
+/* `count` rows from row `top` of channel c on. */
+WINDOWS_INLINE struct rows_under rows_from(const struct work *k, int64_t c, int64_t top,
+                                           int64_t count)
+{
+    const struct view *image = &k->call->image;
+    const struct conv_shape *s = k->call->shape;
+    const int64_t line = image->row_stride, plane = image->plane_stride;
+    const int64_t low = smaller(larger(-top, 0), count);
+    const int64_t high = larger(smaller(s->rows - top, count), low);
+    const int64_t first = c * plane + (top - image->first_row) * line;
+    const int64_t all = (s->channels - 1) * plane + (image->rows - 1) * line + s->cols;
+    return (struct rows_under){
+        .first = image->data + first,
+        .zeros = k->zeros,
+        .line = line,
+        .low = low,
+        .high = high,
+        .before = smaller(first + low * line, DEPTHWISE_MARGIN),
+        .behind = smaller(all - (first + (high - 1) * line + s->cols), DEPTHWISE_MARGIN)};
+}
+
+/* Each column's cells; at stride 2 those under the first are those under the third one window
+ * before. `open`: there is memory of ours on either side of the row; otherwise cells outside of it
+ * are 0. */
+WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t stride, int64_t cols,
+                                  bool open, vec column[3])
+{
+    if (stride == 1) {
+        VECTOR_UNROLLED
+        for (int64_t j = 0; j < 3; j++)
+            column[j] = vec_keep(cells_at(row, first + j, cols, open));
+        return;
+    }
+    const vec a = vec_keep(cells_at(row, first + 1, cols, open));
+    const vec b = vec_keep(cells_at(row, first + 1 + LANES, cols, open));
+    const bool held = open || (first >= 0 && first < cols);
+    column[1] = vec_even(a, b);
+    column[2] = vec_odd(a, b);
+    column[0] = vec_delay(vec_all(held ? row[first] : 0.0f), column[2], 1);
+}
+
+/* The window of a channel, in registers where there are enough. */
+struct window {
+    vec weights[9], bias;
+};
+
+WINDOWS_INLINE struct window window_of(const struct conv_call *call, int64_t c)
+{
+    struct window w = {.bias = vec_all(call->bias ? call->bias[c] : 0.0f)};
+    VECTOR_UNROLLED
+    for (int i = 0; i < 9; i++) {
+        const vec all = vec_all(call->weights[c * 9 + i]);
+        w.weights[i] = VECTOR_REGISTERS >= 32 ? vec_keep(all) : all;
+    }
+    return w;
+}
+
+/* One vector of outputs in each of `height` rows. Height, stride and whether memory is open are
+ * constants wherever this is inlined. */
+WINDOWS_INLINE void sum_three_columns(const struct rows_under *rows, const struct window *w,
+                                      const struct under *u, int64_t cols, struct size size,
+                                      bool open, vec sums[HEIGHT])
+{
+    VECTOR_UNROLLED
+    for (int64_t h = 0; h < size.height; h++)
+        sums[h] = w->bias;
+    VECTOR_UNROLLED
+    for (int64_t r = 0; r < (size.height - 1) * size.stride + 3; r++) {
+        vec column[3];
+        three_columns(row_under(rows, r), u->first, size.stride, cols, open, column);
+        VECTOR_UNROLLED
+        for (int64_t j = 0; j < 3; j++)
+            VECTOR_UNROLLED
+        for (int64_t h = 0; h < size.height; h++) {
+            const int64_t i = r - h * size.stride;
+            if (i >= 0 && i < 3)
+                sums[h] = add_products(w->weights[i * 3 + j], column[j], sums[h], u->lanes[j]);
+        }
+    }
+}
+
+/* Whether whole vectors under windows can be loaded, of any of the rows. */
+WINDOWS_INLINE bool is_open(const struct rows_under *rows, const struct under *u, int64_t stride,
+                            int64_t cols)
+{
+    const int64_t end = u->first + (stride == 1 ? LANES + 2 : 2 * LANES + 1);
+    return SUMS_LEAVE_LANES_OUT ? u->first + rows->before >= 0 && end <= cols + rows->behind
+                                : u->first >= 0 && end <= cols;
+}
+
+/* The first n lanes of sums, one row after the other; `added` as residual_at() tells it. */
+WINDOWS_INLINE void store_three_columns(const struct conv_call *call, const struct ending *end,
+                                        const vec sums[HEIGHT], int64_t height, int64_t n,
+                                        float *out, const float *added)
+{
+    const int64_t line = call->map.row_stride, apart = call->finish.residual.row_stride;
+    VECTOR_UNROLLED
+    for (int64_t h = 0; h < height; h++, out += line) {
+        const vec v = ended(end, sums[h], added ? added + h * apart : NULL, n);
+        if (SUMS_LEAVE_LANES_OUT || n < LANES)
+            vec_store_part(out, v, n);
+        else
+            vec_store(out, v);
+    }
+}
+
+/* Bands of `size.height` output rows from row y on, of channels [first, end): all bands of one
+ * after those of another. */
+struct run {
+    int64_t first, end;
+    int64_t y, bands;
+};
+
+WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, struct size size)
+{
+    const struct conv_call *call = k->call;
+    const int64_t outputs = call->shape->out_cols, cols = call->shape->cols;
+    const int64_t padding = call->shape->padding, rows = (size.height - 1) * size.stride + 3;
+    const struct ending end = ending_of(call);
+    struct under u = under_windows(-padding, size.stride, cols);
+    for (int64_t c = run.first; c < run.end; c++) {
+        const struct window w = window_of(call, c);
+        for (int64_t b = 0; b < run.bands; b++) {
+            const int64_t y = run.y + b * size.height;
+            const struct rows_under under = rows_from(k, c, y * size.stride - padding, rows);
+            const float *added = residual_at(call, c, y, 0);
+            float *out = map_row(&call->map, y) + c * call->map.plane_stride;
+            for (int64_t x = 0; x < outputs; x += LANES) {
+                vec sums[HEIGHT];
+                if (outputs > LANES)
+                    u = under_windows(x * size.stride - padding, size.stride, cols);
+                if (is_open(&under, &u, size.stride, cols))
+                    sum_three_columns(&under, &w, &u, cols, size, true, sums);
+                else
+                    sum_three_columns(&under, &w, &u, cols, size, false, sums);
+                store_three_columns(call, &end, sums, size.height, smaller(LANES, outputs - x),
+                                    out + x, added ? added + x : NULL);
+            }
+        }
+    }
+}
+
+/* No more rows than registers hold. */
+WINDOWS_INLINE int64_t at_most_height(int64_t height)
+{
+    return height < HEIGHT ? height : HEIGHT;
+}
+
+WINDOWS_INLINE void output_three_by_three(const struct work *k, struct run run, int64_t height,
+                                          int64_t stride)
+{
+    switch (height) {
+    case 1:
+        output_three_columns(k, run, (struct size){1, 3, stride, false});
+        break;
+    case 2:
+        output_three_columns(k, run, (struct size){2, 3, stride, false});
+        break;
+    case 3:
+        output_three_columns(k, run, (struct size){3, 3, stride, false});
+        break;
+    case 4:
+        output_three_columns(k, run, (struct size){4, 3, stride, false});
+        break;
+    case 5:
+        output_three_columns(k, run, (struct size){at_most_height(5), 3, stride, false});
+        break;
+    case 6:
+        output_three_columns(k, run, (struct size){at_most_height(6), 3, stride, false});
+        break;
+    default:
+        output_three_columns(k, run, (struct size){HEIGHT, 3, stride, false});
+    }
+}
+
+static void output_three(const struct work *k, struct run run, int64_t height)
+{
+    if (k->call->shape->stride == 1)
+        output_three_by_three(k, run, height, 1);
+    else
+        output_three_by_three(k, run, height, 2);
+}
+
+/* Bands of near-equal height: where they differ, all of a channel before the next, as its rows are
+ * in the caches, unless rows of all channels lie beside each other. */
+static void compute_three(const struct work *k)
+{
+    const struct conv_call *call = k->call;
+    const int64_t channels = call->shape->channels;
+    const int64_t bands = (call->rows + HEIGHT - 1) / HEIGHT;
+    const int64_t height = call->rows / bands, higher = call->rows % bands;
+    const int64_t at = call->row + higher * (height + 1);
+    const bool beside = call->image.plane_stride <= call->image.row_stride;
+    const int64_t together = beside || higher == 0 ? channels : 1;
+    for (int64_t c = 0; c < channels; c += together) {
+        const int64_t end = c + together;
+        if (higher > 0)
+            output_three(k, (struct run){c, end, call->row, higher}, height + 1);
+        output_three(k, (struct run){c, end, at, bands - higher}, height);
+    }
 }
 
 /* ---- all channels as one --------------------------------------------------------------------- */
@@ -277,7 +556,7 @@ static void compute_all_at_once(const struct work *k)
     const struct conv_call *call = k->call;
     const struct conv_shape *s = call->shape;
     const int64_t end = call->row + call->rows;
-    float *biases = k->zeros + s->channels * s->cols;
+    float *biases = k->zeros + s->channels * s->cols + DEPTHWISE_MARGIN;
     struct channel w = {.call = call,
                         .y = call->row,
                         .cols = s->channels * s->cols,
@@ -301,13 +580,14 @@ void ISA_FUNCTION(conv_depthwise)(const struct conv_call *call, void *scratch)
     const bool one = is_one_row(call);
     const struct work k = {.call = call,
                            .rows = scratch,
-                           .steps = (int64_t *)scratch + most,
-                           .zeros = (float *)((int64_t *)scratch + 2 * most)};
+                           .zeros = (float *)((const float **)scratch + most) + DEPTHWISE_MARGIN};
     const int64_t cols = one ? s->channels * s->cols : s->cols;
-    for (int64_t i = 0; i < cols; i++)
+    for (int64_t i = -DEPTHWISE_MARGIN; i < cols + DEPTHWISE_MARGIN; i++)
         k.zeros[i] = 0.0f;
     if (one)
         compute_all_at_once(&k);
+    else if (s->kernel == 3 && s->stride <= 2 && s->padding <= 2)
+        compute_three(&k);
     else
         compute_one_by_one(&k);
 }
