@@ -251,61 +251,14 @@ static void compute_one_by_one(const struct work *k)
 
 /* ---- windows of 3 x 3 ------------------------------------------------------------------------ */
 
-/* The lanes of a vector of outputs that have a cell of the image under some column of theirs. */
-#if VECTOR_PICKS == 1
-enum { SUMS_LEAVE_LANES_OUT = 1 };
-typedef vec_mask lane_set;
-
-WINDOWS_INLINE lane_set lanes_between(int64_t low, int64_t high)
-{
-    return vec_lanes(low, high);
-}
-
-WINDOWS_INLINE vec add_products(vec weights, vec cells, vec sum, lane_set lanes)
-{
-    return vec_multiply_add_masked(weights, cells, sum, lanes);
-}
-#else
-enum { SUMS_LEAVE_LANES_OUT = 0 };
-typedef bool lane_set; /* all */
-
-WINDOWS_INLINE lane_set lanes_between(int64_t low, int64_t high)
-{
-    return low <= 0 && high >= LANES;
-}
-
-WINDOWS_INLINE vec add_products(vec weights, vec cells, vec sum, lane_set lanes)
-{
-    (void)lanes;
-    return vec_multiply_add(weights, cells, sum);
-}
-#endif
-
-/* What lies under a vector of windows, in any row: their first cell, and for each of their columns
- * the lanes that have one. */
-struct under {
-    int64_t first;
-    lane_set lanes[3];
-};
-
-WINDOWS_INLINE struct under under_windows(int64_t first, int64_t stride, int64_t cols)
-{
-    struct under u = {.first = first};
-    VECTOR_UNROLLED
-    for (int64_t j = 0; j < 3; j++) {
-        const int64_t before = larger(-(first + j), 0), held = larger(cols - (first + j), 0);
-        const int64_t low = smaller((before + stride - 1) / stride, LANES);
-        u.lanes[j] = lanes_between(low, larger(smaller((held + stride - 1) / stride, LANES), low));
-    }
-    return u;
-}
+/* Whether loads that leave lanes out are as fast as others, so that one way serves all columns. */
+enum { LANES_LEFT_OUT_ARE_FREE = VECTOR_PICKS == 1 };
 
 /* Rows under some outputs: row r is `first + r * line` where it lies in the image, low <= r < high,
- * otherwise `zeros`; and the floats of ours on either side of each of them. */
+ * otherwise `zeros`. */
 struct rows_under {
     const float *first, *zeros;
     int64_t line, low, high;
-    int64_t before, behind;
 };
 
 WINDOWS_INLINE const float *row_under(const struct rows_under *p, int64_t r)
@@ -319,36 +272,28 @@ WINDOWS_INLINE struct rows_under rows_from(const struct work *k, int64_t c, int6
 {
     const struct view *image = &k->call->image;
     const struct conv_shape *s = k->call->shape;
-    const int64_t line = image->row_stride, plane = image->plane_stride;
     const int64_t low = smaller(larger(-top, 0), count);
-    const int64_t high = larger(smaller(s->rows - top, count), low);
-    const int64_t first = c * plane + (top - image->first_row) * line;
-    const int64_t all = (s->channels - 1) * plane + (image->rows - 1) * line + s->cols;
-    return (struct rows_under){
-        .first = image->data + first,
-        .zeros = k->zeros,
-        .line = line,
-        .low = low,
-        .high = high,
-        .before = smaller(first + low * line, DEPTHWISE_MARGIN),
-        .behind = smaller(all - (first + (high - 1) * line + s->cols), DEPTHWISE_MARGIN)};
+    return (struct rows_under){.first = view_row(image, top) + c * image->plane_stride,
+                               .zeros = k->zeros,
+                               .line = image->row_stride,
+                               .low = low,
+                               .high = larger(smaller(s->rows - top, count), low)};
 }
 
 /* Each column's cells; at stride 2 those under the first are those under the third one window
- * before. `open`: there is memory of ours on either side of the row; otherwise cells outside of it
- * are 0. */
+ * before. `inside`: none lies outside of the row. */
 WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t stride, int64_t cols,
-                                  bool open, vec column[3])
+                                  bool inside, vec column[3])
 {
     if (stride == 1) {
         VECTOR_UNROLLED
         for (int64_t j = 0; j < 3; j++)
-            column[j] = vec_keep(cells_at(row, first + j, cols, open));
+            column[j] = vec_keep(cells_at(row, first + j, cols, inside));
         return;
     }
-    const vec a = vec_keep(cells_at(row, first + 1, cols, open));
-    const vec b = vec_keep(cells_at(row, first + 1 + LANES, cols, open));
-    const bool held = open || (first >= 0 && first < cols);
+    const vec a = vec_keep(cells_at(row, first + 1, cols, inside));
+    const vec b = vec_keep(cells_at(row, first + 1 + LANES, cols, inside));
+    const bool held = inside || (first >= 0 && first < cols);
     column[1] = vec_even(a, b);
     column[2] = vec_odd(a, b);
     column[0] = vec_delay(vec_all(held ? row[first] : 0.0f), column[2], 1);
@@ -370,11 +315,12 @@ WINDOWS_INLINE struct window window_of(const struct conv_call *call, int64_t c)
     return w;
 }
 
-/* One vector of outputs in each of `height` rows. Height, stride and whether memory is open are
- * constants wherever this is inlined. */
+/* One vector of outputs in each of `height` rows, the first window of each beginning with cell
+ * `first`. Height, stride and whether all cells are inside are constants wherever this is inlined.
+ */
 WINDOWS_INLINE void sum_three_columns(const struct rows_under *rows, const struct window *w,
-                                      const struct under *u, int64_t cols, struct size size,
-                                      bool open, vec sums[HEIGHT])
+                                      int64_t first, int64_t cols, struct size size, bool inside,
+                                      vec sums[HEIGHT])
 {
     VECTOR_UNROLLED
     for (int64_t h = 0; h < size.height; h++)
@@ -382,25 +328,17 @@ WINDOWS_INLINE void sum_three_columns(const struct rows_under *rows, const struc
     VECTOR_UNROLLED
     for (int64_t r = 0; r < (size.height - 1) * size.stride + 3; r++) {
         vec column[3];
-        three_columns(row_under(rows, r), u->first, size.stride, cols, open, column);
+        three_columns(row_under(rows, r), first, size.stride, cols, inside, column);
         VECTOR_UNROLLED
-        for (int64_t j = 0; j < 3; j++)
+        for (int64_t j = 0; j < 3; j++) {
             VECTOR_UNROLLED
-        for (int64_t h = 0; h < size.height; h++) {
-            const int64_t i = r - h * size.stride;
-            if (i >= 0 && i < 3)
-                sums[h] = add_products(w->weights[i * 3 + j], column[j], sums[h], u->lanes[j]);
+            for (int64_t h = 0; h < size.height; h++) {
+                const int64_t i = r - h * size.stride;
+                if (i >= 0 && i < 3)
+                    sums[h] = vec_multiply_add(w->weights[i * 3 + j], column[j], sums[h]);
+            }
         }
     }
-}
-
-/* Whether whole vectors under windows can be loaded, of any of the rows. */
-WINDOWS_INLINE bool is_open(const struct rows_under *rows, const struct under *u, int64_t stride,
-                            int64_t cols)
-{
-    const int64_t end = u->first + (stride == 1 ? LANES + 2 : 2 * LANES + 1);
-    return SUMS_LEAVE_LANES_OUT ? u->first + rows->before >= 0 && end <= cols + rows->behind
-                                : u->first >= 0 && end <= cols;
 }
 
 /* The first n lanes of sums, one row after the other; `added` as residual_at() tells it. */
@@ -412,7 +350,7 @@ WINDOWS_INLINE void store_three_columns(const struct conv_call *call, const stru
     VECTOR_UNROLLED
     for (int64_t h = 0; h < height; h++, out += line) {
         const vec v = ended(end, sums[h], added ? added + h * apart : NULL, n);
-        if (SUMS_LEAVE_LANES_OUT || n < LANES)
+        if (LANES_LEFT_OUT_ARE_FREE || n < LANES)
             vec_store_part(out, v, n);
         else
             vec_store(out, v);
@@ -432,7 +370,6 @@ WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, s
     const int64_t outputs = call->shape->out_cols, cols = call->shape->cols;
     const int64_t padding = call->shape->padding, rows = (size.height - 1) * size.stride + 3;
     const struct ending end = ending_of(call);
-    struct under u = under_windows(-padding, size.stride, cols);
     for (int64_t c = run.first; c < run.end; c++) {
         const struct window w = window_of(call, c);
         for (int64_t b = 0; b < run.bands; b++) {
@@ -441,13 +378,13 @@ WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, s
             const float *added = residual_at(call, c, y, 0);
             float *out = map_row(&call->map, y) + c * call->map.plane_stride;
             for (int64_t x = 0; x < outputs; x += LANES) {
+                const int64_t first = x * size.stride - padding;
+                const bool inside = first >= 0 && first + 2 + LANES * size.stride <= cols;
                 vec sums[HEIGHT];
-                if (outputs > LANES)
-                    u = under_windows(x * size.stride - padding, size.stride, cols);
-                if (is_open(&under, &u, size.stride, cols))
-                    sum_three_columns(&under, &w, &u, cols, size, true, sums);
+                if (!LANES_LEFT_OUT_ARE_FREE && inside)
+                    sum_three_columns(&under, &w, first, cols, size, true, sums);
                 else
-                    sum_three_columns(&under, &w, &u, cols, size, false, sums);
+                    sum_three_columns(&under, &w, first, cols, size, false, sums);
                 store_three_columns(call, &end, sums, size.height, smaller(LANES, outputs - x),
                                     out + x, added ? added + x : NULL);
             }
@@ -556,7 +493,7 @@ static void compute_all_at_once(const struct work *k)
     const struct conv_call *call = k->call;
     const struct conv_shape *s = call->shape;
     const int64_t end = call->row + call->rows;
-    float *biases = k->zeros + s->channels * s->cols + DEPTHWISE_MARGIN;
+    float *biases = k->zeros + s->channels * s->cols;
     struct channel w = {.call = call,
                         .y = call->row,
                         .cols = s->channels * s->cols,
@@ -578,15 +515,14 @@ void ISA_FUNCTION(conv_depthwise)(const struct conv_call *call, void *scratch)
     const struct conv_shape *s = call->shape;
     const int64_t most = depthwise_most_rows(s);
     const bool one = is_one_row(call);
-    const struct work k = {.call = call,
-                           .rows = scratch,
-                           .zeros = (float *)((const float **)scratch + most) + DEPTHWISE_MARGIN};
+    const struct work k = {
+        .call = call, .rows = scratch, .zeros = (float *)((const float **)scratch + most)};
     const int64_t cols = one ? s->channels * s->cols : s->cols;
-    for (int64_t i = -DEPTHWISE_MARGIN; i < cols + DEPTHWISE_MARGIN; i++)
+    for (int64_t i = 0; i < cols; i++)
         k.zeros[i] = 0.0f;
     if (one)
         compute_all_at_once(&k);
-    else if (s->kernel == 3 && s->stride <= 2 && s->padding <= 2)
+    else if (s->kernel == 3 && s->stride <= 2)
         compute_three(&k);
     else
         compute_one_by_one(&k);

@@ -12,9 +12,6 @@
  * windows step through one row of cells as through one channel's. */
 enum { DEPTHWISE_TALLEST = 7, DEPTHWISE_SHORT = 128, DEPTHWISE_VECTOR = 16 };
 
-/* Floats on either side of a row of zeros that vectors may be loaded from. */
-enum { DEPTHWISE_MARGIN = 3 * DEPTHWISE_VECTOR };
-
 /* Rows of the image from the first to the last that `height` output rows read. */
 static inline int64_t depthwise_rows(const struct conv_shape *s, int64_t height)
 {

@@ -178,12 +178,6 @@ VECTOR_INLINE void vec_store_masked(float *p, vec v, vec_mask lanes)
     _mm512_mask_storeu_ps(p, lanes, v);
 }
 
-/* a * b + c in the lanes of the set, rounded once; in the others c. */
-VECTOR_INLINE vec vec_multiply_add_masked(vec a, vec b, vec c, vec_mask lanes)
-{
-    return _mm512_mask3_fmadd_ps(a, b, c, lanes);
-}
-
 VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec other)
 {
     return vec_load_masked(p, vec_lanes(first, end), other);

@@ -915,7 +915,10 @@ static void filters_are_dealt_where_rows_are_uneven(void **state)
                                     .padding = 1,
                                     .out_rows = 7,
                                     .out_cols = 7};
-    struct conv_shape apart = deep, each = deep;
+    struct conv_shape apart = deep, each = deep, narrow = deep;
+    narrow.kernel = 1;
+    narrow.padding = 0;
+    narrow.filters = 160; /* five micro-panels, ten vectors */
     apart.channels = 256;
     apart.rows = apart.cols = 14;
     apart.stride = 2;
@@ -928,6 +931,8 @@ static void filters_are_dealt_where_rows_are_uneven(void **state)
     assert_false(conv_deals_filters(implicit, &apart, 1, 7, 2));
     assert_false(conv_deals_filters(conv_method_find("winograd"), &deep, 1, 7, 2));
     assert_true(conv_deals_filters(conv_method_find("depthwise"), &each, 1, 7, 2));
+    assert_false(conv_deals_filters(implicit, &narrow, 1, 7, 2));
+    assert_true(conv_deals_own_filters(implicit, &narrow, 1, 7, 2));
 }
 
 int main(void)
