@@ -16,7 +16,7 @@ enum { EXPAND, FILTER, PROJECT };
  * and weights pass by, but rows of the filtered map at the least: one at a time has two of the
  * three under it copied. And bytes of the expanded maps of all images from which on they are not
  * written whole. docs/networks.md has the measurements. */
-enum { BAND_BYTES = 800 << 10, LEAST_ROWS = 2, WORTH_BYTES = 6 << 20 };
+enum { BAND_BYTES = 800 << 10, LEAST_ROWS = 2, WORTH_BYTES = 6 << 20, LEAST_SHARE = 7 };
 
 /* ---- which ------------------------------------------------------------------------------------
  */
@@ -47,10 +47,19 @@ static bool are_chain(const struct plan *p, const struct step *s)
            feeds_next_alone(p, &s[EXPAND]) && feeds_next_alone(p, &s[FILTER]) && !s[PROJECT].drop;
 }
 
+/* Several workers each hold their own rows of the maps between, so that no cache line is written by
+ * two of them or fetched from another's cache, and wait for each other once instead of three times.
+ * The price is rows that two of them expand: few where each has LEAST_SHARE rows. */
+static bool are_apart(const struct plan *p, const struct step *s)
+{
+    return p->workers > 1 && s[FILTER].out.rows / p->workers >= LEAST_SHARE;
+}
+
 static bool are_worth_it(const struct plan *p, const struct step *s)
 {
     const int64_t most = WORTH_BYTES / (int64_t)sizeof(float);
-    return p->banding == BANDS_ALWAYS || tensor_cells(s[EXPAND].out) > most / p->whole_batch;
+    return p->banding == BANDS_ALWAYS || are_apart(p, s) ||
+           tensor_cells(s[EXPAND].out) > most / p->whole_batch;
 }
 
 void bands_find(struct plan *p)

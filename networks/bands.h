@@ -1,7 +1,8 @@
 /* Three convolutions in bands of rows: one that expands channels, a depthwise one, and a pointwise
  * one that projects them to few again. Of the two maps between them a worker holds some rows, which
- * stay in its second-level cache: written whole, wide maps go to memory and come back twice. The
- * methods are those of the steps alone, and sum the same terms in the same order: so are the bits.
+ * stay in its second-level cache: written whole, wide maps go to memory and come back twice, and of
+ * small ones each worker fetches what another wrote. The methods are those of the steps alone, and
+ * sum the same terms in the same order: so are the bits.
  */
 #ifndef MAXPOOL_NETWORKS_BANDS_H
 #define MAXPOOL_NETWORKS_BANDS_H
@@ -12,8 +13,8 @@
 
 enum { BAND_STEPS = 3 };
 
-/* Marks the steps of a plan that are computed so (step.bands), by the sizes of maps alone: neither
- * machine nor workers decide. */
+/* Marks the steps of a plan that are computed so (step.bands), by the sizes of maps and the number
+ * of workers: the machine does not decide. */
 void bands_find(struct plan *p);
 
 /* The last step of those that are computed with this one. */

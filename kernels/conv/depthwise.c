@@ -36,10 +36,27 @@ struct size {
     bool all;
 };
 
-/* Lanes are the cells from row[first] on, those outside of [0, cols) being 0. `inside`: none is. */
+/* The cells from row[first] on, of which the lanes [low, high) lie in the image. */
+struct held {
+    int64_t first, low, high;
+};
+
+WINDOWS_INLINE struct held held_from(int64_t first, int64_t cols)
+{
+    const int64_t low = smaller(larger(-first, 0), LANES);
+    return (struct held){first, low, smaller(larger(cols - first, low), LANES)};
+}
+
+/* Cells outside of the image are 0. `inside`: none is. */
+WINDOWS_INLINE vec cells_of(const float *row, struct held at, bool inside)
+{
+    return inside ? vec_load(row + at.first)
+                  : vec_load_lanes(row + at.first, at.low, at.high, vec_zero());
+}
+
 WINDOWS_INLINE vec cells_at(const float *row, int64_t first, int64_t cols, bool inside)
 {
-    return inside ? vec_load(row + first) : adjacent_cells(row, first, LANES, cols);
+    return cells_of(row, held_from(first, cols), inside);
 }
 
 /* The cells under the window's column j. Of those two apart, two columns share their loads. */
@@ -138,13 +155,16 @@ WINDOWS_INLINE void output_rows(const struct channel *w, struct size size)
     }
 }
 
+/* ---- any windows ------------------------------------------------------------------------------
+ */
+
 WINDOWS_INLINE void rows_of_height(const struct channel *w, int64_t height, bool all)
 {
     const struct conv_shape *s = w->call->shape;
-    if (s->kernel == 3 && s->stride == 1)
-        output_rows(w, (struct size){height, 3, 1, all});
-    else if (s->kernel == 3 && s->stride == 2)
-        output_rows(w, (struct size){height, 3, 2, all});
+    if (s->kernel == 3 && s->stride == 1 && all)
+        output_rows(w, (struct size){height, 3, 1, true});
+    else if (s->kernel == 3 && s->stride == 2 && all)
+        output_rows(w, (struct size){height, 3, 2, true});
     else if (s->kernel == 5 && s->stride == 1)
         output_rows(w, (struct size){height, 5, 1, all});
     else
@@ -173,12 +193,10 @@ static void sum_rows_of_all(const struct channel *w, int64_t height)
 
 /* ---- the loops ------------------------------------------------------------------------------ */
 
-/* A worker's scratch: a row of zeros; the rows under the output rows at work, and how far each is
- * from that of the next channel. */
+/* A worker's scratch: a row of zeros, and the rows under the output rows at work. */
 struct work {
     const struct conv_call *call;
     const float **rows;
-    int64_t *steps;
     float *zeros;
 };
 
@@ -188,7 +206,6 @@ static void find_rows(const struct work *k, int64_t c, int64_t top, int64_t coun
     for (int64_t r = 0; r < count; r++) {
         const float *held = channel_row(k->call, c, top + r);
         k->rows[r] = held ? held : k->zeros;
-        k->steps[r] = held ? k->call->image.plane_stride : 0;
     }
 }
 
@@ -198,8 +215,6 @@ static void sum_channels(const struct work *k, int64_t y, int64_t height, int64_
 {
     const struct conv_call *call = k->call;
     const struct conv_shape *s = call->shape;
-    const int64_t rows = depthwise_rows(s, height);
-    find_rows(k, first, y * s->stride - s->padding, rows);
     for (int64_t c = first; c < first + count; c++) {
         const struct channel w = {.call = call,
                                   .number = c,
@@ -209,9 +224,7 @@ static void sum_channels(const struct work *k, int64_t y, int64_t height, int64_
                                   .rows = k->rows,
                                   .weights = call->weights + c * s->kernel * s->kernel,
                                   .bias = call->bias ? call->bias[c] : 0.0f};
-        if (c > first)
-            for (int64_t r = 0; r < rows; r++)
-                k->rows[r] += k->steps[r];
+        find_rows(k, c, y * s->stride - s->padding, depthwise_rows(s, height));
         sum_rows_of_one(&w, height);
     }
 }
@@ -234,6 +247,209 @@ static void compute_one_by_one(const struct work *k)
             height = next_height(end - y);
             sum_channels(k, y, height, c, together);
         }
+}
+
+/* ---- windows of 3 x 3 ------------------------------------------------------------------------ */
+
+/* Whether loads that leave lanes out are as fast as others, so that one way serves all columns. */
+enum { LANES_LEFT_OUT_ARE_FREE = VECTOR_PICKS == 1 };
+
+/* Rows under some outputs: row r is `first + r * line` where it lies in the image, low <= r < high,
+ * otherwise `zeros`. */
+struct rows_under {
+    const float *first, *zeros;
+    int64_t line, low, high;
+};
+
+WINDOWS_INLINE const float *row_under(const struct rows_under *p, int64_t r)
+{
+    return r >= p->low && r < p->high ? p->first + r * p->line : p->zeros;
+}
+
+/* `count` rows from row `top` of channel c on. */
+WINDOWS_INLINE struct rows_under rows_from(const struct work *k, int64_t c, int64_t top,
+                                           int64_t count)
+{
+    const struct view *image = &k->call->image;
+    const struct conv_shape *s = k->call->shape;
+    const int64_t low = smaller(larger(-top, 0), count);
+    return (struct rows_under){.first = view_row(image, top) + c * image->plane_stride,
+                               .zeros = k->zeros,
+                               .line = image->row_stride,
+                               .low = low,
+                               .high = larger(smaller(s->rows - top, count), low)};
+}
+
+/* Each column's cells; at stride 2 those under the first are those under the third one window
+ * before. `inside`: none lies outside of the row. */
+WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t stride, int64_t cols,
+                                  bool inside, vec column[3])
+{
+    if (stride == 1) {
+        VECTOR_UNROLLED
+        for (int64_t j = 0; j < 3; j++)
+            column[j] = vec_keep(cells_at(row, first + j, cols, inside));
+        return;
+    }
+    const vec a = vec_keep(cells_at(row, first + 1, cols, inside));
+    const vec b = vec_keep(cells_at(row, first + 1 + LANES, cols, inside));
+    const bool held = inside || (first >= 0 && first < cols);
+    column[1] = vec_even(a, b);
+    column[2] = vec_odd(a, b);
+    column[0] = vec_delay(vec_all(held ? row[first] : 0.0f), column[2], 1);
+}
+
+/* The window of a channel, in registers where there are enough. */
+struct window {
+    vec weights[9], bias;
+};
+
+WINDOWS_INLINE struct window window_of(const struct conv_call *call, int64_t c)
+{
+    struct window w = {.bias = vec_all(call->bias ? call->bias[c] : 0.0f)};
+    VECTOR_UNROLLED
+    for (int i = 0; i < 9; i++) {
+        const vec all = vec_all(call->weights[c * 9 + i]);
+        w.weights[i] = VECTOR_REGISTERS >= 32 ? vec_keep(all) : all;
+    }
+    return w;
+}
+
+/* One vector of outputs in each of `height` rows, the first window of each beginning with cell
+ * `first`. Height, stride and whether all cells are inside are constants wherever this is inlined.
+ */
+WINDOWS_INLINE void sum_three_columns(const struct rows_under *rows, const struct window *w,
+                                      int64_t first, int64_t cols, struct size size, bool inside,
+                                      vec sums[HEIGHT])
+{
+    VECTOR_UNROLLED
+    for (int64_t h = 0; h < size.height; h++)
+        sums[h] = w->bias;
+    VECTOR_UNROLLED
+    for (int64_t r = 0; r < (size.height - 1) * size.stride + 3; r++) {
+        vec column[3];
+        three_columns(row_under(rows, r), first, size.stride, cols, inside, column);
+        VECTOR_UNROLLED
+        for (int64_t j = 0; j < 3; j++) {
+            VECTOR_UNROLLED
+            for (int64_t h = 0; h < size.height; h++) {
+                const int64_t i = r - h * size.stride;
+                if (i >= 0 && i < 3)
+                    sums[h] = vec_multiply_add(w->weights[i * 3 + j], column[j], sums[h]);
+            }
+        }
+    }
+}
+
+/* The first n lanes of sums, one row after the other; `added` as residual_at() tells it. */
+WINDOWS_INLINE void store_three_columns(const struct conv_call *call, const struct ending *end,
+                                        const vec sums[HEIGHT], int64_t height, int64_t n,
+                                        float *out, const float *added)
+{
+    const int64_t line = call->map.row_stride, apart = call->finish.residual.row_stride;
+    VECTOR_UNROLLED
+    for (int64_t h = 0; h < height; h++, out += line) {
+        const vec v = ended(end, sums[h], added ? added + h * apart : NULL, n);
+        if (LANES_LEFT_OUT_ARE_FREE || n < LANES)
+            vec_store_part(out, v, n);
+        else
+            vec_store(out, v);
+    }
+}
+
+/* Bands of `size.height` output rows from row y on, of channels [first, end): all bands of one
+ * after those of another. */
+struct run {
+    int64_t first, end;
+    int64_t y, bands;
+};
+
+WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, struct size size)
+{
+    const struct conv_call *call = k->call;
+    const int64_t outputs = call->shape->out_cols, cols = call->shape->cols;
+    const int64_t padding = call->shape->padding, rows = (size.height - 1) * size.stride + 3;
+    const struct ending end = ending_of(call);
+    for (int64_t c = run.first; c < run.end; c++) {
+        const struct window w = window_of(call, c);
+        for (int64_t b = 0; b < run.bands; b++) {
+            const int64_t y = run.y + b * size.height;
+            const struct rows_under under = rows_from(k, c, y * size.stride - padding, rows);
+            const float *added = residual_at(call, c, y, 0);
+            float *out = map_row(&call->map, y) + c * call->map.plane_stride;
+            for (int64_t x = 0; x < outputs; x += LANES) {
+                const int64_t first = x * size.stride - padding;
+                const bool inside = first >= 0 && first + 2 + LANES * size.stride <= cols;
+                vec sums[HEIGHT];
+                if (!LANES_LEFT_OUT_ARE_FREE && inside)
+                    sum_three_columns(&under, &w, first, cols, size, true, sums);
+                else
+                    sum_three_columns(&under, &w, first, cols, size, false, sums);
+                store_three_columns(call, &end, sums, size.height, smaller(LANES, outputs - x),
+                                    out + x, added ? added + x : NULL);
+            }
+        }
+    }
+}
+
+/* No more rows than registers hold. */
+WINDOWS_INLINE int64_t at_most_height(int64_t height)
+{
+    return height < HEIGHT ? height : HEIGHT;
+}
+
+WINDOWS_INLINE void output_three_by_three(const struct work *k, struct run run, int64_t height,
+                                          int64_t stride)
+{
+    switch (height) {
+    case 1:
+        output_three_columns(k, run, (struct size){1, 3, stride, false});
+        break;
+    case 2:
+        output_three_columns(k, run, (struct size){2, 3, stride, false});
+        break;
+    case 3:
+        output_three_columns(k, run, (struct size){3, 3, stride, false});
+        break;
+    case 4:
+        output_three_columns(k, run, (struct size){4, 3, stride, false});
+        break;
+    case 5:
+        output_three_columns(k, run, (struct size){at_most_height(5), 3, stride, false});
+        break;
+    case 6:
+        output_three_columns(k, run, (struct size){at_most_height(6), 3, stride, false});
+        break;
+    default:
+        output_three_columns(k, run, (struct size){HEIGHT, 3, stride, false});
+    }
+}
+
+static void output_three(const struct work *k, struct run run, int64_t height)
+{
+    if (k->call->shape->stride == 1)
+        output_three_by_three(k, run, height, 1);
+    else
+        output_three_by_three(k, run, height, 2);
+}
+
+/* Bands of near-equal height: where they differ, all of a channel before the next, as its rows are
+ * in the caches, unless rows of all channels lie beside each other. */
+static void compute_three(const struct work *k)
+{
+    const struct conv_call *call = k->call;
+    const int64_t channels = call->shape->channels;
+    const int64_t bands = (call->rows + HEIGHT - 1) / HEIGHT;
+    const int64_t height = call->rows / bands, higher = call->rows % bands;
+    const int64_t at = call->row + higher * (height + 1);
+    const bool beside = call->image.plane_stride <= call->image.row_stride;
+    const int64_t together = beside || higher == 0 ? channels : 1;
+    for (int64_t c = 0; c < channels; c += together) {
+        const int64_t end = c + together;
+        if (higher > 0)
+            output_three(k, (struct run){c, end, call->row, higher}, height + 1);
+        output_three(k, (struct run){c, end, at, bands - higher}, height);
+    }
 }
 
 /* ---- all channels as one --------------------------------------------------------------------- */
@@ -299,15 +515,15 @@ void ISA_FUNCTION(conv_depthwise)(const struct conv_call *call, void *scratch)
     const struct conv_shape *s = call->shape;
     const int64_t most = depthwise_most_rows(s);
     const bool one = is_one_row(call);
-    const struct work k = {.call = call,
-                           .rows = scratch,
-                           .steps = (int64_t *)scratch + most,
-                           .zeros = (float *)((int64_t *)scratch + 2 * most)};
+    const struct work k = {
+        .call = call, .rows = scratch, .zeros = (float *)((const float **)scratch + most)};
     const int64_t cols = one ? s->channels * s->cols : s->cols;
     for (int64_t i = 0; i < cols; i++)
         k.zeros[i] = 0.0f;
     if (one)
         compute_all_at_once(&k);
+    else if (s->kernel == 3 && s->stride <= 2)
+        compute_three(&k);
     else
         compute_one_by_one(&k);
 }

@@ -17,13 +17,33 @@ FINISH_INLINE const float *residual_at(const struct conv_call *call, int64_t f, 
     return r->data ? view_row(r, y) + f * r->plane_stride + x : NULL;
 }
 
-/* `count` outputs, of which v holds the sums; `added` as residual_at tells it. */
-FINISH_INLINE vec finished(const struct conv_call *call, vec v, const float *added, int64_t count)
+/* The clamp of outputs in registers: read from the call once, before a loop that stores. */
+struct ending {
+    bool clamped;
+    vec least, minus_most;
+};
+
+FINISH_INLINE struct ending ending_of(const struct conv_call *call)
 {
     const struct conv_finish *e = &call->finish;
-    if (added)
-        v = vec_add(v, vec_load_part(added, count, vec_zero()));
-    return e->clamped ? vec_clamp(v, vec_all(e->least), vec_all(-e->most)) : v;
+    return (struct ending){e->clamped, vec_all(e->least), vec_all(-e->most)};
+}
+
+FINISH_INLINE vec clamped(const struct ending *e, vec v)
+{
+    return e->clamped ? vec_clamp(v, e->least, e->minus_most) : v;
+}
+
+/* `count` outputs, of which v holds the sums; `added` as residual_at tells it. */
+FINISH_INLINE vec ended(const struct ending *e, vec v, const float *added, int64_t count)
+{
+    return clamped(e, added ? vec_add(v, vec_load_part(added, count, vec_zero())) : v);
+}
+
+FINISH_INLINE vec finished(const struct conv_call *call, vec v, const float *added, int64_t count)
+{
+    const struct ending e = ending_of(call);
+    return ended(&e, v, added, count);
 }
 
 #endif

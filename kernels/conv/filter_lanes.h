@@ -184,15 +184,16 @@ TILE_INLINE void store_turned(const struct conv_call *call, const struct some_fi
     const int64_t plane = call->map.plane_stride, apart = call->finish.residual.plane_stride;
     const float *added = residual_at(call, filters->first, y, x);
     float *to = map_row(&call->map, y) + filters->first * plane + x;
+    const struct ending end = ending_of(call);
     for (int64_t f = 0; f < filters->count; f += 4)
         for (int64_t q = 0; q < pixels; q += LANES) {
             const int64_t n = smaller(LANES, pixels - q);
             vec column[4];
             vec_columns4(sums + q * step + f, step, column);
             for (int64_t i = f; i < smaller(f + 4, filters->count); i++)
-                vec_store_part(
-                    to + i * plane + q,
-                    finished(call, column[i - f], added ? added + i * apart + q : NULL, n), n);
+                vec_store_part(to + i * plane + q,
+                               ended(&end, column[i - f], added ? added + i * apart + q : NULL, n),
+                               n);
         }
 }
 

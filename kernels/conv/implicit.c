@@ -38,7 +38,8 @@ void ISA_FUNCTION(conv_implicit_pack)(const struct conv_shape *s, const float *w
 struct band {
     const struct conv_call *call;
     bool in_place; /* its cells are read in the image */
-    bool adjacent; /* pixels are the lanes */
+    bool adjacent; /* pixels are the lanes, */
+    int64_t left;  /* but for the last ones of its only row */
     int64_t group;
     int64_t row, rows, col, cols;
     const float *cells;  /* of the first window */
@@ -192,7 +193,8 @@ static void compute_by_pixels(const struct band *b)
 {
     const struct conv_call *call = b->call;
     const bool joined = b->line == b->cols && b->cols == call->map.row_stride;
-    const int64_t lines = joined ? 1 : b->rows, pixels = joined ? b->rows * b->cols : b->cols;
+    const int64_t lines = joined ? 1 : b->rows;
+    const int64_t pixels = (joined ? b->rows * b->cols : b->cols) - b->left;
     for (int64_t y = 0; y < lines; y++)
         for (int64_t x = 0; x < pixels; x += TILE_COLS) {
             const struct adjacent some = {.call = call,
@@ -206,6 +208,16 @@ static void compute_by_pixels(const struct band *b)
         }
 }
 
+/* The last pixels of the band's only row. */
+static void compute_left(struct band b)
+{
+    const int64_t first = b.cols - b.left;
+    b.cells += first;
+    b.col += first;
+    b.cols = b.left;
+    compute_by_filters(&b);
+}
+
 static void compute_band(struct band *b)
 {
     if (b->in_place)
@@ -217,6 +229,8 @@ static void compute_band(struct band *b)
         compute_by_pixels(b);
     else
         compute_by_filters(b);
+    if (b->adjacent && b->left > 0)
+        compute_left(*b);
 }
 
 /* How many columns bands have: whole vectors of them, where they are the lanes. */
@@ -260,7 +274,9 @@ void ISA_FUNCTION(conv_implicit)(const struct conv_call *call, void *scratch)
         b.in_place && call->image.row_stride == s->cols && call->map.row_stride == s->cols;
     const int64_t rows = one_row ? 1 : call->rows;
     const int64_t cols = one_row ? call->rows * s->cols : s->out_cols;
-    b.adjacent = prefers_adjacent(cols, s->filters / s->groups, conv_terms(s));
+    const int64_t filters = s->filters / s->groups, terms = conv_terms(s);
+    b.left = one_row ? pixels_left(cols, filters, terms) : 0;
+    b.adjacent = prefers_adjacent(cols, b.left, filters, terms);
     b.copied = b.sums + (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;
     b.at = (int32_t *)(b.copied + band_cells(s));
     for (b.group = 0; b.group < s->groups; b.group++)

@@ -97,15 +97,33 @@ static double repeated_work(const struct conv_shape *s)
            ((double)(filters * window) * (double)s->out_rows * (double)s->out_cols);
 }
 
-bool conv_deals_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
-                        int64_t rows, int64_t workers)
+/* Whether parts of filters that are multiples of `panel` are better dealt than rows. */
+static bool deals_panels(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
+                         int64_t rows, int64_t panel, int64_t workers)
 {
     const double worth = 0.08, repeated = repeated_work(s);
     const int64_t lines = planes * ((rows + m->align - 1) / m->align);
-    const int64_t micro_panels = (s->filters + m->micro_panel - 1) / m->micro_panel;
-    const double by_filters = 1.0 / evenness(micro_panels, workers) + repeated * (double)workers;
+    const int64_t panels = (s->filters + panel - 1) / panel;
+    const double by_filters = 1.0 / evenness(panels, workers) + repeated * (double)workers;
     const double by_rows = (1.0 + repeated) / evenness(lines, workers);
     return workers > 1 && by_filters + worth < by_rows;
+}
+
+bool conv_deals_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
+                        int64_t rows, int64_t workers)
+{
+    return deals_panels(m, s, planes, rows, m->micro_panel, workers);
+}
+
+int64_t conv_own_panel(const struct conv_method *m)
+{
+    return m->own_panel > 0 ? m->own_panel : m->micro_panel;
+}
+
+bool conv_deals_own_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
+                            int64_t rows, int64_t workers)
+{
+    return deals_panels(m, s, planes, rows, conv_own_panel(m), workers);
 }
 
 /* Whole micro-panels of filters, which lie in the packed bank as they would in one of their own. */
@@ -215,7 +233,8 @@ const struct conv_method conv_methods[] = {
          .packed = conv_implicit_packed,
          .scratch = conv_implicit_scratch,
          .align = 1,
-         .micro_panel = WIDEST_MICRO_PANEL},
+         .micro_panel = WIDEST_MICRO_PANEL,
+         .own_panel = WIDEST_VECTOR},
     [CONV_WINOGRAD] = {.head = {.name = "winograd",
                                 .kind = SPACE_HOST,
                                 .product = true,

@@ -30,6 +30,7 @@ struct conv_method {
     conv_bound_function *bound;
     int64_t align;       /* output rows that go together: the bits hang on where they begin */
     int64_t micro_panel; /* filters that parts dealt to workers are multiples of */
+    int64_t own_panel;   /* the same of parts that are packed by themselves; 0: micro_panel */
 };
 
 /* Every method, the baseline first; those of a GPU, which are not called through this table, last.
@@ -56,6 +57,11 @@ enum isa conv_method_isa(const struct conv_method *m, enum isa limit);
  * less than that. */
 bool conv_deals_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
                         int64_t rows, int64_t workers);
+
+/* The same where each worker's filters are packed by themselves, and what they are multiples of. */
+bool conv_deals_own_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
+                            int64_t rows, int64_t workers);
+int64_t conv_own_panel(const struct conv_method *m);
 
 /* Operations of one output by the definition: a multiply-add for each term; and by Winograd's
  * tiles.

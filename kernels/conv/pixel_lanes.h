@@ -9,14 +9,16 @@
 
 #include "kernels/conv/filter_lanes.h"
 
-/* Filters at a time, and fewer of them for the last ones; and the terms that turning the outputs
- * round is charged with: few, as vectors that are not full cost more than whole ones here. */
+/* Filters at a time, and fewer of them for the last ones; the terms that turning the outputs round
+ * is charged with: few, as vectors that are not full cost more than whole ones here; and terms
+ * whose cells stay in the first cache while all filters pass over them. */
 enum {
     ADJACENT_FILTERS = VECTOR_REGISTERS >= 32 ? 8
                        : TILE_COLS < 4        ? TILE_COLS
                                               : 4,
     ADJACENT_FEW = ADJACENT_FILTERS >= 8 ? 2 : 1,
-    TURNING_TERMS = 2
+    TURNING_TERMS = 2,
+    NEAR_TERMS = 4096 / TILE_COLS
 };
 _Static_assert((int)TILE_COLS % ADJACENT_FILTERS == 0, "no tile reaches beyond its micro-panel");
 
@@ -30,14 +32,38 @@ struct adjacent {
     int64_t row, col, count;
 };
 
-/* Whether pixels are the better lanes for rows of so many outputs: vectors that are not full count
- * as whole ones. */
-TILE_INLINE bool prefers_adjacent(int64_t pixels, int64_t filters, int64_t terms)
+/* Multiply-adds of vectors that some outputs take: where filters are the lanes, with those that
+ * turning takes as long as; where pixels are, vectors that are not full counting as whole ones. A
+ * single pixel by a micro-panel is too few sums to keep the units busy, and takes as long as two.
+ */
+TILE_INLINE double work_by_filters(int64_t pixels, int64_t filters, int64_t terms)
 {
-    const int64_t of_pixels = (pixels + LANES - 1) / LANES;
-    const int64_t of_filters = (filters + LANES - 1) / LANES;
-    return (double)of_pixels * (double)filters * (double)terms <=
-           (double)of_filters * (double)pixels * (double)(terms + TURNING_TERMS);
+    const int64_t vectors = (filters + LANES - 1) / LANES;
+    return (double)vectors * (double)(pixels == 1 ? 2 : pixels) * (double)(terms + TURNING_TERMS);
+}
+
+TILE_INLINE double work_by_pixels(int64_t pixels, int64_t filters, int64_t terms)
+{
+    const int64_t vectors = (pixels + LANES - 1) / LANES;
+    return (double)vectors * (double)filters * (double)terms;
+}
+
+/* Of a row of pixels those behind the last whole vector, where filters are the better lanes for
+ * them alone. */
+TILE_INLINE int64_t pixels_left(int64_t pixels, int64_t filters, int64_t terms)
+{
+    const int64_t left = pixels % LANES;
+    const bool better = terms <= NEAR_TERMS && work_by_filters(left, filters, terms) <
+                                                   work_by_pixels(left, filters, terms);
+    return better ? left : 0;
+}
+
+/* Whether pixels are the better lanes for rows of so many outputs, but for the last `left`. */
+TILE_INLINE bool prefers_adjacent(int64_t pixels, int64_t left, int64_t filters, int64_t terms)
+{
+    const double behind = left > 0 ? work_by_filters(left, filters, terms) : 0.0;
+    return work_by_pixels(pixels - left, filters, terms) + behind <=
+           work_by_filters(pixels, filters, terms);
 }
 
 /* The cells of one term: as many vectors as lanes are asked for; `whole`: all are. */
@@ -51,20 +77,33 @@ TILE_INLINE void load_adjacent(const struct adjacent *p, int64_t term, int vecto
                                          vec_zero());
 }
 
-/* The outputs of one filter, finished. */
-TILE_INLINE void store_adjacent(const struct adjacent *p, int64_t filter,
-                                const vec sums[TILE_VECTORS], int vectors, bool whole)
+/* Where outputs of neighbouring filters belong, and what is added to them (or NULL). */
+struct stored {
+    float *to;
+    const float *added;
+    int64_t plane, added_plane;
+};
+
+TILE_INLINE struct stored stored_at(const struct adjacent *p, int64_t filter)
 {
     const struct conv_call *call = p->call;
-    const float *added = residual_at(call, filter, p->row, p->col);
-    float *to = map_row(&call->map, p->row) + filter * call->map.plane_stride + p->col;
+    const int64_t plane = call->map.plane_stride;
+    return (struct stored){map_row(&call->map, p->row) + filter * plane + p->col,
+                           residual_at(call, filter, p->row, p->col), plane,
+                           call->finish.residual.plane_stride};
+}
+
+/* The outputs of one filter, finished. */
+TILE_INLINE void store_adjacent(const struct stored *s, const struct ending *e, int64_t count,
+                                const vec sums[TILE_VECTORS], int vectors, bool whole)
+{
     for (int64_t v = 0; v < vectors; v++) {
-        const int64_t at = v * LANES, n = whole ? LANES : smaller(p->count - at, LANES);
-        const vec x = finished(call, sums[v], added ? added + at : NULL, n);
+        const int64_t at = v * LANES, n = whole ? LANES : smaller(count - at, LANES);
+        const vec x = ended(e, sums[v], s->added ? s->added + at : NULL, n);
         if (whole)
-            vec_store(to + at, x);
+            vec_store(s->to + at, x);
         else
-            vec_store_part(to + at, x, n);
+            vec_store_part(s->to + at, x, n);
     }
 }
 
@@ -84,10 +123,15 @@ TILE_INLINE void sum_adjacent(const struct adjacent *p, const struct some_filter
         load_adjacent(p, t, vectors, whole, cells);
         add_term(sums, packed, 1, cells, height, vectors);
     }
+    const struct ending end = ending_of(p->call);
+    struct stored at = stored_at(p, f->first + first);
     VECTOR_UNROLLED
-    for (int i = 0; i < height; i++)
+    for (int i = 0; i < height; i++) {
         if (first + i < f->count)
-            store_adjacent(p, f->first + first + i, sums[i], vectors, whole);
+            store_adjacent(&at, &end, p->count, sums[i], vectors, whole);
+        at.to += at.plane;
+        at.added = at.added ? at.added + at.added_plane : NULL;
+    }
 }
 
 /* A micro-panel of filters, a few at a time; of the last ones as few as there may be. */

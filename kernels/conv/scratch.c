@@ -65,7 +65,7 @@ size_t conv_winograd4_scratch(const struct conv_shape *s, int64_t rows)
 
 size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows)
 {
-    const size_t found = bytes_of(depthwise_most_rows(s), 4, 1, 0);
+    const size_t found = bytes_of(depthwise_most_rows(s), 2, 1, 0);
     (void)rows;
     return depthwise_joins(s)
                ? bytes_of(s->channels, s->cols, 1, bytes_of(depthwise_line(s), 1, 1, found))

@@ -220,7 +220,7 @@ static bool deals_filters(const struct step *s)
     const struct conv_shape whole = conv_layer_shape(s->layer);
     const bool depthwise = whole.groups == whole.filters && whole.groups == whole.channels;
     return (whole.groups == 1 || depthwise) &&
-           conv_deals_filters(s->choice, &whole, s->images, s->out.rows, s->workers);
+           conv_deals_own_filters(s->choice, &whole, s->images, s->out.rows, s->workers);
 }
 
 /* A convolution of these filters alone; of a depthwise one their channels alone. */
@@ -254,7 +254,7 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
     s->dealing = DEAL_ROWS;
     s->align = s->choice->align;
     enum status status = s->bands == 0 && deals_filters(s)
-                             ? step_make_parts(s, s->choice->micro_panel, f)
+                             ? step_make_parts(s, conv_own_panel(s->choice), f)
                              : step_make_part(s, f);
     if (status == STATUS_OK)
         status = (p->droppable ? fold_in_place : fold)(s, p, &folded, f);

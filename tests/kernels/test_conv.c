@@ -321,6 +321,69 @@ static void every_method_is_right(void **state)
                 fail_msg("%s in %s", conv_methods[i].head.name, isa_name(isa));
 }
 
+/* ---- bits --------------------------------------------------------------------------------------
+ */
+
+/* The outputs of one way to compute them, plane by plane. */
+static float *outputs_by(const struct problem *p, enum layout layout, const struct conv_method *m,
+                         enum isa isa, int64_t band)
+{
+    const struct conv_shape *s = &p->shape;
+    const size_t outputs = (size_t)(s->batch * s->filters * s->out_rows * s->out_cols);
+    const bool lines = layout == ROW_BY_ROW && m->packed_lines;
+    const size_t floats = lines ? m->packed_lines(s) : m->packed ? m->packed(s) : 0;
+    float *packed = guarded_new(floats), *map = guarded_new(outputs);
+    float *ordered = malloc(outputs * sizeof *ordered), *next = ordered;
+    if (floats > 0)
+        (lines ? m->pack_lines : m->pack)[isa](s, p->weights, packed);
+    assert_true(run_bands(p, layout, m, isa, floats > 0 ? packed : NULL, band, map));
+    for (int64_t plane = 0; plane < s->batch * s->filters; plane++)
+        for (int64_t y = 0; y < s->out_rows; y++)
+            for (int64_t x = 0; x < s->out_cols; x++)
+                *next++ = output_at(s, layout, map, plane / s->filters, plane % s->filters, y, x);
+    guarded_free(packed);
+    guarded_free(map);
+    return ordered;
+}
+
+/* Ways to compute a case, by the layout of its planes and the rows of a call, whose outputs differ
+ * in any bit from those of one call. */
+static int64_t other_bits(const struct conv_case *c, const struct conv_method *m, enum isa isa)
+{
+    struct problem p = make_problem(c, false);
+    const struct conv_shape *s = &p.shape;
+    const size_t bytes =
+        (size_t)(s->batch * s->filters * s->out_rows * s->out_cols) * sizeof(float);
+    float *whole = outputs_by(&p, PLANE_BY_PLANE, m, isa, s->out_rows);
+    int64_t other = 0;
+    for (size_t i = 0; i < sizeof bands / sizeof *bands; i++)
+        for (enum layout layout = PLANE_BY_PLANE; layout <= ROW_BY_ROW; layout++) {
+            const int64_t band = bands[i] < s->out_rows ? bands[i] : s->out_rows;
+            float *outputs = outputs_by(&p, layout, m, isa, band);
+            other += memcmp(outputs, whole, bytes) != 0;
+            free(outputs);
+        }
+    free(whole);
+    free_problem(&p);
+    return other;
+}
+
+/* Which lanes a vector has hangs on layout and rows of a call; the order of sums must not. */
+static void bits_are_those_of_any_layout_and_band(void **state)
+{
+    static const int methods[] = {CONV_IMPLICIT, CONV_DEPTHWISE};
+    (void)state;
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        for (size_t i = 0; i < conv_case_count; i++)
+            for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+                const struct conv_method *m = &conv_methods[methods[k]];
+                const struct conv_shape s = case_conv_shape(&conv_cases[i]);
+                if (!isa_missing(isa) && m->run[isa] && conv_method_can(m, &s) &&
+                    other_bits(&conv_cases[i], m, isa) != 0)
+                    fail_msg("%s: %s in %s", m->head.name, conv_cases[i].name, isa_name(isa));
+            }
+}
+
 /* ---- known answers ------------------------------------------------------------------------------
  */
 
@@ -852,7 +915,10 @@ static void filters_are_dealt_where_rows_are_uneven(void **state)
                                     .padding = 1,
                                     .out_rows = 7,
                                     .out_cols = 7};
-    struct conv_shape apart = deep, each = deep;
+    struct conv_shape apart = deep, each = deep, narrow = deep;
+    narrow.kernel = 1;
+    narrow.padding = 0;
+    narrow.filters = 160; /* five micro-panels, ten vectors */
     apart.channels = 256;
     apart.rows = apart.cols = 14;
     apart.stride = 2;
@@ -865,6 +931,8 @@ static void filters_are_dealt_where_rows_are_uneven(void **state)
     assert_false(conv_deals_filters(implicit, &apart, 1, 7, 2));
     assert_false(conv_deals_filters(conv_method_find("winograd"), &deep, 1, 7, 2));
     assert_true(conv_deals_filters(conv_method_find("depthwise"), &each, 1, 7, 2));
+    assert_false(conv_deals_filters(implicit, &narrow, 1, 7, 2));
+    assert_true(conv_deals_own_filters(implicit, &narrow, 1, 7, 2));
 }
 
 int main(void)
@@ -874,6 +942,7 @@ int main(void)
         cmocka_unit_test(epilogues_ride_on_every_store),
         cmocka_unit_test(a_pass_finishes_what_was_stored),
         cmocka_unit_test(seeded_faults_of_epilogues_are_caught),
+        cmocka_unit_test(bits_are_those_of_any_layout_and_band),
         cmocka_unit_test(known_answers_are_met),
         cmocka_unit_test(winograd_keeps_to_its_own_bound),
         cmocka_unit_test(winograd4_is_about_as_good_as_a_sum_one_by_one),

@@ -266,7 +266,8 @@ static void test_what_is_left_alone(void **state)
     network_release(&n);
 }
 
-/* By the sizes of the maps of all images: workers, and how many images are here, do not matter. */
+/* By the sizes of the maps of all images: how many images are here does not matter, nor workers
+ * that have few rows each. */
 static void test_large_maps_alone_are_worth_it(void **state)
 {
     (void)state;
@@ -288,6 +289,32 @@ static void test_large_maps_alone_are_worth_it(void **state)
     plan_release(&part);
     network_release(&small);
     network_release(&large);
+}
+
+/* Blocks in bands of MobileNetV2 for images of 224 x 224, one at a time. */
+static int64_t chains_for(const struct network *n, int64_t workers)
+{
+    struct failure f = {0};
+    struct plan p = {.network = n, .batch = 1, .whole_batch = 1, .workers = workers};
+    assert_int_equal(plan_make(&p, &f), STATUS_OK);
+    const int64_t chains = chains_of(&p);
+    plan_release(&p);
+    return chains;
+}
+
+/* Small maps too where several workers have some rows each: at least seven. */
+static void test_workers_with_rows_of_their_own_are_worth_it(void **state)
+{
+    (void)state;
+    struct network n = mobilenet(224);
+    assert_int_equal(chains_for(&n, 1), 0);
+    assert_int_equal(chains_for(&n, 2), 13); /* all whose maps have 112, 56, 28 or 14 rows */
+    assert_int_equal(chains_for(&n, 3), 6);  /* 112, 56 or 28 */
+    assert_int_equal(chains_for(&n, 4), 6);
+    assert_int_equal(chains_for(&n, 5), 3);
+    assert_int_equal(chains_for(&n, 16), 1);
+    assert_int_equal(chains_for(&n, 17), 0);
+    network_release(&n);
 }
 
 /* ---- places, times and the verdict ------------------------------------------------------------
@@ -454,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_blocks_are_found),
         cmocka_unit_test(test_what_is_left_alone),
         cmocka_unit_test(test_large_maps_alone_are_worth_it),
+        cmocka_unit_test(test_workers_with_rows_of_their_own_are_worth_it),
         cmocka_unit_test(test_inputs_stay_until_the_end),
         cmocka_unit_test(test_every_step_has_its_time),
         cmocka_unit_test(test_bytes_of_bands_are_those_at_their_ends),

@@ -91,6 +91,7 @@ const struct conv_case conv_cases[] = {
     {"tall", 1, 2, 97, 2, 3, 3, 1, 1, 1, false},
     {"pointwise", 2, 37, 7, 7, 26, 1, 1, 0, 1, true},
     {"pointwise_apart", 2, 16, 9, 9, 8, 1, 2, 0, 1, false},
+    {"pointwise_left", 1, 18, 14, 14, 40, 1, 1, 0, 1, true}, /* pixels behind the last vector */
     {"pointwise_wide", 1, 6, 3, 43, 58, 1, 1, 0, 2, true},
     {"pointwise_apart_wide", 1, 5, 13, 75, 11, 1, 2, 0, 1, true},
     {"pointwise_padded", 1, 3, 6, 37, 9, 1, 1, 2, 1, true},
@@ -104,6 +105,7 @@ const struct conv_case conv_cases[] = {
     {"several_blocks_of_filters", 1, 5, 6, 9, 131, 3, 1, 1, 1, false},
     {"depthwise", 1, 7, 15, 40, 7, 3, 1, 1, 7, true},
     {"depthwise_apart", 2, 5, 16, 67, 5, 3, 2, 1, 5, false},
+    {"depthwise_uneven", 1, 5, 17, 33, 5, 3, 1, 1, 5, true}, /* rows at a time: 6, 6 and 5 */
     {"depthwise_wide_window", 1, 3, 20, 18, 3, 7, 3, 4, 3, true},
     {"depthwise_narrow", 1, 4, 7, 7, 4, 3, 1, 1, 4, true},
     {"depthwise_short_apart", 2, 9, 9, 14, 9, 3, 2, 1, 9, true},
