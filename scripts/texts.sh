@@ -106,7 +106,7 @@ for path in sys.argv[1:]:
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             for text in (row.get(column) for column in shown):
-                if text and text not in seen and re.search(r"(^|[ (])[a-z]{3,}|[CG]PUs", text):
+                if text and text not in seen and re.search(r"(^|[ (])([a-z]{3,}|on )|[CG]PUs", text):
                     seen.add(text)
                     print(f'#: {path}\nmsgid "%s"\nmsgstr ""\n' % re.sub(r'(["\\])', r"\\\1", text))
 PYTHON

@@ -473,6 +473,25 @@ static void test_findings_of_devices(void **state)
     frame_release(&processor);
 }
 
+/* A finding that rests on no such point does not count. */
+static void test_findings_of_points(void **state)
+{
+    struct frame other;
+    (void)state;
+    assert_int_equal(
+        run("rm -rf %s/p && cp -r %s %s/p && sed -i 's/,,claim "
+            "training_parts,/,program=network_cuda "
+            "task=train,claim training_parts,/' %s/p/counterparts.csv && %s/bin/study reproduce "
+            "--published %s/p --results %s --format csv -o %s/other.csv",
+            folder, published_folder(), folder, folder, MAXPOOL_BINARY_DIR, folder, folder, folder),
+        0);
+    assert_int_equal(read_rows(&other, "other"), 0);
+    assert_string_equal(
+        frame_field(&other, find_row(&other, "figures_without_numbers:50"), column("state")),
+        "missing");
+    frame_release(&other);
+}
+
 /* A sentence of ours is translated by the catalogue, as all others are. */
 static void test_sentences_are_translated(void **state)
 {
@@ -654,6 +673,7 @@ int main(void)
         cmocka_unit_test(test_what_was_not_measured),
         cmocka_unit_test(test_figures),
         cmocka_unit_test(test_findings_of_devices),
+        cmocka_unit_test(test_findings_of_points),
         cmocka_unit_test(test_sentences_are_translated),
         cmocka_unit_test(test_every_row_once),
         cmocka_unit_test(test_formats),

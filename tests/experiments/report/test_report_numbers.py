@@ -2,7 +2,8 @@
 with the program that wrote it: a time is the median over launches of each launch's median, a ratio the median of
 the ratios within rounds, and its interval holds the quotient of the two times. The launches of a point are those of all
 experiments of the folder. A number that no rule explains fails, and so does a sentence.
-Usage: test_report_numbers.py BUILD_FOLDER [RESULTS]; of RESULTS a copy is read, or results are made up."""
+Usage: test_report_numbers.py BUILD_FOLDER [RESULTS]; of RESULTS a copy is read, or they are made up by the program of that
+name in BUILD_FOLDER/bin (default make_results)."""
 
 import collections
 import csv
@@ -1611,18 +1612,29 @@ def training_phases(e, m):
         expect_told("exchange of central", m["other"], exchanged(central))
 
 
-def phase_share(p, phase):
-    """A phase over the total time, the median over launches of each launch's median; exact ends, or those of resampled
-    launches."""
-    over = [[x / y for x, y in zip(launch.samples[phase], launch.samples["total"])] for launch in p.launches]
-    medians = [statistics.median(values) for values in over]
-    if len(medians) >= PAIRS_LEAST:
-        return order_statistics(medians)
-    value, logs, dice = statistics.median(medians), [math.log(x) for x in medians], random.Random(3)
-    drawn = sorted(statistics.median(dice.choices(logs, k=len(logs))) - math.log(value) for _ in range(RESAMPLES))
-    widen = math.sqrt(len(logs) / (len(logs) - 1)) * student(len(logs) - 1) / 1.959963984540054
-    ends = (drawn[RESAMPLES // 40], drawn[-1 - RESAMPLES // 40])
-    return value, tuple(Roughly(value * math.exp(widen * end)) for end in ends)
+class Shares:
+    """A phase of a point over its total time, sample by sample, in the place of its seconds."""
+
+    class Launch:
+        """Of one start of the program."""
+
+        def __init__(self, launch, phase):
+            self.samples = {"share": [x / y for x, y in zip(launch.samples[phase], launch.samples["total"])]}
+            self.seconds = {"share": statistics.median(self.samples["share"])}
+
+    def __init__(self, p, phase):
+        self.launches = [self.Launch(launch, phase) for launch in p.launches]
+
+    def seconds(self, metric):
+        """The median over launches of each launch's median; exact ends, or those of resampled launches."""
+        medians = [launch.seconds[metric] for launch in self.launches]
+        if len(medians) == 1:
+            return order_statistics(self.launches[0].samples[metric])
+        if len(medians) >= PAIRS_LEAST:
+            return order_statistics(medians)
+        value, (drawn, freedom) = statistics.median(medians), deviations(self.launches, metric)
+        drawn, widen = sorted(drawn), student(freedom) / 1.959963984540054
+        return value, tuple(Roughly(value * math.exp(widen * drawn[i])) for i in (RESAMPLES // 40, -1 - RESAMPLES // 40))
 
 
 @rule(
@@ -1647,18 +1659,10 @@ def parts_of_step(e, m):
     expect("smallest batch", m["small"], min(own))
     expect("largest batch", m["large"], max(own))
     for phase in ("update", "forward", "backward", "loss"):
-        expect_told(phase, m[phase], *phase_share(own[min(own)], phase))
-        expect_told(phase, m[f"{phase}2"], *phase_share(own[max(own)], phase))
-    small, large = (phase_share(own[end(own)], "update") for end in (min, max))
-    told = [float(x) for x in re.findall(NUMBER, m["times"])]
-    if " to " not in m["times"]:
-        expect("times", re.findall(NUMBER, m["times"])[0], small[0] / large[0])
-        FOUND[m["times"]] = told[0]
-    ends = [math.log(s / small[0]) - math.log(b / large[0]) for s, b in zip(small[1], large[1][::-1])]
-    for end, widest in zip(told[-2:], ends):
-        DRAWN.append(end)  # both intervals together are wider than that of the ratio
-        if not 0.0 <= math.log(end / (small[0] / large[0])) / widest <= 1.5:
-            raise Wrong(f"an end of times is {end}")
+        expect_told(phase, m[phase], *Shares(own[min(own)], phase).seconds("share"))
+        expect_told(phase, m[f"{phase}2"], *Shares(own[max(own)], phase).seconds("share"))
+    small, large = (Shares(own[end(own)], "update") for end in (min, max))
+    expect_told("times the share", m["times"], *rough_ratio(small, large, "share"))
 
 
 def way_of_computing(name):
@@ -1838,9 +1842,13 @@ def plain_minute(m, found, value):
     expect_told("of a minute", m["time"], 60.0 / gains[0])
 
 
-@plain_rule(r"What takes a minute with .+? takes about (?P<time><T>) with .+?, for the largest of these networks\.")
+@plain_rule(
+    r"What takes a minute with (?P<first>.+?) takes about (?P<time><T>) with (?P<second>.+?), for the largest of these networks\."
+)
 def plain_overtaking(m, found, value):
     """The share of the largest."""
+    if (m["first"], m["second"]) != (found["first"], found["second"]):
+        raise Wrong("other ways")
     expect_told("of a minute", m["time"], 60.0 * value("share2"))
 
 
@@ -2404,10 +2412,11 @@ def main():
     """The test."""
     build = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        if len(sys.argv) > 2:
-            shutil.copytree(sys.argv[2], folder, dirs_exist_ok=True)
+        results = sys.argv[2] if len(sys.argv) > 2 else "make_results"
+        if os.path.isdir(results):
+            shutil.copytree(results, folder, dirs_exist_ok=True)
         else:
-            subprocess.run([f"{build}/bin/make_results", folder], check=True)
+            subprocess.run([f"{build}/bin/{results}", folder], check=True)
         page = make_page(build, folder, "en")
         names = sorted(f[: -len(".points.csv")] for f in os.listdir(f"{folder}/analysis") if f.endswith(".points.csv"))
         experiments = [Experiment(folder, name, names) for name in names]

@@ -89,11 +89,9 @@ static void add(struct maker *m, const char *network, bool trains, int64_t batch
 }
 
 /* Every network with one thread and with two; with two and on a GPU in batches of 100 too. */
-static void make(struct maker *m, const char *name, two_function *two, bool trains, bool device)
+static void add_networks(struct maker *m, bool trains, bool device)
 {
     enum { WIDE = sizeof wide / sizeof *wide, DEEP = sizeof deep / sizeof *deep };
-    two_threads = two;
-    maker_begin(m, name);
     for (int i = 0; i < WIDE + DEEP; i++) {
         const char *network = i < WIDE ? wide[i] : deep[i - WIDE];
         for (int64_t threads = device ? 0 : 1; threads <= 2; threads++)
@@ -101,6 +99,24 @@ static void make(struct maker *m, const char *name, two_function *two, bool trai
         for (int64_t threads = 0; device && threads <= 2; threads += 2)
             add(m, network, trains, 100, threads);
     }
+}
+
+static void make(struct maker *m, const char *name, two_function *two, bool trains, bool device)
+{
+    two_threads = two;
+    maker_begin(m, name);
+    add_networks(m, trains, device);
+    maker_end(m);
+}
+
+/* Of the suite's own definitions, whose findings a report has. */
+static void make_thesis(struct maker *m)
+{
+    make(m, "solar_mlp_training", with_overhead, true, true);
+    make(m, "solar_mlp_inference", with_overhead, false, true);
+    maker_begin(m, "solar_mlp_threads");
+    add_networks(m, true, false);
+    add_networks(m, false, false);
     maker_end(m);
 }
 
@@ -114,6 +130,7 @@ int main(int argc, char **argv)
     make(&m, "slower", always_slower, false, false);
     make(&m, "alike", alike, true, false);
     make(&m, "slower_at_first", slower_at_first, true, false);
+    make_thesis(&m);
     maker_close(&m);
     return 0;
 }
