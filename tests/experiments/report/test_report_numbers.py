@@ -1613,7 +1613,7 @@ def training_phases(e, m):
 
 
 class Shares:
-    """A phase of a point over its total time, sample by sample, in the place of its seconds."""
+    """The share of a phase in the total time of a point, sample by sample."""
 
     class Launch:
         """Of one start of the program."""
