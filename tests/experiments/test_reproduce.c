@@ -129,6 +129,12 @@ static void add_networks(void)
     strcpy(r.task, "train");
     add(&w, r, 0.01, 0.0);
     end(&w);
+    begin(&w, "solar_threads");
+    r = maker_network("omp", "solar_cnn", 512, 50);
+    strcpy(r.task, "train");
+    for (r.threads = 1; r.threads <= 2; r.threads++)
+        add(&w, r, 1.2 / (double)r.threads, 0.0);
+    end(&w);
 }
 
 /* Two epochs of eight whole steps and one of the images left over. */
@@ -442,6 +448,7 @@ static void test_figures(void **state)
     has_text("figures_without_numbers:51", "ours", "at batch 100; 0.5");
     has_text("figures_without_numbers:50", "ours",
              "The update takes 25 % of a step at batch 100, 25 % at 1000");
+    is_measured("figures_without_numbers:60", 2.0, 0.0, ""); /* two threads, each the half */
 }
 
 /* A finding of both stands beside a figure of the GPU where it rests on a GPU's points, and beside

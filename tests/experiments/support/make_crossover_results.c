@@ -114,7 +114,7 @@ static void make_thesis(struct maker *m)
 {
     make(m, "solar_mlp_training", with_overhead, true, true);
     make(m, "solar_mlp_inference", with_overhead, false, true);
-    maker_begin(m, "solar_mlp_threads");
+    maker_begin(m, "solar_threads");
     add_networks(m, true, false);
     add_networks(m, false, false);
     maker_end(m);
