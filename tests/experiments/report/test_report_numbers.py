@@ -1839,6 +1839,9 @@ def plain_minute(m, found, value):
     gains = [value(name) for name in ("gain", "ratio") if name in found.re.groupindex and found[name]]
     if "others" in found.re.groupindex:
         gains = [FOUND.get(m["fast"], math.nan)]
+    team = re.search(r" with (.+)", m["fast"])
+    if team and team[1] != found["team"]:
+        raise Wrong("other workers")
     expect_told("of a minute", m["time"], 60.0 / gains[0])
 
 
