@@ -94,8 +94,7 @@ number_values <"$work/part" | sed '1,/^$/d' | awk 'BEGIN { RS = ""; ORS = "\n\n"
 } >"$work/part"
 in_context definition
 
-# What the published documents say of their numbers: each text once, without names and symbols. (counterparts.csv has
-# sentences of ours, with their Spanish beside them.)
+# What the published documents say of their numbers: each text once, without names and symbols.
 {
     printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
     python3 - data/published/[!c]*.csv <<'PYTHON'
@@ -107,12 +106,25 @@ for path in sys.argv[1:]:
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             for text in (row.get(column) for column in shown):
-                if text and text not in seen and re.search(r"(^|[ (])[a-z]{3,}|[CG]PUs", text):
+                if text and text not in seen and re.search(r"(^|[ (])([a-z]{3,}|on )|[CG]PUs", text):
                     seen.add(text)
                     print(f'#: {path}\nmsgid "%s"\nmsgstr ""\n' % re.sub(r'(["\\])', r"\\\1", text))
 PYTHON
 } >"$work/part"
 in_context published
+
+# What we say of them: the sentences of counterparts.csv, each once.
+{
+    printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    python3 - data/published/counterparts.csv <<'PYTHON'
+import csv, re, sys
+
+with open(sys.argv[1], encoding="utf-8", newline="") as file:
+    for text in dict.fromkeys(row["sentence"] for row in csv.DictReader(file) if row["sentence"]):
+        print(f'#: {sys.argv[1]}\nmsgid "%s"\nmsgstr ""\n' % re.sub(r'(["\\])', r"\\\1", text))
+PYTHON
+} >"$work/part"
+in_context counterpart
 
 {
     cat <<'HEADER'
@@ -126,7 +138,7 @@ msgstr ""
 
 HEADER
     msgcat --force-po --no-wrap --use-first "$work/programs" "$work/reason" "$work/chart" "$work/method" "$work/definition" \
-        "$work/published" |
+        "$work/published" "$work/counterpart" |
         sed '0,/^$/d' | sed -E '/^#: /{ s/:[0-9]+//g }'
 } >"$work/template"
 cp "$work/template" "$template"

@@ -14,10 +14,8 @@ const char *const baseline_names[BASELINES] = {"named", "best_serial", "one_work
 const char *const curve_names[CURVE_KINDS] = {"workers", "weak",   "growth", "kernel",
                                               "shape",   "stride", "padding"};
 
-/* A point's seed follows from its name alone: the same launches give the same interval, digit for
- * digit, in whichever experiment the point stands. Source of the hash: Fowler, Noll & Vo,
- * draft-eastlake-fnv (32 bits). */
-static unsigned long seed_of(const char *key)
+/* Source of the hash: Fowler, Noll & Vo, draft-eastlake-fnv (32 bits). */
+unsigned long point_seed(const char *key)
 {
     uint32_t sum = 0x811c9dc5u;
     for (; *key; key++)
@@ -246,7 +244,7 @@ enum status analysis_points(struct analysis *a, struct failure *f)
         blank(&a->points[i], &s->points[i]);
         a->point_count++;
         describe(&a->points[i]);
-        gsl_rng_set(dice, seed_of(s->points[i].key));
+        gsl_rng_set(dice, point_seed(s->points[i].key));
         good = measure(&a->points[i], s, &scratch, dice) == 0;
     }
     free(scratch.values);

@@ -81,6 +81,10 @@ struct point {
     size_t reason_count;
 };
 
+/* The seed of what is drawn for a point follows from its key alone (point_key): the same launches
+ * give the same interval, digit for digit, in whichever experiment the point stands. */
+unsigned long point_seed(const char *key);
+
 /* The time that rates and shares of the roof are of: compute; total where workers share cores,
  * since a worker's compute time leaves out that it waited for its core. */
 enum metric point_work_metric(const struct point *p);

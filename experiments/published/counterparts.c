@@ -6,8 +6,8 @@
 #include <string.h>
 
 const char *const counterpart_columns[COUNTERPART_COLUMNS + 1] = {
-    "file",        "item",  "quantity", "where",   "name",     "kind",        "answer",
-    "experiments", "point", "measure",  "compare", "sentence", "sentence_es", NULL};
+    "file",        "item",  "quantity", "where",   "name",     "kind", "answer",
+    "experiments", "point", "measure",  "compare", "sentence", NULL};
 static const char *const kinds[COUNTERPART_KINDS] = {"measured", "answer", "fact", "absent"};
 
 struct reading {
@@ -63,15 +63,13 @@ static enum status check_row(const struct reading *in, const struct counterpart 
     static const enum counterpart_column needed[COUNTERPART_KINDS][2] = {
         {COUNTERPART_EXPERIMENTS, COUNTERPART_MEASURE},
         {COUNTERPART_ANSWER_OF, COUNTERPART_ANSWER_OF},
-        {COUNTERPART_SENTENCE, COUNTERPART_SENTENCE_ES},
-        {COUNTERPART_SENTENCE, COUNTERPART_SENTENCE_ES}};
+        {COUNTERPART_SENTENCE, COUNTERPART_SENTENCE},
+        {COUNTERPART_SENTENCE, COUNTERPART_SENTENCE}};
     static const enum counterpart_column filled[] = {COUNTERPART_ANSWER_OF, COUNTERPART_POINT,
                                                      COUNTERPART_MEASURE};
     for (int i = 0; i < 2; i++)
         if (!*c->cells[needed[c->kind][i]])
             return refuse(in, c, needed[c->kind][i], "must not be empty for this kind");
-    if (!*c->cells[COUNTERPART_SENTENCE] != !*c->cells[COUNTERPART_SENTENCE_ES])
-        return refuse(in, c, COUNTERPART_SENTENCE_ES, "and the sentence go together");
     const char *compare = c->cells[COUNTERPART_COMPARE];
     if (*compare && strcmp(compare, "ratio") != 0 && strcmp(compare, "limit") != 0)
         return refuse(in, c, COUNTERPART_COMPARE, "is not 'ratio' or 'limit'");

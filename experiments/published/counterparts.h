@@ -28,8 +28,7 @@ enum counterpart_column {
     COUNTERPART_MEASURE,     /* what is taken of it */
     COUNTERPART_COMPARE,     /* "ratio" where ours over the published value means something;
                                 "limit" where that is the most that may be */
-    COUNTERPART_SENTENCE,
-    COUNTERPART_SENTENCE_ES,
+    COUNTERPART_SENTENCE,    /* English; an id of the catalogues */
     COUNTERPART_COLUMNS
 };
 

@@ -369,7 +369,8 @@ void report_how(const struct part *p)
                        "interval. A ratio is the median of the ratios within rounds, where both "
                        "times were measured in the same rounds. Slow changes of the machine then "
                        "cancel, and the ratio may differ from the quotient of the two times."));
-    format->fold_begin(&d, message(l, "Each experiment"));
+    if (format->everything)
+        format->fold_begin(&d, message(l, "Each experiment"));
     for (size_t i = 0; i < p->data->count && format->everything; i++) {
         char methods[2 * SENTENCE];
         const struct experiment *e = &p->data->experiments[i];
@@ -377,7 +378,8 @@ void report_how(const struct part *p)
         findings_methods(&e->analysis, &e->request, l, methods);
         format->paragraph(&d, methods);
     }
-    format_part(format->fold_end, &d);
+    if (format->everything)
+        format_part(format->fold_end, &d);
     format_part(format->section_end, &d);
 }
 

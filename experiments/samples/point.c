@@ -214,6 +214,11 @@ double point_parameter_bytes(const struct record *r)
     return recorded_parameter_bytes(r);
 }
 
+int point_hidden_layers(const struct record *r)
+{
+    return recorded_hidden_layers(r);
+}
+
 enum { NUMBER = 24 }; /* bytes of an integer as text */
 
 /* As snprintf("%" PRId64) would; keys are made for millions of samples. */

@@ -63,6 +63,9 @@ bool point_trains(const struct record *r);
 /* Bytes of the parameters of its network; 0: it has none that is known. */
 double point_parameter_bytes(const struct record *r);
 
+/* Hidden layers of its network where all layers are fully connected; 0: they are not. */
+int point_hidden_layers(const struct record *r);
+
 enum { POINT_KEY = 1024 }; /* bytes of a key, the final 0 included */
 
 /* "program=maxpool_omp method=staged rows=1024 ..." of every point column that is available, in the

@@ -3,6 +3,7 @@
 #include "harness/point/options/options.h"
 #include "harness/space/parameters.h"
 #include "networks/faces/faces.h"
+#include "networks/layers/kinds.h"
 #include "networks/models/models.h"
 #include "networks/point/images.h"
 #include "networks/point/peers.h"
@@ -288,6 +289,22 @@ double recorded_parameter_bytes(const struct record *r)
     if (network_operation(&op, subject_of(&network_row), r).kind != REFUSAL_NONE)
         return 0.0;
     return (double)network_run_around(&op)->network.floats * sizeof(float);
+}
+
+int recorded_hidden_layers(const struct record *r)
+{
+    struct operation op;
+    int trained = 0;
+    if (network_operation(&op, subject_of(&network_row), r).kind != REFUSAL_NONE)
+        return 0;
+    const struct network *n = &network_run_around(&op)->network;
+    for (int i = 0; i < n->count; i++) {
+        const bool weights = layer_trained_floats(&n->layers[i]) > 0;
+        if (weights && n->layers[i].kind != &linear_layer)
+            return 0;
+        trained += weights;
+    }
+    return trained > 0 ? trained - 1 : 0;
 }
 
 size_t recorded_training_bytes(const struct operation *op, const struct record *r)

@@ -46,6 +46,10 @@ bool recorded_trains(const struct record *r);
 /* Bytes of the parameters of a record's network; 0: of none that is known. */
 double recorded_parameter_bytes(const struct record *r);
 
+/* Hidden layers of a record's network where all of its layers are fully connected; 0: they are not,
+ * or the network is not known. */
+int recorded_hidden_layers(const struct record *r);
+
 /* Bytes that such a training needs in each process. */
 size_t recorded_training_bytes(const struct operation *op, const struct record *r);
 

@@ -57,8 +57,9 @@ do for [a = 1:words(shown)] {
     set xtics font font12
     if (a > 2 || words(shown) < 3) { set xlabel T("seconds since the start") font font12 } else { unset xlabel }
     set label 1 word(structures, w).": ".gprintf("%.3g s", longest[w]) at graph 0, graph 1.07 left font font13
-    plot timeline using (is_of(w) ? column("seconds") : NaN):(column("cpu_share")) with linespoints pointtype 7 pointsize 0.25 linewidth 1.4 linecolor rgb cpu_colour, \
-         timeline using (is_of(w) ? column("seconds") : NaN):(column("resident_bytes") / megabyte) axes x1y2 with linespoints pointtype 5 pointsize 0.25 linewidth 1.4 linecolor rgb memory_colour
+    # Hundreds of moments have a line without marks, which would be one band.
+    plot timeline using (is_of(w) ? column("seconds") : NaN):(column("cpu_share")) with linespoints pointtype (moments[w] > 200 ? -1 : 7) pointsize 0.25 linewidth 1.4 linecolor rgb cpu_colour, \
+         timeline using (is_of(w) ? column("seconds") : NaN):(column("resident_bytes") / megabyte) axes x1y2 with linespoints pointtype (moments[w] > 200 ? -1 : 5) pointsize 0.25 linewidth 1.4 linecolor rgb memory_colour
     if (a == 1) { unset label 1001; unset label 1002; unset label 500; unset label 501 }
 }
 unset multiplot

@@ -3,9 +3,11 @@
  * counterpart is refused by file, line and column. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
+#include "tests/experiments/support/spanish.h"
 
 #include "experiments/common/frame.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/messages.h"
 #include "experiments/published/published.h"
 #include "harness/records/timeline.h"
 #include "harness/records/training_record.h"
@@ -106,6 +108,7 @@ static void add_technologies(void)
     end(&w);
 }
 
+/* The GPU takes more time for the network of fewer parameters, and less for the other. */
 static void add_networks(void)
 {
     static const char *const networks[] = {"mlp:3200", "mlp:800-400-208"};
@@ -116,10 +119,21 @@ static void add_networks(void)
         strcpy(r.task, "train");
         strcpy(r.data, "random");
         add(&w, r, i ? 0.2 : 0.5, 0.0);
+        strcpy(r.program, "network_cuda");
+        strcpy(r.space, "cuda");
+        strcpy(r.method, "own");
+        r.ranks = r.threads = r.nodes = RECORD_NO_INT;
+        add(&w, r, i ? 0.1 : 0.6, 0.0);
     }
     struct record r = maker_network("omp", "mlp:800-400-208", 100, 50);
     strcpy(r.task, "train");
     add(&w, r, 0.01, 0.0);
+    end(&w);
+    begin(&w, "solar_threads");
+    r = maker_network("omp", "solar_cnn", 512, 50);
+    strcpy(r.task, "train");
+    for (r.threads = 1; r.threads <= 2; r.threads++)
+        add(&w, r, 1.2 / (double)r.threads, 0.0);
     end(&w);
 }
 
@@ -316,7 +330,7 @@ static void test_times(void **state)
     is_text("faces:5", "experiment", "faces_structures");
     is_measured("tesina:20", 0.04, half_width, "s"); /* compute, and no unit to compare with */
     is_near("tesina:20", "ratio", NAN);
-    is_measured("tesina:19", 0.028, NAN, "s"); /* product */
+    is_measured("tesina:19", 0.028, half_width, "s"); /* product */
 }
 
 /* A ratio is paired within rounds: nothing is left of what differs from round to round. */
@@ -335,7 +349,7 @@ static void test_shares(void **state)
     (void)state;
     is_measured("tesina:21", 0.7, 0.0, ""); /* of the larger image */
     is_compared("tesina:21", 0.7 / 0.61, 0.0);
-    is_near("solar_mlp:95", "ours", 0.25); /* of the update */
+    is_measured("solar_mlp:95", 0.25, 0.0, ""); /* of the update, alike in all samples */
     is_near("tesina:26", "ours", 1.0 / (0.3 + 0.7 / 640.0));
     is_near("tesina:26", "ratio", 1.0 / (0.3 + 0.7 / 640.0) / 2.5578);
 }
@@ -402,6 +416,9 @@ static void test_what_was_not_measured(void **state)
     has_text("faces:15", "sentence", "garbled"); /* as its note says */
     is_text("tesina_training:36", "state", "answer");
     is_near("tesina_training:36", "ours", 3.0);
+    is_text("solar_mlp:75", "state", "answer"); /* a measurement would stand beside it */
+    has_text("solar_mlp:75", "sentence", "'study run --thesis solar_mlp_training' measures it.");
+    is_text("solar_mlp:60", "sentence", "");
 }
 
 /* What describe_missing() says is not said by the counterpart once more. */
@@ -429,6 +446,75 @@ static void test_figures(void **state)
     has_text("figures_without_numbers:46", "sentence",
              "(RMSE 0.04, MAE 0.03, nRMSE 8.0 %); skill 0.5");
     has_text("figures_without_numbers:51", "ours", "at batch 100; 0.5");
+    has_text("figures_without_numbers:50", "ours",
+             "The update takes 25 % of a step at batch 100, 25 % at 1000");
+    is_measured("figures_without_numbers:60", 2.0, 0.0, ""); /* two threads, each the half */
+}
+
+/* A finding of both stands beside a figure of the GPU where it rests on a GPU's points, and beside
+ * a printed number of parameters. */
+static void test_findings_of_devices(void **state)
+{
+    static const char *const crossover =
+        "Crossover of the processor and the GPU between 166401 and 444817 parameters";
+    static const char *const ids[] = {"figures_without_numbers:55", "figures_without_numbers:56",
+                                      "solar_mlp:91", "solar_mlp:92"};
+    (void)state;
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        is_text(ids[i], "state", "measured");
+        is_text(ids[i], "ours", crossover);
+        is_near(ids[i], "ratio", NAN);
+    }
+    is_text("figures_without_numbers:58", "state", "missing"); /* one pair of networks alone */
+    has_text("figures_without_numbers:58", "sentence", "It needs a GPU");
+    assert_int_equal(run("mkdir %s/processor && grep -v ,network_cuda, %s/solar_mlp_training.csv > "
+                         "%s/processor/solar_mlp_training.csv && %s/bin/study reproduce --results "
+                         "%s/processor --format csv -o %s/processor.csv",
+                         folder, folder, folder, MAXPOOL_BINARY_DIR, folder, folder),
+                     0);
+    struct frame processor;
+    assert_int_equal(read_rows(&processor, "processor"), 0);
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        assert_string_equal(frame_field(&processor, find_row(&processor, ids[i]), column("state")),
+                            "missing");
+    frame_release(&processor);
+}
+
+/* A finding that rests on no such point does not count. */
+static void test_findings_of_points(void **state)
+{
+    struct frame other;
+    (void)state;
+    assert_int_equal(
+        run("rm -rf %s/p && cp -r %s %s/p && sed -i 's/,,claim "
+            "training_parts,/,program=network_cuda "
+            "task=train,claim training_parts,/' %s/p/counterparts.csv && %s/bin/study reproduce "
+            "--published %s/p --results %s --format csv -o %s/other.csv",
+            folder, published_folder(), folder, folder, MAXPOOL_BINARY_DIR, folder, folder, folder),
+        0);
+    assert_int_equal(read_rows(&other, "other"), 0);
+    assert_string_equal(
+        frame_field(&other, find_row(&other, "figures_without_numbers:50"), column("state")),
+        "missing");
+    frame_release(&other);
+}
+
+/* A sentence of ours is translated by the catalogue, as all others are. */
+static void test_sentences_are_translated(void **state)
+{
+    (void)state;
+    if (strcmp(message_in(spanish(), "counterpart", "No time is published."),
+               "No hay tiempo publicado.") != 0)
+        fail_msg("the catalogue has no sentences of counterparts.csv");
+    assert_int_equal(run("%s/bin/study reproduce --results %s --lang es --format markdown -o "
+                         "%s/page.md",
+                         MAXPOOL_BINARY_DIR, folder, folder),
+                     0);
+    char *page = read_file("page.md");
+    assert_non_null(
+        strstr(page, "Lo nuestro es un paso de entrenamiento de la red de 50 neuronas"));
+    assert_null(strstr(page, "Ours is a training step of the network of 50 neurons"));
+    free(page);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -593,6 +679,9 @@ int main(void)
         cmocka_unit_test(test_trainings),
         cmocka_unit_test(test_what_was_not_measured),
         cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_findings_of_devices),
+        cmocka_unit_test(test_findings_of_points),
+        cmocka_unit_test(test_sentences_are_translated),
         cmocka_unit_test(test_every_row_once),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_report),

@@ -326,6 +326,7 @@ static void test_chance_is_named(void **state)
     c = claim_of(name, "confusion", &language_english);
     claim_says(&c, ", no better than chance (3 classes: 33 %)");
     assert_non_null(strstr(c.title, "40 of 118 unseen images in their class: chance level"));
+    claim_says(&c, "; no image is taken for axial.");
     c = claim_of(name, "training_curve", spanish());
     claim_says(&c, ", no mejor que el azar (3 clases: 33 %)");
     assert_non_null(strstr(c.title, "al nivel del azar"));
@@ -341,7 +342,7 @@ static void test_claims_of_classes(void **state)
     char name[] = "mri_training", none[] = "cnn_batch";
     struct claim c = claim_of(name, "confusion", &language_english);
     claim_says(&c, "puts 115 of 118 unseen images in their class, 97.5 [92.8, 99.1] %");
-    claim_says(&c, "most often coronal is taken for sagittal, 2 times");
+    claim_says(&c, "most often coronal is taken for sagittal, 2 times.");
     c = claim_of(name, "learning_rate", &language_english);
     claim_says(
         &c,

@@ -93,6 +93,9 @@ claim_function claim_gpu_window, claim_gpu_lean, claim_gpu_image, claim_offload,
 claim_function claim_devices, claim_lighter, claim_batch, claim_layers, claim_faces;
 claim_function claim_training_curve, claim_confusion, claim_learning_rate, claim_forecast,
     claim_training_size, claim_training_batch, claim_training_phases, claim_training_ranks;
+claim_function claim_training_parts, claim_training_depth, claim_training_depth_gpu,
+    claim_training_threads, claim_training_devices, claim_inference_threads,
+    claim_inference_devices;
 claim_function claim_epilogue, claim_filters;
 claim_function claim_pinned, claim_filter_window, claim_filter_image, claim_scale;
 

@@ -172,6 +172,21 @@ static struct mistake worst_of(const struct training_curve *c)
     return worst;
 }
 
+/* A class that images have, and that none is taken for; `classes` where there is no such. */
+static size_t never_said(const struct training_curve *c)
+{
+    for (size_t i = 0; i < c->classes; i++) {
+        int64_t images = 0, said = 0;
+        for (size_t j = 0; j < c->classes; j++) {
+            images += c->matrix[i][j];
+            said += c->matrix[j][i];
+        }
+        if (images > 0 && said == 0)
+            return i;
+    }
+    return c->classes;
+}
+
 /* Classes of the data set that comes with the suite have names, others numbers. */
 static struct words class_text(const struct training_curve *c, size_t class,
                                const struct language *l)
@@ -209,6 +224,9 @@ static void describe_matrix(const struct experiment *e, const struct training_cu
                          WITH({"right", class_text(curve, worst.right, l).text},
                               {"said", class_text(curve, worst.said, l).text},
                               {"count", number_text("%" PRId64, worst.count).text}));
+    if (never_said(curve) < curve->classes)
+        claim_say(c, l, "; no image is taken for %{class}",
+                  WITH({"class", class_text(curve, never_said(curve), l).text}));
     claim_add(c, ".");
     claim_plain(c, l, "It puts about %{hits} of 100 images that it has never seen in their class.",
                 WITH({"hits", number_about(l, 100.0 * share).text}));

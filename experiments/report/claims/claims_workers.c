@@ -170,7 +170,12 @@ void claim_spaces(const struct experiment *e, const struct language *l, struct c
              {"base_time", number_answer_seconds(l, &base->seconds[METRIC_TOTAL]).text},
              {"join", out ? "; " : ""}, {"left_out", out ? words_left_out(out, l).text : ""}));
     say_per_worker(c, l, best, &gain, base);
-    claim_plain_minute(c, l, method_of(base), method_of(best), gain.value);
+    claim_plain(
+        c, l,
+        "Where serial %{base} takes one minute, %{method} with %{workers} takes about %{time}.",
+        WITH({"base", method_of(base)}, {"method", method_of(best)},
+             {"workers", words_workers(best, l).text},
+             {"time", number_about_seconds(l, 60.0 / gain.value).text}));
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
 

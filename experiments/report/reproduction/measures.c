@@ -1,6 +1,7 @@
 #include "experiments/report/reproduction/measures.h"
 
 #include "experiments/analysis/best/choice.h"
+#include "experiments/analysis/phase_time.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/samples/point.h"
 
@@ -122,12 +123,18 @@ static void take_compute(const struct taking *t)
     take_seconds(t, METRIC_COMPUTE);
 }
 
-/* A median over launches; the analysis has no interval of it. */
+/* Of a phase of the point, or of its share in the total time. */
+static void found_phase(const struct taking *t, const struct point *p, struct estimate e)
+{
+    measure_found(t, p, e.value, e.interval);
+    estimate_free(&e);
+}
+
 static void take_product(const struct taking *t)
 {
     const struct point *p = measure_point(t, 0);
     if (p)
-        measure_found(t, p, p->phase[PHASE_PRODUCT], no_interval);
+        found_phase(t, p, point_phase_seconds(&t->experiment->analysis.samples, p, PHASE_PRODUCT));
 }
 
 /* image: total seconds of one image of the batch. */
@@ -173,12 +180,12 @@ static void take_amdahl(const struct taking *t)
     measure_found(t, p, amdahl_speedup(p->share.value, workers), speedup);
 }
 
-/* phase update: the share of a phase in the total time; the analysis has no interval of it. */
+/* phase update: the share of a phase in the total time. */
 static void take_phase(const struct taking *t)
 {
     const struct point *p = measure_point(t, 0);
     if (p)
-        measure_found(t, p, p->phase[PHASE_UPDATE] / p->phase[PHASE_TOTAL], no_interval);
+        found_phase(t, p, point_phase_share(&t->experiment->analysis.samples, p, PHASE_UPDATE));
 }
 
 static const struct point *one_worker(const struct point *p, const void *analysis)
@@ -247,6 +254,15 @@ static void take_count(const struct taking *t)
         measure_found(t, NULL, (double)count, no_interval);
 }
 
+/* True where the claim rests on a point as the measure asks, if it asks any. */
+static bool rests_on_point(const struct claim *c, const struct measure *m)
+{
+    bool found = m->point_count == 0;
+    for (size_t i = 0; i < c->count && !found; i++)
+        found = conditions_met(&m->points[0], &c->rows[i]->samples->identity);
+    return found;
+}
+
 /* claim CHART: what a chart shows, in words. */
 static void take_claim(const struct taking *t)
 {
@@ -254,7 +270,7 @@ static void take_claim(const struct taking *t)
     struct claim c;
     claim_make(t->experiment, t->measure->words[0], t->language, &c);
     snprintf(out->why, sizeof out->why, "%s", c.why);
-    if (!c.has_answer)
+    if (!c.has_answer || !rests_on_point(&c, t->measure))
         return;
     out->found = true;
     snprintf(out->finding, sizeof out->finding, "%s", c.title);
@@ -305,7 +321,7 @@ static const struct measure_kind kinds[] = {
     {"skill", 1, 1, 1, MEASURE_WORDS, WORDS_NUMBERS, MEASURE_FINDING, take_skill},
     {"memory", 1, 1, 1, 1, WORDS_LABEL, MEASURE_BYTES, take_memory},
     {"memory_peak", 1, 1, 1, 1, WORDS_LABEL, MEASURE_BYTES, take_memory_peak},
-    {"claim", 0, 0, 1, 1, WORDS_CHART, MEASURE_FINDING, take_claim},
+    {"claim", 0, 1, 1, 1, WORDS_CHART, MEASURE_FINDING, take_claim},
 };
 
 enum measure_unit measure_unit_of(const struct measure *m)

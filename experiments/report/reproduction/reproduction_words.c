@@ -205,7 +205,8 @@ struct row_words row_ratio(const struct reproduced_row *row, const struct langua
 
 static const char *own_sentence(const struct counterpart *c, const struct language *l)
 {
-    return c->cells[strcmp(l->code, "es") == 0 ? COUNTERPART_SENTENCE_ES : COUNTERPART_SENTENCE];
+    const char *sentence = c->cells[COUNTERPART_SENTENCE];
+    return *sentence ? message_in(l, "counterpart", sentence) : "";
 }
 
 /* Why a row that could be measured was not, and what would measure it. */
@@ -263,7 +264,9 @@ struct row_words row_sentence(const struct reproduced_row *row, const struct lan
         describe_answer(&w, row, l);
         describe_point(&w, row, l);
     }
-    if (row->state == REPRODUCED_MISSING) {
+    const bool answered = row->state == REPRODUCED_ANSWER;
+    if (row->state == REPRODUCED_MISSING ||
+        (answered && row->counterpart->kind == COUNTERPART_MEASURED)) {
         append(&w, "%s", w.text[0] ? " " : "");
         describe_missing(&w, row, l);
     }

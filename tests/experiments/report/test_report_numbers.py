@@ -2,7 +2,8 @@
 with the program that wrote it: a time is the median over launches of each launch's median, a ratio the median of
 the ratios within rounds, and its interval holds the quotient of the two times. The launches of a point are those of all
 experiments of the folder. A number that no rule explains fails, and so does a sentence.
-Usage: test_report_numbers.py BUILD_FOLDER [RESULTS]; of RESULTS a copy is read, or results are made up."""
+Usage: test_report_numbers.py BUILD_FOLDER [RESULTS]; of RESULTS a copy is read, or they are made up by the program of that
+name in BUILD_FOLDER/bin (default make_results)."""
 
 import collections
 import csv
@@ -130,7 +131,8 @@ class Launch:
 
     def __init__(self, rows):
         self.run, self.round, self.host = rows[0]["run_id"], rows[0]["round"], rows[0]["host"]
-        self.samples = {c: [number(r.get(c + "_s")) for r in rows] for c in ("compute", "total", "exchange")}
+        phases = ("compute", "total", "exchange", "forward", "loss", "backward", "update")
+        self.samples = {c: [number(r.get(c + "_s")) for r in rows] for c in phases}
         self.seconds = {c: statistics.median(values) for c, values in self.samples.items()}
 
 
@@ -1527,7 +1529,7 @@ def course(e, m):
 
 @rule(
     r"(?P<network>\S+) puts (?P<hits>\d+) of (?P<count>\d+) unseen images in their class, (?P<share><T>)" + CHANCE.format("a")
-    + r"(?:; most often (?P<right>\w+) is taken for (?P<said>\w+), (?:once|(?P<times>\d+) times))?\."
+    + r"(?:; most often (?P<right>\w+) is taken for (?P<said>\w+), (?:once|(?P<times>\d+) times))?(?:; no image is taken for (?P<never>\w+))?\."
 )
 def classes_of_images(e, m):
     """The matrix of classes and answers."""
@@ -1547,6 +1549,10 @@ def classes_of_images(e, m):
         right, said = (planes[m[x]] if m[x] in planes else int(m[x]) for x in ("right", "said"))
         if cells[right, said] != worst:
             raise Wrong("another mistake is the worst")
+    said, shown = ({pair[i] for pair, n in cells.items() if n} for i in (1, 0))
+    never = min(shown - said, default=None)
+    if m["never"] not in ((None,) if never is None else (str(never), ("axial", "coronal", "sagittal")[never])):
+        raise Wrong("another class is never said")
 
 
 @rule(
@@ -1606,6 +1612,176 @@ def training_phases(e, m):
         expect_told("exchange of central", m["other"], exchanged(central))
 
 
+class Shares:
+    """The share of a phase in the total time of a point, sample by sample."""
+
+    class Launch:
+        """Of one start of the program."""
+
+        def __init__(self, launch, phase):
+            self.samples = {"share": [x / y for x, y in zip(launch.samples[phase], launch.samples["total"])]}
+            self.seconds = {"share": statistics.median(self.samples["share"])}
+
+    def __init__(self, p, phase):
+        self.launches = [self.Launch(launch, phase) for launch in p.launches]
+
+    def seconds(self, metric):
+        """The median over launches of each launch's median; exact ends, or those of resampled launches."""
+        medians = [launch.seconds[metric] for launch in self.launches]
+        if len(medians) == 1:
+            return order_statistics(self.launches[0].samples[metric])
+        if len(medians) >= PAIRS_LEAST:
+            return order_statistics(medians)
+        value, (drawn, freedom) = statistics.median(medians), deviations(self.launches, metric)
+        drawn, widen = sorted(drawn), student(freedom) / 1.959963984540054
+        return value, tuple(Roughly(value * math.exp(widen * drawn[i])) for i in (RESAMPLES // 40, -1 - RESAMPLES // 40))
+
+
+@rule(
+    r"With (?P<team>.+?), a training step of (?P<network>\S+) spends (?P<update><T>) of its time on the update of the parameters at "
+    r"batch (?P<small>\d+)<D> and (?P<update2><T>) at batch (?P<large>\d+)<D>, (?P<times><T>) times the share; forward takes "
+    r"(?P<forward><T>) and (?P<forward2><T>), backward (?P<backward><T>) and (?P<backward2><T>), the loss (?P<loss><T>) and "
+    r"(?P<loss2><T>)\."
+)
+def parts_of_step(e, m):
+    """The shares of the parts in the smallest and the largest batch of the middle one of the deepest networks."""
+    steps = [p for p in e.find(shares=False) if p.row["task"] == "train" and p.row["network"].startswith("mlp:") and p.row["space"] == "omp"]
+    steps = [p for p in steps if p.team() == m["team"]]
+    batches = collections.defaultdict(dict)
+    for p in steps:
+        batches[p.row["network"]][int(p.row["batch"])] = p
+    pairs = [name for name, own in batches.items() if len(own) > 1]
+    deepest = max((name.count("-") for name in pairs), default=None)
+    pairs = sorted((name for name in pairs if name.count("-") == deepest), key=parameters)
+    if not pairs or pairs[(len(pairs) - 1) // 2] != m["network"]:
+        raise Wrong(f"no point of {e.name} is of the middle network")
+    own = batches[m["network"]]
+    expect("smallest batch", m["small"], min(own))
+    expect("largest batch", m["large"], max(own))
+    for phase in ("update", "forward", "backward", "loss"):
+        expect_told(phase, m[phase], *Shares(own[min(own)], phase).seconds("share"))
+        expect_told(phase, m[f"{phase}2"], *Shares(own[max(own)], phase).seconds("share"))
+    small, large = (Shares(own[end(own)], "update") for end in (min, max))
+    expect_told("times the share", m["times"], *rough_ratio(small, large, "share"))
+
+
+def way_of_computing(name):
+    """Whether a point was computed as the words say."""
+    if name == "the GPU":
+        return lambda p: p.row["space"] == "cuda"
+    if name == "the processor":
+        return lambda p: p.row["space"] == "omp"
+    workers = 1 if name == "one thread" else int(name.split()[0])
+    return lambda p: p.row["space"] == "omp" and p.workers == workers
+
+
+def crossing_of(pairs, first, second):
+    """What is told of where one way overtakes another: pairs of parameters, and points of either way."""
+    tests = []
+    for _, a, b in pairs:
+        logs, split = ratios_within_rounds(a, b)
+        cut = len(logs) // 7
+        kept = logs[cut : len(logs) - cut]
+        if len(logs) < 3:
+            tests.append(math.nan)
+            continue
+        error = statistics.stdev(kept[:1] * cut + kept + kept[-1:] * cut) * math.sqrt(len(logs)) / len(kept)
+        tests.append(min(1.0, (2.0 if split else 1.0) * 2.0 * student_tail(abs(statistics.fmean(kept)) / error, len(kept) - 1.0)))
+    order, least = sorted((i for i in range(len(tests)) if not math.isnan(tests[i])), key=lambda i: tests[i]), 0.0
+    for step, i in enumerate(order):
+        least = max(least, min(1.0, (len(order) - step) * tests[i]))
+        tests[i] = least
+    seen = [0 if not p < 0.05 else 1 if ratio(a, b)[0] < 1.0 else 2 for p, (_, a, b) in zip(tests, pairs)]
+    sizes, count = [size for size, _, _ in pairs], len(pairs)
+    begin = next((i for i, s in enumerate(seen) if s != 1), count)
+    end = count - next((i for i, s in enumerate(reversed(seen)) if s != 2), count)
+    if end == 0:
+        return f"It is less with {second} for all {count} networks: a crossover would lie below {sizes[0]} parameters."
+    if begin == count:
+        return f"It is less with {first} for all {count} networks: a crossover would lie beyond {sizes[-1]} parameters."
+    if begin > 0 and end < count:
+        low, high = sizes[begin - 1], sizes[end]
+        return (
+            f"It is less with {first} up to {low} parameters and with {second} from {high} on: the crossover lies between "
+            f"{low} and {high} parameters."
+        )
+    if end < count:
+        return f"From {sizes[end]} parameters on it is less with {second}; below, the samples do not tell of every network."
+    if begin > 0:
+        return f"Up to {sizes[begin - 1]} parameters it is less with {first}; beyond, the samples do not tell of every network."
+    return f"The samples do not tell from how many parameters on it is less with {second}."
+
+
+def of_batch(e, trains, problem):
+    """Usable points of fully connected networks of the task, and the batch that the problem names."""
+    batch = re.search(r", batch (\d+)\Z", problem)
+    points = [p for p in e.find(shares=False) if p.row["network"].startswith("mlp:") and not p.row["isa_limit"]]
+    return [p for p in points if (p.row["task"] == "train") == trains and p.row["batch"] == (batch[1] if batch else "1")]
+
+
+@rule(
+    r"(?P<task>A training step|The inference) of (?P<small>.+?), (?P<size>\d+) parameters, takes (?P<share><T>) of the time with "
+    r"(?P<second>.+?) that it takes with (?P<first>.+?)<D>; of (?P<large>.+?), (?P<size2>\d+) parameters, (?P<share2><T>)<D>\. "
+    r"(?P<crossing>.+)"
+)
+def overtaking(e, m):
+    """Each network both ways."""
+    points = of_batch(e, m["task"] == "A training step", m["small"])
+    pairs = []
+    for name in {p.row["network"] for p in points}:
+        both = [[p for p in points if p.row["network"] == name and is_way(p)] for is_way in map(way_of_computing, (m["first"], m["second"]))]
+        if all(both):
+            pairs.append((parameters(name), *map(choose, both)))
+    pairs.sort(key=lambda pair: pair[0])
+    if len(pairs) < 2:
+        raise Wrong(f"no point of {e.name} is computed both ways")
+    for (size, a, b), problem, told, share in ((pairs[0], "small", "size", "share"), (pairs[-1], "large", "size2", "share2")):
+        if getattr(a, "point", a).problem() != m[problem]:
+            raise Wrong(f"{m[problem]} is not at the end")
+        expect("parameters", m[told], size)
+        value, ends = ratio(a, b)
+        expect_told("share", m[share], 1.0 / value, tuple(type(x)(1.0 / x) for x in reversed(ends)))
+    if m["crossing"] != crossing_of(pairs, m["first"], m["second"]):
+        raise Wrong(f"not '{crossing_of(pairs, m['first'], m['second'])}'")
+
+
+DEPTHS = (
+    r"A training step of (?P<wide{0}>.+?), (?P<size{0}>\d+) parameters, takes (?P<times{0}><T>) times as long as one of "
+    r"(?P<deep{0}>\S+), (?P<other{0}>\d+) parameters<D>\. "
+)
+
+
+@rule(DEPTHS.format(1) + DEPTHS.format(2) + r"(?P<crossing>.+)")
+def depths(e, m):
+    """Each network of one hidden layer, and the next larger one of several; on a GPU or on the processor."""
+    reasons = []
+    for space in ("omp", "cuda"):
+        points = [p for p in of_batch(e, True, m["wide1"]) if p.row["space"] == space]
+        fastest = lambda name, points=points: choose([p for p in points if p.row["network"] == name])
+        names = sorted({p.row["network"] for p in points}, key=parameters)
+        pairs = []
+        for wide in (name for name in names if "-" not in name):
+            deep = next((name for name in names if "-" in name and parameters(name) > parameters(wide)), None)
+            if deep:
+                pairs.append((parameters(wide), fastest(wide), fastest(deep)))
+        try:
+            if len(pairs) < 2:
+                raise Wrong(f"no point of {e.name} is of such a pair")
+            for i, (size, wide, deep) in ((1, pairs[0]), (2, pairs[-1])):
+                if (getattr(wide, "point", wide).problem(), deep.row["network"]) != (m[f"wide{i}"], m[f"deep{i}"]):
+                    raise Wrong("another pair is at the end")
+                expect("parameters", m[f"size{i}"], size)
+                expect("parameters", m[f"other{i}"], parameters(deep.row["network"]))
+                expect_told("times", m[f"times{i}"], *ratio(wide, deep))
+            crossing = crossing_of(pairs, "one hidden layer", "several")
+            if m["crossing"] != crossing:
+                raise Wrong(f"not '{crossing}'")
+            return
+        except Wrong as why:
+            reasons.append(str(why))
+    raise Wrong("; ".join(reasons))
+
+
 @rule(
     r"(?P<method>\S+) takes (?P<share><T>) of the time when factor, bias, residual and clamp are applied as outputs are stored instead "
     r"of in a separate pass \((?P<problem>.+?)<D>\)\."
@@ -1663,7 +1839,26 @@ def plain_minute(m, found, value):
     gains = [value(name) for name in ("gain", "ratio") if name in found.re.groupindex and found[name]]
     if "others" in found.re.groupindex:
         gains = [FOUND.get(m["fast"], math.nan)]
+    team = re.search(r" with (.+)", m["fast"])
+    if team and team[1] != found["team"]:
+        raise Wrong("other workers")
     expect_told("of a minute", m["time"], 60.0 / gains[0])
+
+
+@plain_rule(
+    r"What takes a minute with (?P<first>.+?) takes about (?P<time><T>) with (?P<second>.+?), for the largest of these networks\."
+)
+def plain_overtaking(m, found, value):
+    """The share of the largest."""
+    if (m["first"], m["second"]) != (found["first"], found["second"]):
+        raise Wrong("other ways")
+    expect_told("of a minute", m["time"], 60.0 * value("share2"))
+
+
+@plain_rule(r"Of the largest pair, what takes the network of several hidden layers a minute takes the one of one hidden layer about (?P<time><T>)\.")
+def plain_depths(m, found, value):
+    """The ratio of the largest pair."""
+    expect_told("of a minute", m["time"], 60.0 * value("times2"))
 
 
 @plain_rule(r"It errs about (?P<less><T>) less than who says that nothing changes\.")
@@ -2220,10 +2415,11 @@ def main():
     """The test."""
     build = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        if len(sys.argv) > 2:
-            shutil.copytree(sys.argv[2], folder, dirs_exist_ok=True)
+        results = sys.argv[2] if len(sys.argv) > 2 else "make_results"
+        if os.path.isdir(results):
+            shutil.copytree(results, folder, dirs_exist_ok=True)
         else:
-            subprocess.run([f"{build}/bin/make_results", folder], check=True)
+            subprocess.run([f"{build}/bin/{results}", folder], check=True)
         page = make_page(build, folder, "en")
         names = sorted(f[: -len(".points.csv")] for f in os.listdir(f"{folder}/analysis") if f.endswith(".points.csv"))
         experiments = [Experiment(folder, name, names) for name in names]

@@ -124,14 +124,23 @@ def check_page(source, study, template, work):
     shutil.copytree(os.path.join(source, "results/reference/amd-epyc-zen4-2-cores"), results)
     subprocess.run([study, "report", "--charts", "none", "--lang", "qaa", "--results", results], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "MAXPOOL_LOCALE": work})
-    page = open(os.path.join(results, "report.md"), encoding="utf-8").read()
-    if page.count("«") < 500:
-        faults.append("the page in brackets has few of them")
+    check_brackets("the report", open(os.path.join(results, "report.md"), encoding="utf-8").read(), 500)
+    page = os.path.join(work, "reproduction.md")
+    thesis = os.path.join(source, "results/reference/amd-epyc-zen4-2-cores-thesis")
+    subprocess.run([study, "reproduce", "--lang", "qaa", "--format", "markdown", "--results", thesis, "-o", page],
+                   check=True, stderr=subprocess.DEVNULL, env={**os.environ, "MAXPOOL_LOCALE": work})
+    check_brackets("the reproduction", open(page, encoding="utf-8").read(), 1000)
+
+
+def check_brackets(name, page, least):
+    """All that a page in brackets says stands in them."""
+    if page.count("«") < least:
+        faults.append(f"{name} in brackets has few of them")
     for place in set(PLACE.findall(page)):
-        faults.append(f"the page has a place without a value: %{{{place}}}")
+        faults.append(f"{name} has a place without a value: %{{{place}}}")
     for line in outside_brackets(page).split("\n"):
         for sentence in re.findall(r"\b[a-z]{2,}(?: [a-z]{2,}){3,}", line):
-            faults.append(f"the page has text that no catalogue covers: {sentence!r}")
+            faults.append(f"{name} has text that no catalogue covers: {sentence!r}")
 
 
 def main():

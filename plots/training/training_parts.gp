@@ -1,0 +1,93 @@
+# The parts of a training step as shares of its time, one upon the other: of the deepest networks the smallest, the middle one
+# and the largest, each in its smallest and its largest batch, with most threads.
+load plots."/lib/style.gp"
+hyphens(text) = strstrt(text, "-") == 0 ? 0 : 1 + hyphens(substr(text, strstrt(text, "-") + 1, strlen(text)))
+hidden(row) = substr(stringcolumn("network"), 1, 4) eq "mlp:" ? 1 + hyphens(stringcolumn("network")) : 0
+is_step(row) = stringcolumn("task") eq "train" && text_in("forward_s") && text_in("workers") && stringcolumn("space") ne "mpi" && !(stringcolumn("status") eq "INVALID")
+most_workers = 0
+deepest = 0
+take_most(workers, layers) = (most_workers = workers > most_workers ? workers : most_workers, deepest = layers > deepest ? layers : deepest, 0)
+set table $unused
+plot points using (is_step(0) ? take_most(column("workers"), hidden(0)) : 0):(0) with table
+unset table
+# The networks, with their bytes and the ends of their batches.
+networks = 0
+array network_name[200]
+array network_bytes[200]
+array small_batch[200]
+array large_batch[200]
+do for [j = 1:200] { network_name[j] = "" }
+is_wanted(row) = is_step(0) && column("workers") == most_workers && hidden(0) == deepest
+find_network(j, name) = j > 200 ? 0 : network_name[j] eq name ? j : strlen(network_name[j]) == 0 ? (network_name[j] = name, networks = j, small_batch[j] = 1e300, large_batch[j] = 0, j) : find_network(j + 1, name)
+take_batch(j, bytes, batch) = j == 0 ? 0 : (network_bytes[j] = bytes, small_batch[j] = batch < small_batch[j] ? batch : small_batch[j], large_batch[j] = batch > large_batch[j] ? batch : large_batch[j], 0)
+set table $unused
+plot points using (is_wanted(0) ? take_batch(find_network(1, stringcolumn("network")), column("parameter_bytes"), column("batch")) : 0):(0) with table
+unset table
+# Those of two batches, in ascending bytes.
+order = ""
+pairs = 0
+last_bytes = -1.0
+do for [n = 1:networks] {
+    next = 0
+    do for [j = 1:networks] {
+        if (small_batch[j] < large_batch[j] && network_bytes[j] > last_bytes && (next == 0 || network_bytes[j] < network_bytes[next > 0 ? next : 1])) { next = j }
+    }
+    if (next > 0) { order = order.sprintf(" %d", next); pairs = pairs + 1; last_bytes = network_bytes[next] }
+}
+if (pairs == 0) {
+    lacking = T("no network was trained in two batches")
+    load plots."/lib/nothing.gp"
+}
+middle = 1 + (pairs - 1) / 2
+shown = word(order, 1).(middle > 1 ? " ".word(order, middle) : "").(pairs > middle ? " ".word(order, pairs) : "")
+parts = 5
+bars = 2 * words(shown)
+array part_s[parts * bars]
+array bar_name[bars]
+do for [j = 1:parts * bars] { part_s[j] = 0.0 }
+seconds(name) = text_in(name) ? column(name) : 0.0
+take_bar(j, t, f, b, l, u) = (part_s[parts * (j - 1) + 1] = f / t, part_s[parts * (j - 1) + 2] = b / t, part_s[parts * (j - 1) + 3] = l / t, \
+    part_s[parts * (j - 1) + 4] = u / t, part_s[parts * j] = t > f + b + l + u ? 1.0 - (f + b + l + u) / t : 0.0, 0)
+do for [n = 1:words(shown)] { do for [end = 0:1] {
+    network = int(word(shown, n))
+    batch = end == 0 ? small_batch[network] : large_batch[network]
+    place = 2 * n - 1 + end
+    bar_name[place] = put(put(T("%{network}, batch %{batch}"), "network", network_name[network]), "batch", sprintf("%d", int(batch)))
+    set table $unused
+    plot points using (is_wanted(0) && stringcolumn("network") eq network_name[network] && column("batch") == batch ? \
+        take_bar(place, column("total_s"), seconds("forward_s"), seconds("backward_s"), seconds("loss_s"), seconds("update_s")) : 0):(0) with table
+    unset table
+} }
+if (bars < least_places) {
+    load plots."/lib/few.gp"
+}
+wide = 0
+do for [j = 1:bars] { wide = strlen(bar_name[j]) > wide ? strlen(bar_name[j]) : wide }
+row_font = wide > 24 ? 12 : 13
+set lmargin at screen letters_wide(wide, row_font) + 0.03
+set rmargin at screen 0.965
+set bmargin at screen 0.17
+set tmargin at screen key_y - 0.04
+set xrange [0:101]
+set yrange [bars + 0.7:0.3]
+set border 1
+unset ytics
+set grid xtics noytics
+set format x "%g"
+set xlabel T("share of the time of a step, %") font font13
+part_name(i) = i == 1 ? T("forward") : i == 2 ? T("backward") : i == 3 ? T("loss") : i == 4 ? T("update") : T("rest")
+part_colour(i) = i == 1 ? 0x0072B2 : i == 2 ? 0x56B4E9 : i == 3 ? 0xE69F00 : i == 4 ? 0xCC79A7 : 0xC8C8C8
+do for [i = 1:parts] {
+    set object 900 + i rectangle at screen 0.05 + 0.185 * (i - 1), screen key_y size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder
+    set label 900 + i part_name(i) at screen 0.068 + 0.185 * (i - 1), screen key_y left font font12
+}
+do for [j = 1:bars] {
+    set label 10 + j bar_name[j] at graph 0, first j right offset -0.8, 0 font font_of(row_font)
+    left = 0.0
+    do for [i = 1:parts] {
+        part = 100.0 * part_s[parts * (j - 1) + i]
+        set object parts * j + i rectangle from first left, j - 0.33 to first left + part, j + 0.33 fillcolor rgb part_colour(i) fillstyle solid noborder
+        left = left + part
+    }
+}
+plot NaN

@@ -1,0 +1,184 @@
+/* Where one way of computing overtakes another, and what the parts of a training step take: claims
+ * of made-up samples with known truth (make_crossover_results). */
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/spanish.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return make_results_by("make_crossover_results");
+}
+
+static void is_titled(const struct claim *c, const char *title)
+{
+    if (!c->has_answer || strcmp(c->title, title) != 0)
+        fail_msg("'%s' (%s) is not '%s'", c->title, c->why, title);
+}
+
+static void is_refused(char *name, const char *chart, const char *why)
+{
+    const struct claim c = claim_of(name, chart, &language_english);
+    assert_false(c.has_answer);
+    assert_string_equal(c.why, why);
+}
+
+/* Two threads take 60 us more and 1 / 1.9 of the work: 0.915 of it at 10401 parameters. */
+static void test_threads(void **state)
+{
+    char name[] = "crossing";
+    (void)state;
+    struct claim c = claim_of(name, "training_threads", &language_english);
+    is_titled(&c, "Crossover of one thread and 2 threads between 10401 and 20801 parameters");
+    claim_says(&c, "A training step of mlp:50, batch 1000, 2601 parameters, takes 2.8");
+    claim_says(&c, " of the time with 2 threads that it takes with one thread; of mlp:400-200, "
+                   "batch 1000, 100801 parameters, 0.58");
+    claim_says(&c, "It is less with one thread up to 10401 parameters and with 2 threads from "
+                   "20801 on: the crossover lies between 10401 and 20801 parameters.");
+    assert_int_equal(c.count, 8); /* the ends, and those beside the crossover */
+    c = claim_of(name, "training_threads", spanish());
+    claim_says(&c, "el cruce está entre 10401 y 20801 parámetros");
+}
+
+static void test_inference(void **state)
+{
+    char name[] = "crossing_inference";
+    (void)state;
+    const struct claim c = claim_of(name, "inference_threads", &language_english);
+    is_titled(&c, "Crossover of one thread and 2 threads between 10401 and 20801 parameters");
+    claim_says(&c, "The inference of mlp:50");
+    is_refused(name, "training_threads",
+               "two networks with one thread and with several are needed");
+}
+
+/* The GPU against whichever number of threads is the faster one. */
+static void test_devices(void **state)
+{
+    char name[] = "crossing", inference[] = "crossing_inference", none[] = "faster";
+    (void)state;
+    struct claim c = claim_of(name, "training_devices", &language_english);
+    is_titled(&c, "Crossover of the processor and the GPU between 20801 and 30401 parameters");
+    claim_says(&c, "of mlp:400-200, batch 1000, 100801 parameters, 0.4"); /* 240 / 590 */
+    c = claim_of(inference, "inference_devices", &language_english);
+    is_titled(&c, "Crossover of the processor and the GPU between 20801 and 30401 parameters");
+    is_refused(none, "training_devices", "no GPU was measured");
+}
+
+/* A network of one hidden layer against the next larger one of two. */
+static void test_depths(void **state)
+{
+    char name[] = "crossing", none[] = "faster", inference[] = "crossing_inference";
+    (void)state;
+    struct claim c = claim_of(name, "training_depth", &language_english);
+    is_titled(&c, "Crossover of one hidden layer and several between 41601 and 83201 parameters");
+    claim_says(&c, "A training step of mlp:1600, batch 1000, 83201 parameters, takes 2.");
+    claim_says(&c, " times as long as one of mlp:400-200, 100801 parameters.");
+    c = claim_of(name, "training_depth_gpu", &language_english);
+    is_titled(&c, "From 83201 parameters on, less time with several than with one hidden layer");
+    claim_says(&c, "below, the samples do not tell of every network.");
+    is_refused(none, "training_depth_gpu", "no GPU was measured");
+    is_refused(inference, "training_depth",
+               "networks of one hidden layer and of several are needed");
+}
+
+/* Nothing is said to cross where it does not. */
+static void test_no_crossover(void **state)
+{
+    static const struct {
+        const char *name, *chart, *title, *said;
+    } cases[] = {{"faster", "training_threads",
+                  "Less time with 2 threads than with one thread for all 10 networks",
+                  "a crossover would lie below 2601 parameters."},
+                 {"slower", "inference_threads",
+                  "Less time with one thread than with 2 threads for all 10 networks",
+                  "a crossover would lie beyond 100801 parameters."},
+                 {"alike", "training_threads", "No crossover of one thread and 2 threads is seen",
+                  "The samples do not tell from how many parameters on it is less with 2 threads."},
+                 {"slower_at_first", "training_threads",
+                  "Up to 10401 parameters, less time with one thread than with 2 threads",
+                  "beyond, the samples do not tell of every network."}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s", cases[i].name);
+        const struct claim c = claim_of(name, cases[i].chart, &language_english);
+        is_titled(&c, cases[i].title);
+        claim_says(&c, cases[i].said);
+    }
+}
+
+/* Of the four deep networks the second; the update is a third of 100 vectors' step, a 21st of
+ * 1000's. */
+static void test_parts(void **state)
+{
+    char name[] = "crossing", none[] = "faster";
+    (void)state;
+    struct claim c = claim_of(name, "training_parts", &language_english);
+    is_titled(&c, "The update takes 33 % of a step at batch 100, 4.8 % at 1000");
+    claim_says(&c, "With 2 threads, a training step of mlp:100-50 spends 33.");
+    claim_says(&c, "] % of its time on the update of the parameters at batch 100 and 4.7");
+    claim_says(&c, "] % at batch 1000, 7.0");
+    claim_says(&c, "; forward takes 20.");
+    claim_says(&c, ", backward 43.");
+    claim_says(&c, ", the loss 3.3");
+    assert_int_equal(c.count, 2);
+    c = claim_of(name, "training_parts", spanish());
+    claim_says(&c, "; la propagación hacia delante");
+    is_refused(none, "training_parts", "two batches of one network are needed");
+}
+
+static void test_charts(void **state)
+{
+    static const struct chart_text charts[] = {
+        {"crossing-training_parts", "mlp:100-50, batch 1000"},
+        {"crossing-training_threads", "1 worker, hidden layers: 2"},
+        {"crossing-training_devices", "GPU, hidden layers: 1"},
+        {"crossing-training_depth", "hidden layers: 2"},
+        {"crossing-training_depth_gpu", "hidden layers: 1"},
+        {"crossing_inference-inference_threads", "batch 1000"},
+        {"crossing_inference-inference_devices", "processor, hidden layers: 2"}};
+    (void)state;
+    need_program("gnuplot");
+    assert_int_equal(run("mkdir %s/definitions && cd %s/definitions && "
+                         "printf '[experiment]\\ntitle = T\\nquestion = Q?\\nsection = training\\n"
+                         "charts = training_parts training_threads training_devices training_depth "
+                         "training_depth_gpu\\n[points]\\nprograms = network_omp\\nmethod = auto\\n"
+                         "task = train\\ndata = random\\nnetwork = mlp:50\\nimages = 1000\\n' > "
+                         "crossing.ini && printf '[experiment]\\ntitle = T\\nquestion = Q?\\n"
+                         "section = networks\\ncharts = inference_threads inference_devices\\n"
+                         "[points]\\nprograms = network_omp\\nmethod = auto\\nnetwork = mlp:50\\n"
+                         "images = 1000\\n' > crossing_inference.ini",
+                         folder, folder),
+                     0);
+    assert_int_equal(run("%s/bin/study plot --charts svg --definitions %s/definitions --results %s "
+                         "> %s/said 2>&1",
+                         MAXPOOL_BINARY_DIR, folder, folder, folder),
+                     0);
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
+        char file[80];
+        snprintf(file, sizeof file, "charts/%s.svg", charts[i].chart);
+        char *svg = read_file(file);
+        if (!strstr(svg, charts[i].text))
+            fail_msg("%s has no '%s'", file, charts[i].text);
+        free(svg);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_devices),      cmocka_unit_test(test_depths),
+        cmocka_unit_test(test_no_crossover), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_charts),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+}

@@ -1,0 +1,136 @@
+/* make_crossover_results DIR: made-up samples of fully connected networks, one thread, two and a
+ * GPU, which overtake each other at known numbers of parameters; and steps with parts of known
+ * shares. */
+#include "tests/experiments/support/maker.h"
+
+#include "experiments/samples/point.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const wide[] = {"mlp:50",  "mlp:100", "mlp:200",
+                                   "mlp:400", "mlp:800", "mlp:1600"};
+static const char *const deep[] = {"mlp:50-25", "mlp:100-50", "mlp:200-100", "mlp:400-200"};
+
+/* Seconds of one thread for 1000 vectors, by parameters; wide networks take more of each, the more
+ * they have. */
+static double one_thread(const struct record *r)
+{
+    const double parameters = point_parameter_bytes(r) / sizeof(float), over = parameters / 60000.0;
+    return 1e-8 * parameters * (strchr(r->network, '-') ? 1.0 : 1.0 + over * over);
+}
+
+/* Two threads from the seconds of one. */
+typedef double two_function(double one);
+static two_function *two_threads;
+
+static double with_overhead(double one)
+{
+    return 60e-6 + one / 1.9;
+}
+
+static double always_faster(double one)
+{
+    return one / 1.9;
+}
+
+static double always_slower(double one)
+{
+    return 1.2 * one;
+}
+
+static double alike(double one)
+{
+    return one;
+}
+
+static double slower_at_first(double one)
+{
+    return one < 120e-6 ? 1.2 * one : one;
+}
+
+/* A twentieth of a step is the update for 1000 vectors, whose seconds do not depend on the batch.
+ */
+static void law(struct record *r)
+{
+    const double one = one_thread(r);
+    double whole = r->threads == 2 ? two_threads(one) : one;
+    if (strcmp(r->space, "cuda") == 0)
+        whole = 190e-6 + one / 20.0;
+    const double work = whole * (double)r->batch / 1000.0;
+    const bool trains = strcmp(r->task, "train") == 0;
+    r->forward_s = (trains ? 0.3 : 1.0) * work;
+    r->backward_s = trains ? 0.65 * work : RECORD_NO_REAL;
+    r->loss_s = trains ? 0.05 * work : RECORD_NO_REAL;
+    r->update_s = trains ? 0.05 * whole : RECORD_NO_REAL;
+    r->distribute_s = r->collect_s = 0.0;
+    r->product_s = RECORD_NO_REAL;
+    r->compute_s = r->total_s = work + (trains ? 0.05 * whole : 0.0);
+}
+
+static void add(struct maker *m, const char *network, bool trains, int64_t batch, int64_t threads)
+{
+    const bool device = threads == 0;
+    struct record r = maker_network(device ? "cuda" : "omp", network, batch, 50);
+    strcpy(r.task, trains ? "train" : "infer");
+    r.threads = threads;
+    if (trains) {
+        strcpy(r.data, "random");
+        strcpy(r.optimizer, "adam");
+        r.shards = 8;
+    }
+    if (device) {
+        r.ranks = r.threads = r.nodes = RECORD_NO_INT;
+        strcpy(r.method, "own");
+        strcpy(r.device, "made-up GPU");
+        strcpy(r.throttle, "none");
+    }
+    maker_point(m, &r, law);
+}
+
+/* Every network with one thread and with two; with two and on a GPU in batches of 100 too. */
+static void add_networks(struct maker *m, bool trains, bool device)
+{
+    enum { WIDE = sizeof wide / sizeof *wide, DEEP = sizeof deep / sizeof *deep };
+    for (int i = 0; i < WIDE + DEEP; i++) {
+        const char *network = i < WIDE ? wide[i] : deep[i - WIDE];
+        for (int64_t threads = device ? 0 : 1; threads <= 2; threads++)
+            add(m, network, trains, 1000, threads);
+        for (int64_t threads = 0; device && threads <= 2; threads += 2)
+            add(m, network, trains, 100, threads);
+    }
+}
+
+static void make(struct maker *m, const char *name, two_function *two, bool trains, bool device)
+{
+    two_threads = two;
+    maker_begin(m, name);
+    add_networks(m, trains, device);
+    maker_end(m);
+}
+
+/* Of the suite's own definitions, whose findings a report has. */
+static void make_thesis(struct maker *m)
+{
+    make(m, "solar_mlp_training", with_overhead, true, true);
+    make(m, "solar_mlp_inference", with_overhead, false, true);
+    maker_begin(m, "solar_threads");
+    add_networks(m, true, false);
+    add_networks(m, false, false);
+    maker_end(m);
+}
+
+int main(int argc, char **argv)
+{
+    struct maker m;
+    maker_open(&m, argc, argv);
+    make(&m, "crossing", with_overhead, true, true);
+    make(&m, "crossing_inference", with_overhead, false, true);
+    make(&m, "faster", always_faster, true, false);
+    make(&m, "slower", always_slower, false, false);
+    make(&m, "alike", alike, true, false);
+    make(&m, "slower_at_first", slower_at_first, true, false);
+    make_thesis(&m);
+    maker_close(&m);
+    return 0;
+}
