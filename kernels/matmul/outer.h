@@ -20,6 +20,7 @@ struct outer_call {
     int64_t parts;
     float *c;
     int64_t c_step; /* floats from row to row */
+    float *sums;    /* of each row of A' alone, by parts too: the gradient of a bias; NULL: none */
 };
 
 typedef void outer_function(const struct outer_call *call, void *scratch);

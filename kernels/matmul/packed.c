@@ -28,10 +28,10 @@ _Static_assert((int)PACKED_ROWS_STEP % TILE_ROWS == 0 && (int)PACKED_COLS_STEP %
 
 /* ---- packing -------------------------------------------------------------------------------- */
 
-/* One micro-panel of B: per term TILE_COLS elements, those right of the last of `cols` columns 0.
- */
-static void pack_micro_panel_of_b(const struct view *b, int64_t term, int64_t terms, int64_t col,
-                                  int64_t cols, float *to)
+/* The last micro-panel of B: per term TILE_COLS elements, those right of the last of `cols` columns
+ * 0. */
+static void pack_part_of_b(const struct view *b, int64_t term, int64_t terms, int64_t col,
+                           int64_t cols, float *to)
 {
     for (int64_t k = 0; k < terms; k++, to += TILE_COLS) {
         const float *from = view_row(b, term + k) + col;
@@ -42,6 +42,20 @@ static void pack_micro_panel_of_b(const struct view *b, int64_t term, int64_t te
                                          : vec_zero();
             vec_store(to + v * LANES, x);
         }
+    }
+}
+
+/* Whole micro-panels of B that lie side by side: their rows are read together, since memory is
+ * faster with longer pieces of rows. */
+static void pack_micro_panels_of_b(const struct view *b, int64_t term, int64_t terms, int64_t col,
+                                   int64_t panels, float *to)
+{
+    for (int64_t k = 0; k < terms; k++, to += TILE_COLS) {
+        const float *from = view_row(b, term + k) + col;
+        for (int64_t p = 0; p < panels; p++)
+            for (int v = 0; v < TILE_VECTORS; v++)
+                vec_store(to + p * terms * TILE_COLS + v * LANES,
+                          vec_load(from + p * TILE_COLS + v * LANES));
     }
 }
 
@@ -56,18 +70,30 @@ struct work {
     bool b_in_place; /* whole micro-panels of B are read where they lie */
 };
 
-static void pack_b(const struct work *w)
+static void pack_turned_b(const struct work *w)
 {
     float *to = w->b;
-    for (int64_t j = 0; j < w->cols.count; j += TILE_COLS, to += w->terms.count * TILE_COLS) {
-        const int64_t cols = w->cols.count - j;
-        if (w->call->turned)
-            pack_micro_panel_of_a(&w->call->b, w->cols.first + j, smaller(cols, TILE_COLS),
-                                  TILE_COLS, w->terms.first, w->terms.count, to);
-        else if (!w->b_in_place || cols < TILE_COLS)
-            pack_micro_panel_of_b(&w->call->b, w->terms.first, w->terms.count, w->cols.first + j,
-                                  cols, to);
+    for (int64_t j = 0; j < w->cols.count; j += TILE_COLS, to += w->terms.count * TILE_COLS)
+        pack_micro_panel_of_a(&w->call->b, w->cols.first + j, smaller(w->cols.count - j, TILE_COLS),
+                              TILE_COLS, w->terms.first, w->terms.count, to);
+}
+
+static void pack_b(const struct work *w)
+{
+    enum { TOGETHER = 4 };
+    const int64_t whole = w->cols.count / TILE_COLS, panel = w->terms.count * TILE_COLS;
+    const int64_t done = whole * TILE_COLS;
+    if (w->call->turned) {
+        pack_turned_b(w);
+        return;
     }
+    for (int64_t p = w->b_in_place ? whole : 0; p < whole; p += TOGETHER)
+        pack_micro_panels_of_b(&w->call->b, w->terms.first, w->terms.count,
+                               w->cols.first + p * TILE_COLS, smaller(whole - p, TOGETHER),
+                               w->b + p * panel);
+    if (done < w->cols.count)
+        pack_part_of_b(&w->call->b, w->terms.first, w->terms.count, w->cols.first + done,
+                       w->cols.count - done, w->b + whole * panel);
 }
 
 static void pack_a(const struct work *w)
@@ -97,13 +123,17 @@ static void set_corner(const struct corner *to, const float *start)
         memcpy(to->c + i * to->stride, start, (size_t)to->cols * sizeof *start);
 }
 
-/* All tiles below one micro-panel of B. */
+/* All tiles below one micro-panel of B. The next one, which is no nearer than the last cache, is
+ * prefetched meanwhile. */
 static void multiply_micro_panel(const struct work *w, int64_t j, const float *b, int64_t step)
 {
     const bool begins = w->call->start && w->terms.first == 0;
     struct corner to = {.stride = w->call->c.row_stride,
                         .cols = smaller(TILE_COLS, w->cols.count - j),
-                        .add = w->terms.first > 0 || begins};
+                        .add = w->terms.first > 0 || begins,
+                        .next = w->b_in_place ? NULL : b + TILE_COLS * w->terms.count,
+                        .per_term =
+                            prefetched_per_term((w->rows.count + TILE_ROWS - 1) / TILE_ROWS)};
     const float *a = w->a;
     for (int64_t i = 0; i < w->rows.count; i += TILE_ROWS, a += w->terms.count * TILE_ROWS) {
         to.rows = smaller(TILE_ROWS, w->rows.count - i);
@@ -113,6 +143,8 @@ static void multiply_micro_panel(const struct work *w, int64_t j, const float *b
         else if (to.add)
             ask_for_corner(&to);
         tile_of_height(a, b, step, w->terms.count, &to, micro_panel_height(to.rows));
+        if (to.next)
+            to.next += to.per_term * w->terms.count;
     }
 }
 

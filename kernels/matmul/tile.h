@@ -29,6 +29,8 @@ struct corner {
     int64_t stride;
     int64_t rows, cols;
     bool add;
+    const float *next; /* what later tiles read, or NULL: `per_term` floats a term are prefetched */
+    int64_t per_term;
 };
 
 /* Adds one row of sums to C, or sets it: whole vectors where the tile is whole, lanes elsewhere. */
@@ -97,14 +99,24 @@ TILE_INLINE void tile(const float *a, int64_t a_step, const float *b, int64_t b_
     for (int i = 0; i < height; i++)
         for (int v = 0; v < TILE_VECTORS; v++)
             sums[i][v] = to->start && i < to->rows ? vec_all(to->start[i]) : vec_zero();
-    for (int64_t k = 0; k < terms; k++, a += a_step, b += b_step) {
+    const float *next = to->next ? to->next : a; /* which is there already */
+    const int64_t per_term = to->next ? to->per_term : 0;
+    for (int64_t k = 0; k < terms; k++, a += a_step, b += b_step, next += per_term) {
         vec row[TILE_VECTORS];
         for (int v = 0; v < TILE_VECTORS; v++)
             row[v] = vec_load(b + v * LANES);
         ask_for_micro_panels(a, a_step, b, b_step);
+        __builtin_prefetch(next, 0, 2);
         add_term(sums, a, 1, row, height, TILE_VECTORS);
     }
     store_sums(to, (const vec(*)[TILE_VECTORS])sums, height);
+}
+
+/* Floats a term of the next micro-panel of B, so that `tiles` tiles by this one prefetch all of it.
+ */
+TILE_INLINE int64_t prefetched_per_term(int64_t tiles)
+{
+    return (TILE_COLS + tiles - 1) / tiles;
 }
 
 /* Micro-panels of A are TILE_ROWS high; the last one of a block is the lowest that holds its rows.

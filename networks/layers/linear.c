@@ -71,12 +71,20 @@ static const struct linear_way by_tiles = {"tiles", LINEAR_MICRO_PANEL, true,
 static const struct linear_way by_rows = {"rows", LINEAR_IMAGES_STEP, false,
                                           ISA_VARIANTS(linear_rows)};
 
+/* A tile of many columns has few to compute. */
+static bool has_few_outputs(const struct step *s)
+{
+    enum { FEW_OUTPUTS = 4 };
+    return s->out.channels <= FEW_OUTPUTS;
+}
+
 /* With so few images the weights, read once, take longer than the sums: by all images of all ranks,
- * since ways round differently. Weights that are trained would be packed anew at every step. */
-static const struct linear_way *way_of(const struct plan *p)
+ * since ways round differently. With so few outputs the images do. Weights that are trained would
+ * be packed anew at every step. */
+static const struct linear_way *way_of(const struct step *s, const struct plan *p)
 {
     enum { FEW_IMAGES = 4 };
-    if (p->whole_batch <= FEW_IMAGES)
+    if (p->whole_batch <= FEW_IMAGES || has_few_outputs(s))
         return &by_dots;
     return p->training ? &by_rows : &by_tiles;
 }
@@ -129,11 +137,21 @@ static size_t scratch_of(const struct step *s, const struct step_part *part)
     return s->way->packs ? linear_tiles_scratch(part->channels) : 0;
 }
 
+/* Few outputs are no work for several workers: images are, an output being one row. */
+static enum status make_parts(struct step *s, struct failure *f)
+{
+    if (!has_few_outputs(s))
+        return step_make_parts(s, s->way->align, f);
+    s->dealing = DEAL_ROWS;
+    s->align = 1;
+    return step_make_part(s, f);
+}
+
 static enum status prepare(struct step *s, const struct plan *p, struct failure *f)
 {
-    s->way = way_of(p);
+    s->way = way_of(s, p);
     s->method = s->way->name;
-    enum status status = step_make_parts(s, s->way->align, f);
+    enum status status = make_parts(s, f);
     for (int i = 0; status == STATUS_OK && i < s->part_count; i++) {
         struct step_part *part = &s->parts[i];
         part->bias = p->parameters + s->layer->offset[BIAS] + part->channel;

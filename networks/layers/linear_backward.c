@@ -1,6 +1,7 @@
 /* A fully connected layer run backward: two products. dW = dY' X, a term for each image, summed
- * shard by shard (kernels/matmul/outer.h); dX = dY W. */
+ * shard by shard (kernels/matmul/outer.h), and the bias's gradient with it; dX = dY W. */
 #include "harness/machine/memory.h"
+#include "kernels/matmul/blocks.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/outer.h"
 #include "kernels/min_max.h"
@@ -15,16 +16,15 @@ struct part {
     int64_t row, rows, col, cols;
 };
 
-enum { TILE_STEP = 96 }; /* rows or columns: multiples of every tile's */
-
 static struct part part_of(int64_t rows, int64_t cols, int64_t workers, int64_t worker)
 {
     struct part p = {0, rows, 0, cols};
     const int64_t side = larger(rows, cols);
+    const int64_t step = rows > cols ? PACKED_ROWS_STEP : PACKED_COLS_STEP;
     int64_t first, end;
-    backward_share((side + TILE_STEP - 1) / TILE_STEP, workers, worker, &first, &end);
-    first = smaller(first * TILE_STEP, side);
-    end = smaller(end * TILE_STEP, side);
+    backward_share((side + step - 1) / step, workers, worker, &first, &end);
+    first = smaller(first * step, side);
+    end = smaller(end * step, side);
     if (rows > cols) {
         p.row = first;
         p.rows = end - first;
@@ -55,7 +55,8 @@ static enum status prepare(struct reverse *r, struct failure *f)
 /* ---- the parameters ----------------------------------------------------------------------------
  */
 
-/* Weights of the part, from the shards [shard, shard + shards). */
+/* Weights of the part, from the shards [shard, shard + shards). The biases are those of its rows:
+ * where columns are cut, the first part has them all. */
 static void run_outer(const struct reverse *r, const struct part *p, int64_t shard, int64_t shards,
                       float *to, void *scratch)
 {
@@ -64,6 +65,7 @@ static void run_outer(const struct reverse *r, const struct part *p, int64_t sha
     const int64_t inputs = s->in.channels, outputs = s->out.channels;
     const int64_t first = shard_first(r->shards, shard), end = r->shards->ends[shard];
     const int64_t alone[] = {end - first};
+    const int64_t *offset = s->layer->offset;
     const struct outer_call call = {.a = r->d_output + first * outputs + p->row,
                                     .b = s->from + first * inputs + p->col,
                                     .a_step = outputs,
@@ -72,42 +74,22 @@ static void run_outer(const struct reverse *r, const struct part *p, int64_t sha
                                     .cols = p->cols,
                                     .ends = shards == 1 ? alone : r->shards->ends,
                                     .parts = shards,
-                                    .c = to + p->row * inputs + p->col,
-                                    .c_step = inputs};
+                                    .c = to + offset[WEIGHT] + p->row * inputs + p->col,
+                                    .c_step = inputs,
+                                    .sums = p->col == 0 ? to + offset[BIAS] + p->row : NULL};
     enum isa isa = s->isa;
     while (!outer[isa])
         isa--;
     outer[isa](&call, scratch);
 }
 
-static float bias_of_shard(const struct reverse *r, int64_t shard, int64_t output)
-{
-    const int64_t outputs = r->step->out.channels;
-    float sum = 0.0f;
-    for (int64_t n = shard_first(r->shards, shard); n < r->shards->ends[shard]; n++)
-        sum += r->d_output[n * outputs + output];
-    return sum;
-}
-
-static void run_bias(const struct reverse *r, int64_t worker)
-{
-    const int64_t offset = r->step->layer->offset[BIAS];
-    int64_t output, end;
-    backward_share(r->step->out.channels, r->step->workers, worker, &output, &end);
-    for (; output < end; output++)
-        for (int64_t s = 0; s < r->shards->count; s++) {
-            float *to = r->gradients.values + s * r->gradients.apart + offset + output;
-            const float sum = bias_of_shard(r, s, output);
-            *to = s == 0 || r->gradients.apart > 0 ? sum : *to + sum;
-        }
-}
-
 static void run_parameters(const struct reverse *r, int64_t worker, void *scratch)
 {
     const struct step *s = r->step;
     const struct part p = part_of(s->out.channels, s->in.channels, s->workers, worker);
-    float *to = r->gradients.values + s->layer->offset[WEIGHT];
-    run_bias(r, worker);
+    float *to = r->gradients.values;
+    if (p.rows == 0 || p.cols == 0)
+        return;
     if (r->gradients.apart == 0)
         run_outer(r, &p, 0, r->shards->count, to, scratch);
     else

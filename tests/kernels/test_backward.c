@@ -541,11 +541,71 @@ static int64_t wrong_outer(const struct outer_call *call)
     return wrong;
 }
 
+/* The sums of A's columns are outer products with a column of ones. */
+static int64_t wrong_sums(const struct outer_call *call)
+{
+    static const float one = 1.0f;
+    struct outer_call alone = *call;
+    int64_t wrong = 0;
+    alone.b = &one;
+    alone.b_step = 0;
+    for (int64_t i = 0; i < call->rows; i++)
+        wrong += !oracle_accepts(outer_expected(&alone, i, 0), call->sums[i]);
+    return wrong;
+}
+
+/* By workers that have some columns each, or some rows: the same bits. */
+static void expect_bits_of_parts(outer_function *outer, const struct outer_call *call,
+                                 int64_t row_step, int64_t col_step)
+{
+    float *again = drawn(4, call->rows * call->c_step), *sums = drawn(5, call->rows);
+    void *scratch = scratch_of(matmul_outer_scratch(call->ends[call->parts - 1], call->cols));
+    for (int64_t i = 0; i < call->rows; i += row_step)
+        for (int64_t j = 0; j < call->cols; j += col_step) {
+            struct outer_call part = *call;
+            part.a += i;
+            part.b += j;
+            part.c = again + i * call->c_step + j;
+            part.rows = call->rows - i < row_step ? call->rows - i : row_step;
+            part.cols = call->cols - j < col_step ? call->cols - j : col_step;
+            part.sums = j == 0 ? sums + i : NULL;
+            outer(&part, scratch);
+        }
+    for (int64_t i = 0; i < call->rows; i++)
+        assert_memory_equal(call->c + i * call->c_step, again + i * call->c_step,
+                            (size_t)call->cols * sizeof *again);
+    assert_memory_equal(call->sums, sums, (size_t)call->rows * sizeof *sums);
+    free(again);
+    free(sums);
+    free(scratch);
+}
+
+/* Column `cols` of C and value `rows` of the sums are not the call's. */
+static void expect_right(outer_function *outer, const struct outer_call *call)
+{
+    void *scratch = scratch_of(matmul_outer_scratch(call->ends[call->parts - 1], call->cols));
+    const float beside = call->c[call->cols], behind = call->sums[call->rows];
+    outer(call, scratch);
+    assert_int_equal(wrong_outer(call), 0);
+    assert_int_equal(wrong_sums(call), 0);
+    assert_true(call->c[call->cols] == beside && call->sums[call->rows] == behind);
+    free(scratch);
+}
+
+static void expect_faults_seen(const struct outer_call *call)
+{
+    call->c[0] = -call->c[0] - 1.0f;
+    call->sums[call->rows - 1] = -call->sums[call->rows - 1] - 1.0f;
+    assert_int_equal(wrong_outer(call), 1);
+    assert_int_equal(wrong_sums(call), 1);
+}
+
 static void test_sums_of_outer_products(void **state)
 {
     static outer_function *const outer[ISA_COUNT] = ISA_VARIANTS(matmul_outer);
     static const int64_t ends[] = {4, 4, 9, 23}; /* one part is empty */
-    static const int64_t sizes[][2] = {{1, 1}, {7, 5}, {13, 33}, {100, 64}, {97, 31}};
+    static const int64_t sizes[][2] = {{1, 1},   {7, 5},   {13, 33}, {100, 64},
+                                       {97, 31}, {1, 100}, {5, 64},  {12, 71}};
     int64_t compared = 0;
     (void)state;
     for (int isa = 0; isa < ISA_COUNT; isa++)
@@ -554,29 +614,19 @@ static void test_sums_of_outer_products(void **state)
                 continue;
             const int64_t rows = sizes[k][0], cols = sizes[k][1];
             float *a = drawn(1, 23 * (rows + 3)), *b = drawn(2, 23 * (cols + 2));
-            float *c = drawn(3, rows * (cols + 1)), *again = drawn(4, rows * (cols + 1));
-            void *scratch = scratch_of(matmul_outer_scratch(23, cols));
-            struct outer_call call = {a, b, rows + 3, cols + 2, rows, cols, ends, 4, c, cols + 1};
-            outer[isa](&call, scratch);
-            assert_int_equal(wrong_outer(&call), 0);
-            for (int64_t j = 0; j < cols; j += 3) { /* by other workers: the same bits */
-                struct outer_call part = call;
-                part.b += j;
-                part.c = again + j;
-                part.cols = cols - j < 3 ? cols - j : 3;
-                outer[isa](&part, scratch);
-            }
-            for (int64_t i = 0; i < rows; i++)
-                assert_memory_equal(c + i * (cols + 1), again + i * (cols + 1),
-                                    (size_t)cols * sizeof *c);
-            c[0] = -c[0] - 1.0f;
-            assert_int_equal(wrong_outer(&call), 1);
-            compared += rows * cols;
+            float *c = drawn(3, rows * (cols + 1)), *sums = drawn(6, rows + 1);
+            const struct outer_call call = {a,    b, rows + 3, cols + 2, rows, cols,
+                                            ends, 4, c,        cols + 1, sums};
+            expect_right(outer[isa], &call);
+            expect_bits_of_parts(outer[isa], &call, rows, 3);
+            expect_bits_of_parts(outer[isa], &call, 17, cols);
+            expect_bits_of_parts(outer[isa], &call, 17, 40);
+            expect_faults_seen(&call);
+            compared += rows * (cols + 1);
             free(a);
             free(b);
             free(c);
-            free(again);
-            free(scratch);
+            free(sums);
         }
     print_message("compared %lld numbers\n", (long long)compared);
     assert_true(compared > 0);

@@ -310,6 +310,27 @@ static void test_every_kind_in_every_way(void **state)
         }
 }
 
+/* Few outputs are sums along the images, which workers divide, however many images there are; more
+ * are tiles, whose outputs workers divide. The layers are right, and the bits are the same. */
+static void test_few_outputs_of_many_images(void **state)
+{
+    struct network n = made("mlp:70-33", 0);
+    (void)state;
+    for (int64_t batch = 5; batch <= 100; batch *= 20) {
+        const struct setting s = {batch, 1, NULL, isa_best()};
+        struct trial t = opened(&n, make_parameters(&n, 11), &s);
+        const struct step *hidden = &t.forward.plan.steps[1], *output = &t.forward.plan.steps[2];
+        assert_string_equal(hidden->method, "tiles");
+        assert_string_equal(output->method, "dots");
+        assert_int_equal(hidden->dealing, DEAL_CHANNELS);
+        assert_int_equal(output->dealing, DEAL_ROWS);
+        free(t.parameters);
+        closed(&t);
+        check_workers(&n, &s, &in_full);
+    }
+    network_release(&n);
+}
+
 static const char *chosen(int64_t side, int64_t channels, int64_t stride, const char *conv)
 {
     struct conv_shape s = {.batch = 1,
@@ -891,6 +912,7 @@ int main(void)
         cmocka_unit_test(test_rows_are_whole),
         cmocka_unit_test(test_weights_are_handed_out_folded),
         cmocka_unit_test(test_every_kind_in_every_way),
+        cmocka_unit_test(test_few_outputs_of_many_images),
         cmocka_unit_test(test_choices_by_error_and_time),
         cmocka_unit_test(test_every_instruction_set),
         cmocka_unit_test(test_models_at_odd_sizes),
