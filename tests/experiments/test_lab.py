@@ -12,6 +12,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+import lab_ceilings
+
 STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 QUICK = ["-t", "1", "--samples", "6", "-n", "24"]
 faults = []
@@ -62,13 +66,7 @@ def records(folder):
 
 def limit(folder):
     """Faster than ceilings.csv lets this machine be is no time."""
-    (folder / "slow").mkdir()
-    host = os.uname().nodename
-    lines = ["what,isa,level,workers,working_set_bytes,bandwidth_bytes_per_s,operations_per_s,host"]
-    lines += [f"{what},,memory,1,16384,1,,{host}" for what in ("read", "copy", "pool")]
-    lines += [f"{what},{isa},,1,,,1,{host}" for what in ("multiply_add", "maximum", "product")
-              for isa in ("avx512", "avx2", "x86-64", "neon", "ppc64", "riscv", "generic")]
-    (folder / "slow" / "ceilings.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    lab_ceilings.write(folder / "slow", 1, 1)
     done = lab(folder, "maxpool.c", *QUICK, "--against", "literal", "--results", "slow")
     expect("too fast", done.returncode == 1 and "NOT CORRECT (too_fast)" in done.stdout, done)
     expect("too fast is not recorded", not (folder / "slow" / "lab.csv").exists(), done)
@@ -304,6 +302,7 @@ def bad_input(folder):
 def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
+        lab_ceilings.write(folder / "results" / "local", 1e11, 1e12)  # all but `recorded` have these limits
         for part in (starters, records, limit, wrong_output, grades, loops, watched, steps, python, gpu, numba, bad_input):
             part(folder)
     print("\n".join(faults) or "all as it should be")
