@@ -10,6 +10,14 @@ set(MAXPOOL_TEST_SECONDS
     test_cheats=19 test_report_numbers_networks=18 test_class=18 test_omp=16 test_mpi_7=16 test_mpi_1=16
     test_networks=16)
 
+# Tests that start and end processes, send signals, wait, share files or meet time limits: what load might disturb.
+# ctest -L process runs them; docs/testing.md keeps a log of them under load.
+set(MAXPOOL_PROCESS_TESTS
+    test_study_run test_processes test_cli test_descriptors test_whole_file test_interleaving test_interpreter
+    test_robust test_outside test_lab test_lab_lines test_cheats test_class test_duet test_drills test_gpu_check
+    test_slurm_limits test_training_cli test_network_inside test_mpi_cli test_network_mpi test_ranks_2 test_ranks_3
+    test_ranks_7 test_oversubscribed test_simgrid test_time_peers)
+
 # A test is ended after ten times its seconds; where none are known, after 600.
 set(MAXPOOL_TEST_TIMEOUT 600)
 
@@ -41,6 +49,10 @@ function(maxpool_describe_tests)
         if(NOT already)
             set_tests_properties(${test} PROPERTIES TIMEOUT ${timeout})
         endif()
-        set_tests_properties(${test} PROPERTIES LABELS ${room} COST ${seconds})
+        set(labels ${room})
+        if(test IN_LIST MAXPOOL_PROCESS_TESTS)
+            list(APPEND labels process)
+        endif()
+        set_tests_properties(${test} PROPERTIES LABELS "${labels}" COST ${seconds})
     endforeach()
 endfunction()

@@ -305,15 +305,20 @@ grep -q '^commit: unknown here; give MAXPOOL_COMMIT' "$folder/brought/summary.tx
 ln -s "$bin/study" "$folder/build/bin/study"
 MAXPOOL_GPU_SECONDS=8 check 0 "$folder/planned" measure
 packed planned plan.txt | cmp -s "$folder/fresh" - || fail "another plan than that of gpu_plan.sh"
-# Every command of it is understood: the programs get as far as looking for a GPU.
+# Every command of the plans is understood: the programs get as far as looking for a GPU. How many samples and which
+# verdict are asked for is tried once each, with one command.
+samples=' --(verify|warmup|samples|relative-ci|max-seconds) [^ ]*'
+gpu_commands() { sed -n 's/^[0-9]* [^ ]* \([a-z]*_cuda .*\)/\1/p' "$folder/fresh" scripts/gpu/*.plan; }
 if [ "$no_gpu" = 1 ]; then
-    while read -r _ _ program options; do
-        case $program in *_cuda) ;; *) continue ;; esac
+    while read -r program options; do
         status=0
         # shellcheck disable=SC2086 # the options are words
         "$bin/$program" $options >/dev/null 2>"$folder/said" </dev/null || status=$?
         [ "$status" -eq 3 ] || fail "status $status, expected 3: $program $options"
-    done < <(cat "$folder/fresh" scripts/gpu/*.plan)
+    done < <({
+        gpu_commands | sed -E "s/$samples//g"
+        gpu_commands | grep -oE -- "$samples" | sed 's/^/maxpool_cuda --rows 8 --cols 8/'
+    } | LC_ALL=C sort -u)
 fi
 
 echo "gpu_check.sh does what it says"
