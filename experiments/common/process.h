@@ -5,6 +5,7 @@
 #include "harness/base/failure.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum process_end {
     PROCESS_EXITED,     /* by itself, with exit_status */

@@ -186,12 +186,13 @@ def python(folder):
 
 
 SHIM = pathlib.Path(__file__).resolve().parents[1] / "cuda_shim"
+SHIM_PARTS = ("context", "fibers", "runtime")
 NVCC = f"""#!{sys.executable}
-import os, sys
+import os, pathlib, sys
 words = [word for word in sys.argv[1:] if word != "-Xcompiler"]
-sources = [f"{SHIM}/{{name}}.cpp" for name in ("context", "fibers", "runtime")]
-os.execvp("g++", ["g++", "-std=c++17", "-I{SHIM}", "-fPIC", "-xc++", *(w for w in words if w.endswith(".cu")), *sources,
-                  "-xnone", *(w for w in words if not w.endswith(".cu"))])
+objects = [f"{{pathlib.Path(__file__).parent}}/{{name}}.o" for name in {SHIM_PARTS}]
+os.execvp("g++", ["g++", "-std=c++17", "-I{SHIM}", "-fPIC", "-xc++", *(w for w in words if w.endswith(".cu")),
+                  "-xnone", *objects, *(w for w in words if not w.endswith(".cu"))])
 """
 STREAM = """
 static cudaStream_t stream(void) /* the shim has none but those that are made */
@@ -216,6 +217,9 @@ def gpu(folder):
         return
     (folder / "nvcc").write_text(NVCC, encoding="utf-8")
     (folder / "nvcc").chmod(0o755)
+    for part in SHIM_PARTS:  # once for all kernels
+        subprocess.run(["g++", "-std=c++17", f"-I{SHIM}", "-fPIC", "-c", "-o", folder / f"{part}.o", SHIM / f"{part}.cpp"],
+                       check=True)
     text = (folder / "gpu.cu").read_text(encoding="utf-8")
     text = re.sub(r"dim3\(BLOCK\), 0, 0,", "dim3(BLOCK), 0, stream(),", text)
     text = text.replace("struct task {", STREAM + "\nstruct task {", 1)

@@ -99,13 +99,17 @@ def hot_loops(folder):
 
 
 def chosen_size(folder):
-    """So few windows that handing over is more than the work: n grows; a kernel that sleeps needs no more."""
+    """So few windows that handing over is more than the work: n grows; a kernel that sleeps needs no more. Convolution
+    begins at n = 128, where its images are made soonest."""
+    lab(folder, "new", "conv.c", "--operator", "conv")
     wrap(folder, "sleeps.c", "    if (rows > 1000)\n        usleep(30000);", "#include <unistd.h>")
-    more = ["-t", "1", "--samples", "6", "--against", "simd", "--format", "json"]
-    for name, stride, grows in (("maxpool.c", "128", True), ("sleeps.c", "64", False)):
-        done = lab(folder, name, *more, "--stride", stride)
+    more = ["-t", "1", "--samples", "6", "--format", "json"]
+    few = ["--operator", "conv", "--planes", "1", "--stride", "128", "--against", "implicit"]
+    for name, shape, n, grows in (("conv.c", few, 128, True),
+                                  ("sleeps.c", ["--stride", "64", "--against", "simd"], 2048, False)):
+        done = lab(folder, name, *more, *shape)
         rows = json.loads(done.stdout)["rows"] if done.returncode == 0 else 0
-        expect(f"{name}: n = {rows}", rows > 2048 if grows else rows == 2048, done)
+        expect(f"{name}: n = {rows}", rows > n if grows else rows == n, done)
 
 
 def rows_of(folder, name):
