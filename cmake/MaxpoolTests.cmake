@@ -1,5 +1,6 @@
 # What ctest is told of every test of a directory: its room, how long it may take, and when it begins.
-# All seconds here are those that ctest -j 2 gave on two cores without other work, in a debug build.
+# All seconds here are those that ctest -j 2 gave on two cores without other work, in a debug build; some tests take
+# less since (docs/testing.md).
 
 # The longest begin first, so that none of them is left to run alone at the end.
 set(MAXPOOL_TEST_SECONDS

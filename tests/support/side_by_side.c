@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* In memory that all processes see. */
-struct turns {
+struct queue {
     atomic_size_t next; /* test that none has taken */
     atomic_flag printing;
 };
@@ -37,7 +37,7 @@ static void capture(struct outputs *o)
         abort();
 }
 
-static void release(struct outputs *o, struct turns *turns)
+static void release(struct outputs *o, struct queue *queue)
 {
     char piece[4096];
     size_t length;
@@ -46,42 +46,42 @@ static void release(struct outputs *o, struct turns *turns)
     dup2(o->err, STDERR_FILENO);
     close(o->out);
     close(o->err);
-    while (atomic_flag_test_and_set(&turns->printing))
+    while (atomic_flag_test_and_set(&queue->printing))
         usleep(1000);
     rewind(o->file);
     while ((length = fread(piece, 1, sizeof piece, o->file)) > 0)
         fwrite(piece, 1, length, stdout);
     fflush(stdout);
-    atomic_flag_clear(&turns->printing);
+    atomic_flag_clear(&queue->printing);
     fclose(o->file);
 }
 
 /* One of the processes: its exit status. */
-static int take_turns(const struct CMUnitTest *tests, size_t count, struct turns *turns)
+static int run_from_queue(const struct CMUnitTest *tests, size_t count, struct queue *queue)
 {
     int failed = 0;
-    for (size_t i = atomic_fetch_add(&turns->next, 1); i < count;
-         i = atomic_fetch_add(&turns->next, 1)) {
+    for (size_t i = atomic_fetch_add(&queue->next, 1); i < count;
+         i = atomic_fetch_add(&queue->next, 1)) {
         struct outputs outputs;
         capture(&outputs);
         failed += _cmocka_run_group_tests(tests[i].name, &tests[i], 1, NULL, NULL);
-        release(&outputs, turns);
+        release(&outputs, queue);
     }
     return failed != 0;
 }
 
 int run_side_by_side(const struct CMUnitTest *tests, size_t count, size_t processes)
 {
-    struct turns *turns =
-        mmap(NULL, sizeof *turns, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct queue *queue =
+        mmap(NULL, sizeof *queue, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     const pid_t parent = getpid();
-    int status, failed = turns == MAP_FAILED;
+    int status, failed = queue == MAP_FAILED;
     for (size_t i = 0; i < processes && !failed; i++) {
         fflush(NULL);
         const pid_t child = fork();
         if (child == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL); /* where ctest ends the parent */
-            exit(getppid() == parent ? take_turns(tests, count, turns) : 1);
+            exit(getppid() == parent ? run_from_queue(tests, count, queue) : 1);
         }
         failed = child < 0;
     }

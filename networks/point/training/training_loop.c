@@ -345,9 +345,9 @@ static enum status compute_step(struct training *t, struct point *p, struct take
     if (status == STATUS_OK && (s->verified || s->reason || ends_epoch(t)))
         status = bring_finite(t, p, f);
     if (status == STATUS_OK && s->verified && trainer_hash(&t->trainer) != hash)
-        status = fail(f, STATUS_WRONG,
-                      "step %lld came to other parameters than the same step once more",
-                      (long long)t->trainer.state.updates);
+        status =
+            fail(f, STATUS_WRONG, "step %lld came to other parameters than the same step once more",
+                 (long long)t->trainer.state.updates);
     return status;
 }
 
