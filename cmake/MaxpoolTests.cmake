@@ -1,5 +1,6 @@
 # What ctest is told of every test of a directory: its room, how long it may take, and when it begins.
-# All seconds here are those that ctest -j 2 gave on two cores without other work, in a debug build.
+# All seconds here are those that ctest -j 2 gave on two cores without other work, in a debug build; some tests take
+# less since (docs/testing.md).
 
 # The longest begin first, so that none of them is left to run alone at the end.
 set(MAXPOOL_TEST_SECONDS
@@ -9,6 +10,14 @@ set(MAXPOOL_TEST_SECONDS
     test_mpi_2=23 test_reproduce=23 test_cli=22 test_simulated_statistics=20 test_comparison=20 test_peers=19
     test_cheats=19 test_report_numbers_networks=18 test_class=18 test_omp=16 test_mpi_7=16 test_mpi_1=16
     test_networks=16)
+
+# Tests that start and end processes, send signals, wait, share files or meet time limits: what load might disturb.
+# ctest -L process runs them; docs/testing.md keeps a log of them under load.
+set(MAXPOOL_PROCESS_TESTS
+    test_study_run test_processes test_cli test_descriptors test_whole_file test_interleaving test_interpreter
+    test_robust test_outside test_lab test_lab_lines test_cheats test_class test_duet test_drills test_gpu_check
+    test_slurm_limits test_training_cli test_network_inside test_mpi_cli test_network_mpi test_ranks_2 test_ranks_3
+    test_ranks_7 test_oversubscribed test_simgrid test_time_peers)
 
 # A test is ended after ten times its seconds; where none are known, after 600.
 set(MAXPOOL_TEST_TIMEOUT 600)
@@ -41,6 +50,10 @@ function(maxpool_describe_tests)
         if(NOT already)
             set_tests_properties(${test} PROPERTIES TIMEOUT ${timeout})
         endif()
-        set_tests_properties(${test} PROPERTIES LABELS ${room} COST ${seconds})
+        set(labels ${room})
+        if(test IN_LIST MAXPOOL_PROCESS_TESTS)
+            list(APPEND labels process)
+        endif()
+        set_tests_properties(${test} PROPERTIES LABELS "${labels}" COST ${seconds})
     endforeach()
 endfunction()

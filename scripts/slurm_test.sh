@@ -6,6 +6,7 @@
 #   gpu        of those, what the GPU script does
 #   two_nodes  ranks on two nodes, started by srun and by mpirun; skipped aloud where the machine
 #              refuses network namespaces
+# A job's time limit grows with what else the machine computes; SLOWNESS=3 makes each three times as long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
@@ -28,13 +29,22 @@ die() {
     exit 1
 }
 
-submit() { # STATUS SCRIPT OPTION...: waits, and compares the exit status
-    local expected=$1 script=$2 status=0
-    shift 2
-    sbatch --wait --output="$folder/$script-%a.log" --error="$folder/$script-%a.log" "$@" \
+# A job's time limit: so many minutes where the cores are free. A load of as much again as there are cores doubles them.
+minutes() { # MINUTES
+    awk -v asked="$1" -v slowness="${SLOWNESS:-1}" -v cores="$(nproc)" \
+        '{ printf "%d\n", asked * slowness * (1 + $1 / cores) + 0.999 }' /proc/loadavg
+}
+
+submit() { # STATUS MINUTES SCRIPT OPTION...: waits, and compares the exit status
+    local expected=$1 script=$3 status=0 limit
+    limit=$(minutes "$2")
+    shift 3
+    sbatch --wait --time="$limit" --output="$folder/$script-%a.log" --error="$folder/$script-%a.log" "$@" \
         "experiments/slurm/$script.sh" >/dev/null || status=$?
     if [ "$status" -ne "$expected" ]; then
         cat "$folder/$script"-*.log >&2
+        ! grep -q 'DUE TO TIME LIMIT' "$folder/$script"-*.log ||
+            die "$script.sh was not done within its limit of $limit minutes; SLOWNESS=3 gives it three times as many"
         die "$script.sh ended with status $status, expected $expected"
     fi
     echo "$script.sh: status $status"
@@ -93,7 +103,7 @@ run_to_end() { # NAME PLAN OPTION...
     local name=$1 plan=$2 tries
     shift 2
     for ((tries = 0; tries < 10; tries++)); do
-        submit 0 "$name" --time=$((2 + tries)) "$@"
+        submit 0 $((2 + tries)) "$name" "$@"
         [ "$(count_planned "$plan" "$RESULTS/$name.csv")" -lt "$(launches "$plan")" ] || break
     done
     check_exact "$name.sh" "$plan" "$RESULTS/$name.csv"
@@ -103,10 +113,10 @@ run_to_end() { # NAME PLAN OPTION...
 cancel_midway() { # NAME PLANNED FILES OPTION...
     local name=$1 planned=$2 files=$3 job count
     shift 3
-    job=$(sbatch --parsable --time=10 --output="$folder/cancelled-%a.log" "$@" "experiments/slurm/$name.sh")
-    for ((i = 0; i < 600; i++)); do
+    job=$(sbatch --parsable --time="$(minutes 10)" --output="$folder/cancelled-%a.log" "$@" "experiments/slurm/$name.sh")
+    while :; do
         count=$(count_finished "$files")
-        [ "$count" -lt 3 ] || break
+        [ "$count" -lt 3 ] && squeue -h -j "$job" 2>/dev/null | grep -q . || break
         sleep 0.1
     done
     scancel "$job"
@@ -126,24 +136,24 @@ one_node() {
     export EXPERIMENT=window_count
     plan=$(planned window_count)
     cancel_midway array "$(launches "$plan")" "$RESULTS/array/window_count.*.csv" --array=1-2
-    submit 0 array --array=1-2 --time=5
+    submit 0 5 array --array=1-2
     check_exact array.sh "$plan" "$RESULTS"/array/window_count.*.csv
-    submit 0 array --array=1-2 --time=5 # and once more: nothing is missing, so nothing is run
+    submit 0 5 array --array=1-2 # and once more: nothing is missing, so nothing is run
     check_exact array.sh "$plan" "$RESULTS"/array/window_count.*.csv
 
     run_to_end weak_scaling "$(planned weak_scaling --cores 2)" --ntasks=2
     run_to_end threads "$(planned threads --cores 2)" --cpus-per-task=2
     unset EXPERIMENT
     export SIZE=256 NETWORK=solar_cnn EPOCHS=1
-    submit 0 mpi --ntasks=2 --time=5
+    submit 0 5 mpi --ntasks=2
     check_column "$RESULTS/mpi.csv" ranks 2
     check_column "$RESULTS/mpi.csv" verified exact
-    submit 0 hybrid --ntasks=1 --cpus-per-task=2 --time=5
+    submit 0 5 hybrid --ntasks=1 --cpus-per-task=2
     check_column "$RESULTS/hybrid.csv" threads 2
-    submit 0 network --ntasks=2 --time=15
+    submit 0 15 network --ntasks=2
     check_column "$RESULTS/network.csv" network solar_cnn
     check_column "$RESULTS/training.csv" ranks 2
-    submit 0 report --time=5
+    submit 0 5 report
     [ -s "$RESULTS/report.html" ] || die "report.sh wrote no report"
     gpu
 }
@@ -151,9 +161,9 @@ one_node() {
 # The GPU script: without a GPU, with one in name, with the shim as device; and what submit.sh gives on.
 gpu() {
     if ! nvidia-smi -L >/dev/null 2>&1; then
-        submit 3 cuda --gres=none --cpus-per-task=1 # a node may have fewer cores than the script asks for
+        submit 3 5 cuda --gres=none --cpus-per-task=1 # a node may have fewer cores than the script asks for
         grep -q 'no working GPU' "$folder"/cuda-*.log || die "cuda.sh does not say why it ends"
-        submit 3 cuda --cpus-per-task=1 # on the node's GPU in name
+        submit 3 5 cuda --cpus-per-task=1 # on the node's GPU in name
     fi
     on_shim
     check_submit
@@ -169,7 +179,7 @@ on_shim() {
     for program in "$PWD/$build"/bin/*_cuda_on_shim; do
         ln -s "$program" "$shim/$(basename "${program%_on_shim}")"
     done
-    STUDY=$shim/study EXPERIMENTS=filter_memory RESULTS=$folder/shim_results submit 0 cuda --cpus-per-task=1 --time=2
+    STUDY=$shim/study EXPERIMENTS=filter_memory RESULTS=$folder/shim_results submit 0 2 cuda --cpus-per-task=1
     grep -q ' 0 points left out' "$folder"/cuda-*.log || die "cuda.sh leaves points of the device out"
     check_column "$folder/shim_results/filter_memory.csv" space cuda
 }
@@ -198,7 +208,7 @@ on_both_nodes() { # LAUNCH COMMAND...
         echo '#!/bin/bash'
         echo "exec $* $build/bin/maxpool_mpi -n 512 -k 5 -s 1 -p 2 --samples 3 --record $record --per-rank $folder/$launch-ranks.csv"
     } >"$folder/$launch.sh"
-    sbatch --wait --nodes=2 --ntasks=4 --ntasks-per-node=2 --time=2 --output="$folder/$launch.log" "$folder/$launch.sh" >/dev/null ||
+    sbatch --wait --nodes=2 --ntasks=4 --ntasks-per-node=2 --time="$(minutes 2)" --output="$folder/$launch.log" "$folder/$launch.sh" >/dev/null ||
         { cat "$folder/$launch.log" >&2; die "$launch on two nodes failed"; }
     check_column "$record" ranks 4
     check_column "$record" nodes 2

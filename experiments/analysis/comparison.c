@@ -125,7 +125,7 @@ static void find_bounds(struct comparison *c, struct splits *s, const double *lo
 }
 
 static int test_difference(struct comparison *c, const double *logs, double *scratch, double centre,
-                           double margin, bool bounds, gsl_rng *dice)
+                           double margin, gsl_rng *dice)
 {
     struct splits s;
     int result = splits_open(&s, c->launches_a, c->launches_b, dice);
@@ -134,16 +134,15 @@ static int test_difference(struct comparison *c, const double *logs, double *scr
         c->p_slower = p_of_side(&s, logs, log1p(margin), ABOVE, scratch);
         c->p_faster = p_of_side(&s, logs, log1p(-margin), BELOW, scratch);
         c->least_p = 1.0 / (double)s.count;
-        if (bounds)
-            find_bounds(c, &s, logs, scratch, centre);
+        find_bounds(c, &s, logs, scratch, centre);
         result = isnan(c->p_value + c->p_slower + c->p_faster) ? -1 : 0;
     }
     splits_close(&s);
     return result;
 }
 
-static int compare(struct comparison *c, const double *a, size_t count_a, const double *b,
-                   size_t count_b, double margin, bool bounds, gsl_rng *dice)
+int compare_launches(struct comparison *c, const double *a, size_t count_a, const double *b,
+                     size_t count_b, double margin, gsl_rng *dice)
 {
     *c = (struct comparison){.ratio = NAN,
                              .lower = 0.0,
@@ -168,23 +167,11 @@ static int compare(struct comparison *c, const double *a, size_t count_a, const 
     int result = isnan(centre) ? -1 : 0;
     const bool possible = comparison_possible(count_a, count_b);
     if (result == 0 && possible)
-        result = test_difference(c, logs, logs + all, centre, margin, bounds, dice);
+        result = test_difference(c, logs, logs + all, centre, margin, dice);
     if (result == 0 && possible)
         comparison_decide(c, margin);
     free(logs);
     return result;
-}
-
-int compare_launches(struct comparison *c, const double *a, size_t count_a, const double *b,
-                     size_t count_b, double margin, gsl_rng *dice)
-{
-    return compare(c, a, count_a, b, count_b, margin, true, dice);
-}
-
-int compare_without_bounds(struct comparison *c, const double *a, size_t count_a, const double *b,
-                           size_t count_b, double margin, gsl_rng *dice)
-{
-    return compare(c, a, count_a, b, count_b, margin, false, dice);
 }
 
 static int ascending(const void *a, const void *b)

@@ -43,10 +43,6 @@ int comparison_possible(size_t launches_a, size_t launches_b);
 int compare_launches(struct comparison *c, const double *a, size_t count_a, const double *b,
                      size_t count_b, double margin, gsl_rng *dice);
 
-/* The same without the interval, which takes most of the time: a verdict is never SAME. */
-int compare_without_bounds(struct comparison *c, const double *a, size_t count_a, const double *b,
-                           size_t count_b, double margin, gsl_rng *dice);
-
 /* The verdict of one comparison alone, from its interval and probabilities. */
 void comparison_decide(struct comparison *c, double margin);
 

@@ -1,31 +1,39 @@
 #include "experiments/class/audit.h"
 
+#include "experiments/common/text/messages.h"
+#include "experiments/report/numbers.h"
+
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* One archive under examination. */
 struct audit {
     const struct submission *s;
+    const struct language *language;
     struct texts *faults;
     enum status status;
     struct failure *failure;
 };
 
-static void note(struct audit *a, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
-
-static void note(struct audit *a, const char *pattern, ...)
+static void note(struct audit *a, const char *pattern, const struct argument *arguments)
 {
     char text[400];
-    va_list arguments;
-    va_start(arguments, pattern);
-    vsnprintf(text, sizeof text, pattern, arguments);
-    va_end(arguments);
+    message_fill(text, sizeof text, pattern, arguments);
     if (!texts_add(a->faults, text))
         a->status = fail(a->failure, STATUS_RESOURCE, "not enough memory");
+}
+
+static void note_file(struct audit *a, const char *file, const char *what)
+{
+    note(a, "%{file}: %{what}", WITH({"file", file}, {"what", message(a->language, what)}));
+}
+
+/* A count, a round or a turn, as the archive has it. */
+static struct number count_text(int64_t count)
+{
+    return number_text("%" PRId64, count);
 }
 
 /* ---- files ------------------------------------------------------------------------------------
@@ -42,12 +50,12 @@ static void check_files(struct audit *a)
 {
     const struct submission *s = a->s;
     const struct zip_file *samples = zip_find(&s->package.zip, package_samples);
-    for (size_t i = 0; i < s->package.faults.count; i++)
-        note(a, "%s", s->package.faults.items[i]);
+    for (size_t i = 0; i < s->package.fault_count; i++)
+        note_file(a, s->package.faults[i].name, s->package.faults[i].what);
     if (!has_hash(submission_source(s), s->source_sha256))
-        note(a, "%s: the source was changed after the run", s->file);
+        note_file(a, s->file, N_("the source was changed after the run"));
     if (samples && !has_hash(samples, s->samples_sha256))
-        note(a, "samples.csv: the samples are not those of the run");
+        note_file(a, package_samples, N_("the samples are not those of the run"));
 }
 
 /* ---- rounds -----------------------------------------------------------------------------------
@@ -71,15 +79,23 @@ static bool check_rows(struct audit *a)
         if (row->round == round && row->turn == turn)
             continue;
         note(a,
-             "line %zu of samples.csv is round %" PRId64 ", turn %" PRId64 ", where round %" PRId64
-             ", turn %" PRId64 " should be: a row is missing or there twice",
-             i + 2, row->round, row->turn, round, turn);
+             message(a->language,
+                     "line %{line} of samples.csv is round %{round}, turn %{turn}, where round "
+                     "%{due_round}, turn %{due_turn} should be: a row is missing or there twice"),
+             WITH({"line", count_text((int64_t)i + 2).text}, {"round", count_text(row->round).text},
+                  {"turn", count_text(row->turn).text}, {"due_round", count_text(round).text},
+                  {"due_turn", count_text(turn).text}));
         return false;
     }
     if (s->samples.count == s->rounds * s->method_count)
         return true;
-    note(a, "samples.csv has %zu rows, and %zu rounds of %zu methods have %zu", s->samples.count,
-         s->rounds, s->method_count, s->rounds * s->method_count);
+    note(a,
+         message(a->language, "samples.csv has %{rows} rows, and %{rounds} rounds of %{methods} "
+                              "methods have %{due}"),
+         WITH({"rows", number_text("%zu", s->samples.count).text},
+              {"rounds", number_text("%zu", s->rounds).text},
+              {"methods", number_text("%zu", s->method_count).text},
+              {"due", number_text("%zu", s->rounds * s->method_count).text}));
     return false;
 }
 
@@ -95,9 +111,11 @@ static void check_order(struct audit *a)
             if (place_of(s, row->method) == order[turn])
                 continue;
             note(a,
-                 "round %zu: turn %zu is %s, and the seed gives %s: the order of the methods was "
-                 "changed",
-                 round, turn, row->method, s->methods[order[turn]].name);
+                 message(a->language, "round %{round}: turn %{turn} is %{method}, and the seed "
+                                      "gives %{due}: the order of the methods was changed"),
+                 WITH({"round", number_text("%zu", round).text},
+                      {"turn", number_text("%zu", turn).text}, {"method", row->method},
+                      {"due", s->methods[order[turn]].name}));
             return;
         }
     }
@@ -116,8 +134,11 @@ static void check_steps(struct audit *a)
         if (fabs(row->seconds - taken) <= half_step)
             continue;
         note(a,
-             "round %" PRId64 ", %s: it says %.9f s, and its clock ran %.9f s: a time was changed",
-             row->round, row->method, row->seconds, taken);
+             message(a->language, "round %{round}, %{method}: it says %{seconds} s, and its clock "
+                                  "ran %{taken} s: a time was changed"),
+             WITH({"round", count_text(row->round).text}, {"method", row->method},
+                  {"seconds", number_in(a->language, "%.9f", row->seconds).text},
+                  {"taken", number_in(a->language, "%.9f", taken).text}));
         return;
     }
 }
@@ -128,11 +149,14 @@ static void check_sequence(struct audit *a)
     for (size_t i = 0; i < s->samples.count; i++) {
         const struct lab_sample *row = &s->samples.items[i], *before = row - 1;
         if (row->ended_ns <= row->began_ns)
-            note(a, "round %" PRId64 ", %s: it ended before it began", row->round, row->method);
+            note(a, message(a->language, "round %{round}, %{method}: it ended before it began"),
+                 WITH({"round", count_text(row->round).text}, {"method", row->method}));
         else if (i > 0 && row->began_ns < before->ended_ns)
             note(a,
-                 "round %" PRId64 ", %s: it began before %s had ended: a row was copied or moved",
-                 row->round, row->method, before->method);
+                 message(a->language, "round %{round}, %{method}: it began before %{other} had "
+                                      "ended: a row was copied or moved"),
+                 WITH({"round", count_text(row->round).text}, {"method", row->method},
+                      {"other", before->method}));
         else
             continue;
         return;
@@ -149,8 +173,12 @@ static void check_limit(struct audit *a)
         const struct lab_sample *row = &s->samples.items[i];
         if (!(row->seconds < s->limit_s))
             continue;
-        note(a, "round %" PRId64 ", %s: %.3g s, and its machine needs %.3g s at the least",
-             row->round, row->method, row->seconds, s->limit_s);
+        note(a,
+             message(a->language, "round %{round}, %{method}: %{seconds} s, and its machine needs "
+                                  "%{limit} s at the least"),
+             WITH({"round", count_text(row->round).text}, {"method", row->method},
+                  {"seconds", number_in(a->language, "%.3g", row->seconds).text},
+                  {"limit", number_in(a->language, "%.3g", s->limit_s).text}));
         return;
     }
 }
@@ -189,15 +217,19 @@ static void check_fastest(struct audit *a, size_t method)
     const double usual = count >= LEAST ? sorted[count / 2] / sorted[1] : INFINITY;
     if (count >= LEAST && sorted[1] > 2.0 * usual * usual * sorted[0])
         note(a,
-             "round %" PRId64 ", %s: %.3g s, and no other sample of it takes less than %.3g s: one "
-             "sample is much faster than the others",
-             fastest->round, fastest->method, sorted[0], sorted[1]);
+             message(a->language,
+                     "round %{round}, %{method}: %{seconds} s, and no other sample of it takes "
+                     "less than %{next} s: one sample is much faster than the others"),
+             WITH({"round", count_text(fastest->round).text}, {"method", fastest->method},
+                  {"seconds", number_in(a->language, "%.3g", sorted[0]).text},
+                  {"next", number_in(a->language, "%.3g", sorted[1]).text}));
     free(sorted);
 }
 
-enum status audit_check(const struct submission *s, struct texts *faults, struct failure *f)
+enum status audit_check(const struct submission *s, const struct language *l, struct texts *faults,
+                        struct failure *f)
 {
-    struct audit a = {s, faults, STATUS_OK, f};
+    struct audit a = {s, l, faults, STATUS_OK, f};
     check_files(&a);
     if (!s->correct)
         return a.status;

@@ -4,8 +4,10 @@
 #define MAXPOOL_CLASS_AUDIT_H
 
 #include "experiments/class/submission.h"
+#include "experiments/common/text/language.h"
 
-/* Adds a sentence for each thing that does not fit, the first of its kind with its place:
+/* Adds a sentence of the language for each thing that does not fit, the first of its kind with its
+ * place:
  *
  *  - files that are not those of the manifest; a source that was changed after the run; samples
  *    that are not those of the run;
@@ -17,6 +19,7 @@
  *  - one sample that is much faster than all others of its method.
  *
  * Status 4. */
-enum status audit_check(const struct submission *s, struct texts *faults, struct failure *f);
+enum status audit_check(const struct submission *s, const struct language *l, struct texts *faults,
+                        struct failure *f);
 
 #endif

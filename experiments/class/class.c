@@ -24,7 +24,7 @@ static const char *find_altered(const struct submission *s)
     char hash[SHA256_HEX];
     const struct zip_file *source = submission_source(s);
     const struct zip_file *samples = zip_find(&s->package.zip, package_samples);
-    if (s->package.faults.count > 0)
+    if (s->package.fault_count > 0)
         return N_("a file is not the one that was packed");
     sha256_hex(source->bytes, source->count, hash);
     if (strcmp(hash, s->source_sha256) != 0)

@@ -1,6 +1,7 @@
 #include "experiments/class/package.h"
 
 #include "experiments/common/file_bytes.h"
+#include "experiments/common/text/messages.h"
 #include "generated/commit.h"
 
 #include <cJSON.h>
@@ -69,9 +70,13 @@ static const char *text_of(const cJSON *object, const char *name)
 static enum status note_fault(struct package *p, const char *what, const char *name,
                               struct failure *f)
 {
-    char text[ZIP_NAME + 120];
-    snprintf(text, sizeof text, "%s: %s", name, what);
-    return texts_add(&p->faults, text) ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory");
+    struct package_fault *faults = array_grow(p->faults, p->fault_count, sizeof *faults);
+    if (!faults)
+        return fail(f, STATUS_RESOURCE, "not enough memory");
+    p->faults = faults;
+    faults[p->fault_count].what = what;
+    text_fit(faults[p->fault_count++].name, ZIP_NAME, name);
+    return STATUS_OK;
 }
 
 static const cJSON *row_of(const cJSON *files, const char *name)
@@ -84,6 +89,7 @@ static const cJSON *row_of(const cJSON *files, const char *name)
 /* Every file has a row with its hash, every row a file. */
 static enum status compare_files(struct package *p, const cJSON *files, struct failure *f)
 {
+    static const char missing[] = N_("the manifest lists it, and it is missing");
     enum status status = STATUS_OK;
     const cJSON *row;
     for (size_t i = 0; i < p->zip.count && status == STATUS_OK; i++) {
@@ -92,13 +98,13 @@ static enum status compare_files(struct package *p, const cJSON *files, struct f
         row = row_of(files, file->name);
         sha256_hex(file->bytes, file->count, hash);
         if (!row)
-            status = note_fault(p, "the manifest does not list it", file->name, f);
+            status = note_fault(p, N_("the manifest does not list it"), file->name, f);
         else if (strcmp(text_of(row, "sha256"), hash) != 0)
-            status = note_fault(p, "its hash is not that of the manifest", file->name, f);
+            status = note_fault(p, N_("its hash is not that of the manifest"), file->name, f);
     }
     cJSON_ArrayForEach(row,
                        files) if (status == STATUS_OK && !zip_find(&p->zip, text_of(row, "name")))
-        status = note_fault(p, "the manifest lists it, and it is missing", text_of(row, "name"), f);
+        status = note_fault(p, missing, text_of(row, "name"), f);
     return status;
 }
 
@@ -172,5 +178,7 @@ enum status package_read(struct package *p, const char *path, struct failure *f)
 void package_release(struct package *p)
 {
     zip_release(&p->zip);
-    texts_release(&p->faults);
+    free(p->faults);
+    p->faults = NULL;
+    p->fault_count = 0;
 }

@@ -17,12 +17,19 @@ enum { PACKAGE_VERSION = 1, PACKAGE_STUDENT = 80 };
 extern const char package_run[], package_samples[], package_environment[], package_ceilings[],
     package_sources[]; /* the last: the folder of the kernel, "source/" */
 
+/* A file that is not what the manifest says. */
+struct package_fault {
+    char name[ZIP_NAME];
+    const char *what; /* an id of a message */
+};
+
 struct package {
     struct zip zip; /* without the manifest */
     char student[PACKAGE_STUDENT];
     char created_utc[32];
-    char sha256[SHA256_HEX]; /* of the archive, once read */
-    struct texts faults;     /* sentences: where files and manifest differ; once read */
+    char sha256[SHA256_HEX];      /* of the archive, once read */
+    struct package_fault *faults; /* once read */
+    size_t fault_count;
 };
 
 /* Writes the files of `p` and their manifest. Status 3, 4, 5. */

@@ -2,7 +2,10 @@
 
 #include "experiments/common/output.h"
 #include "experiments/common/temporary.h"
+#include "experiments/common/text/messages.h"
+#include "experiments/common/text/wording.h"
 #include "experiments/lab/lab.h"
+#include "experiments/report/numbers.h"
 #include "harness/machine/machine.h"
 #include "harness/point/sampling/interleaving.h"
 
@@ -159,13 +162,28 @@ static struct limit_share share_of(double limit_s, const struct summary *time)
                                 limit_s / time->lower};
 }
 
-static void compare_point(struct repeated *r, const struct submission *s,
-                          const struct lab_report *here, double tolerance)
+static struct number share_text(const struct language *l, const struct limit_share *share)
 {
+    return number_ratio(l, 100.0 * share->value,
+                        (struct interval){100.0 * share->lower, 100.0 * share->upper});
+}
+
+static void describe_wrong(struct repeated *r, const struct lab_report *here,
+                           const struct language *l)
+{
+    char cause[sizeof here->trial->cause];
+    wording_translate(l, "reason", here->trial->cause, cause, sizeof cause);
+    message_format(r->text, sizeof r->text, l, "it is not correct here (%{word}): %{cause}",
+                   WITH({"word", message(l, lab_verdict_word(here->verdict))}, {"cause", cause}));
+}
+
+static void compare_point(struct repeated *r, const struct submission *s,
+                          const struct lab_report *here, const struct repeat_plan *plan)
+{
+    const double tolerance = plan->tolerance;
     if (here->verdict != LAB_CORRECT) {
         r->end = REPEAT_DIFFERENT;
-        snprintf(r->text, sizeof r->text, "it is not correct here (%s): %.300s",
-                 lab_verdict_word(here->verdict), here->trial->cause);
+        describe_wrong(r, here, plan->language);
         return;
     }
     const struct limit_share before = share_of(s->limit_s, &s->methods[r->method].time),
@@ -176,11 +194,12 @@ static void compare_point(struct repeated *r, const struct submission *s,
     r->end = !isfinite(before.value) || !isfinite(now.value) ? REPEAT_IMPOSSIBLE
              : same                                          ? REPEAT_CONSISTENT
                                                              : REPEAT_DIFFERENT;
-    snprintf(r->text, sizeof r->text,
-             "%s reached %.3g %% [%.3g, %.3g] of its machine's limit, and reaches %.3g %% "
-             "[%.3g, %.3g] here",
-             s->methods[r->method].name, 100.0 * before.value, 100.0 * before.lower,
-             100.0 * before.upper, 100.0 * now.value, 100.0 * now.lower, 100.0 * now.upper);
+    message_format(r->text, sizeof r->text, plan->language,
+                   "%{method} reached %{before} % of its machine's limit, and reaches %{now} % "
+                   "here",
+                   WITH({"method", s->methods[r->method].name},
+                        {"before", share_text(plan->language, &before).text},
+                        {"now", share_text(plan->language, &now).text}));
 }
 
 static bool is_drawn(const struct repeats *r, size_t which)
@@ -204,12 +223,16 @@ static void compare_all(struct repeats *r, const struct submission *s, size_t wh
         if (point->submission != which)
             continue;
         if (status == STATUS_OK) {
-            compare_point(point, s, here, plan->tolerance);
+            compare_point(point, s, here, plan);
             continue;
         }
         point->end = REPEAT_IMPOSSIBLE;
-        snprintf(point->text, sizeof point->text, "%.480s",
-                 why.message[0] ? why.message : "its source does not compile here");
+        if (why.message[0])
+            wording_translate(plan->language, "reason", why.message, point->text,
+                              sizeof point->text);
+        else
+            snprintf(point->text, sizeof point->text, "%s",
+                     message(plan->language, "its source does not compile here"));
     }
     if (here && here->kind)
         lab_release(here);
@@ -219,8 +242,7 @@ static void compare_all(struct repeats *r, const struct submission *s, size_t wh
 enum status repeat_measure(struct repeats *r, const struct submission *all, size_t which,
                            const struct repeat_plan *plan, struct failure *f)
 {
-    char file[PATH_MAX];
-    char folder[PATH_MAX];
+    char file[PATH_MAX], folder[64];
     if (!is_drawn(r, which))
         return STATUS_OK;
     enum status status = temporary_folder(folder, sizeof folder, "audit", f);

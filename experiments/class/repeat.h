@@ -4,6 +4,7 @@
 #define MAXPOOL_CLASS_REPEAT_H
 
 #include "experiments/class/submission.h"
+#include "experiments/common/text/language.h"
 
 struct repeat_plan {
     double share;        /* of all points that are repeated: at least one, unless it is 0 */
@@ -11,6 +12,7 @@ struct repeat_plan {
     double seconds;      /* of the rounds of one archive; 0: the laboratory's default */
     uint64_t seed;       /* of the draw */
     const char *results; /* folder whose ceilings.csv has this machine's limits */
+    const struct language *language; /* of the sentences */
 };
 
 /* What came of a point. */

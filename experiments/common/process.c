@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -91,10 +92,20 @@ static void become(char *const argv[], int death_signal, pid_t parent, int outpu
     _exit(127);
 }
 
+/* What is to be done to a running group, and when. */
+struct ending {
+    double deadline; /* of the next step; infinity: none */
+    bool asked;      /* SIGTERM is sent */
+    enum process_end reason;
+};
+
 struct child {
-    pid_t pid;
+    pid_t pid;  /* 0: it has ended */
     int output; /* what it prints */
     int report; /* errno of a failed exec; closed by a good one */
+    bool mute;  /* all who held its output have closed it */
+    int stops_seen;
+    struct ending ending;
 };
 
 static enum status start(struct child *child, char *const argv[], int death_signal,
@@ -118,7 +129,9 @@ static enum status start(struct child *child, char *const argv[], int death_sign
     close(report[1]);
     child->output = output[0];
     child->report = report[0];
+    child->ending.reason = PROCESS_EXITED;
     if (child->pid < 0) {
+        child->pid = 0;
         close(output[0]);
         close(report[0]);
         return fail(f, STATUS_RESOURCE, "no process for %s: %s", argv[0], strerror(reason));
@@ -157,56 +170,44 @@ static bool drain(int pipe_end, char *tail, size_t size)
 }
 
 /* Sleeps until output, a signal, or the deadline. */
-static void wait_for_news(int *output, char *tail, double deadline)
+static void wait_for_news(struct child *children, size_t count, struct process_result *results,
+                          double deadline)
 {
-    struct pollfd news[] = {{.fd = wake_pipe[0], .events = POLLIN},
-                            {.fd = *output, .events = POLLIN}};
-    double left = deadline - clock_now();
-    int milliseconds = left <= 0 ? 0 : left > 60 ? 60000 : (int)(left * 1000) + 1;
-    if (poll(news, 2, milliseconds) <= 0)
+    struct pollfd news[PROCESSES_AT_ONCE + 1] = {{.fd = wake_pipe[0], .events = POLLIN}};
+    for (size_t i = 0; i < count; i++) /* poll() passes over -1 */
+        news[i + 1] = (struct pollfd){
+            .fd = children[i].pid == 0 || children[i].mute ? -1 : children[i].output,
+            .events = POLLIN};
+    const double left = deadline - clock_now();
+    const int milliseconds = left <= 0 ? 0 : left > 60 ? 60000 : (int)(left * 1000) + 1;
+    if (poll(news, count + 1, milliseconds) <= 0)
         return;
     char ignored[64];
     while (news[0].revents && read(wake_pipe[0], ignored, sizeof ignored) > 0)
         ;
-    if (news[1].revents && !drain(*output, tail, PROCESS_OUTPUT))
-        *output = -1; /* closed by all who held it; poll() passes over it */
+    for (size_t i = 0; i < count; i++)
+        if (news[i + 1].revents && !drain(children[i].output, results[i].output, PROCESS_OUTPUT))
+            children[i].mute = true;
 }
 
-/* What is to be done to a running group, and when. */
-struct ending {
-    double deadline; /* of the next step; infinity: none */
-    bool asked;      /* SIGTERM is sent */
-    enum process_end reason;
-};
-
-static void end_group(struct ending *e, pid_t group, double grace, enum process_end reason)
+static void end_group(struct child *c, double grace, enum process_end reason)
 {
-    kill(-group, e->asked ? SIGKILL : SIGTERM);
+    struct ending *e = &c->ending;
+    kill(-c->pid, e->asked ? SIGKILL : SIGTERM);
     if (!e->asked)
         e->reason = reason;
     e->asked = true;
     e->deadline = clock_now() + grace;
 }
 
-/* Waits for the child, ending its group when its time is over or we are to stop. */
-static enum process_end watch(const struct child *child, const struct process_limits *limits,
-                              double began, char *tail, int *wait_status)
+/* Ends the group of a child when its time is over or we are to stop. */
+static void press(struct child *c, const struct process_limits *limits)
 {
-    struct ending e = {limits->seconds > 0 ? began + limits->seconds : began + 1e9, false,
-                       PROCESS_EXITED};
-    int output = child->output;
-    int stops_seen = 0;
-    for (;;) {
-        pid_t ended = waitpid(child->pid, wait_status, WNOHANG);
-        if (ended == child->pid || (ended < 0 && errno != EINTR))
-            return e.reason;
-        if (stop_count > stops_seen) {
-            stops_seen = stop_count;
-            end_group(&e, child->pid, limits->grace_seconds, PROCESS_STOPPED);
-        } else if (clock_now() >= e.deadline) {
-            end_group(&e, child->pid, limits->grace_seconds, PROCESS_TIMED_OUT);
-        }
-        wait_for_news(&output, tail, e.deadline);
+    if (stop_count > c->stops_seen) {
+        c->stops_seen = stop_count;
+        end_group(c, limits->grace_seconds, PROCESS_STOPPED);
+    } else if (clock_now() >= c->ending.deadline) {
+        end_group(c, limits->grace_seconds, PROCESS_TIMED_OUT);
     }
 }
 
@@ -230,31 +231,80 @@ static bool catch_children(void)
     return make_wake_pipe() && sigaction(SIGCHLD, &action, NULL) == 0;
 }
 
+/* The child has ended with that status of wait(). */
+static void finish(struct child *c, int wait_status, double began, const char *program,
+                   struct process_result *result)
+{
+    int reason = 0;
+    kill(-c->pid, SIGKILL); /* whatever it left behind */
+    c->pid = 0;
+    result->seconds = clock_now() - began;
+    drain(c->output, result->output, sizeof result->output);
+    classify_end(result, c->ending.reason, wait_status);
+    if (read(c->report, &reason, sizeof reason) == (ssize_t)sizeof reason) {
+        result->end = PROCESS_NOT_STARTED;
+        result->exit_status = -1;
+        snprintf(result->output, sizeof result->output, "%.3000s: %s", program, strerror(reason));
+    }
+    close(c->output);
+    close(c->report);
+}
+
+/* Waits for all of them. */
+static void watch(struct child *children, size_t count, char *const *const commands[],
+                  const struct process_limits *limits, double began, struct process_result *results)
+{
+    for (;;) {
+        size_t running = 0;
+        double deadline = INFINITY;
+        for (size_t i = 0; i < count; i++) {
+            struct child *c = &children[i];
+            int wait_status = 0;
+            if (c->pid == 0)
+                continue;
+            const pid_t ended = waitpid(c->pid, &wait_status, WNOHANG);
+            if (ended == c->pid || (ended < 0 && errno != EINTR)) {
+                finish(c, wait_status, began, commands[i][0], &results[i]);
+                continue;
+            }
+            press(c, limits);
+            deadline = fmin(deadline, c->ending.deadline);
+            running++;
+        }
+        if (running == 0)
+            return;
+        wait_for_news(children, count, results, deadline);
+    }
+}
+
+enum status process_run_all(char *const *const commands[], size_t count,
+                            const struct process_limits *limits, struct process_result *results,
+                            struct failure *f)
+{
+    struct child children[PROCESSES_AT_ONCE] = {{.pid = 0}};
+    for (size_t i = 0; i < count; i++)
+        results[i] = (struct process_result){.exit_status = -1};
+    if (!catch_children())
+        return fail(f, STATUS_RESOURCE, "no pipe for signals: %s", strerror(errno));
+    const double began = clock_now();
+    enum status status = STATUS_OK;
+    size_t started = 0;
+    for (; started < count && status == STATUS_OK; started++)
+        status = start(&children[started], commands[started], limits->death_signal, f);
+    started -= status != STATUS_OK;
+    for (size_t i = 0; i < started; i++) {
+        children[i].ending.deadline = limits->seconds > 0 ? began + limits->seconds : began + 1e9;
+        if (status != STATUS_OK) /* they are of no use alone */
+            kill(-children[i].pid, SIGKILL);
+    }
+    watch(children, started, commands, limits, began, results);
+    return status;
+}
+
 enum status process_run(char *const argv[], const struct process_limits *limits,
                         struct process_result *result, struct failure *f)
 {
-    *result = (struct process_result){.exit_status = -1};
-    if (!catch_children())
-        return fail(f, STATUS_RESOURCE, "no pipe for signals: %s", strerror(errno));
-    struct child child = {-1, -1, -1};
-    double began = clock_now();
-    enum status status = start(&child, argv, limits->death_signal, f);
-    if (status != STATUS_OK)
-        return status;
-    int wait_status = 0, reason = 0;
-    enum process_end end = watch(&child, limits, began, result->output, &wait_status);
-    kill(-child.pid, SIGKILL); /* whatever it left behind */
-    result->seconds = clock_now() - began;
-    drain(child.output, result->output, sizeof result->output);
-    classify_end(result, end, wait_status);
-    if (read(child.report, &reason, sizeof reason) == (ssize_t)sizeof reason) {
-        result->end = PROCESS_NOT_STARTED;
-        result->exit_status = -1;
-        snprintf(result->output, sizeof result->output, "%.3000s: %s", argv[0], strerror(reason));
-    }
-    close(child.output);
-    close(child.report);
-    return STATUS_OK;
+    return process_run_all((char *const *const[]){argv}, 1, limits, result, f);
 }
 
 bool process_in_path(const char *program)

@@ -5,6 +5,7 @@
 #include "harness/base/failure.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum process_end {
     PROCESS_EXITED,     /* by itself, with exit_status */
@@ -34,6 +35,13 @@ struct process_limits {
  * killed when it ends. Status 4 where no process or pipe can be had; all else is in *result. */
 enum status process_run(char *const argv[], const struct process_limits *limits,
                         struct process_result *result, struct failure *f);
+
+/* The same of several commands side by side, at most PROCESSES_AT_ONCE; *limits is of each. Where
+ * one of them cannot be had, none goes on. */
+enum { PROCESSES_AT_ONCE = 4 };
+enum status process_run_all(char *const *const commands[], size_t count,
+                            const struct process_limits *limits, struct process_result *results,
+                            struct failure *f);
 
 /* True where PATH has an executable of that name. */
 bool process_in_path(const char *program);

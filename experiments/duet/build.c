@@ -67,7 +67,7 @@ static bool find_file(char path[PATH_MAX], const char *folder, const char *name)
 static bool read_needs(struct duet_build *b, const char *folder)
 {
     static const char key[] = "Libs.private:";
-    char path[PATH_MAX], line[sizeof b->needs + sizeof key];
+    char path[PATH_MAX], line[sizeof b->needs + sizeof key - 1];
     if (!find_file(path, folder, "library/maxpool.pc") &&
         !find_file(path, folder, "lib/pkgconfig/maxpool.pc"))
         return false;

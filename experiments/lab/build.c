@@ -108,10 +108,28 @@ static const char *compiler_of(const struct language_row *l)
 /* ---- compiling --------------------------------------------------------------------------------
  */
 
+static const struct process_limits compile_limits = {compile_s, 1.0, 0};
+
 static enum status run(struct words *w, struct process_result *result, struct failure *f)
 {
-    const struct process_limits limits = {compile_s, 1.0, 0};
-    return process_run(w->items, &limits, result, f);
+    return process_run(w->items, &compile_limits, result, f);
+}
+
+static bool is_done(const struct process_result *result)
+{
+    return result->end == PROCESS_EXITED && result->exit_status == 0;
+}
+
+static bool run_quietly(struct words *w)
+{
+    struct process_result result;
+    struct failure ignored = {0};
+    return run(w, &result, &ignored) == STATUS_OK && is_done(&result);
+}
+
+static void path_in(const struct lab_build *b, const char *file, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/%s", b->folder, file);
 }
 
 /* The compiler, its flags, and what makes a library of the file. */
@@ -131,24 +149,6 @@ static void command_line(struct words *w, const struct language_row *l, const ch
 /* Source lines for crashes and loops: no instruction depends on them. */
 static const char with_lines[] = "-g";
 
-/* GCC writes what it did with loops beside the library; another compiler refuses the option. */
-static bool compile_with_notes(struct lab_build *b, const struct language_row *l, const char *flags)
-{
-    struct words w;
-    struct process_result result;
-    struct failure ignored = {0};
-    char notes[PATH_MAX], option[PATH_MAX + 64];
-    snprintf(notes, sizeof notes, "%s/loops.txt", b->folder);
-    snprintf(option, sizeof option, "%s -fopt-info-vec-optimized-missed=%s", with_lines, notes);
-    command_line(&w, l, flags, option, b->timed, b->file);
-    if (run(&w, &result, &ignored) != STATUS_OK || result.end != PROCESS_EXITED ||
-        result.exit_status != 0)
-        return false;
-    lab_loops_read(&b->loops, notes, b->file);
-    unlink(notes);
-    return true;
-}
-
 /* What does not compile has the compiler's own words, and no others. */
 static enum status compiler_outcome(const struct lab_build *b, const struct language_row *l,
                                     const struct process_result *result, struct failure *f)
@@ -163,17 +163,52 @@ static enum status compiler_outcome(const struct lab_build *b, const struct lang
     return STATUS_OK;
 }
 
-/* Lines and notes change nothing of what is computed, and are no part of the command that is
- * shown. */
-static enum status compile_timed(struct lab_build *b, const struct language_row *l,
-                                 const char *flags, struct failure *f)
+/* The assembler text of the timed library, from which that is then made. */
+static void text_command(struct words *w, const struct lab_build *b, const struct language_row *l,
+                         const char *flags, const char *more)
+{
+    char option[PATH_MAX + 64], text[PATH_MAX];
+    path_in(b, "timed.s", text);
+    snprintf(option, sizeof option, "%s -S %s", with_lines, more);
+    command_line(w, l, flags, option, text, b->file);
+}
+
+/* GCC writes what it did with loops beside it; another compiler refuses the option. */
+static void text_and_notes_command(struct words *w, const struct lab_build *b,
+                                   const struct language_row *l, const char *flags)
+{
+    char notes[PATH_MAX], option[PATH_MAX + 64];
+    path_in(b, "loops.txt", notes);
+    snprintf(option, sizeof option, "-fopt-info-vec-optimized-missed=%s", notes);
+    text_command(w, b, l, flags, option);
+}
+
+static bool compile_text(struct lab_build *b, const struct language_row *l, const char *flags)
+{
+    struct words w;
+    text_command(&w, b, l, flags, "");
+    return run_quietly(&w);
+}
+
+static bool assemble(struct lab_build *b, const struct language_row *l, const char *flags)
+{
+    struct words w;
+    char text[PATH_MAX], notes[PATH_MAX];
+    path_in(b, "timed.s", text);
+    path_in(b, "loops.txt", notes);
+    command_line(&w, l, flags, "", b->timed, text);
+    if (!run_quietly(&w))
+        return false;
+    lab_loops_read(&b->loops, notes, b->file);
+    return true;
+}
+
+/* Where there is no such text: what does not compile says so. */
+static enum status compile_at_once(struct lab_build *b, const struct language_row *l,
+                                   const char *flags, struct failure *f)
 {
     struct words w;
     struct process_result result;
-    command_line(&w, l, flags, "", b->timed, b->file);
-    join_words(&w, b->command, sizeof b->command);
-    if (compile_with_notes(b, l, flags))
-        return STATUS_OK;
     command_line(&w, l, flags, with_lines, b->timed, b->file);
     const enum status status = run(&w, &result, f);
     return status == STATUS_OK ? compiler_outcome(b, l, &result, f) : status;
@@ -187,46 +222,57 @@ static bool find_runtime(struct lab_build *b, const struct language_row *l)
     struct failure ignored = {0};
     add_words(&w, compiler_of(l));
     add_word(&w, "-print-file-name=libasan.so");
-    const bool done = run(&w, &result, &ignored) == STATUS_OK && result.exit_status == 0;
+    const bool done = run(&w, &result, &ignored) == STATUS_OK && is_done(&result);
     result.output[strcspn(result.output, "\n")] = '\0';
     snprintf(b->preload, sizeof b->preload, "%.4000s", result.output);
     return done && strchr(b->preload, '/') && access(b->preload, R_OK) == 0;
 }
 
-/* A kernel that sanitizers cannot check is checked without them. */
-static void compile_checked(struct lab_build *b, const struct language_row *l, const char *flags)
+static void checked_command(struct words *w, const struct lab_build *b,
+                            const struct language_row *l, const char *flags)
 {
-    struct words w;
-    struct process_result result = {.exit_status = -1};
-    struct failure ignored = {0};
     char library[PATH_MAX];
-    snprintf(library, sizeof library, "%s/checked.so", b->folder);
-    command_line(&w, l, flags,
+    path_in(b, "checked.so", library);
+    command_line(w, l, flags,
                  "-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined "
                  "-fno-sanitize-recover=all",
                  library, b->file);
-    const bool done = run(&w, &result, &ignored) == STATUS_OK && result.end == PROCESS_EXITED &&
-                      result.exit_status == 0;
-    if (done && find_runtime(b, l))
-        snprintf(b->checked, sizeof b->checked, "%s", library);
+}
+
+/* A kernel that sanitizers cannot check is checked without them. */
+static void take_checked(struct lab_build *b, const struct language_row *l, bool compiled)
+{
+    if (compiled && find_runtime(b, l))
+        path_in(b, "checked.so", b->checked);
     else
         b->unchecked = N_("the compiler has no address and undefined-behaviour sanitizers here");
 }
 
+/* What is timed and what is checked are compiled side by side. Lines and notes change nothing of
+ * what is computed, and are no part of the command that is shown. */
+static enum status compile(struct lab_build *b, const struct language_row *l, const char *flags,
+                           struct failure *f)
+{
+    enum { TEXT, CHECKED, COMMANDS };
+    struct words w[COMMANDS], shown;
+    struct process_result results[COMMANDS];
+    command_line(&shown, l, flags, "", b->timed, b->file);
+    join_words(&shown, b->command, sizeof b->command);
+    text_and_notes_command(&w[TEXT], b, l, flags);
+    checked_command(&w[CHECKED], b, l, flags);
+    enum status status = process_run_all((char *const *const[]){w[TEXT].items, w[CHECKED].items},
+                                         COMMANDS, &compile_limits, results, f);
+    if (status != STATUS_OK)
+        return status;
+    const bool text = is_done(&results[TEXT]) || compile_text(b, l, flags);
+    if (!text || !assemble(b, l, flags))
+        status = compile_at_once(b, l, flags, f);
+    if (status == STATUS_OK)
+        take_checked(b, l, is_done(&results[CHECKED]));
+    return status;
+}
+
 #if defined __x86_64__
-static bool run_quietly(struct words *w)
-{
-    struct process_result result;
-    struct failure ignored = {0};
-    return run(w, &result, &ignored) == STATUS_OK && result.end == PROCESS_EXITED &&
-           result.exit_status == 0;
-}
-
-static void path_in(const struct lab_build *b, const char *file, char path[PATH_MAX])
-{
-    snprintf(path, PATH_MAX, "%s/%s", b->folder, file);
-}
-
 bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab_assembly *text,
                         char library[PATH_MAX])
 {
@@ -239,13 +285,13 @@ bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab
     path_in(b, "timed.s", plain);
     path_in(b, "counting.s", counting);
     path_in(b, "counting.so", library);
-    command_line(&w, l, flags, "-S -g", plain, b->file);
-    bool good = run_quietly(&w) && lab_assembly_read(text, plain, counting, b->file);
+    if (!lab_assembly_read(text, plain, counting, b->file))
+        return false;
     command_line(&w, l, flags, "", library, counting);
-    good = good && run_quietly(&w);
-    if (!good)
+    const bool made = run_quietly(&w);
+    if (!made)
         lab_assembly_release(text);
-    return good;
+    return made;
 }
 #else
 bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab_assembly *text,
@@ -263,7 +309,7 @@ static enum status make_folder(struct lab_build *b, struct failure *f)
 {
     const enum status status = temporary_folder(b->folder, sizeof b->folder, "lab", f);
     if (status == STATUS_OK)
-        snprintf(b->timed, sizeof b->timed, "%s/timed.so", b->folder);
+        path_in(b, "timed.so", b->timed);
     return status;
 }
 
@@ -343,11 +389,7 @@ enum status lab_build_make(struct lab_build *b, const char *file, const char *fl
     enum status status = make_folder(b, f);
     if (status == STATUS_OK && has_suffix(l, ".cu"))
         return compile_device(b, l, flags, f);
-    if (status == STATUS_OK)
-        status = compile_timed(b, l, flags, f);
-    if (status == STATUS_OK)
-        compile_checked(b, l, flags);
-    return status;
+    return status == STATUS_OK ? compile(b, l, flags, f) : status;
 }
 
 void lab_build_remove(struct lab_build *b)

@@ -243,8 +243,12 @@ grep -q 'made-up \\"GPU\\"' "$folder/results/environment.json" || fail "environm
 # Without a plan it takes what the definitions say, where there is a study to say it.
 unset MAXPOOL_GPU_PLAN
 scripts/gpu_plan.sh "$(dirname "$bin")" >"$folder/fresh" || fail "no plan of the definitions"
-for experiment in cuda_growth offload transfers filter_memory speedup peers matmul_growth matmul_batches conv_layers distances_growth devices \
-    lighter mlp_inference cnn_batch mlp_training mri_training training_layers; do
+# Every experiment with points of a GPU is in the plan and in the page's table.
+grep -lE '^programs = (.* )?[a-z]+_cuda( |$)' experiments/definition/definitions/*/*.ini |
+    sed 's|.*/||; s|\.ini$||' | LC_ALL=C sort >"$folder/experiments"
+sed -n '/^## Experiments/,/^## /s/^| \(`[a-z_`, ]*`\) |.*/\1/p' docs/gpu.md | tr -d '`,' | tr ' ' '\n' | LC_ALL=C sort >"$folder/told"
+diff "$folder/experiments" "$folder/told" >"$folder/said" || fail "the table of docs/gpu.md has other experiments"
+for experiment in $(cat "$folder/experiments"); do
     grep -q "^[0-9]* [a-z_,]*$experiment" "$folder/fresh" || fail "no command of $experiment in the plan"
 done
 # An image of 1 GiB has ten samples at least, however long they take.
@@ -284,6 +288,7 @@ for plan in first depth windows; do
     [ "$(scripts/gpu_plan.sh --estimate <scripts/gpu/$plan.plan | tail -n 1)" = "$(tail -n 1 scripts/gpu/$plan.plan)" ] ||
         fail "the guess of $plan.plan is not that of its lines"
 done
+! grep -q -- '--rows 16384 .*--host-memory pageable' scripts/gpu/depth.plan || fail "1 GiB waits for pageable memory in the plan in depth"
 for shape in '--kernel-size 1 ' '--rows 7 ' '--kernel-size 7 ' '--groups 960 '; do
     grep -q -- "conv_cuda --method cudnn .*$shape" scripts/gpu/depth.plan || fail "the plan in depth lacks convolutions of $shape"
 done
@@ -300,15 +305,20 @@ grep -q '^commit: unknown here; give MAXPOOL_COMMIT' "$folder/brought/summary.tx
 ln -s "$bin/study" "$folder/build/bin/study"
 MAXPOOL_GPU_SECONDS=8 check 0 "$folder/planned" measure
 packed planned plan.txt | cmp -s "$folder/fresh" - || fail "another plan than that of gpu_plan.sh"
-# Every command of it is understood: the programs get as far as looking for a GPU.
+# Every command of the plans is understood: the programs get as far as looking for a GPU. How many samples and which
+# verdict are asked for is tried once each, with one command.
+samples=' --(verify|warmup|samples|relative-ci|max-seconds) [^ ]*'
+gpu_commands() { sed -n 's/^[0-9]* [^ ]* \([a-z]*_cuda .*\)/\1/p' "$folder/fresh" scripts/gpu/*.plan; }
 if [ "$no_gpu" = 1 ]; then
-    while read -r _ _ program options; do
-        case $program in *_cuda) ;; *) continue ;; esac
+    while read -r program options; do
         status=0
         # shellcheck disable=SC2086 # the options are words
         "$bin/$program" $options >/dev/null 2>"$folder/said" </dev/null || status=$?
         [ "$status" -eq 3 ] || fail "status $status, expected 3: $program $options"
-    done < <(cat "$folder/fresh" scripts/gpu/*.plan)
+    done < <({
+        gpu_commands | sed -E "s/$samples//g"
+        gpu_commands | grep -oE -- "$samples" | sed 's/^/maxpool_cuda --rows 8 --cols 8/'
+    } | LC_ALL=C sort -u)
 fi
 
 echo "gpu_check.sh does what it says"

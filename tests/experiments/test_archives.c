@@ -114,7 +114,7 @@ static void written_is_read(void **state)
     make_archive();
     assert_int_equal(submission_read(&s, archive, &f), STATUS_OK);
     assert_string_equal(s.package.student, "Ana");
-    assert_int_equal(s.package.faults.count, 0);
+    assert_int_equal(s.package.fault_count, 0);
     assert_int_equal(s.samples.count, 12);
     assert_int_equal(s.method_count, 2);
     assert_true(fabs(s.methods[0].time.median - 1e-6) < 1e-15);

@@ -315,6 +315,18 @@ def frauds(place):
             manifest_hash=False)
     audited("a file less", lambda archive: archive.files.pop("environment.json"), ["environment.json", "it is missing"],
             manifest_hash=False)
+    # The last archive in Spanish: every sentence, and decimal commas.
+    audited("lost", lambda archive: (halved(archive), archive.files.pop("environment.json")), ["it is missing"],
+            manifest_hash=False)  # so are run and samples, which the manifest has as they were
+    done = study(place, "audit", "--share", "0", "--lang", "es", "fraud.zip")
+    told = done.stdout.splitlines()
+    expect("Spanish", done.returncode == 1 and told[0] == "fraud.zip: NO COHERENTE" and len(told) == 6 and
+           re.fullmatch(r"  samples.csv: su hash .*", told[2]) and
+           re.fullmatch(r"  environment.json: .*falta", told[3]) and
+           re.fullmatch(r"  ronda 0, lab:maxpool: .* 0,\d{9} s.* 0,\d{9} s.*", told[4]) and
+           re.fullmatch(r"0 de 1 archivo es coherente; .* 0 puntos.*", told[5]), done)
+    done = study(place, "audit", "--share", "0", "--lang", "xx", "fraud.zip")
+    expect("no such language", done.returncode == 2 and "xx" in done.stderr, done)
     audited("seed", lambda archive: archive.run["run"].update(seed="12345"), ["the order of the methods was changed"])
 
 

@@ -162,7 +162,7 @@ static void many_points_are_decided_together(void **state)
             a[j] = 1.0 + 0.01 * (double)j;
             b[j] = a[j] * (i == 7 ? 1.5 : i == 3 ? 1.056 : 1.0);
         }
-        assert_int_equal(compare_without_bounds(&all[i], a, EACH, b, EACH, 0.02, *state), 0);
+        assert_int_equal(compare_launches(&all[i], a, EACH, b, EACH, 0.02, *state), 0);
     }
     assert_int_equal(all[3].verdict, COMPARISON_SLOWER);
     assert_int_equal(all[7].verdict, COMPARISON_SLOWER);
@@ -189,7 +189,7 @@ static void what_is_detectable_is_detected(void **state)
         assert_int_equal(compare_launches(&c, a, NINE, b, NINE, 0.02, *state), 0);
         const double change = comparison_detectable(&c, 0.02, AMONG);
         make_medians(b, NINE, 0.1 * change, &noise, *state);
-        assert_int_equal(compare_without_bounds(&c, a, NINE, b, NINE, 0.02, *state), 0);
+        assert_int_equal(compare_launches(&c, a, NINE, b, NINE, 0.02, *state), 0);
         found += 2.0 * c.p_slower <= 0.05 / AMONG;
     }
     print_message("detectable changes found in %.0f %% of %d\n", 100.0 * found / pairs, pairs);

@@ -53,11 +53,6 @@ static bool holds(const char *file, const char *text)
     return run("grep -qF -- '%s' %s/%s", text, folder, file) == 0;
 }
 
-static bool is_there(const char *file)
-{
-    return run("test -e %s/%s", folder, file) == 0;
-}
-
 static void expect(const char *file, const char *text)
 {
     if (!holds(file, text))

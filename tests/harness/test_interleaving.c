@@ -358,10 +358,9 @@ static void an_interrupt_ends_all(void **state)
     free(rows);
 }
 
-/* Each method stops by its own rule: the time of one is not taken from another's. */
-static void seconds_are_each_methods_own(void **state)
+/* How many timed samples more the fast method took than the slow one, each for its own seconds. */
+static int64_t samples_apart(void)
 {
-    (void)state;
     struct rows *rows = rows_of("./maxpool_serial -n 256 --method literal,van_herk --max-seconds "
                                 "0.05 --relative-ci 0 --samples 10000000",
                                 0);
@@ -371,8 +370,21 @@ static void seconds_are_each_methods_own(void **state)
     for (size_t i = rows->count; i-- > 0;)
         if (rows->items[i].stop_reason[0])
             assert_string_equal(rows->items[i].stop_reason, "seconds");
-    assert_true(samples[0] > samples[1]); /* the fast one takes more of them */
     free(rows);
+    return samples[0] - samples[1];
+}
+
+/* Each method stops by its own rule: the time of one is not taken from another's. Were it, both
+ * would stop within a round. Where another program takes the core in the middle of a sample, the
+ * fast method may stop early too; not every time. */
+static void seconds_are_each_methods_own(void **state)
+{
+    enum { TRIES = 30 };
+    bool apart = false;
+    (void)state;
+    for (int i = 0; i < TRIES && !apart; i++)
+        apart = samples_apart() > 1;
+    assert_true(apart);
 }
 
 /* Where its share of the working set fits a cache, a method is executed once before each timed

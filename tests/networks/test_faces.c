@@ -21,15 +21,6 @@ enum { SLICES = 7, SIDE = 11 };
 #define SMALL " --network solar_cnn --features --image-size 8 -i $DIR/slices.npy"
 #define BRIEF " --samples 1 --warmup 0"
 
-static void expect_refusal(const char *command, int status, const char *words)
-{
-    struct outcome o = command_run("%s", command);
-    if (o.status != status || !strstr(o.err, words))
-        fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
-                 status, words);
-    outcome_free(&o);
-}
-
 /* Distances that a structure writes, malloc'ed. */
 static float *distances(const char *program, const char *structure)
 {

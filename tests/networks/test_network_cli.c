@@ -17,16 +17,6 @@
 /* What every command is short with. */
 #define BRIEF " --samples 1 --warmup 0 "
 
-static void expect_refusal(const char *command, int status, const char *words)
-{
-    struct outcome o = command_run("%s", command);
-    const char *line_end = strchr(o.err, '\n');
-    if (o.status != status || !strstr(o.err, words) || !line_end || line_end[1])
-        fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
-                 status, words);
-    outcome_free(&o);
-}
-
 static void test_refusals(void **state)
 {
     (void)state;

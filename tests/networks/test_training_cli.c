@@ -18,16 +18,6 @@
 
 #define MLP " --network mlp:50-25 --task train --batch 10 --verify none --warmup 0 "
 
-static void expect_refusal(const char *command, int status, const char *words)
-{
-    struct outcome o = command_fed(NULL, command);
-    const char *line_end = strchr(o.err, '\n');
-    if (o.status != status || !strstr(o.err, words) || !line_end || line_end[1])
-        fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
-                 status, words);
-    outcome_free(&o);
-}
-
 /* The last hash of parameters that a command tells. */
 static void hash_of(const char *command, char hash[17])
 {

@@ -86,8 +86,8 @@ static double ends_with_1_alone(gsl_rng *dice, const void *with)
     size_t slower = 0;
     for (size_t i = 0; i < p->points; i++) {
         const struct session_point *q = &s->points[i];
-        if (compare_without_bounds(&s->results[i], q->medians, q->count_a, q->medians + q->count_a,
-                                   q->count_b, margin, dice) != 0)
+        if (compare_launches(&s->results[i], q->medians, q->count_a, q->medians + q->count_a,
+                             q->count_b, margin, dice) != 0)
             exit(4);
     }
     if (compare_together(s->results, p->points) != 0)

@@ -81,6 +81,16 @@ void expect_in(const char *text, const char *words)
         fail_msg("'%s' is not in:\n%s", words, text);
 }
 
+void expect_refusal(const char *command, int status, const char *words)
+{
+    struct outcome o = command_fed(NULL, command);
+    const char *line_end = strchr(o.err, '\n');
+    if (o.status != status || !strstr(o.err, words) || !line_end || line_end[1])
+        fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
+                 status, words);
+    outcome_free(&o);
+}
+
 int count_of(const char *text, const char *words)
 {
     int found = 0;

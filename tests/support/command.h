@@ -26,6 +26,9 @@ __attribute__((format(printf, 1, 2))) struct outcome command_done(const char *fo
 
 void expect_in(const char *text, const char *words);
 
+/* A command that must end with the status, and one line on standard error that has the words. */
+void expect_refusal(const char *command, int status, const char *words);
+
 /* The words' number in the text. */
 int count_of(const char *text, const char *words);
 

@@ -4,13 +4,30 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
+#include "experiments/common/text/messages.h"
+#include "experiments/report/numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+static const char about[] =
+    "Examines archives of `study pack`. Are the files and samples those that were measured? Did\n"
+    "the methods run in the order that the seed gives? Do the times match the clock readings\n"
+    "beside them? Is a time shorter than the machine allows, or far shorter than all other\n"
+    "samples? Then a random part of all points (a point is one method of one archive) is\n"
+    "measured again on this machine, in the sandbox of `study lab`, and the shares of the two\n"
+    "machines' limits are compared.\n"
+    "\n"
+    "Exit status: 0 all archives are consistent, 1 at least one is not, 2 an archive could not be\n"
+    "read.\n"
+    "\n"
+    "Example\n"
+    "  study audit handed_in/*.zip --seed 7122";
+
 struct audit_command {
     struct repeat_plan plan;
     int64_t seed;
+    const char *language;
 };
 
 /* The archives that could be read, and how many could not. */
@@ -39,15 +56,15 @@ static enum status read_all(struct audited *a, char **paths, size_t count, struc
     return STATUS_OK;
 }
 
-static void print_repeats(const struct audited *a, size_t which)
+static void print_repeats(const struct audited *a, size_t which, const struct language *l)
 {
-    static const char *const words[] = {[REPEAT_CONSISTENT] = "consistent",
-                                        [REPEAT_DIFFERENT] = "NOT consistent",
-                                        [REPEAT_IMPOSSIBLE] = "not repeated"};
+    static const char *const words[] = {[REPEAT_CONSISTENT] = N_("repeated: consistent"),
+                                        [REPEAT_DIFFERENT] = N_("repeated: NOT consistent"),
+                                        [REPEAT_IMPOSSIBLE] = N_("not repeated")};
     for (size_t i = 0; i < a->repeats.count; i++) {
         const struct repeated *r = &a->repeats.items[i];
         if (r->submission == which)
-            printf("  repeated: %s: %s\n", words[r->end], r->text);
+            printf("  %s: %s\n", message(l, words[r->end]), r->text);
     }
 }
 
@@ -65,19 +82,37 @@ static enum status audit_one(struct audited *a, size_t which, const struct repea
 {
     struct texts faults = {NULL, 0};
     const struct submission *s = &a->all[which];
-    enum status status = audit_check(s, &faults, f);
+    const struct language *l = plan->language;
+    enum status status = audit_check(s, l, &faults, f);
     if (status == STATUS_OK)
         status = repeat_measure(&a->repeats, a->all, which, plan, f);
     if (status == STATUS_OK) {
         const bool differs = faults.count > 0 || has_different(a, which);
-        printf("%s: %s\n", s->path, differs ? "NOT CONSISTENT" : "consistent");
+        printf("%s: %s\n", s->path, message(l, differs ? N_("NOT CONSISTENT") : N_("consistent")));
         for (size_t i = 0; i < faults.count; i++)
             printf("  %s\n", faults.items[i]);
-        print_repeats(a, which);
+        print_repeats(a, which, l);
         a->inconsistent += differs;
     }
     texts_release(&faults);
     return status;
+}
+
+static void print_summary(const struct audited *a, const struct language *l)
+{
+    char archives[200], points[200];
+    const size_t all = a->count + a->unreadable, drawn = a->repeats.count;
+    message_fill(archives, sizeof archives,
+                 message_plural(l, "%{consistent} of %{n} archive is consistent",
+                                "%{consistent} of %{n} archives are consistent",
+                                (unsigned long)all),
+                 WITH({"consistent", number_text("%zu", a->count - a->inconsistent).text},
+                      {"n", number_text("%zu", all).text}));
+    message_fill(points, sizeof points,
+                 message_plural(l, "; %{n} point was drawn to be repeated",
+                                "; %{n} points were drawn to be repeated", (unsigned long)drawn),
+                 WITH({"n", number_text("%zu", drawn).text}));
+    printf("%s%s\n", archives, points);
 }
 
 static enum status audit_all(struct audited *a, const struct repeat_plan *plan, struct failure *f)
@@ -87,8 +122,7 @@ static enum status audit_all(struct audited *a, const struct repeat_plan *plan, 
         status = audit_one(a, i, plan, f);
     if (status != STATUS_OK)
         return status;
-    printf("%zu of %zu archives are consistent; %zu points were drawn to be repeated\n",
-           a->count - a->inconsistent, a->count + a->unreadable, a->repeats.count);
+    print_summary(a, plan->language);
     if (a->unreadable > 0)
         return fail(f, STATUS_USAGE, "%zu archives could not be read", a->unreadable);
     return a->inconsistent > 0
@@ -108,7 +142,8 @@ static enum status check_plan(const struct repeat_plan *plan, struct failure *f)
 enum status command_audit(int argc, char **argv, struct failure *f)
 {
     struct audit_command c = {.plan = {.share = 0.05, .tolerance = 1.5, .results = results_default},
-                              .seed = 35};
+                              .seed = 35,
+                              .language = "en"};
     const struct option_row options[] = {
         {"share", VALUE_REAL, "X",
          "share of the points that is measured again (default 0.05; 0: none)",
@@ -122,27 +157,11 @@ enum status command_audit(int argc, char **argv, struct failure *f)
         {"results", VALUE_TEXT, "DIR",
          "folder with this machine's ceilings.csv (default results/local)",
          .target = &c.plan.results},
+        {"lang", VALUE_TEXT, "en|es", "language of what is found (default en)",
+         .target = &c.language},
     };
     const struct usage usage = {
-        "ARCHIVE...",
-        "Examines archives of `study pack`. Are the files and samples those that were measured? "
-        "Did\n"
-        "the methods run in the order that the seed gives? Do the times match the clock readings\n"
-        "beside them? Is a time shorter than the machine allows, or far shorter than all other\n"
-        "samples? Then a random part of all points (a point is one method of one archive) is\n"
-        "measured again on this machine, in the sandbox of `study lab`, and the shares of the two\n"
-        "machines' limits are compared.\n"
-        "\n"
-        "Exit status: 0 all archives are consistent, 1 at least one is not, 2 an archive could not "
-        "be\n"
-        "read.\n"
-        "\n"
-        "Example\n"
-        "  study audit handed_in/*.zip --seed 7122",
-        options,
-        sizeof options / sizeof *options,
-        1,
-        -1};
+        "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
     int operands;
     bool help = false;
     struct audited a = {.count = 0};
@@ -151,6 +170,8 @@ enum status command_audit(int argc, char **argv, struct failure *f)
         return status;
     c.plan.seed = (uint64_t)c.seed;
     status = check_plan(&c.plan, f);
+    if (status == STATUS_OK)
+        status = language_find(&c.plan.language, c.language, f);
     if (status == STATUS_OK)
         status = read_all(&a, argv + 1, (size_t)operands, f);
     if (status == STATUS_OK)

@@ -334,47 +334,80 @@ static void begin_step(struct training *t, double begin)
     t->aside_s += clock_now() - begin;
 }
 
-/* One step, with what belongs to it; `enough` is why it is to be the last, *reason why it is. */
-static enum status one_step(struct training *t, struct point *p, int64_t first, const char *enough,
-                            struct step_result *result, const char **reason, struct failure *f)
-{
-    struct contender *c = &p->contenders[0];
+/* A step and what came of it. */
+struct taken_step {
+    struct occasion occasion;
+    bool verified;
     struct phases phases;
+    struct step_result result;
+    const char *reason; /* why it is the last one; NULL: it is not */
+};
+
+/* The step at hand, verified before it is clocked where that is due: both come to the same
+ * parameters. `enough` is why it is to be the last one. */
+static enum status compute_step(struct training *t, struct point *p, struct taken_step *s,
+                                const char *enough, struct failure *f)
+{
     uint64_t hash = 0;
-    const struct occasion o = {.sample = t->trainer.state.updates - first};
-    const bool verified = is_verified(t, first, enough);
     const double begin = clock_now();
     enum status status =
-        verified ? point_common_status(p, verify_step(t, p, &hash, f), f) : STATUS_OK;
+        s->verified ? point_common_status(p, verify_step(t, p, &hash, f), f) : STATUS_OK;
     begin_step(t, begin);
     if (status == STATUS_OK)
-        status = observe_step(t, p, false, &phases, result, f);
+        status = observe_step(t, p, false, &s->phases, &s->result, f);
     point_join_signals(p);
-    *reason = reason_of(t, enough);
-    if (status == STATUS_OK && (verified || *reason || ends_epoch(t)))
+    s->reason = reason_of(t, enough);
+    if (status == STATUS_OK && (s->verified || s->reason || ends_epoch(t)))
         status = bring_finite(t, p, f);
+    if (status == STATUS_OK && s->verified && trainer_hash(&t->trainer) != hash)
+        status =
+            fail(f, STATUS_WRONG, "step %lld came to other parameters than the same step once more",
+                 (long long)t->trainer.state.updates);
+    return status;
+}
+
+static enum status record_step(struct training *t, struct point *p, const struct taken_step *s,
+                               struct failure *f)
+{
+    struct contender *c = &p->contenders[0];
+    struct record *row = &c->measurement.row;
+    enum status status = STATUS_OK;
+    add_to_epoch(t, &s->result, s->phases.total_s);
+    fill_step(row, t, &s->result);
+    row_forget_errors(row);
+    if (s->verified)
+        status = row_fill_errors(p, c, row, f);
+    if (status == STATUS_OK)
+        status = sample_put(p, c, &s->occasion, &s->phases,
+                            s->verified ? verifier_verdict(p->verifier) : "none", s->reason, f);
+    return status;
+}
+
+/* Of all processes: they wait for each other, whatever became of the step in one of them. */
+static enum status end_epoch_and_save(struct training *t, struct point *p, enum status status,
+                                      struct failure *f)
+{
+    if (status == STATUS_OK)
+        status = end_epoch(t, p, f);
+    if (status == STATUS_OK && point_is_root(p))
+        status = save(t, f);
+    return point_common_status(p, status, f);
+}
+
+/* `first` is the number of updates that the run began with. */
+static enum status one_step(struct training *t, struct point *p, int64_t first,
+                            struct taken_step *s, struct failure *f)
+{
+    const char *enough = enough_of(t, p);
+    *s = (struct taken_step){.occasion = {.sample = t->trainer.state.updates - first},
+                             .verified = is_verified(t, first, enough)};
+    enum status status = compute_step(t, p, s, enough, f);
     if (status != STATUS_OK)
         return status;
-    if (verified && trainer_hash(&t->trainer) != hash)
-        return fail(f, STATUS_WRONG,
-                    "step %lld came to other parameters than the same step once more",
-                    (long long)t->trainer.state.updates);
-    add_to_epoch(t, result, phases.total_s);
-    fill_step(&c->measurement.row, t, result);
-    row_forget_errors(&c->measurement.row);
-    if (verified)
-        status = row_fill_errors(p, c, &c->measurement.row, f);
-    if (status == STATUS_OK)
-        status = sample_put(p, c, &o, &phases, verified ? verifier_verdict(p->verifier) : "none",
-                            *reason, f);
+    status = record_step(t, p, s, f);
     t->epoch_wall_s = clock_now() - t->epoch_began - t->aside_s;
-    if (t->trainer.state.updates % t->of_epoch == 0 || *reason) {
-        if (status == STATUS_OK)
-            status = end_epoch(t, p, f);
-        if (status == STATUS_OK && point_is_root(p))
-            status = save(t, f);
-        status = point_common_status(p, status, f);
-    }
+    if (s->reason || t->trainer.state.updates % t->of_epoch == 0)
+        status = end_epoch_and_save(t, p, status, f);
     return status;
 }
 
@@ -382,13 +415,12 @@ static enum status run_steps(struct training *t, struct point *p, struct failure
 {
     const double started = clock_now();
     const int64_t first = t->trainer.state.finite = t->trainer.state.updates;
-    const char *reason = NULL;
-    struct step_result result;
+    struct taken_step step = {.reason = NULL};
     enum status status = STATUS_OK;
-    while (status == STATUS_OK && !reason) {
-        status = one_step(t, p, first, enough_of(t, p), &result, &reason, f);
+    while (status == STATUS_OK && !step.reason) {
+        status = one_step(t, p, first, &step, f);
         if (status == STATUS_OK)
-            show_progress(t, p, started, first, &result);
+            show_progress(t, p, started, first, &step.result);
     }
     return status;
 }

@@ -76,11 +76,6 @@ static char *report(const char *name, const char *language)
     return read_file(page);
 }
 
-static bool is_there(const char *name)
-{
-    return run("test -e %s/%s", folder, name) == 0;
-}
-
 static void expect(const char *text, const char *part)
 {
     if (!strstr(text, part))

@@ -134,6 +134,7 @@ void drill_read_log(struct drill_log *log)
     log->count = log->processes = 0;
     while (file && log->count < 4096) {
         struct drill_launch *l = &log->launches[log->count];
+        memset(l, 0, sizeof *l); /* whole ones are compared */
         if (fscanf(file, "%31s %" SCNd64 " %" SCNd64 " %ld", l->method, &l->rows, &l->round,
                    &process) != 4)
             break;

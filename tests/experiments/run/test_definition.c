@@ -555,25 +555,35 @@ static void test_our_definitions(void **state)
     texts_release(&names);
 }
 
-static size_t points_of(struct plan *plan, enum scale scale)
+static void plan_all(struct plan *plan, enum scale scale)
 {
+    static struct programs *asked; /* once for all scales */
     struct texts names;
     struct failure f = {0};
-    *plan = (struct plan){.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
+    *plan = (struct plan){.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}, .programs = asked};
     const char *of = scale == SCALE_THESIS ? definitions_thesis_folder() : definitions_folder();
     assert_int_equal(definition_names(&names, of, &f), STATUS_OK);
     for (size_t i = 0; i < names.count; i++) {
         char *file;
         struct definition d;
-        assert_int_equal(definition_find(&file, definitions_folder(), names.items[i], &f), 0);
+        assert_int_equal(definition_find(&file, of, names.items[i], &f), 0);
         assert_int_equal(definition_read(&d, file, scale, 2, &f), STATUS_OK);
         assert_int_equal(plan_add(plan, &d, &f), STATUS_OK);
         free(file);
     }
+    asked = plan->programs;
     texts_release(&names);
     assert_int_equal(plan_group(plan, true, &f), STATUS_OK);
     assert_int_equal(cost_estimate(plan, "/nowhere", &f), STATUS_OK);
-    return plan_distinct(plan);
+}
+
+/* All definitions at a scale, planned once for all tests. */
+static const struct plan *plan_at(enum scale scale)
+{
+    static struct plan plans[SCALES];
+    if (plans[scale].count == 0)
+        plan_all(&plans[scale], scale);
+    return &plans[scale];
 }
 
 /* On two cores: minutes, a coffee break, a night; the published points in an hour and a half. */
@@ -584,10 +594,9 @@ static void test_scales_keep_their_time(void **state)
         size_t least, most;
     } points[SCALES] = {{100, 210}, {300, 850}, {800, 2900}, {200, 900}};
     for (int scale = 0; scale < SCALES; scale++) {
-        struct plan plan;
-        size_t count = points_of(&plan, (enum scale)scale);
-        double seconds = plan_seconds(&plan);
-        plan_release(&plan);
+        const struct plan *plan = plan_at((enum scale)scale);
+        const size_t count = plan_distinct(plan);
+        const double seconds = plan_seconds(plan);
         if (count < points[scale].least || count > points[scale].most)
             fail_msg("%s: %zu points", scale_names[scale], count);
         if (seconds > scale_budgets_s[scale])
@@ -601,10 +610,7 @@ static void test_scales_compare_the_same_methods(void **state)
 {
     (void)state;
     static const char *const experiments[] = {"peers", "ladder", "roofline"};
-    struct plan plans[SCALE_FULL + 1];
-    for (int scale = 0; scale <= SCALE_FULL; scale++)
-        points_of(&plans[scale], (enum scale)scale);
-    const struct plan *full = &plans[SCALE_FULL];
+    const struct plan *full = plan_at(SCALE_FULL);
     for (size_t i = 0; i < full->count; i++) {
         const struct record *p = &full->points[i].point;
         bool asked = false;
@@ -612,8 +618,9 @@ static void test_scales_compare_the_same_methods(void **state)
             asked = asked || strcmp(p->experiment, experiments[e]) == 0;
         for (int scale = 0; scale < SCALE_FULL && asked; scale++) {
             bool there = strcmp(p->program, "maxpool_pytorch") == 0 || !p->method[0]; /* Python's */
-            for (size_t j = 0; j < plans[scale].count && !there; j++) {
-                const struct record *other = &plans[scale].points[j].point;
+            const struct plan *plan = plan_at((enum scale)scale);
+            for (size_t j = 0; j < plan->count && !there; j++) {
+                const struct record *other = &plan->points[j].point;
                 there = strcmp(other->experiment, p->experiment) == 0 &&
                         strcmp(other->operator_name, p->operator_name) == 0 &&
                         strcmp(other->method, p->method) == 0;
@@ -623,8 +630,6 @@ static void test_scales_compare_the_same_methods(void **state)
                          p->method, scale_names[scale]);
         }
     }
-    for (int scale = 0; scale <= SCALE_FULL; scale++)
-        plan_release(&plans[scale]);
 }
 
 /* A number of combinations that would never end is refused before the first is made. */

@@ -4,6 +4,7 @@
 
 #include "experiments/common/results.h"
 #include "experiments/samples/samples.h"
+#include "tests/support/side_by_side.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -575,19 +576,24 @@ static void test_interrupt_stops_and_resumes(void **state)
     assert_int_equal(after.repeated, 0);
 }
 
-/* Rows that could be read before must be there after. */
+/* Somewhere within the next launches, but for the odd run that dies before any. Rows that could be
+ * read before must be there after. */
 static void test_death_at_any_moment(void **state)
 {
     (void)state;
     const int deaths = getenv("MAXPOOL_LONG") ? 50 : 5;
-    enum { POINTS = 20, LAUNCHES = 3 };
+    enum { POINTS = 40, LAUNCHES = 3 };
     unsigned seed = 35;
-    drill_define(HEAD "method = steady\nsize = 2..21\n");
+    drill_define(HEAD "method = steady\nsize = 2..41\n");
     setenv("FAKE_PAUSE", "0.003", 1);
     size_t rows = 0, finished = 0;
     for (int i = 0; i < deaths; i++) {
+        drill_read_log(&log_now);
+        const size_t planned = (size_t)POINTS * LAUNCHES;
+        const size_t next = log_now.count + (size_t)rand_r(&seed) % 4;
         pid_t run = drill_start("run", "drill");
-        const struct timespec moment = {0, 20000000 + rand_r(&seed) % 150000000};
+        const struct timespec moment = {0, rand_r(&seed) % 20000000};
+        wait_for_launches(next < planned ? next : planned);
         nanosleep(&moment, NULL);
         struct drill_samples before = drill_read_samples();
         kill(run, SIGKILL);
@@ -599,6 +605,7 @@ static void test_death_at_any_moment(void **state)
         rows = after.rows;
         finished = after.finished;
     }
+    assert_true(finished > 0); /* some died behind launches, not before */
     unsetenv("FAKE_PAUSE");
     expect_status(drill_study("run", "drill"), 0);
     struct drill_samples s = drill_read_samples();
@@ -925,16 +932,24 @@ static void test_all_experiments_without_points(void **state)
 
 int main(void)
 {
+    enum { PROCESSES = 4 }; /* a run looks at the machine for a second before it begins */
     const struct CMUnitTest tests[] = {
+        /* those that take longest */
+        DRILL(test_failures_are_recorded_and_passed),
+        DRILL(test_progress_in_a_pipe),
+        DRILL(test_files_without_a_header),
+        DRILL(test_death_at_any_moment),
+        DRILL(test_budget_goes_to_whole_rounds),
+        DRILL(test_slow_starts_are_told),
+        DRILL(test_a_cancelled_launch_is_missing),
+        /* all others */
         DRILL(test_runs_every_launch_once),
         DRILL(test_an_experiment_without_points_at_the_scale),
         DRILL(test_all_experiments_without_points),
         DRILL(test_programs_that_say_nothing),
         DRILL(test_order_is_seeded),
-        DRILL(test_failures_are_recorded_and_passed),
         DRILL(test_failures_outside_the_plan_are_told),
         DRILL(test_failed_points_are_tried_again_when_asked),
-        DRILL(test_a_cancelled_launch_is_missing),
         DRILL(test_a_killed_launch_is_run_again),
         DRILL(test_methods_share_a_process),
         DRILL(test_experiments_share_points),
@@ -944,19 +959,14 @@ int main(void)
         DRILL(test_environment_belongs_to_a_run),
         DRILL(test_missing_and_unable_programs_are_left_out),
         DRILL(test_time_limit_ends_the_group),
-        DRILL(test_budget_goes_to_whole_rounds),
         DRILL(test_budget_ends_the_run),
         DRILL(test_budget_goes_to_headlines),
         DRILL(test_estimates_learn),
-        DRILL(test_slow_starts_are_told),
-        DRILL(test_progress_in_a_pipe),
         DRILL(test_second_run_is_refused),
         DRILL(test_interrupt_stops_and_resumes),
-        DRILL(test_death_at_any_moment),
         DRILL(test_unwritable_results),
         DRILL(test_read_only_file_system),
         DRILL(test_full_disk),
-        DRILL(test_files_without_a_header),
         DRILL(test_size_limit_stops_the_run),
         DRILL(test_other_schema_is_refused),
         DRILL(test_plan_shell_and_import),
@@ -967,5 +977,5 @@ int main(void)
     /* A shell's background job ignores these, and so would what it starts. */
     signal(SIGINT, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_side_by_side(tests, sizeof tests / sizeof *tests, PROCESSES);
 }

@@ -103,6 +103,11 @@ struct plan plan_of_text(const char *text)
     return plan;
 }
 
+bool is_there(const char *name)
+{
+    return run("test -e %s/%s", folder, name) == 0;
+}
+
 char *read_file(const char *name)
 {
     char path[256];

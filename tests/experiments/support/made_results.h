@@ -43,6 +43,9 @@ struct chart_text {
 };
 void charts_say(const struct chart_text *charts, size_t count);
 
+/* Whether the folder has a file of that name. */
+bool is_there(const char *name);
+
 /* Text of a whole file of the folder; the caller frees it. */
 char *read_file(const char *name);
 

@@ -1,0 +1,123 @@
+/* Commands under a time limit, alone and side by side. No seconds decide: what would wait for ever
+ * meets the limit of the command or of the test. */
+#include "experiments/common/process.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct process_limits patient = {.seconds = 600, .grace_seconds = 1};
+static char folder[] = "/tmp/maxpool-processes-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+/* The words of a shell that runs the text. */
+struct shell {
+    char program[8], option[4], text[256];
+    char *words[4];
+};
+
+static void shell_make(struct shell *s, const char *text)
+{
+    strcpy(s->program, "sh");
+    strcpy(s->option, "-c");
+    snprintf(s->text, sizeof s->text, "cd %s && %s", folder, text);
+    s->words[0] = s->program;
+    s->words[1] = s->option;
+    s->words[2] = s->text;
+    s->words[3] = NULL;
+}
+
+/* Each makes a file and waits for the other's: one after the other they would never end. */
+static void test_they_run_at_the_same_time(void **state)
+{
+    struct shell a, b;
+    struct process_result results[2];
+    struct failure f = {0};
+    (void)state;
+    shell_make(&a, ": > a; until test -e b; do sleep 0.01; done; echo first; exit 3");
+    shell_make(&b, ": > b; until test -e a; do sleep 0.01; done; echo second >&2");
+    assert_int_equal(
+        process_run_all((char *const *const[]){a.words, b.words}, 2, &patient, results, &f),
+        STATUS_OK);
+    assert_int_equal(results[0].end, PROCESS_EXITED);
+    assert_int_equal(results[0].exit_status, 3);
+    assert_string_equal(results[0].output, "first\n");
+    assert_int_equal(results[1].end, PROCESS_EXITED);
+    assert_int_equal(results[1].exit_status, 0);
+    assert_string_equal(results[1].output, "second\n");
+}
+
+/* What becomes of one is nothing to the others. */
+static void test_each_has_an_end_of_its_own(void **state)
+{
+    char program[] = "no-such-program-of-anybody";
+    char *const missing[] = {program, NULL};
+    struct shell killed, loud, sound;
+    struct process_result results[4];
+    struct failure f = {0};
+    (void)state;
+    shell_make(&killed, "kill -9 $$");
+    shell_make(&loud, "head -c 100000 /dev/zero | tr '\\0' x; echo end");
+    shell_make(&sound, "echo sound");
+    assert_int_equal(
+        process_run_all((char *const *const[]){missing, killed.words, loud.words, sound.words}, 4,
+                        &patient, results, &f),
+        STATUS_OK);
+    assert_int_equal(results[0].end, PROCESS_NOT_STARTED);
+    assert_non_null(strstr(results[0].output, program));
+    assert_int_equal(results[1].end, PROCESS_KILLED);
+    assert_int_equal(results[1].signal, 9);
+    assert_int_equal(results[2].end, PROCESS_EXITED);
+    assert_int_equal(strlen(results[2].output), PROCESS_OUTPUT - 1); /* the last bytes */
+    assert_non_null(strstr(results[2].output, "xend\n"));
+    assert_int_equal(results[3].exit_status, 0);
+    assert_string_equal(results[3].output, "sound\n");
+}
+
+/* Neither ends by itself, and each is ended. */
+static void test_the_limit_is_of_each(void **state)
+{
+    const struct process_limits short_limit = {.seconds = 0.1, .grace_seconds = 1};
+    struct shell one, other;
+    struct process_result results[2];
+    struct failure f = {0};
+    (void)state;
+    shell_make(&one, "exec sleep 3600");
+    shell_make(&other, "trap '' TERM; sleep 3600"); /* not even when it is asked to */
+    assert_int_equal(process_run_all((char *const *const[]){one.words, other.words}, 2,
+                                     &short_limit, results, &f),
+                     STATUS_OK);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(results[i].end, PROCESS_TIMED_OUT);
+        assert_int_equal(results[i].exit_status, -1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_they_run_at_the_same_time),
+        cmocka_unit_test(test_each_has_an_end_of_its_own),
+        cmocka_unit_test(test_the_limit_is_of_each),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
