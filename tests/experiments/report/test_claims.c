@@ -269,7 +269,7 @@ static void messages_of_one_problem_are_told(void **state)
     expect(c.answer, " % of the total time (fused generate).");
     expect_not(c.title, " to ");
     assert_int_equal(c.count, 1);
-    expect(claim_of(name, name, spanish()).answer, "entre 2 procesos toman el 1,");
+    expect(claim_of(name, name, spanish()).answer, "entre 2 procesos ocupan el 1,");
     m = begin(name);
     write_point(&m, 2, rank_of("scatter"), 1.2e-3, 1.0);
     maker_end(&m);
