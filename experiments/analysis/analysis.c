@@ -344,6 +344,8 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
         status = analysis_points(out, f);
     if (status == STATUS_OK)
         status = analysis_round_effects(out, request, f);
+    if (status == STATUS_OK)
+        status = analysis_session_level(out, request, f);
     if (status == STATUS_OK) {
         analysis_sharing(out, request);
         status = analysis_curves(out, request, f);

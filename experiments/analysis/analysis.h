@@ -57,7 +57,8 @@ struct point {
     double bytes;      /* its compulsory traffic: cells that windows touch once, map once */
     struct roof roof;
     struct estimate seconds[METRICS];
-    double common[METRICS]; /* what rounds have in common adds to the interval (round_effects.h) */
+    double common[METRICS];  /* what rounds have in common adds to the interval (round_effects.h) */
+    double between[METRICS]; /* what sessions that differ add to it (session_level.h) */
     double *medians[METRICS]; /* of each launch; NaN where it has no samples or was interrupted */
     struct estimate share;    /* product_s / compute_s; no value where not clocked */
     struct summary pooled[METRICS]; /* of all samples, launches forgotten */
@@ -207,6 +208,9 @@ bool curve_has_zero(enum curve_kind kind);
 enum status analysis_points(struct analysis *a, struct failure *f);
 /* Widens the intervals of times by what rounds have in common. */
 enum status analysis_round_effects(struct analysis *a, const struct analysis_request *request,
+                                   struct failure *f);
+/* ... and where three sessions or more differ, by what they vary. */
+enum status analysis_session_level(struct analysis *a, const struct analysis_request *request,
                                    struct failure *f);
 /* Which points had more workers than cores. */
 void analysis_sharing(struct analysis *a, const struct analysis_request *request);

@@ -36,7 +36,7 @@ static void rank_values(const double *values, size_t count, double *ranks)
 
 /* Share of the splits that lie at least as far as the observed one, once `shift` is taken off the
  * logarithms of B. `scratch` holds twice as many. */
-static double p_of_side(struct splits *s, const double *logs, double shift, enum side side,
+static double p_of_side(const struct splits *s, const double *logs, double shift, enum side side,
                         double *scratch)
 {
     double *shifted = scratch, *ranks = scratch + s->count_all;
@@ -46,13 +46,13 @@ static double p_of_side(struct splits *s, const double *logs, double shift, enum
     return splits_p(s, ranks, side);
 }
 
-static double p_of_shift(struct splits *s, const double *logs, double shift, double *scratch)
+static double p_of_shift(const struct splits *s, const double *logs, double shift, double *scratch)
 {
     return p_of_side(s, logs, shift, EITHER, scratch);
 }
 
 /* Farthest shift from the centre, in direction +1 or -1, that the test does not reject. */
-static double bound(struct splits *s, const double *logs, double centre, double step,
+static double bound(const struct splits *s, const double *logs, double centre, double step,
                     double *scratch)
 {
     enum { DOUBLINGS = 12, HALVINGS = 20 };
@@ -116,8 +116,8 @@ void comparison_decide(struct comparison *c, double margin)
         c->verdict = COMPARISON_UNDECIDED;
 }
 
-static void find_bounds(struct comparison *c, struct splits *s, const double *logs, double *scratch,
-                        double centre)
+static void find_bounds(struct comparison *c, const struct splits *s, const double *logs,
+                        double *scratch, double centre)
 {
     const double step = first_step(logs, c->launches_a, c->launches_b);
     c->lower = exp(bound(s, logs, centre, -step, scratch));
@@ -137,7 +137,6 @@ static int test_difference(struct comparison *c, const double *logs, double *scr
         find_bounds(c, &s, logs, scratch, centre);
         result = isnan(c->p_value + c->p_slower + c->p_faster) ? -1 : 0;
     }
-    splits_close(&s);
     return result;
 }
 

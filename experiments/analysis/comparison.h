@@ -2,12 +2,13 @@
  *
  * The unit is the launch: its samples share an address layout, a core and a moment, so they are
  * correlated, and counting them one by one finds differences that are not there. Launches of both
- * sets are dealt anew in every possible way (or 9,999 random ones), which makes the false alarm
+ * sets are split anew in every possible way (or 9,999 random ones), which makes the false alarm
  * rate exact for any distribution that both sets share: outliers, two modes, drift. What is
  * compared are ranks, so that one bad launch of nine hides nothing, by Welch's statistic, so that
- * unequal spreads do no harm either; the interval holds every ratio that the same test would not
- * reject. Sources: Janssen (1997), Statistics & Probability Letters 36, 9-21; for ranks, Neubert &
- * Brunner (2007), Computational Statistics & Data Analysis 51, 5192-5204. */
+ * unequal spreads do no harm either, and from eight launches of each on also ranks within two
+ * parts, so that a second mode hides nothing (splits.h); the interval holds every ratio that the
+ * same test would not reject. Sources: Janssen (1997), Statistics & Probability Letters 36, 9-21;
+ * for ranks, Neubert & Brunner (2007), Computational Statistics & Data Analysis 51, 5192-5204. */
 #ifndef MAXPOOL_COMPARISON_H
 #define MAXPOOL_COMPARISON_H
 

@@ -5,11 +5,13 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
-/* Nine launches and nine are dealt in 48,620 ways. */
+/* Nine launches and nine are split in 48,620 ways. */
 enum { MOST_SPLITS = 50000, RANDOM_SPLITS = 9999 };
+
+/* What a statistic of parts counts for beside the one of all ranks (splits.h). */
+static const double parts_weight = 0.75;
 
 double splits_ways(size_t count_a, size_t count_b)
 {
@@ -40,8 +42,8 @@ static void enumerate_splits(struct splits *s)
     }
 }
 
-/* The observed split first, then random ones: with it counted, the rate stays exact. */
-static int draw_splits(struct splits *s)
+/* The observed split is the first: with it counted, the rate stays exact. */
+static int draw_splits(struct splits *s, gsl_rng *dice)
 {
     uint16_t *all = calloc(s->count_all, sizeof *all);
     if (!all)
@@ -53,99 +55,182 @@ static int draw_splits(struct splits *s)
             for (size_t i = 0; i < s->count_a; i++)
                 s->member[i] = all[i];
         else
-            gsl_ran_choose(s->dice, s->member + row * s->count_a, s->count_a, all, s->count_all,
+            gsl_ran_choose(dice, s->member + row * s->count_a, s->count_a, all, s->count_all,
                            sizeof *all);
     free(all);
     return 0;
 }
 
-/* Makes the members where they are not there yet. */
-static bool have_members(struct splits *s, bool random)
-{
-    if (s->member)
-        return true;
-    s->member = malloc(s->count * s->count_a * sizeof *s->member);
-    if (!s->member)
-        return false;
-    if (random)
-        return draw_splits(s) == 0;
-    enumerate_splits(s);
-    return true;
-}
-
 /* ---- their statistics ------------------------------------------------------------------------ */
 
-/* Sums over all launches. */
-struct sums {
-    double n, all, sum, squares;
+/* How far B stands above A, and below it. */
+struct distances {
+    double above, below;
 };
 
-/* Welch's statistic of the side that holds these sums against the rest. */
-static double welch(const struct sums *s, double sum_a, double squares_a)
+/* The ranks of all launches, ascending, with who has each. */
+struct order {
+    size_t count, count_a;
+    size_t *launch; /* of each place */
+    double *rank;
+};
+
+/* Welch's statistic of two sides of n and m, from the sums of A and of all. */
+static double welch(double n, double m, double sum_a, double squares_a, double sum, double squares)
 {
-    const double n = s->n, m = s->all - n;
-    const double mean_a = sum_a / n, mean_b = (s->sum - sum_a) / m;
+    const double mean_a = sum_a / n, mean_b = (sum - sum_a) / m;
     const double variance_a = fmax(0.0, squares_a - n * mean_a * mean_a) / (n - 1.0);
-    const double variance_b = fmax(0.0, s->squares - squares_a - m * mean_b * mean_b) / (m - 1.0);
+    const double variance_b = fmax(0.0, squares - squares_a - m * mean_b * mean_b) / (m - 1.0);
     /* The small term keeps equal launches comparable: a clock resolves no such difference. */
     return (mean_b - mean_a) / sqrt(variance_a / n + variance_b / m + 1e-20);
 }
 
-static struct sums sum_up(const struct splits *s, const double *ranks)
+/* Sums of some ranks. */
+struct sums {
+    double n, sum, squares;
+};
+
+static void add_rank(struct sums *s, double rank)
 {
-    struct sums sums = {.n = (double)s->count_a, .all = (double)s->count_all};
-    for (size_t i = 0; i < s->count_all; i++) {
-        sums.sum += ranks[i];
-        sums.squares += ranks[i] * ranks[i];
-    }
-    return sums;
+    s->n += 1.0;
+    s->sum += rank;
+    s->squares += rank * rank;
 }
 
-static double statistic_of(const struct splits *s, const struct sums *sums, const double *ranks,
-                           const uint16_t *member)
+static struct sums rest(const struct sums *all, const struct sums *part)
 {
-    double sum_a = 0.0, squares_a = 0.0;
-    for (size_t i = 0; i < s->count_a; i++) {
-        const double x = ranks[member ? member[i] : i];
-        sum_a += x;
-        squares_a += x * x;
-    }
-    return welch(sums, sum_a, squares_a);
+    return (struct sums){all->n - part->n, all->sum - part->sum, all->squares - part->squares};
 }
 
-/* The larger, the farther the statistic lies on the side. */
-static double distance(double statistic, enum side side)
+/* Adds to *to what the ranks are beside a middle. */
+static void add_beside(struct sums *to, const struct sums *ranks, double middle)
 {
-    return side == EITHER ? fabs(statistic) : side == ABOVE ? statistic : -statistic;
+    to->n += ranks->n;
+    to->sum += ranks->sum - middle * ranks->n;
+    to->squares += ranks->squares - 2.0 * middle * ranks->sum + middle * middle * ranks->n;
+}
+
+/* The statistic where ranks count by their distance from the middle of their part: those that `low`
+ * sums up, and the others; the same of A's among them. */
+static double welch_in_parts(const struct sums *all, const struct sums *low, const struct sums *a,
+                             const struct sums *low_a)
+{
+    const struct sums high = rest(all, low), high_a = rest(a, low_a);
+    const double low_middle = low->n > 0.0 ? low->sum / low->n : 0.0,
+                 high_middle = high.sum / high.n;
+    struct sums both = {0}, of_a = {0};
+    add_beside(&both, low, low_middle);
+    add_beside(&both, &high, high_middle);
+    add_beside(&of_a, low_a, low_middle);
+    add_beside(&of_a, &high_a, high_middle);
+    return welch(of_a.n, both.n - of_a.n, of_a.sum, of_a.squares, both.sum, both.squares);
+}
+
+/* No cut goes through equal ranks. */
+static bool may_cut(const struct order *o, size_t place)
+{
+    const size_t few = o->count_a < o->count - o->count_a ? o->count_a : o->count - o->count_a;
+    return place == 0 || (few >= SPLITS_LEAST_CUT && o->rank[place] > o->rank[place - 1]);
+}
+
+/* `member` of A; `is_a` has room for a mark of each launch. */
+static struct distances distances_of(const struct order *o, const uint16_t *member, bool *is_a)
+{
+    struct distances far = {-INFINITY, -INFINITY};
+    struct sums all = {0}, a = {0}, low = {0}, low_a = {0};
+    for (size_t i = 0; i < o->count; i++)
+        is_a[i] = false;
+    for (size_t i = 0; i < o->count_a; i++)
+        is_a[member ? member[i] : i] = true;
+    for (size_t i = 0; i < o->count; i++) {
+        add_rank(&all, o->rank[i]);
+        if (is_a[o->launch[i]])
+            add_rank(&a, o->rank[i]);
+    }
+    for (size_t i = 0; i < o->count; i++) {
+        if (may_cut(o, i)) {
+            const double statistic =
+                (i ? parts_weight : 1.0) * welch_in_parts(&all, &low, &a, &low_a);
+            far.above = fmax(far.above, statistic);
+            far.below = fmax(far.below, -statistic);
+        }
+        add_rank(&low, o->rank[i]);
+        if (is_a[o->launch[i]])
+            add_rank(&low_a, o->rank[i]);
+    }
+    return far;
+}
+
+static double on_side(struct distances far, enum side side)
+{
+    return side == ABOVE ? far.above : side == BELOW ? far.below : fmax(far.above, far.below);
 }
 
 /* How far a split must lie to be as far as the observed one. */
-static double threshold(double observed, enum side side)
+static double threshold(double observed)
 {
-    const double far = distance(observed, side);
-    return far - 1e-9 * fabs(far);
+    return observed - 1e-9 * fabs(observed);
+}
+
+/* Room for an order and marks; free(o->rank). */
+static bool order_open(struct order *o, const struct splits *s, bool **marks)
+{
+    const size_t n = s->count_all;
+    o->count = n;
+    o->count_a = s->count_a;
+    o->rank = malloc(n * (sizeof *o->rank + sizeof *o->launch + sizeof **marks));
+    o->launch = o->rank ? (size_t *)(o->rank + n) : NULL;
+    *marks = o->rank ? (bool *)(o->launch + n) : NULL;
+    return o->rank != NULL;
+}
+
+static void sort_order(struct order *o, const double *ranks)
+{
+    for (size_t i = 0; i < o->count; i++) {
+        size_t at = i;
+        for (; at > 0 && o->rank[at - 1] > ranks[i]; at--) {
+            o->rank[at] = o->rank[at - 1];
+            o->launch[at] = o->launch[at - 1];
+        }
+        o->rank[at] = ranks[i];
+        o->launch[at] = i;
+    }
 }
 
 /* ---- statistics of distinct values ----------------------------------------------------------- */
 
-/* One list for each pair of counts that was asked for; kept until the program ends. */
-static double *lists[SPLITS_MOST_EXACT + 1][SPLITS_MOST_EXACT + 1];
+/* What was made for a pair of counts, kept until the program ends. */
+static struct splits *kept;
+static size_t kept_count;
 
-static double *make_list(struct splits *s)
+static bool make_lists(struct splits *s)
 {
-    double ranks[SPLITS_MOST_EXACT];
-    double *list = malloc(s->count * sizeof *list);
-    if (!list || !have_members(s, false)) {
-        free(list);
-        return NULL;
+    struct order o;
+    bool *is_a, good = order_open(&o, s, &is_a);
+    for (enum side side = 0; side < SIDES; side++) {
+        s->sorted[side] = malloc(s->count * sizeof *s->sorted[side]);
+        good = good && s->sorted[side];
     }
-    for (size_t i = 0; i < s->count_all; i++)
-        ranks[i] = (double)(i + 1);
-    const struct sums sums = sum_up(s, ranks);
-    for (size_t row = 0; row < s->count; row++)
-        list[row] = statistic_of(s, &sums, ranks, s->member + row * s->count_a);
-    sort_samples(list, s->count);
-    return list;
+    for (size_t i = 0; good && i < s->count_all; i++) {
+        o.rank[i] = (double)(i + 1);
+        o.launch[i] = i;
+    }
+    for (size_t row = 0; good && row < s->count; row++) {
+        const struct distances far = distances_of(&o, s->member + row * s->count_a, is_a);
+        for (enum side side = 0; side < SIDES; side++)
+            s->sorted[side][row] = on_side(far, side);
+    }
+    for (enum side side = 0; good && side < SIDES; side++)
+        sort_samples(s->sorted[side], s->count);
+    free(o.rank);
+    return good;
+}
+
+static void discard(struct splits *s)
+{
+    for (enum side side = 0; side < SIDES; side++)
+        free(s->sorted[side]);
+    free(s->member);
 }
 
 /* How many of the ascending numbers are at least x. */
@@ -162,65 +247,65 @@ static size_t count_from(const double *sorted, size_t count, double x)
     return count - below;
 }
 
-/* How many are at most x. */
-static size_t count_to(const double *sorted, size_t count, double x)
-{
-    return count - count_from(sorted, count, nextafter(x, INFINITY));
-}
-
-static size_t look_up(const struct splits *s, double observed, enum side side)
-{
-    const double far = threshold(observed, side);
-    if (side == ABOVE)
-        return count_from(s->sorted, s->count, far);
-    if (side == BELOW)
-        return count_to(s->sorted, s->count, -far);
-    return far <= 0.0 ? s->count
-                      : count_from(s->sorted, s->count, far) + count_to(s->sorted, s->count, -far);
-}
-
 /* Ranks of distinct values are 1, 2, 3, ... in some order; shared ones have fewer squares. */
-static bool are_distinct(const struct sums *sums)
+static bool are_distinct(const double *ranks, size_t count)
 {
-    return sums->squares == sums->all * (sums->all + 1.0) * (2.0 * sums->all + 1.0) / 6.0;
+    const double n = (double)count;
+    double squares = 0.0;
+    for (size_t i = 0; i < count; i++)
+        squares += ranks[i] * ranks[i];
+    return squares == n * (n + 1.0) * (2.0 * n + 1.0) / 6.0;
 }
 
 /* ---- from outside ---------------------------------------------------------------------------- */
 
-int splits_open(struct splits *s, size_t count_a, size_t count_b, gsl_rng *dice)
+static bool make_splits(struct splits *s, size_t count_a, size_t count_b, gsl_rng *dice)
 {
     const bool exact = count_a + count_b <= SPLITS_MOST_EXACT &&
                        splits_ways(count_a, count_b) <= (double)MOST_SPLITS;
     *s = (struct splits){.count = exact ? (size_t)llround(splits_ways(count_a, count_b))
                                         : RANDOM_SPLITS + 1,
                          .count_a = count_a,
-                         .count_all = count_a + count_b,
-                         .dice = dice};
-    if (!exact)
-        return have_members(s, true) ? 0 : -1;
-    if (!lists[count_a][count_b])
-        lists[count_a][count_b] = make_list(s);
-    s->sorted = lists[count_a][count_b];
-    return s->sorted ? 0 : -1;
+                         .count_all = count_a + count_b};
+    s->member = malloc(s->count * s->count_a * sizeof *s->member);
+    if (s->member && exact)
+        enumerate_splits(s);
+    return s->member && (exact || draw_splits(s, dice) == 0) && make_lists(s);
 }
 
-void splits_close(struct splits *s)
+int splits_open(struct splits *s, size_t count_a, size_t count_b, gsl_rng *dice)
 {
-    free(s->member);
-    s->member = NULL;
+    for (size_t i = 0; i < kept_count; i++)
+        if (kept[i].count_a == count_a && kept[i].count_all == count_a + count_b) {
+            *s = kept[i];
+            return 0;
+        }
+    struct splits *grown = realloc(kept, (kept_count + 1) * sizeof *kept);
+    kept = grown ? grown : kept;
+    if (!grown)
+        return -1;
+    if (!make_splits(s, count_a, count_b, dice)) {
+        discard(s);
+        return -1;
+    }
+    kept[kept_count++] = *s;
+    return 0;
 }
 
-double splits_p(struct splits *s, const double *ranks, enum side side)
+double splits_p(const struct splits *s, const double *ranks, enum side side)
 {
-    const struct sums sums = sum_up(s, ranks);
-    const double observed = statistic_of(s, &sums, ranks, NULL);
+    struct order o;
+    bool *is_a;
     size_t extreme = 0;
-    if (s->sorted && are_distinct(&sums))
-        return (double)look_up(s, observed, side) / (double)s->count;
-    if (!have_members(s, !s->sorted))
+    if (!order_open(&o, s, &is_a))
         return NAN;
-    for (size_t row = 0; row < s->count; row++)
-        extreme += distance(statistic_of(s, &sums, ranks, s->member + row * s->count_a), side) >=
-                   threshold(observed, side);
+    sort_order(&o, ranks);
+    const double far = threshold(on_side(distances_of(&o, NULL, is_a), side));
+    if (are_distinct(ranks, s->count_all))
+        extreme = count_from(s->sorted[side], s->count, far);
+    else
+        for (size_t row = 0; row < s->count; row++)
+            extreme += on_side(distances_of(&o, s->member + row * s->count_a, is_a), side) >= far;
+    free(o.rank);
     return (double)extreme / (double)s->count;
 }

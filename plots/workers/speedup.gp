@@ -1,5 +1,5 @@
 # Speedup over workers, and efficiency below it: measured marks with their intervals, simulated ones hollow, predicted
-# ones as lines, beside the ideal line and Amdahl's law (weak scaling: Gustafson's). All numbers come from
+# ones as lines in the band of their interval, beside the ideal line and Amdahl's law (weak scaling: Gustafson's). All numbers come from
 # NAME.speedup.csv, which lies beside `points`; `scaling` is "strong" unless a script sets it.
 if (!exists("scaling")) { scaling = "strong" }
 load plots."/lib/style.gp"
@@ -21,12 +21,13 @@ identity(row) = stringcolumn("method")."|".stringcolumn("workers_kind")."|".stri
 series = ""
 distributions = ""
 array colours[40]
-cores = NaN; reach = 64; counts = 0; high = 1; beyond_seen = 0; far = 1
+cores = NaN; reach = 64; counts = 0; high = 1; full = 1.15; beyond_seen = 0; far = 1
 index_of(text) = sum [w = 1:words(series)] (word(series, w) eq text ? w : 0)
 add_series(text, colour) = (index_of(text) > 0 || words(series) >= 40 ? 0 : (series = series.'"'.text.'" ', colours[words(series)] = colour, 0))
 add_distribution(text) = strlen(text) == 0 || strstrt(distributions, " ".text." ") > 0 ? 0 : (distributions = distributions." ".text." ", 0)
 note(row) = (cores = value_in("cores"), reach = column("reach"), counts = column("counts"), \
     high = most(high, most(column("speedup"), text_in("upper") ? least(column("upper"), 1.3 * column("speedup")) : 0)), \
+    full = is_status("INVALID") ? full : most(full, 1.05 * most(column("efficiency"), text_in("efficiency_upper") ? least(column("efficiency_upper"), 1.15 * column("efficiency")) : 0)), \
     beyond_seen = beyond_seen || column("beyond") > 0, far = most(far, column("workers")), \
     add_distribution(stringcolumn("distribution")), \
     add_series(identity(0), text_in("colour") ? column("colour") : 0x777777), 0)
@@ -112,7 +113,7 @@ if (!small) {
     if (strlen(serial_note) > 0) { lines = lines + 1; note_lines[lines] = serial_note }
     if (strlen(exceed_note) > 0) { lines = lines + 1; note_lines[lines] = exceed_note }
     if (is_known(cores) && cores < reach) { lines = lines + 1; note_lines[lines] = zone_note }
-    if (elsewhere) { lines = lines + 1; note_lines[lines] = T("Hollow: simulated. Thin dotted: predicted.") }
+    if (elsewhere) { lines = lines + 1; note_lines[lines] = T("Hollow: simulated. Thin dotted: predicted; its band: 95 %.") }
 }
 if (!own) {
     cut = strlen(finding) > 56 ? strstrt(finding[46:*], " ") + 45 : 0
@@ -179,6 +180,8 @@ solid_in(w) = shown_in(w, "measured") && column("beyond") == 0 && !is_status("IN
 beyond_in(w) = shown_in(w, "measured") && column("beyond") > 0 && !is_status("INVALID")
 place(w) = column("workers") == 1 && count > 1 ? 1 : column("workers") * aside(w)
 # An interval that its mark would hide is not drawn.
+# A prediction's interval; one worker has none.
+edge_in(w, name, middle) = shown_in(w, "predicted") ? (text_in(name) ? column(name) : column(middle)) : NaN
 is_tall(low, high, span) = text_in(low) && column(high) - column(low) > 0.025 * span
 kind_shape(w) = shape_of(part(word(series, w), 2), part(word(series, w), 3))
 set multiplot
@@ -216,6 +219,8 @@ if (small) {
 }
 plot for [i = 1:2] speedup_rows using (is_law(word(laws, i)) && text_in("lower") ? column("workers") : NaN):(column("lower")):(column("upper")) \
          with filledcurves linecolor rgb hue[i] fillstyle transparent solid 0.15 noborder, \
+     for [w = 1:count] speedup_rows using (shown_in(w, "predicted") ? column("workers") : NaN):(most(bottom, edge_in(w, "lower", "speedup"))):(least(top, edge_in(w, "upper", "speedup"))) \
+         with filledcurves linecolor rgb colours[w] fillstyle transparent solid 0.12 noborder, \
      speedup_rows using (is_law("ideal") ? column("workers") : NaN):(column("speedup")) with lines linewidth 1.2 dashtype 4 linecolor rgb faint, \
      for [i = 1:3] speedup_rows using (is_law(word(laws, i)) ? column("workers") : NaN):(column("speedup")) \
          with lines linewidth width[i] dashtype dash[i] linecolor rgb hue[i], \
@@ -241,8 +246,8 @@ if (small) { unset multiplot; exit }
 set tmargin at screen Y(below_from)
 set bmargin at screen Y(below_to)
 unset logscale y
-set yrange [0:1.15]
-set ytics 0, 0.5, 1
+set yrange [0:full]
+set ytics 0, 0.5
 set format y "%g"
 set format x "%.0f"
 set label 7 T("efficiency") at screen X(6), screen Y(below_from - 14) left font font15 front
@@ -265,12 +270,14 @@ do for [i = 1:3] { if (drawn[i]) {
 do for [n = law_lines + 1:lines] {
     set label 70 + n note_lines[n] at screen X(16), screen Y(key_from + 20 * (n - 1)) left font font12 textcolor rgb 0x444444 front
 }
-plot speedup_rows using (is_law("ideal") ? column("workers") : NaN):(1) with lines linewidth 1.2 dashtype 4 linecolor rgb faint, \
+plot for [w = 1:count] speedup_rows using (shown_in(w, "predicted") ? column("workers") : NaN):(most(0, edge_in(w, "efficiency_lower", "efficiency"))):(least(full, edge_in(w, "efficiency_upper", "efficiency"))) \
+         with filledcurves linecolor rgb colours[w] fillstyle transparent solid 0.12 noborder, \
+     speedup_rows using (is_law("ideal") ? column("workers") : NaN):(1) with lines linewidth 1.2 dashtype 4 linecolor rgb faint, \
      for [i = 1:3] speedup_rows using (is_law(word(laws, i)) ? column("workers") : NaN):(column("efficiency")) \
          with lines linewidth width[i] dashtype dash[i] linecolor rgb hue[i], \
      for [w = 1:count] speedup_rows using (shown_in(w, "predicted") ? column("workers") : NaN):(column("efficiency")) \
          with lines linewidth 1.2 dashtype 3 linecolor rgb colours[w], \
-     for [w = 1:count] speedup_rows using (solid_in(w) && is_tall("efficiency_lower", "efficiency_upper", 1.15 * 2) ? place(w) : NaN):(column("efficiency")):(most(0, column("efficiency_lower"))):(least(1.15, column("efficiency_upper"))) \
+     for [w = 1:count] speedup_rows using (solid_in(w) && is_tall("efficiency_lower", "efficiency_upper", full * 2) ? place(w) : NaN):(column("efficiency")):(most(0, column("efficiency_lower"))):(least(full, column("efficiency_upper"))) \
          with yerrorbars pointtype -1 linewidth 1.2 linecolor rgb colours[w], \
      for [w = 1:count] speedup_rows using (shown_in(w, "simulated") ? column("workers") : NaN):(column("efficiency")) \
          with points pointtype kind_shape(w) - 1 pointsize 0.65 linewidth 1.3 linecolor rgb colours[w], \

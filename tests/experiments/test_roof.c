@@ -1,8 +1,10 @@
 /* The ceilings of a machine and the roofs under them: known answers, files old and new, and the
  * measuring loops themselves. */
 #include "experiments/ceilings/ceilings_file.h"
+#include "experiments/ceilings/limit_interval.h"
 #include "experiments/ceilings/roof.h"
 #include "experiments/ceilings/survey.h"
+#include "experiments/lab/lab.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -793,9 +795,38 @@ static void levels_of_a_machine(void **state)
     }
 }
 
+/* Half of a limit known to a tenth, in a time known to a fifth and a twentieth: the logarithms of
+ * the distances add up as squares. */
+static void a_kernel_reaches_a_share_between_bounds(void **state)
+{
+    (void)state;
+    static struct lab_report r; /* large */
+    r.limit.roof = (struct roof){.seconds = 1.0, .lower_s = 0.9, .upper_s = 1.1};
+    r.race.runners[0].time = (struct summary){.median = 2.0, .lower = 1.9, .upper = 2.4};
+    struct bounded share = lab_share_of_limit(&r);
+    assert_true(fabs(share.value - 0.5) < 1e-12);
+    assert_true(fabs(share.lower - 0.4051) < 1e-4); /* 0.5 exp(-hypot(ln 0.9, ln 1.2)) */
+    assert_true(fabs(share.upper - 0.5572) < 1e-4); /* 0.5 exp(hypot(ln 1.1, ln 2 / 1.9)) */
+    r.race.runners[0].time = (struct summary){.median = 2.0, .lower = NAN, .upper = NAN};
+    share = lab_share_of_limit(&r);
+    assert_true(fabs(share.value - 0.5) < 1e-12 && isnan(share.lower) && isnan(share.upper));
+}
+
+/* A limit is passed where the whole interval of the share lies above 1, not where its middle does.
+ */
+static void a_limit_is_passed_beyond_both_intervals(void **state)
+{
+    (void)state;
+    const struct bounded limit = {1.0, 0.95, 1.05};
+    assert_false(limit_is_passed(limit, (struct bounded){0.97, 0.95, 0.99}));
+    assert_true(limit_is_passed(limit, (struct bounded){0.90, 0.89, 0.91}));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kernel_reaches_a_share_between_bounds),
+        cmocka_unit_test(a_limit_is_passed_beyond_both_intervals),
         cmocka_unit_test(bandwidth_follows_the_share_written),
         cmocka_unit_test(a_size_speaks_for_what_is_larger),
         cmocka_unit_test(the_curve_never_rises),

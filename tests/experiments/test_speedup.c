@@ -31,7 +31,9 @@ static void law(struct record *r)
     const double useful = r->platform[0] ? workers : fmin(workers, 4.0);
     const double time = rows > 1.0 ? workers / gustafson_speedup(1.0 - parallel_share, workers)
                                    : (1.0 - parallel_share) + parallel_share / useful;
-    r->compute_s = serial_s * time * (strcmp(r->method, "literal") == 0 ? 2.0 : 1.0);
+    const bool above = strcmp(r->method, "direct") == 0 && workers > 1.0; /* its efficiency: 7 */
+    r->compute_s =
+        serial_s * (above ? 1.0 / 14.0 : time) * (strcmp(r->method, "literal") == 0 ? 2.0 : 1.0);
     r->product_s = strcmp(r->method, "staged") == 0 ? product_share * r->compute_s : RECORD_NO_REAL;
     r->distribute_s = r->collect_s = 0.0;
     r->total_s = r->compute_s;
@@ -98,6 +100,10 @@ static int make_folder(void **state)
     make_threads(&m, "weak_scaling", 4, true);
     make_simulated(&m);
     make_many(&m);
+    maker_begin(&m, "above");
+    add(&m, "omp", "direct", 1, false);
+    add(&m, "omp", "direct", 2, false);
+    maker_end(&m);
     maker_close(&m);
     return run("echo '{\"machine\": {\"allowed_cores\": 4}}' > %s/environment.json", folder);
 }
@@ -241,6 +247,54 @@ static void simulated_counts_are_apart(void **state)
     close_figure(&o);
 }
 
+/* One rank and four of the line of a simulated point, 8 s and 2 s; the second may lack an end. */
+static void predict(struct opened *o, double upper)
+{
+    static struct forecast rows[2];
+    const struct record *problem = NULL;
+    struct failure f = {0};
+    for (size_t i = 0; i < o->e.analysis.point_count; i++)
+        if (o->e.analysis.points[i].samples->identity.platform[0])
+            problem = &o->e.analysis.points[i].samples->identity;
+    assert_non_null(problem);
+    for (size_t i = 0; i < 2; i++)
+        rows[i] =
+            (struct forecast){.source = FORECAST_PREDICTED, .problem = problem, .ranks = i ? 4 : 1};
+    rows[0].predicted = (struct prediction){.total_s = 8.0, .total = {7.0, 10.0}};
+    rows[1].predicted = (struct prediction){.total_s = 2.0, .total = {1.8, upper}};
+    const struct forecasts both = {.rows = rows, .count = 2};
+    speedup_figure_release(&o->figure);
+    assert_int_equal(
+        speedup_figure_make(&o->figure, &o->e.analysis, &both, o->e.request.machine, false, &f),
+        STATUS_OK);
+}
+
+static struct speedup_mark predicted_mark(const struct opened *o, double workers)
+{
+    for (size_t i = 0; i < o->figure.count; i++)
+        if (o->figure.marks[i].source == SPEEDUP_PREDICTED && o->figure.marks[i].workers == workers)
+            return o->figure.marks[i];
+    fail_msg("no mark is predicted for %g workers", workers);
+    return (struct speedup_mark){.speedup = NAN};
+}
+
+/* Of 8 s [7, 10] and 2 s [1.8, 2.5]: 4, less by 8/7 and 2.5/2, more by 10/8 and 2/1.8. */
+static void a_predicted_speedup_has_the_errors_of_both_times(void **state)
+{
+    struct opened o;
+    (void)state;
+    open_figure(&o, "simulated", false);
+    predict(&o, 2.5);
+    const struct speedup_mark one = predicted_mark(&o, 1.0), four = predicted_mark(&o, 4.0);
+    assert_true(one.speedup == 1.0 && isnan(one.interval.lower) && isnan(one.interval.upper));
+    assert_true(fabs(four.speedup - 4.0) < 1e-12);
+    assert_true(fabs(four.interval.lower - 3.0841) < 1e-4);
+    assert_true(fabs(four.interval.upper - 5.1195) < 1e-4);
+    predict(&o, NAN);
+    assert_true(isnan(predicted_mark(&o, 4.0).interval.lower));
+    close_figure(&o);
+}
+
 /* Of many methods the first of the table, the one that clocks its product, and the fastest. */
 static void few_methods_are_shown(void **state)
 {
@@ -341,10 +395,11 @@ static void define(const char *name)
 
 static void plot(const char *language)
 {
-    assert_int_equal(run("%s/bin/study plot one two speedup weak_scaling simulated --results %s "
-                         "--lang %s > /dev/null 2>&1",
-                         MAXPOOL_BINARY_DIR, folder, language),
-                     0);
+    assert_int_equal(
+        run("%s/bin/study plot one two above speedup weak_scaling simulated --results %s "
+            "--lang %s > /dev/null 2>&1",
+            MAXPOOL_BINARY_DIR, folder, language),
+        0);
 }
 
 static void charts_are_drawn_for_every_count(void **state)
@@ -360,6 +415,7 @@ static void charts_are_drawn_for_every_count(void **state)
     need_program("gnuplot");
     define("one");
     define("two");
+    define("above");
     define("simulated");
     plot("en");
     expect_texts("charts/one-speedup.svg", one, 3);
@@ -367,6 +423,7 @@ static void charts_are_drawn_for_every_count(void **state)
     expect_texts("charts/speedup.svg", many, 5);
     expect_texts("charts/weak_scaling.svg", weak, 3);
     assert_true(has("charts/simulated-speedup.svg", "ethernet_10g"));
+    assert_true(has("charts/above-speedup.svg", ">6.5<")); /* the panel holds its mark */
     plot("es");
     expect_texts("charts/speedup.svg", spanish, 4);
     assert_int_equal(run("cd %s/charts && test -s speedup.pdf && test -s speedup.png", folder), 0);
@@ -468,6 +525,7 @@ int main(void)
         cmocka_unit_test(one_count_has_laws_alone),
         cmocka_unit_test(weak_scaling_follows_gustafson),
         cmocka_unit_test(simulated_counts_are_apart),
+        cmocka_unit_test(a_predicted_speedup_has_the_errors_of_both_times),
         cmocka_unit_test(few_methods_are_shown),
         cmocka_unit_test(intervals_of_f_cover),
         cmocka_unit_test(the_sentence_says_what_limits),

@@ -2,6 +2,7 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/trust/disturbances.h"
+#include "experiments/analysis/trust/session_level.h"
 #include "experiments/samples/journal.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
@@ -376,6 +377,77 @@ static void runs_that_differ_are_told(void **state)
         assert_int_equal(find_reason(&a.points[0], "sessions") != NULL, apart);
         analysis_release(&a);
     }
+}
+
+/* Times of `sessions` runs of nine launches each, every run `step` slower than the one before. */
+static struct analysis analyse_sessions(struct machine_facts *machine, int sessions, double step)
+{
+    static struct machine_run runs[] = {
+        {"2020-01-01T00:00:00Z", "2020-01-01T01:00:00Z", 0.0, 0.0, NAN},
+        {"2020-01-02T00:00:00Z", "2020-01-02T01:00:00Z", 0.0, 0.0, NAN},
+        {"2020-01-03T00:00:00Z", "2020-01-03T01:00:00Z", 0.0, 0.0, NAN}};
+    *machine = quiet_machine;
+    machine->runs = runs;
+    machine->run_count = (size_t)sessions;
+    struct record r = maker_blank("serial", "fused");
+    struct record_writer *w = begin_samples();
+    for (int i = 0; i < sessions * LAUNCHES; i++) {
+        snprintf(r.time_utc, sizeof r.time_utc, "2020-01-0%dT00:%02d:00Z", 1 + i / LAUNCHES, i);
+        put_launch(w, &r, i, 0.01 * (1.0 + step * (i / LAUNCHES) + 0.001 * (7 * i % LAUNCHES)));
+    }
+    end_samples(w);
+    return analyse(machine, NULL);
+}
+
+/* Three sessions count as three, whatever they have launches: t = 4.3 of their scatter over the
+ * root of 3. The interval of two is of these two, and that is told. */
+static void sessions_are_a_level_of_the_interval(void **state)
+{
+    (void)state;
+    struct machine_facts machine;
+    struct analysis a = analyse_sessions(&machine, 3, 0.04);
+    const struct point *p = &a.points[0];
+    const struct reason *level = find_reason(p, "session_level");
+    assert_non_null(level);
+    assert_non_null(strstr(reason_cause(level, &language_english).text, "its 3 runs differ"));
+    assert_null(find_reason(p, "sessions"));
+    assert_null(find_reason(p, "trend"));
+    const double s = log(1.084 / 1.004) / 2.0, reach = 4.30 * s / sqrt(3.0);
+    assert_true(p->between[METRIC_TOTAL] > 0.98 * reach && p->between[METRIC_TOTAL] < 1.05 * reach);
+    assert_true(p->seconds[METRIC_TOTAL].interval.upper > 0.01044 * exp(0.98 * reach));
+    assert_true(p->seconds[METRIC_TOTAL].interval.lower < 0.01044 / exp(0.98 * reach));
+    assert_int_equal(p->trust, TRUST_ROUGH);
+    analysis_release(&a);
+    a = analyse_sessions(&machine, 3, 0.0005); /* half of what launches are apart */
+    assert_true(a.points[0].between[METRIC_TOTAL] == 0.0);
+    assert_null(find_reason(&a.points[0], "session_level"));
+    analysis_release(&a);
+    a = analyse_sessions(&machine, 2, 0.04);
+    assert_true(a.points[0].between[METRIC_TOTAL] == 0.0);
+    assert_non_null(find_reason(&a.points[0], "two_sessions"));
+    assert_null(find_reason(&a.points[0], "sessions"));
+    analysis_release(&a);
+    a = analyse_sessions(&machine, 2, 0.0);
+    assert_null(find_reason(&a.points[0], "two_sessions"));
+    analysis_release(&a);
+}
+
+/* Nine launches of one session and three of each of two others; a fourth session has two. */
+static void sessions_count_once_each(void **state)
+{
+    enum { ALL = 17 };
+    double times[ALL], width;
+    size_t sessions[ALL];
+    (void)state;
+    for (size_t i = 0; i < ALL; i++) {
+        sessions[i] = i < 9 ? 1 : i < 12 ? 2 : i < 15 ? 3 : 4;
+        times[i] = i < 9 ? 1.0 : i < 12 ? 1.1 : i < 15 ? 1.2 : 9.0;
+    }
+    assert_true(session_level_width(times, sessions, ALL, &width));
+    /* t = 4.303, s = 0.0912; the mean of the logarithms is 0.0925, that of the median launch 0 */
+    assert_true(fabs(width - 0.3191) < 2e-4);
+    assert_true(session_level_width(times, sessions, 12, &width));
+    assert_true(width == 0.0);
 }
 
 /* What the hypervisor took is told of points that came out wide, and lowers no word. */
@@ -1062,6 +1134,8 @@ int main(void)
         cmocka_unit_test(launches_that_change_are_told),
         cmocka_unit_test(samples_that_drift_are_told),
         cmocka_unit_test(runs_that_differ_are_told),
+        cmocka_unit_test(sessions_are_a_level_of_the_interval),
+        cmocka_unit_test(sessions_count_once_each),
         cmocka_unit_test(no_share_lies_above_one_beyond_its_interval),
         cmocka_unit_test(ceilings_are_of_their_host),
     };

@@ -43,12 +43,14 @@ static double correlation_told(gsl_rng *dice, const void *with)
 static double sessions_told(gsl_rng *dice, const void *with)
 {
     const struct ordered_world *w = with;
-    double seconds[MOST_LAUNCHES], factor;
+    double seconds[MOST_LAUNCHES];
     size_t sessions[MOST_LAUNCHES];
+    struct session_ranks ranks;
     draw(seconds, w, dice);
     for (size_t i = 0; i < w->launches; i++)
         sessions[i] = 1 + 2 * i / w->launches;
-    return launch_order_sessions_differ(seconds, sessions, w->launches, apart, &factor);
+    return launch_order_sessions(&ranks, seconds, sessions, w->launches) &&
+           session_ranks_differ(&ranks, apart);
 }
 
 /* The two halves' ratio of each launch, of medians of 20 samples as noisy as the launches. */

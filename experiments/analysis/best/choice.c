@@ -137,8 +137,9 @@ struct estimate choice_seconds(const struct samples *s, const struct choice *c, 
         size_t lower, upper;
         e.value = median_of(times, n); /* sorts them */
         median_interval_ranks(n, confidence_of(n), &lower, &upper);
-        e.interval = round_effects_widen((struct interval){times[lower - 1], times[upper - 1]},
-                                         e.value, c->point->common[metric]);
+        e.interval =
+            round_effects_widen((struct interval){times[lower - 1], times[upper - 1]}, e.value,
+                                hypot(c->point->common[metric], c->point->between[metric]));
         e.launches = n;
     }
     free(times);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 6, LEAST_OF_SESSION = 3 };
+enum { LEAST = 6 };
 static const double trend_deviations = 2.7, correlation_deviations = 2.4;
-static const double session_level = 1.0 / 200.0;
+static const double sessions_apart = 1.0 / 200.0;
 
 static double sign(double x)
 {
@@ -119,7 +119,7 @@ static void gather(struct ranked *r, const double *times, const size_t *sessions
 {
     for (size_t s = 1; s <= most; s++) {
         const size_t m = choose(r->part, times, sessions, n, s);
-        if (m < LEAST_OF_SESSION)
+        if (m < SESSION_LEAST)
             continue;
         memcpy(r->times + r->count, r->part, m * sizeof *r->part);
         r->count += m;
@@ -133,7 +133,7 @@ static void rank_sessions(struct ranked *r, const double *times, const size_t *s
     for (size_t s = 1; s <= most; s++) {
         const size_t m = choose(r->part, times, sessions, n, s);
         double sum = 0.0;
-        if (m < LEAST_OF_SESSION)
+        if (m < SESSION_LEAST)
             continue;
         for (size_t i = first; i < first + m; i++)
             sum += rank_of(r->times, r->count, i);
@@ -146,12 +146,12 @@ static void rank_sessions(struct ranked *r, const double *times, const size_t *s
     }
 }
 
-bool launch_order_sessions_differ(const double *times, const size_t *sessions, size_t n,
-                                  double apart, double *factor)
+bool launch_order_sessions(struct session_ranks *out, const double *times, const size_t *sessions,
+                           size_t n)
 {
     struct ranked r = {.times = malloc((2 * n + 1) * sizeof *r.times), .shortest = INFINITY};
     size_t most = 0;
-    *factor = 1.0;
+    *out = (struct session_ranks){.p_value = 1.0, .factor = 1.0};
     if (!r.times)
         return false;
     r.part = r.times + n;
@@ -160,11 +160,17 @@ bool launch_order_sessions_differ(const double *times, const size_t *sessions, s
     gather(&r, times, sessions, n, most);
     rank_sessions(&r, times, sessions, n, most);
     free(r.times);
+    out->sessions = r.sessions;
     if (r.sessions < 2)
-        return false;
+        return true;
     const double all = (double)r.count;
     const double statistic = 12.0 * r.weighted / (all * (all + 1.0)) - 3.0 * (all + 1.0);
-    *factor = r.longest / r.shortest;
-    return gsl_cdf_chisq_Q(fmax(0.0, statistic), (double)r.sessions - 1.0) <= session_level &&
-           is_beyond(*factor, apart);
+    out->p_value = gsl_cdf_chisq_Q(fmax(0.0, statistic), (double)r.sessions - 1.0);
+    out->factor = r.longest / r.shortest;
+    return true;
+}
+
+bool session_ranks_differ(const struct session_ranks *s, double apart)
+{
+    return s->p_value <= sessions_apart && is_beyond(s->factor, apart);
 }

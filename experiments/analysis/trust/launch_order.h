@@ -24,13 +24,21 @@ bool launch_order_is_correlated(const double *times, size_t n, double apart, dou
  * *factor: their median. Source: the sign test, Gibbons & Chakraborti (2011), 5.4. */
 bool launch_order_drifts_within(double *ratios, size_t n, double apart, double *factor);
 
-/* Sessions, numbered from 1 (0: not known, left out), of which those with three launches or more
- * differ at a level of 1 in 200 by their ranks: then the launches of one session tell little of
- * another, and a session counts as a level of its own. *factor: the slowest session's median over
- * the fastest's. False where memory lacks. Source of the test: Kruskal & Wallis (1952), Journal of
- * the American Statistical Association 47, 583-621; of the levels: Kalibera & Jones (2013), ISMM,
- * 63-74. */
-bool launch_order_sessions_differ(const double *times, const size_t *sessions, size_t n,
-                                  double apart, double *factor);
+/* Sessions compared by the ranks of their launches: those with SESSION_LEAST launches or more. */
+enum { SESSION_LEAST = 3 };
+struct session_ranks {
+    size_t sessions;
+    double p_value; /* of sessions that do not differ; 1 where there are fewer than two */
+    double factor;  /* the slowest session's median over the fastest's; 1 likewise */
+};
+
+/* Sessions are numbered from 1 (0: not known, left out). False where memory lacks. Source: Kruskal
+ * & Wallis (1952), Journal of the American Statistical Association 47, 583-621. */
+bool launch_order_sessions(struct session_ranks *out, const double *times, const size_t *sessions,
+                           size_t n);
+
+/* Whether they differ at a level of 1 in 200 and beyond 1 + apart: then the launches of one tell
+ * little of another. */
+bool session_ranks_differ(const struct session_ranks *s, double apart);
 
 #endif

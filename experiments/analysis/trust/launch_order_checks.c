@@ -1,12 +1,13 @@
 #include "experiments/analysis/trust/launch_order_checks.h"
 
-#include "experiments/analysis/trust/launch_order.h"
+#include "experiments/analysis/trust/session_level.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_SAMPLES = 6 }; /* of a launch: three in a half */
+enum { LEAST_SAMPLES = 6 };       /* of a launch: three in a half */
+static const double noted = 0.05; /* level from which two sessions that differ are a note */
 
 /* The launches of a point that have a time, in the order in which they were measured. */
 struct launch_order {
@@ -80,20 +81,40 @@ static bool fill(struct launch_order *c, const struct analysis *a, const struct 
     return true;
 }
 
+/* Sessions that differ: two, or an interval between more of them that came out wide. */
+static bool find_sessions(const struct session_ranks *s, const struct point *p, double apart,
+                          struct reason *reason)
+{
+    const double percent = 100.0 * (s->factor - 1.0);
+    if (s->sessions >= SESSION_LEVEL_LEAST) {
+        *reason = reason_make(CAUSE_SESSION_LEVEL, (double)s->sessions, percent);
+        return p->between[METRIC_TOTAL] > 0.0 && p->half_width > p->target;
+    }
+    const bool far = session_ranks_differ(s, apart);
+    *reason = far ? reason_make(CAUSE_SESSIONS, s->factor, 0)
+                  : reason_make(CAUSE_TWO_SESSIONS, percent, 0);
+    return far || s->p_value <= noted;
+}
+
 int launch_order_reasons(const struct analysis *a, const struct analysis_request *request,
                          const struct point *p, double apart,
                          struct reason reasons[LAUNCH_ORDER_REASONS])
 {
     struct launch_order c;
+    struct session_ranks sessions;
     double amount;
     int count = 0;
-    const bool good = make(&c, p->samples->count) && fill(&c, a, request->machine, p);
-    if (good && launch_order_sessions_differ(c.times, c.sessions, c.count, apart, &amount))
-        reasons[count++] = reason_make(CAUSE_SESSIONS, amount, 0);
-    else if (good && launch_order_has_trend(c.times, c.count, apart, &amount))
+    const bool good = make(&c, p->samples->count) && fill(&c, a, request->machine, p) &&
+                      launch_order_sessions(&sessions, c.times, c.sessions, c.count);
+    if (good && find_sessions(&sessions, p, apart, &reasons[0]))
+        count = 1;
+    if (!good || session_ranks_differ(&sessions, apart)) {
+        /* what would look like a trend is the step from session to session */
+    } else if (launch_order_has_trend(c.times, c.count, apart, &amount)) {
         reasons[count++] = reason_make(CAUSE_TREND, amount, 0);
-    else if (good && launch_order_is_correlated(c.times, c.count, apart, &amount))
+    } else if (launch_order_is_correlated(c.times, c.count, apart, &amount)) {
         reasons[count++] = reason_make(CAUSE_CORRELATED, amount, 0);
+    }
     if (good && launch_order_drifts_within(c.halves, c.halved, apart, &amount))
         reasons[count++] = reason_make(CAUSE_DRIFT, amount, 0);
     release(&c);

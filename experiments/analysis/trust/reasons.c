@@ -104,6 +104,22 @@ static const struct {
                            "its interval does not hold for another run"),
                         N_("compare only what one run measured, or measure in more runs"),
                         {{"factor", TWO_DECIMALS}}},
+    [CAUSE_TWO_SESSIONS] =
+        {"two_sessions",
+         TRUST_PRECISE,
+         N_("two runs that differ a little"),
+         N_("its two runs differ by %{percent} %: the interval is of these two, and need not hold "
+            "for another run"),
+         N_("a third run gives an interval that holds for others too"),
+         {{"percent", TWO_DIGITS}}},
+    [CAUSE_SESSION_LEVEL] =
+        {"session_level",
+         TRUST_PRECISE,
+         N_("an interval between runs"),
+         N_("its %{runs} runs differ by up to %{percent} %: each counts once in the interval, "
+            "which is wider for it"),
+         N_("more runs narrow it; ratios within rounds are not affected"),
+         {{"runs", WHOLE}, {"percent", TWO_DIGITS}}},
     [CAUSE_TREND] = {"trend",
                      TRUST_SUSPECT,
                      N_("times that change from launch to launch"),

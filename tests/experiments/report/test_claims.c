@@ -447,6 +447,77 @@ static void plain_loops_of_a_library_are_told(void **state)
     expect(c.answer, " En 3 de estas la biblioteca más rápida no tiene código vectorial");
 }
 
+/* A serial program and one rank of some problems. By itself each ratio is seen to differ from 1, at
+ * 4.4 %; two of them together are not. */
+static struct claim claim_of_single_ranks(char *name, int problems)
+{
+    static const double logs[ROUNDS] = {0.02, 0.1, 0.01, -0.01, 0.12, 0.06, 0.01, 0.08, 0.02};
+    struct maker m = begin(name);
+    for (int i = 0; i < problems; i++) {
+        double serial[ROUNDS], rank[ROUNDS];
+        struct record one = maker_blank("serial", "fused"), other = maker_blank("mpi", "fused");
+        one.rows = other.rows = 300 + i; /* no other test has launches of it */
+        other.ranks = 1;
+        other.distribute_s = other.collect_s = 1e-5;
+        for (int round = 0; round < ROUNDS; round++) {
+            serial[round] = 1.0 / scatter(2 * i, round);
+            rank[round] = exp(logs[round]) / scatter(2 * i + 1, round);
+        }
+        write_rounds(&m, 2 * i, one, 1e-3, serial);
+        write_rounds(&m, 2 * i + 1, other, 1e-3, rank);
+    }
+    maker_end(&m);
+    const struct claim c = claim_of(name, name, &language_english);
+    assert_int_equal(run("rm %s/%s.csv", folder, name), 0);
+    return c;
+}
+
+static void overheads_are_seen_together(void **state)
+{
+    (void)state;
+    char name[] = "overhead";
+    struct claim c = claim_of_single_ranks(name, 1);
+    expect(c.answer, "a difference is seen in 1 of 1 comparisons");
+    expect(c.title, "One rank takes up to ");
+    c = claim_of_single_ranks(name, 2);
+    expect(c.answer, "a difference is seen in 0 of 2 comparisons");
+    expect(c.title, "no difference is seen");
+}
+
+/* Two libraries of which each is the faster in every other round: the rounds in which it was fast
+ * chose it, and those in which it was slow time it. */
+static void the_fastest_library_is_tested_by_other_rounds(void **state)
+{
+    (void)state;
+    char name[] = "peers";
+    struct inventory in;
+    struct experiment e;
+    static const char *const methods[] = {"simd", "onednn", "openvino"};
+    assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
+    struct maker m = begin(name);
+    for (int i = 0; i < 3; i++) {
+        double slow[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++)
+            slow[round] = i == 0 ? 1.0 : (round + i) % 2 ? 0.97 : 1.03;
+        struct record r = maker_blank(i < 2 ? "serial" : methods[i], methods[i]);
+        r.rows = 400;
+        write_rounds(&m, i, r, 1e-3, slow);
+    }
+    maker_end(&m);
+    open_one(&in, &e, name);
+    assert_int_equal(e.analysis.ratio_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct ratio *r = &e.analysis.ratios[i];
+        if (r->fastest)
+            assert_true(r->p_value < 0.001); /* 3 % slower in all rounds that did not choose it */
+        else
+            assert_true(r->p_value > 0.05); /* faster and slower alternately */
+    }
+    assert_int_equal(e.analysis.ratios[0].fastest + e.analysis.ratios[1].fastest, 1);
+    close_one(&in, &e);
+    assert_int_equal(run("rm %s/peers.csv", folder), 0);
+}
+
 static void a_tie_is_seen_and_a_gap_is_not_one(void **state)
 {
     (void)state;
@@ -468,6 +539,8 @@ int main(void)
         cmocka_unit_test(drift_cancels_in_a_ratio_and_is_told_of_a_time),
         cmocka_unit_test(what_cannot_be_told_apart_is_not),
         cmocka_unit_test(a_tie_is_seen_and_a_gap_is_not_one),
+        cmocka_unit_test(overheads_are_seen_together),
+        cmocka_unit_test(the_fastest_library_is_tested_by_other_rounds),
         cmocka_unit_test(growth_is_compared_within_rounds),
         cmocka_unit_test(what_is_suspect_is_never_the_most),
         cmocka_unit_test(a_fixed_cost_is_no_power_of_k),
