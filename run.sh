@@ -105,7 +105,7 @@ attempt "$bin/maxpool_serial" -i tests/data/brain_axial.png -k 4 --method fused 
     -o "$results/brain_pooled.png"
 
 if [ ! -x "$bin/study" ]; then
-    echo "run.sh: this build has no program 'study', and so no report; $log tells what it needs" >&2
+    echo "run.sh: this build has no program 'study', and so no report; $log says what it needs" >&2
     exit $((wrong ? 1 : 3))
 fi
 

@@ -80,7 +80,7 @@ if [ "$long" = 1 ]; then
     cmake --preset asan -DMAXPOOL_WITH_ISA=ON >/dev/null
     cmake --build --preset asan -j "$jobs"
     MAXPOOL_LONG=1 ctest --preset asan -j "$jobs"
-    step "faults planted in what judges"
+    step "faults planted in what verifies"
     tests/mutation/run.py
     step "recipes, and the programs that they make"
     tests/project/test_recipes.py . --long

@@ -17,7 +17,7 @@ if(CMAKE_C_COMPILER MATCHES "smpicc$")
     target_compile_options(maxpool_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
 
-# maxpool_simgrid_inside(): after the other features, since their table tells this one too.
+# maxpool_simgrid_inside(): after the other features, since their table has this one too.
 function(maxpool_simgrid_inside)
     find_program(MAXPOOL_SMPICC smpicc)
     find_program(MAXPOOL_SMPIRUN smpirun)
@@ -38,7 +38,7 @@ function(maxpool_simgrid_inside)
         SOURCE_DIR ${PROJECT_SOURCE_DIR}
         BINARY_DIR ${PROJECT_BINARY_DIR}/simgrid
         PREFIX ${PROJECT_BINARY_DIR}/simgrid/stamps
-        # smpicc links plain programs, as CMake's checks are, only when it is told to
+        # smpicc links plain programs, as CMake's checks are, only when asked to
         CONFIGURE_COMMAND ${CMAKE_COMMAND} -E env SMPI_PRETEND_CC=1
             ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} -S <SOURCE_DIR> -B <BINARY_DIR>
             -DCMAKE_C_COMPILER=${MAXPOOL_SMPICC} -DCMAKE_BUILD_TYPE=Release

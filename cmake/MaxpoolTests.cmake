@@ -1,4 +1,4 @@
-# What ctest is told of every test of a directory: its room, how long it may take, and when it begins.
+# What ctest knows of every test of a directory: its room, how long it may take, and when it begins.
 # All seconds here are those that ctest -j 2 gave on two cores without other work, in a debug build; some tests take
 # less since (docs/testing.md).
 

@@ -17,12 +17,12 @@ int64_t chunk_map_first(const struct operation *op, const struct chunk *c)
     return (c->plane * op->map.rows + c->row) * op->map.cols;
 }
 
-int64_t chunk_image_cells(const struct operation *op, const struct chunk *c)
+int64_t chunk_image_elements(const struct operation *op, const struct chunk *c)
 {
     return c->planes * c->in_rows * op->image.cols;
 }
 
-int64_t chunk_map_cells(const struct operation *op, const struct chunk *c)
+int64_t chunk_map_elements(const struct operation *op, const struct chunk *c)
 {
     return c->planes * c->rows * op->map.cols;
 }
@@ -52,9 +52,9 @@ static enum status add(struct chunks *list, const struct operation *op, struct c
         return fail(f, STATUS_RESOURCE, "no memory for the chunks of the image");
     list->items = grown;
     list->items[list->count++] = c;
-    const int64_t image = chunk_image_cells(op, &c), map = chunk_map_cells(op, &c);
-    list->image_cells = image > list->image_cells ? image : list->image_cells;
-    list->map_cells = map > list->map_cells ? map : list->map_cells;
+    const int64_t image = chunk_image_elements(op, &c), map = chunk_map_elements(op, &c);
+    list->image_elements = image > list->image_elements ? image : list->image_elements;
+    list->map_elements = map > list->map_elements ? map : list->map_elements;
     return STATUS_OK;
 }
 
@@ -63,10 +63,10 @@ static enum status cut(struct chunks *out, const struct operation *op, int64_t p
                        struct failure *f)
 {
     chunks_release(out);
-    out->deal = deal_make(op->map.planes, op->map.rows, op->map.cols, parts, 1, 0);
+    out->partition = partition_make(op->map.planes, op->map.rows, op->map.cols, parts, 1, 0);
     enum status status = STATUS_OK;
     for (int64_t part = 0; part < parts; part++) {
-        const struct share share = deal_share(&out->deal, part);
+        const struct share share = partition_share(&out->partition, part);
         for (int64_t line = share.first, end = line + share.count;
              status == STATUS_OK && line < end;) {
             const struct chunk c = chunk_at(op, line, end - line);
@@ -79,9 +79,9 @@ static enum status cut(struct chunks *out, const struct operation *op, int64_t p
 
 static size_t bytes_of(const struct chunks *c, int64_t lanes, int64_t maps)
 {
-    const size_t of_maps = memory_multiply((size_t)c->map_cells, (size_t)maps);
-    const size_t cells = memory_add((size_t)c->image_cells, of_maps);
-    return memory_multiply(memory_multiply(cells, sizeof(float)), (size_t)lanes);
+    const size_t of_maps = memory_multiply((size_t)c->map_elements, (size_t)maps);
+    const size_t elements = memory_add((size_t)c->image_elements, of_maps);
+    return memory_multiply(memory_multiply(elements, sizeof(float)), (size_t)lanes);
 }
 
 enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t lanes, int64_t maps,

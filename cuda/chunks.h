@@ -15,8 +15,8 @@ struct chunk {
 struct chunks {
     struct chunk *items;
     int64_t count;
-    int64_t image_cells, map_cells; /* of the largest */
-    struct deal deal;               /* that cut the map */
+    int64_t image_elements, map_elements; /* of the largest */
+    struct partition partition;           /* that cut the map */
 };
 
 /* Cuts the map so that the arrays of `lanes` chunks at a time, an image and so many maps, fit into
@@ -27,10 +27,10 @@ enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t 
                         size_t room, struct failure *f);
 void chunks_release(struct chunks *c);
 
-/* Cells of the image and of the map from where the chunk's begin. */
+/* Elements of the image and of the map from where the chunk's begin. */
 int64_t chunk_image_first(const struct operation *op, const struct chunk *c);
 int64_t chunk_map_first(const struct operation *op, const struct chunk *c);
-int64_t chunk_image_cells(const struct operation *op, const struct chunk *c);
-int64_t chunk_map_cells(const struct operation *op, const struct chunk *c);
+int64_t chunk_image_elements(const struct operation *op, const struct chunk *c);
+int64_t chunk_map_elements(const struct operation *op, const struct chunk *c);
 
 #endif

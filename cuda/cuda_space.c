@@ -17,7 +17,7 @@
 
 size_t operand_bytes(const struct operand *o)
 {
-    return (size_t)shape_cells(o->shape) * sizeof(float);
+    return (size_t)shape_elements(o->shape) * sizeof(float);
 }
 
 /* ---- host memory ------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ static enum status set_constant(struct instance *in, struct failure *f)
 {
     const struct operand *right = operation_right(in->operation);
     void *address = NULL;
-    if (shape_cells(right->shape) > CONSTANT_ORDER * CONSTANT_ORDER)
+    if (shape_elements(right->shape) > CONSTANT_ORDER * CONSTANT_ORDER)
         return refuse_constant(in->operation, f);
     enum status status = CUDA(in->kernels->constant_filter(&address), f);
     if (status == STATUS_OK)

@@ -73,23 +73,23 @@ static bool breaks_context(cudaError_t error)
 enum status cuda_check(cudaError_t error, const char *call, const char *file, int line,
                        struct failure *f)
 {
-    char place[128], told[256];
+    char place[128], text[256];
     if (error == cudaSuccess)
         return STATUS_OK;
     snprintf(place, sizeof place, "%s:%d", file, line);
     const enum status status = missing(error, call, place, f);
     if (status != STATUS_OK)
         return status;
-    snprintf(told, sizeof told, "%s (%s, %.*s, %s)", cudaGetErrorString(error),
+    snprintf(text, sizeof text, "%s (%s, %.*s, %s)", cudaGetErrorString(error),
              cudaGetErrorName(error), name_length(call), call, place);
     if (first_fault[0])
-        return fail(f, STATUS_RESOURCE, "CUDA: %s; the device is lost since %s", told, first_fault);
+        return fail(f, STATUS_RESOURCE, "CUDA: %s; the device is lost since %s", text, first_fault);
     if (breaks_context(error))
-        snprintf(first_fault, sizeof first_fault, "%s", told);
-    return fail(f, STATUS_RESOURCE, "CUDA: %s", told);
+        snprintf(first_fault, sizeof first_fault, "%s", text);
+    return fail(f, STATUS_RESOURCE, "CUDA: %s", text);
 }
 
-/* Without a driver the runtime tells version 0. */
+/* Without a driver the runtime reports version 0. */
 static enum status check_driver(int *driver, int *runtime, struct failure *f)
 {
     enum status status = CUDA(cudaDriverGetVersion(driver), f);

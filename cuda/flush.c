@@ -4,13 +4,13 @@
 /* Of each multiprocessor, so that many bytes are under way. */
 enum { BLOCKS_OF_PROCESSOR = 8, SIDE = 16 };
 
-enum { CELLS_OF_THREAD = 16 }; /* four pieces of 16 bytes under way */
+enum { ELEMENTS_OF_THREAD = 16 }; /* four pieces of 16 bytes under way */
 
 /* No more than have so many. */
-static int64_t blocks_for(const struct flush *flush, int64_t cells)
+static int64_t blocks_for(const struct flush *flush, int64_t elements)
 {
     const int64_t filling = BLOCKS_OF_PROCESSOR * flush->processors;
-    const int64_t most = (cells - 1) / (SIDE * SIDE * CELLS_OF_THREAD) + 1;
+    const int64_t most = (elements - 1) / (SIDE * SIDE * ELEMENTS_OF_THREAD) + 1;
     return filling < most ? filling : most;
 }
 
@@ -42,7 +42,7 @@ enum status flush_cache(const struct flush *flush, struct failure *f)
 {
     if (!flush->array)
         return STATUS_OK;
-    const struct flush_task task = {.cells = flush->array,
+    const struct flush_task task = {.elements = flush->array,
                                     .count = (int64_t)(flush->bytes / sizeof(float))};
     const enum status status =
         CUDA(launch_flush(&task, blocks_for(flush, task.count), SIDE, flush->stream), f);

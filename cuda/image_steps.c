@@ -44,7 +44,7 @@ static struct task_arrays arrays_of(const struct instance *in, const struct lane
     const struct image_state *s = in->state;
     struct task_arrays arrays = {.image = lane->image, .map = lane->map, .places = places};
     if (in->parts)
-        arrays.parts = in->parts + (lane - s->lanes) * in->pieces * s->chunks.map_cells;
+        arrays.parts = in->parts + (lane - s->lanes) * in->pieces * s->chunks.map_elements;
     for (int role = 0; role < OPERAND_COUNT; role++)
         arrays.operands[role] = in->operands[role];
     return arrays;
@@ -75,11 +75,11 @@ enum status image_send(const struct instance *in, const struct image_state *s, i
 {
     const struct chunk *c = &s->chunks.items[i];
     const struct lane *lane = lane_of(s, i);
-    const int64_t cells = chunk_image_cells(in->operation, c);
+    const int64_t elements = chunk_image_elements(in->operation, c);
     enum status status = mark(s, i, SENDING, f);
-    if (status == STATUS_OK && cells > 0)
+    if (status == STATUS_OK && elements > 0)
         status = CUDA(cudaMemcpyAsync(lane->image, in->image + chunk_image_first(in->operation, c),
-                                      (size_t)cells * sizeof(float), cudaMemcpyHostToDevice,
+                                      (size_t)elements * sizeof(float), cudaMemcpyHostToDevice,
                                       lane->stream),
                       f);
     if (status == STATUS_OK)
@@ -173,7 +173,7 @@ enum status image_collect(const struct instance *in, const struct image_state *s
     const struct chunk *c = &s->chunks.items[i];
     const struct lane *lane = lane_of(s, i);
     float *to = in->map + chunk_map_first(in->operation, c);
-    const size_t bytes = (size_t)chunk_map_cells(in->operation, c) * sizeof(float);
+    const size_t bytes = (size_t)chunk_map_elements(in->operation, c) * sizeof(float);
     enum status status = mark(s, i, COLLECTING, f);
     if (status == STATUS_OK)
         status = image_deliver(in, c, lane, f);

@@ -38,7 +38,7 @@ struct instance {
     bool computes_long; /* a kernel of the last execution took milliseconds */
     char isa[64];       /* or what the peer calls itself */
     char summary[1024];
-    struct failure pending; /* of a poisoning, told by the next execution */
+    struct failure pending; /* of a poisoning, reported by the next execution */
 };
 
 /* How work is offloaded. Each function but close returns with the device idle, or with an error. */
@@ -48,7 +48,7 @@ struct offloading {
     enum status (*execute)(struct instance *in, struct phases *phases, struct failure *f);
     /* Launches the kernel once, on no work; calls a peer once, with all of it. */
     enum status (*launch_first)(struct instance *in, struct failure *f);
-    /* Launches the kernel over all of the map (or over one window), and tells which thread made
+    /* Launches the kernel over all of the map (or over one window), and says which thread made
      * which element: rows x cols of them. The caller frees *places. */
     enum status (*note_places)(struct instance *in, struct thread_place **places, int64_t *rows,
                                int64_t *cols, struct failure *f);

@@ -29,7 +29,7 @@ struct nvml {
     int (*shutdown)(void);
     int (*clock)(nvml_device device, int type, unsigned *mhz);
     int (*reasons)(nvml_device device, unsigned long long *reasons);
-    int (*power)(nvml_device device, unsigned *milliwatts);                  /* NULL: not told */
+    int (*power)(nvml_device device, unsigned *milliwatts);                  /* NULL: unknown */
     int (*fields)(nvml_device device, int count, struct nvml_field *fields); /* likewise */
 };
 
@@ -102,8 +102,8 @@ static void name_reasons(unsigned long long reasons, char *text, size_t size)
         snprintf(text, size, "none");
 }
 
-/* Of this moment where the driver tells it: since Ampere the other function tells the mean of the
- * last second, most of which was no kernel's. */
+/* Of this moment where the driver reports it: since Ampere the other function reports the mean of
+ * the last second, most of which was no kernel's. */
 static int ask_power(const struct nvml *n, unsigned *milliwatts)
 {
     struct nvml_field now = {.field = NVML_POWER_INSTANT};

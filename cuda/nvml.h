@@ -17,7 +17,7 @@ void nvml_close(struct nvml *n); /* NULL is fine */
 #define NVML_LONG_S 6e-3
 
 /* Sets clock_mhz, power_w and throttle ("none" where nothing holds the clock back); leaves what it
- * cannot tell as it is. */
+ * cannot show as it is. */
 void nvml_read(const struct nvml *n, struct phases *phases);
 
 #endif

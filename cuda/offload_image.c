@@ -12,10 +12,11 @@
 static enum status open_lane(struct lane *lane, const struct chunks *c, struct failure *f)
 {
     enum status status = CUDA(cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking), f);
-    if (status == STATUS_OK && c->image_cells > 0)
-        status = CUDA(cudaMalloc((void **)&lane->image, (size_t)c->image_cells * sizeof(float)), f);
+    if (status == STATUS_OK && c->image_elements > 0)
+        status =
+            CUDA(cudaMalloc((void **)&lane->image, (size_t)c->image_elements * sizeof(float)), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMalloc((void **)&lane->map, (size_t)c->map_cells * sizeof(float)), f);
+        status = CUDA(cudaMalloc((void **)&lane->map, (size_t)c->map_elements * sizeof(float)), f);
     return status;
 }
 
@@ -65,7 +66,7 @@ static enum status open_image(struct instance *in, struct resources *resources, 
         status = open_marks(&s->marks[i], f);
     if (status == STATUS_OK)
         status = CUDA(cudaEventCreate(&s->origin), f);
-    resources->deal = s->chunks.deal;
+    resources->partition = s->chunks.partition;
     resources->chunks = s->chunks.count;
     return status;
 }
@@ -73,7 +74,7 @@ static enum status open_image(struct instance *in, struct resources *resources, 
 static size_t parts_bytes(const struct instance *in)
 {
     const struct image_state *s = in->state;
-    return (size_t)(s->lane_count * in->pieces * s->chunks.map_cells) * sizeof *in->parts;
+    return (size_t)(s->lane_count * in->pieces * s->chunks.map_elements) * sizeof *in->parts;
 }
 
 enum status image_open_parts(struct instance *in, struct failure *f)
@@ -113,7 +114,7 @@ static void close_image(struct instance *in)
     free(s);
 }
 
-/* What the last sample left must not serve the next one: cells become a value that wins every
+/* What the last sample left must not serve the next one: elements become a value that wins every
  * window, filter and map NaN. */
 static enum status poison_image(struct instance *in, struct failure *f)
 {
@@ -130,8 +131,8 @@ static enum status poison_image(struct instance *in, struct failure *f)
         status = in->peer->poison(in->peer_state, s->lanes[0].stream, f);
     for (int64_t i = 0; status == STATUS_OK && i < s->lane_count; i++) {
         const struct lane *lane = &s->lanes[i];
-        const size_t image = (size_t)s->chunks.image_cells * sizeof(float);
-        const size_t map = (size_t)s->chunks.map_cells * sizeof(float);
+        const size_t image = (size_t)s->chunks.image_elements * sizeof(float);
+        const size_t map = (size_t)s->chunks.map_elements * sizeof(float);
         if (image > 0)
             status = CUDA(cudaMemsetAsync(lane->image, 0x7f, image, lane->stream), f);
         if (status == STATUS_OK)
@@ -157,7 +158,7 @@ static enum status call_peer(const struct instance *in, const struct image_state
                              struct failure *f)
 {
     const struct lane *lane = &s->lanes[0];
-    const size_t bytes = (size_t)s->chunks.image_cells * sizeof(float);
+    const size_t bytes = (size_t)s->chunks.image_elements * sizeof(float);
     enum status status = STATUS_OK;
     if (bytes > 0)
         status = CUDA(cudaMemsetAsync(lane->image, 0, bytes, lane->stream), f);
@@ -184,7 +185,7 @@ static enum status note_chunk(struct instance *in, const struct image_state *s, 
 {
     const struct chunk *c = &s->chunks.items[i];
     const struct lane *lane = lane_of(s, i);
-    const size_t bytes = (size_t)chunk_map_cells(in->operation, c) * sizeof *host;
+    const size_t bytes = (size_t)chunk_map_elements(in->operation, c) * sizeof *host;
     enum status status = CUDA(cudaMemsetAsync(device, 0, bytes, lane->stream), f);
     if (status == STATUS_OK)
         status = image_send(in, s, i, f);
@@ -209,7 +210,7 @@ static enum status note_map(struct instance *in, struct thread_place **places, i
     if (!*places)
         return fail(f, STATUS_RESOURCE, "no memory for the places of threads");
     enum status status =
-        CUDA(cudaMalloc((void **)&device, (size_t)s->chunks.map_cells * sizeof *device), f);
+        CUDA(cudaMalloc((void **)&device, (size_t)s->chunks.map_elements * sizeof *device), f);
     if (status == STATUS_OK)
         status = image_send_filter(in, s, f);
     for (int64_t i = 0; status == STATUS_OK && i < s->chunks.count; i++)

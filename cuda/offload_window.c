@@ -85,7 +85,7 @@ static enum status open_window(struct instance *in, struct resources *resources,
         status = take_seat(in, &s->seat, f);
     if (status == STATUS_OK)
         memset(s->zeros, 0, bytes);
-    resources->deal = deal_make(op->map.planes, op->map.rows, op->map.cols, 1, 1, 0);
+    resources->partition = partition_make(op->map.planes, op->map.rows, op->map.cols, 1, 1, 0);
     return status;
 }
 

@@ -53,8 +53,9 @@ static struct row_steps steps_of(int64_t channels, int64_t rows, int64_t cols)
 /* A residual has its planes one after the other, whole, however the map is cut. */
 static struct row_steps beside_of(const struct conv_shape *s)
 {
-    const int64_t cells = s->out_rows * s->out_cols;
-    return (struct row_steps){.image = s->filters * cells, .channel = cells, .row = s->out_cols};
+    const int64_t elements = s->out_rows * s->out_cols;
+    return (struct row_steps){
+        .image = s->filters * elements, .channel = elements, .row = s->out_cols};
 }
 
 static const float *residual_of(const struct conv_shape *s, const struct chunk *c,

@@ -11,14 +11,14 @@ int64_t geometry_outputs(int64_t n, int64_t k, int64_t s, int64_t p)
     return padded < k ? 0 : (padded - k) / s + 1;
 }
 
-int64_t geometry_cells(int64_t planes, int64_t rows, int64_t cols)
+int64_t geometry_elements(int64_t planes, int64_t rows, int64_t cols)
 {
-    int64_t cells, bytes;
-    if (__builtin_mul_overflow(planes, rows, &cells) ||
-        __builtin_mul_overflow(cells, cols, &cells) ||
-        __builtin_mul_overflow(cells, (int64_t)sizeof(float), &bytes))
+    int64_t elements, bytes;
+    if (__builtin_mul_overflow(planes, rows, &elements) ||
+        __builtin_mul_overflow(elements, cols, &elements) ||
+        __builtin_mul_overflow(elements, (int64_t)sizeof(float), &bytes))
         return -1;
-    return cells;
+    return elements;
 }
 
 static enum geometry_status check(const struct geometry *g)
@@ -44,11 +44,11 @@ enum geometry_status geometry_complete(struct geometry *g)
         return status;
     int64_t out_rows = geometry_outputs(g->rows, g->kernel, g->stride, g->padding);
     int64_t out_cols = geometry_outputs(g->cols, g->kernel, g->stride, g->padding);
-    if (out_rows < 0 || out_cols < 0 || geometry_cells(g->planes, g->rows, g->cols) < 0)
+    if (out_rows < 0 || out_cols < 0 || geometry_elements(g->planes, g->rows, g->cols) < 0)
         return GEOMETRY_OVERFLOW;
     if (out_rows == 0 || out_cols == 0)
         return GEOMETRY_NO_FIT;
-    if (geometry_cells(g->planes, out_rows, out_cols) < 0)
+    if (geometry_elements(g->planes, out_rows, out_cols) < 0)
         return GEOMETRY_OVERFLOW;
     g->out_rows = out_rows;
     g->out_cols = out_cols;

@@ -12,12 +12,12 @@ struct image_shape {
 };
 
 enum pad_mode {
-    PAD_ZERO,  /* cells outside the image are 0 and take part, any padding >= 0 */
-    PAD_IGNORE /* cells outside the image never win, padding < kernel size */
+    PAD_ZERO,  /* elements outside the image are 0 and take part, any padding >= 0 */
+    PAD_IGNORE /* elements outside the image never win, padding < kernel size */
 };
 
 /* The global geometry of one pooling: image planes x rows x cols, window side `kernel`, `stride`
- * and `padding` in cells, and the feature map out_rows x out_cols per plane that follows. */
+ * and `padding` in elements, and the feature map out_rows x out_cols per plane that follows. */
 struct geometry {
     int64_t planes, rows, cols;
     int64_t kernel, stride, padding;
@@ -36,7 +36,7 @@ enum geometry_status {
     GEOMETRY_OVERFLOW      /* a padded size, or the bytes of image or map, exceed 63 bits */
 };
 
-/* Outputs along an axis of n cells: floor((n + 2p - k) / s) + 1, and 0 where the window does not
+/* Outputs along an axis of n elements: floor((n + 2p - k) / s) + 1, and 0 where the window does not
  * fit. -1 where n + 2p exceeds 63 bits. Source: the convolution arithmetic of Dumoulin & Visin
  * (2016), relationship 6. Requires n >= 1, k >= 1, s >= 1, p >= 0. */
 int64_t geometry_outputs(int64_t n, int64_t k, int64_t s, int64_t p);
@@ -46,15 +46,15 @@ int64_t geometry_outputs(int64_t n, int64_t k, int64_t s, int64_t p);
 enum geometry_status geometry_complete(struct geometry *g);
 
 /* planes * rows * cols, or -1 where that, or its bytes as float32, exceed 63 bits. */
-int64_t geometry_cells(int64_t planes, int64_t rows, int64_t cols);
+int64_t geometry_elements(int64_t planes, int64_t rows, int64_t cols);
 
 /* Image rows [*first, *first + *count) that output rows [row, row + rows) read, clipped to the
  * image; count is 0 where those windows lie wholly in the padding. */
 void geometry_rows_needed(const struct geometry *g, int64_t row, int64_t rows, int64_t *first,
                           int64_t *count);
 
-/* What a cell outside the image holds: 0, or -FLT_MAX under PAD_IGNORE. Never -infinity, because
- * 0 * -infinity is NaN; -FLT_MAX times the identity is exact. */
+/* What an element outside the image holds: 0, or -FLT_MAX under PAD_IGNORE. Never -infinity,
+ * because 0 * -infinity is NaN; -FLT_MAX times the identity is exact. */
 float geometry_pad_value(const struct geometry *g);
 
 #endif

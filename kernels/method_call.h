@@ -74,9 +74,9 @@ static inline const float *view_row(const struct view *v, int64_t row)
     return v->data + (row - v->first_row) * v->row_stride;
 }
 
-/* Cells from a row of the view to the one `rows` below it, which memory is asked for while this one
- * is worked on: all of its time is left for them to arrive in the second-level cache. `instead`
- * where they are more than `most` cells away and would not stay there. */
+/* Elements from a row of the view to the one `rows` below it, which memory is asked for while this
+ * one is worked on: all of its time is left for them to arrive in the second-level cache. `instead`
+ * where they are more than `most` elements away and would not stay there. */
 static inline int64_t view_ahead(const struct view *v, int64_t rows, int64_t most, int64_t instead)
 {
     return rows <= most / v->row_stride ? rows * v->row_stride : instead;

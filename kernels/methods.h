@@ -62,8 +62,8 @@ struct method {
     size_t (*packed_floats)(const struct operation *op);
     void (*pack)(const struct operation *op, float *packed);
     const struct sharing *sharing; /* NULL: workers share no work */
-    /* Columns of the strips of all rows that the outputs are better dealt by, where rows would not
-     * come out even among so many workers; 0: by rows. NULL: always by rows. */
+    /* Columns of the strips of all rows that the outputs are better distributed by, where rows
+     * would not come out even among so many workers; 0: by rows. NULL: always by rows. */
     int64_t (*strips)(const struct operation *op, int64_t workers);
     int64_t strip_cols; /* widest block it wants, in outputs; 0: any */
     bool whole_rows;    /* takes no blocks narrower than the map, but for `strips` */

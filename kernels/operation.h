@@ -14,7 +14,7 @@ struct method;
  * lists (struct parameter), the others stay 0. All integers, so that one table reads them, records
  * them and fills in what was not given. */
 struct parameters {
-    int64_t kernel, stride, padding; /* of a window, cells */
+    int64_t kernel, stride, padding; /* of a window, elements */
     int64_t pad_mode;                /* enum pad_mode */
     int64_t batch, channels;         /* images, and planes of each */
     int64_t filters, groups;         /* of a convolution */
@@ -89,8 +89,8 @@ struct portion {
  * know STAGE_ALL only. */
 enum stage { STAGE_ALL, STAGE_CUT, STAGE_MULTIPLY, STAGE_REDUCE };
 
-/* Terms that one output of the operator sums, outputs of the map, and cells of a shape. */
+/* Terms that one output of the operator sums, outputs of the map, and elements of a shape. */
 int64_t operation_terms(const struct operation *op);
-int64_t shape_cells(struct image_shape s);
+int64_t shape_elements(struct image_shape s);
 
 #endif

@@ -168,7 +168,7 @@ void parameter_set(const struct parameter *p, struct parameters *to, int64_t val
 }
 
 /* Operators before the o-th that have the parameter too. */
-static bool is_told_before(size_t o, const struct parameter *p)
+static bool is_listed_before(size_t o, const struct parameter *p)
 {
     for (size_t i = 0; i < o; i++)
         if (operator_parameter(operators[i], p->option))
@@ -180,7 +180,7 @@ const struct parameter *parameter_at(size_t i)
 {
     for (size_t o = 0; o < operator_count; o++)
         for (const struct parameter *const *p = operators[o]->parameters; *p; p++)
-            if (!is_told_before(o, *p) && i-- == 0)
+            if (!is_listed_before(o, *p) && i-- == 0)
                 return *p;
     return NULL;
 }
@@ -204,7 +204,7 @@ int64_t operation_terms(const struct operation *op)
     return op->kind->terms(op);
 }
 
-int64_t shape_cells(struct image_shape s)
+int64_t shape_elements(struct image_shape s)
 {
     return s.planes * s.rows * s.cols;
 }
@@ -250,10 +250,10 @@ void own_rows_needed(const struct operation *op, int64_t row, int64_t rows, int6
     *count = rows;
 }
 
-struct cells own_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+struct region own_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
 {
     (void)op;
-    return (struct cells){.plane = plane, .row = row, .col = col};
+    return (struct region){.plane = plane, .row = row, .col = col};
 }
 
 struct refusal refusal_make(enum refusal_kind kind, const char *format, ...)

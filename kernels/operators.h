@@ -55,7 +55,7 @@ struct parameter {
     int64_t fallback;    /* the value where it is not given ... */
     const char *follows; /* ... or that of another option, listed before it; NULL: the former */
     const char *help;
-    bool random; /* describes a random image: a file tells it by itself */
+    bool random; /* describes a random image: a file has its own */
     /* Of a choice: the operator that each of its words asks for, instead of the one whose
      * program is asked. Each of them lists the parameter too. NULL: it selects none. */
     const struct operator_row *const *selects;
@@ -76,7 +76,7 @@ struct operand_row {
     struct image_shape (*shape)(const struct operation *op);
     /* Of operands of four dimensions, the first: its planes are so many times as many. NULL: 1. */
     int64_t (*count)(const struct operation *op);
-    /* Sets the parameters that a file of it tells: of its planes, of the first of its four
+    /* Sets the parameters that a file of it fixes: of its planes, of the first of its four
      * dimensions (or 1). NULL: none. */
     void (*from_file)(struct parameters *p, struct image_shape planes, int64_t count);
     /* Ranks get it panel by panel while they compute, from the one that holds it; otherwise each
@@ -120,19 +120,19 @@ struct operator_words {
     /* A time per output is of one of these in tables ("window"; an id of a message); NULL: tables
      * show the time of the whole. */
     const char *unit;
-    bool in_flops;                           /* speeds are told in GFLOP/s, otherwise in GB/s */
+    bool in_flops;                           /* speeds are given in GFLOP/s, otherwise in GB/s */
     struct work_words with_product, without; /* methods that do the product, and that do not */
 };
 
-/* Cells [row, row + rows) x [col, col + cols) of the image's planes [plane, plane + planes). */
-struct cells {
+/* Elements [row, row + rows) x [col, col + cols) of the image's planes [plane, plane + planes). */
+struct region {
     int64_t plane, planes;
     int64_t row, rows;
     int64_t col, cols;
 };
 
 /* One output worked out for a reader: parts side by side, each `rows` x its own columns of the
- * values, one part after the other, with a word before it. For a window: its cells, "x B =", and
+ * values, one part after the other, with a word before it. For a window: its elements, "x B =", and
  * its product. Rows may come in groups, numbered from first_group on. */
 enum { EXPLAINED_PARTS = 4 };
 struct explained_part {
@@ -166,17 +166,17 @@ struct operator_row {
 
     /* Of operators of which an image has channels: the rows of one number of all its channels lie
      * side by side in memory, so that image and map are batch x rows x (channels x columns) and
-     * are dealt like any other. How many channels, of the image and of the map. NULL: a row is that
-     * of one plane. */
+     * are distributed like any other. How many channels, of the image and of the map. NULL: a row
+     * is that of one plane. */
     int64_t (*image_channels)(const struct operation *op);
     int64_t (*map_channels)(const struct operation *op);
     /* The random image's planes, from its sizes and the parameters; NULL: as the sizes are. And the
-     * parameters that an image tells which is found: its planes, of that many images; NULL: none.
+     * parameters that a found image fixes: its planes, of that many images; NULL: none.
      */
     struct image_shape (*ask)(const struct parameters *p, struct image_shape sizes);
     void (*find)(struct parameters *p, struct image_shape planes, int64_t batch);
 
-    /* Sets geometry and map from image and parameters, or tells why there is no such operation. */
+    /* Sets geometry and map from image and parameters, or says why there is no such operation. */
     struct refusal (*shape)(struct operation *op);
     /* Whether the operands bound go together: NULL, or why not, a whole sentence. NULL: always. */
     const char *(*refuses)(const struct operation *op);
@@ -202,24 +202,24 @@ struct operator_row {
      * image. Both ends grow with the row. */
     void (*rows_needed)(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
                         int64_t *count);
-    /* The cell where the input of output (plane, row, col) begins: whoever computes from there on
-     * should touch the image from there on. Output (0, 0) of a plane begins with the first cell of
-     * the first image plane that it reads, which is what a method's view begins with. */
-    struct cells (*begin)(const struct operation *op, int64_t plane, int64_t row, int64_t col);
+    /* The element where the input of output (plane, row, col) begins: whoever computes from there
+     * on should touch the image from there on. Output (0, 0) of a plane begins with the first
+     * element of the first image plane that it reads, which is what a method's view begins with. */
+    struct region (*begin)(const struct operation *op, int64_t plane, int64_t row, int64_t col);
 
-    /* The oracle. The cells that it looks at for the outputs [col, col + cols) of a map row
+    /* The oracle. The elements that it looks at for the outputs [col, col + cols) of a map row
      * (`narrow`: the image can be read in any order, so as few columns as will do); the
-     * expectations of those outputs from those cells, which lie in `data` row by row, plane by
-     * plane; how many outputs of a row it should take at a time so that the cells are no more than
-     * `most`; and the steps that one output takes, reads and multiplications. */
-    struct cells (*cells_needed)(const struct operation *op, int64_t plane, int64_t row,
-                                 int64_t col, int64_t cols, bool narrow);
-    void (*expect)(const struct operation *op, const struct cells *held, const float *data,
+     * expectations of those outputs from those elements, which lie in `data` row by row, plane by
+     * plane; how many outputs of a row it should take at a time so that the elements are no more
+     * than `most`; and the steps that one output takes, reads and multiplications. */
+    struct region (*region_needed)(const struct operation *op, int64_t plane, int64_t row,
+                                   int64_t col, int64_t cols, bool narrow);
+    void (*expect)(const struct operation *op, const struct region *held, const float *data,
                    const struct block *outputs, struct expectation *out);
     int64_t (*strip)(const struct operation *op, int64_t most);
     double (*steps)(const struct operation *op);
-    /* Whether results must be right bit for bit, given what is known of the image's cells; and the
-     * largest magnitude that a sum may reach, which float32 must hold. */
+    /* Whether results must be right bit for bit, given what is known of the image's elements; and
+     * the largest magnitude that a sum may reach, which float32 must hold. */
     bool (*is_exact)(const struct operation *op, bool integers, double max_abs);
     double (*largest)(const struct operation *op, double max_abs);
 
@@ -227,7 +227,7 @@ struct operator_row {
     void (*describe)(const struct operation *op, char *text, size_t size);
     /* --explain: how many values one output takes to show; and one output, with those filled from
      * the rows of the image planes that it reads. NULL: there is nothing to explain. */
-    int64_t (*explained_cells)(const struct operation *op);
+    int64_t (*explained_elements)(const struct operation *op);
     struct explanation (*explain)(const struct operation *op, const struct view *image,
                                   int64_t plane, int64_t row, int64_t col, double *values);
 };
@@ -302,7 +302,7 @@ double products_largest(const struct operation *op, double max_abs);
  * operator_row.rows_needed and begin. */
 void own_rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
                      int64_t *count);
-struct cells own_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col);
+struct region own_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col);
 
 /* Image and map as a reader has them, plane by plane: planes are channels times batch. And planes
  * in memory order, where rows of so many channels lie side by side. */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* The value of the padded image at (row, col), both possibly outside. */
-static double padded_cell(const struct oracle_window *w, int64_t row, int64_t col)
+static double padded_pixel(const struct oracle_window *w, int64_t row, int64_t col)
 {
     const struct geometry *g = w->geometry;
     if (row < 0 || row >= g->rows || col < 0 || col >= g->cols)
@@ -20,7 +20,7 @@ struct expectation oracle_maximum(const struct oracle_window *w)
     double best = -INFINITY;
     for (int64_t i = 0; i < g->kernel; i++)
         for (int64_t j = 0; j < g->kernel; j++)
-            best = fmax(best, padded_cell(w, top + i, left + j));
+            best = fmax(best, padded_pixel(w, top + i, left + j));
     return (struct expectation){best, 0.0};
 }
 
@@ -44,7 +44,7 @@ struct expectation oracle_product(const struct oracle_window *w, const float *fi
         for (int64_t j = 0; j < k; j++) {
             double sum = 0.0, absolute = 0.0;
             for (int64_t q = 0; q < k; q++) {
-                const double term = padded_cell(w, top + i, left + q) * filter[q * k + j];
+                const double term = padded_pixel(w, top + i, left + q) * filter[q * k + j];
                 sum += term;
                 absolute += fabs(term);
             }

@@ -12,7 +12,7 @@ struct expectation {
     double bound;
 };
 
-/* The window of one output, and a view that holds the cells of it that lie inside the image; the
+/* The window of one output, and a view that holds the pixels of it that lie inside the image; the
  * view's rows may begin at a column other than 0. */
 struct oracle_window {
     const struct geometry *geometry;

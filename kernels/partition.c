@@ -20,12 +20,12 @@ static int64_t useful_workers(int64_t outputs, int64_t workers, int64_t min_outp
     return smaller(workers, larger(1, outputs / larger(1, min_outputs)));
 }
 
-struct deal deal_make(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
-                      int64_t min_outputs, int64_t max_cols)
+struct partition partition_make(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
+                                int64_t min_outputs, int64_t max_cols)
 {
     const int64_t line = 16; /* floats in a cache line of 64 bytes */
     const int64_t lines = planes * rows;
-    struct deal d = {.planes = planes, .rows = rows, .cols = cols, .strips = 1};
+    struct partition d = {.planes = planes, .rows = rows, .cols = cols, .strips = 1};
     d.workers = useful_workers(lines * cols, workers, min_outputs);
     if (lines < d.workers) {
         const int64_t narrowest = smaller(line, larger(1, min_outputs));
@@ -38,17 +38,17 @@ struct deal deal_make(int64_t planes, int64_t rows, int64_t cols, int64_t worker
     return d;
 }
 
-struct deal deal_make_columns(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
-                              int64_t min_outputs, int64_t strip_cols)
+struct partition partition_make_columns(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
+                                        int64_t min_outputs, int64_t strip_cols)
 {
-    struct deal d = {.planes = planes, .rows = rows, .cols = cols, .strip_cols = strip_cols};
+    struct partition d = {.planes = planes, .rows = rows, .cols = cols, .strip_cols = strip_cols};
     d.strips = divide_up(cols, strip_cols);
     d.units = planes * d.strips;
     d.workers = smaller(useful_workers(planes * rows * cols, workers, min_outputs), d.units);
     return d;
 }
 
-struct share deal_share(const struct deal *d, int64_t worker)
+struct share partition_share(const struct partition *d, int64_t worker)
 {
     if (worker >= d->workers)
         return (struct share){.first = d->units, .count = 0};
@@ -56,13 +56,13 @@ struct share deal_share(const struct deal *d, int64_t worker)
     return (struct share){first, part_begin(d->units, d->workers, worker + 1) - first};
 }
 
-int64_t deal_block_cols(const struct deal *d)
+int64_t partition_block_cols(const struct partition *d)
 {
     return d->strip_cols > 0 ? d->cols : divide_up(d->cols, d->strips);
 }
 
 /* The column that a strip begins with; that of strip `strips` is the end. */
-static int64_t strip_begin(const struct deal *d, int64_t strip)
+static int64_t strip_begin(const struct partition *d, int64_t strip)
 {
     if (d->strip_cols > 0)
         return smaller(d->cols, strip * d->strip_cols);
@@ -70,7 +70,7 @@ static int64_t strip_begin(const struct deal *d, int64_t strip)
 }
 
 /* As many strips of all rows as the share has of a plane. */
-static void next_strips(const struct deal *d, struct share *s, struct block *b)
+static void next_strips(const struct partition *d, struct share *s, struct block *b)
 {
     const int64_t strip = s->first % d->strips;
     const int64_t taken = smaller(s->count, d->strips - strip);
@@ -85,7 +85,7 @@ static void next_strips(const struct deal *d, struct share *s, struct block *b)
     s->count -= planes * taken;
 }
 
-bool deal_next(const struct deal *d, struct share *s, struct block *b)
+bool partition_next(const struct partition *d, struct share *s, struct block *b)
 {
     if (s->count <= 0)
         return false;
@@ -110,7 +110,7 @@ bool deal_next(const struct deal *d, struct share *s, struct block *b)
     return true;
 }
 
-int64_t deal_output(const struct deal *d, int64_t unit)
+int64_t partition_output(const struct partition *d, int64_t unit)
 {
     const int64_t rows = d->strip_cols > 0 ? d->rows : 1;
     return (unit / d->strips * d->cols + strip_begin(d, unit % d->strips)) * rows;

@@ -1,4 +1,4 @@
-/* Dealing outputs to workers: pure functions, the same for threads and ranks.
+/* Partition of outputs among workers: pure functions, the same for threads and ranks.
  *
  * The outputs of all planes are cut into units, a unit being one output row of one plane, or a
  * strip of its columns where there are fewer rows than workers. Units are numbered plane by plane,
@@ -6,13 +6,13 @@
  * at most one. So many small planes, one-row images and wide ones all spread.
  *
  * Or a unit is a strip of so many columns of all rows of a plane, for operators whose columns are
- * worth dealing: the filters of a convolution. */
+ * worth distributing: the filters of a convolution. */
 #ifndef MAXPOOL_KERNELS_PARTITION_H
 #define MAXPOOL_KERNELS_PARTITION_H
 
 #include "kernels/method_call.h"
 
-struct deal {
+struct partition {
     int64_t planes, rows, cols; /* of the map */
     int64_t strips;             /* column strips per row, or per plane */
     int64_t strip_cols;         /* 0: a unit has one row; else all rows and so many columns */
@@ -30,26 +30,26 @@ struct share {
  * fewer workers; rows are cut into strips only where rows alone do not occupy the workers, and no
  * strip is wider than max_cols (0: any). Strips are at least 16 outputs (a cache line) wide unless
  * min_outputs asks for less. */
-struct deal deal_make(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
-                      int64_t min_outputs, int64_t max_cols);
+struct partition partition_make(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
+                                int64_t min_outputs, int64_t max_cols);
 
 /* By strips of strip_cols >= 1 columns of all rows, the last of a plane being what is left. */
-struct deal deal_make_columns(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
-                              int64_t min_outputs, int64_t strip_cols);
+struct partition partition_make_columns(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
+                                        int64_t min_outputs, int64_t strip_cols);
 
-struct share deal_share(const struct deal *d, int64_t worker);
+struct share partition_share(const struct partition *d, int64_t worker);
 
-/* Widest block that deal_next will give, in outputs. */
-int64_t deal_block_cols(const struct deal *d);
+/* Widest block that partition_next will give, in outputs. */
+int64_t partition_block_cols(const struct partition *d);
 
 /* Takes the next block off a share: whole rows of one plane (strips = 1), or one strip of one row,
- * or all strips of one plane that are of all rows; where the deal allows it, all whole planes that
- * follow in the share. False where it is empty. */
-bool deal_next(const struct deal *d, struct share *s, struct block *b);
+ * or all strips of one plane that are of all rows; where the partition allows it, all whole planes
+ * that follow in the share. False where it is empty. */
+bool partition_next(const struct partition *d, struct share *s, struct block *b);
 
 /* Linear index of the first output of a unit; that of unit `units` is the number of outputs. A
  * worker's outputs are one contiguous range of the map; where units have all rows, the ranges are
  * as long as what each computes and cover the map once, but lie elsewhere in it. */
-int64_t deal_output(const struct deal *d, int64_t unit);
+int64_t partition_output(const struct partition *d, int64_t unit);
 
 #endif

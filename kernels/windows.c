@@ -97,7 +97,7 @@ struct refusal windows_shape(struct operation *op)
     return windows_refuse(status, &op->geometry);
 }
 
-/* ---- which cells ------------------------------------------------------------------------------
+/* ---- which elements ---------------------------------------------------------------------------
  */
 
 void windows_rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
@@ -117,18 +117,18 @@ static int64_t begin_along(const struct geometry *g, int64_t out, int64_t size)
     return out == 0 ? 0 : clamp(out * g->stride - g->padding, 0, size);
 }
 
-struct cells windows_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+struct region windows_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
 {
-    return (struct cells){.plane = plane,
-                          .row = begin_along(&op->geometry, row, op->image.rows),
-                          .col = begin_along(&op->geometry, col, op->image.cols)};
+    return (struct region){.plane = plane,
+                           .row = begin_along(&op->geometry, row, op->image.rows),
+                           .col = begin_along(&op->geometry, col, op->image.cols)};
 }
 
-struct cells windows_cells(const struct operation *op, int64_t plane, int64_t row, int64_t col,
-                           int64_t cols, bool narrow)
+struct region windows_region(const struct operation *op, int64_t plane, int64_t row, int64_t col,
+                             int64_t cols, bool narrow)
 {
     const struct geometry *g = &op->geometry;
-    struct cells c = {.plane = plane, .planes = 1, .cols = g->cols};
+    struct region c = {.plane = plane, .planes = 1, .cols = g->cols};
     geometry_rows_needed(g, row, 1, &c.row, &c.rows);
     if (narrow) {
         const int64_t end = (col + cols - 1) * g->stride - g->padding + g->kernel;
@@ -152,7 +152,7 @@ static double outputs(const struct geometry *g, int64_t n)
     return (double)geometry_outputs(n, g->kernel, g->stride, g->padding);
 }
 
-double windows_cells_touched(const struct geometry *g, int64_t n)
+double windows_elements_touched(const struct geometry *g, int64_t n)
 {
     const double step = (double)smaller(g->stride, g->kernel);
     const double span = (outputs(g, n) - 1.0) * step + (double)g->kernel;

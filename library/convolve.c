@@ -8,19 +8,19 @@
 /* ---- computing --------------------------------------------------------------------------------
  */
 
-static int64_t input_cells(const struct conv_shape *s)
+static int64_t input_elements(const struct conv_shape *s)
 {
     return s->channels * s->rows * s->cols;
 }
 
-static int64_t output_cells(const struct conv_shape *s)
+static int64_t output_elements(const struct conv_shape *s)
 {
     return s->filters * s->out_rows * s->out_cols;
 }
 
 static struct view view_of(const struct conv_shape *s, const float *input, int64_t image)
 {
-    return (struct view){.data = input + image * input_cells(s),
+    return (struct view){.data = input + image * input_elements(s),
                          .row_stride = s->cols,
                          .rows = s->rows,
                          .plane_stride = s->rows * s->cols};
@@ -35,7 +35,7 @@ static void compute(const struct maxpool_operation *op, const float *input, floa
                                    .packed = op->packed ? op->packed : op->weights,
                                    .bias = op->bias,
                                    .image = view_of(s, input, rows->group),
-                                   .map = {.data = output + rows->group * output_cells(s),
+                                   .map = {.data = output + rows->group * output_elements(s),
                                            .row_stride = s->out_cols,
                                            .plane_stride = s->out_rows * s->out_cols},
                                    .row = rows->row,

@@ -65,8 +65,8 @@ static enum status settle_shape(struct maxpool_operation *op, const struct maxpo
         return fail(f, STATUS_USAGE,
                     "distances of points from themselves have as many columns "
                     "as rows");
-    if (geometry_cells(1, rows, d) < 0 || geometry_cells(1, cols, d) < 0 ||
-        geometry_cells(1, rows, cols) < 0)
+    if (geometry_elements(1, rows, d) < 0 || geometry_elements(1, cols, d) < 0 ||
+        geometry_elements(1, rows, cols) < 0)
         return fail(f, STATUS_RESOURCE, "points or distances cannot be counted in bytes");
     op->input = (struct maxpool_shape){1, rows, d};
     op->output = (struct maxpool_shape){1, rows, cols};

@@ -5,7 +5,7 @@
 #include "harness/base/failure.h"
 #include "include/maxpool/failure.h"
 
-/* Copies f to *out where both tell of a failure (out may be NULL), and gives its status. */
+/* Copies f to *out where both report a failure (out may be NULL), and gives its status. */
 enum maxpool_status failure_give(const struct failure *f, struct maxpool_failure *out);
 
 #endif

@@ -74,9 +74,9 @@ static enum status settle_shape(struct maxpool_operation *op, const struct maxpo
         return fail(f, STATUS_USAGE, "rows, inner and cols must be at least 1");
     if (!what->b)
         return fail(f, STATUS_USAGE, "the matrix B is missing");
-    if (geometry_cells(1, what->rows, what->inner) < 0 ||
-        geometry_cells(1, what->inner, what->cols) < 0 ||
-        geometry_cells(1, what->rows, what->cols) < 0)
+    if (geometry_elements(1, what->rows, what->inner) < 0 ||
+        geometry_elements(1, what->inner, what->cols) < 0 ||
+        geometry_elements(1, what->rows, what->cols) < 0)
         return fail(f, STATUS_RESOURCE, "the matrices cannot be counted in bytes");
     op->inner = what->inner;
     op->input = (struct maxpool_shape){1, what->rows, what->inner};

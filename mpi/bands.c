@@ -12,21 +12,21 @@ int64_t lines_end(struct lines l)
     return l.first + l.count;
 }
 
-struct deal bands_deal(const struct operation *op, int64_t ranks)
+struct partition bands_partition(const struct operation *op, int64_t ranks)
 {
     const int64_t lines = op->map.planes * op->map.rows;
-    return (struct deal){.planes = op->map.planes,
-                         .rows = op->map.rows,
-                         .cols = op->map.cols,
-                         .strips = 1,
-                         .units = lines,
-                         .workers = smaller(ranks, lines)};
+    return (struct partition){.planes = op->map.planes,
+                              .rows = op->map.rows,
+                              .cols = op->map.cols,
+                              .strips = 1,
+                              .units = lines,
+                              .workers = smaller(ranks, lines)};
 }
 
 static struct lines map_lines(const struct operation *op, int64_t ranks, int64_t rank)
 {
-    const struct deal deal = bands_deal(op, ranks);
-    const struct share share = deal_share(&deal, rank);
+    const struct partition partition = bands_partition(op, ranks);
+    const struct share share = partition_share(&partition, rank);
     return (struct lines){share.first, share.count};
 }
 

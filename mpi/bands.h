@@ -1,11 +1,11 @@
 /* How the map and the image are parted among ranks: pure functions.
  *
- * The map's lines (rows of all planes, counted through) are dealt in contiguous bands whose sizes
- * differ by at most one. The image lines that a band's windows read follow from the geometry, and
- * so does who makes them: rank i makes the lines from where its own windows begin to where those of
- * rank i + 1 do. What it reads beyond those is its halo, and lies with the ranks after it: with the
- * next one, or with several where bands are narrower than the halo. Padding takes part nowhere: it
- * follows from global row numbers, and needs no line. */
+ * The map's lines (rows of all planes, counted through) are distributed in contiguous bands whose
+ * sizes differ by at most one. The image lines that a band's windows read follow from the geometry,
+ * and so does who makes them: rank i makes the lines from where its own windows begin to where
+ * those of rank i + 1 do. What it reads beyond those is its halo, and lies with the ranks after it:
+ * with the next one, or with several where bands are narrower than the halo. Padding takes part
+ * nowhere: it follows from global row numbers, and needs no line. */
 #ifndef MAXPOOL_BANDS_H
 #define MAXPOOL_BANDS_H
 
@@ -24,8 +24,8 @@ struct band {
     struct lines interior; /* outputs that need no halo, the first of `map` */
 };
 
-/* The deal of map lines to ranks: units are lines, and ranks beyond the lines get none. */
-struct deal bands_deal(const struct operation *op, int64_t ranks);
+/* The partition of map lines to ranks: units are lines, and ranks beyond the lines get none. */
+struct partition bands_partition(const struct operation *op, int64_t ranks);
 
 /* The bands of all ranks. */
 void bands_make(const struct operation *op, int64_t ranks, struct band *bands);

@@ -38,7 +38,7 @@ static struct crowd crowd_on(const struct core_set *cores, const struct core_set
     return crowd;
 }
 
-/* Sets in which no core could be seen tell nothing. */
+/* Sets in which no core could be seen say nothing. */
 static bool is_denser(const struct crowd *a, const struct crowd *b)
 {
     return a->cores > 0 && a->workers * b->cores > b->workers * a->cores;

@@ -1,6 +1,6 @@
 /* The matrix product: every rank has a band of the rows of A and C. B lies with the root and is
  * broadcast in panels of rows, the next panel on its way while this one is multiplied. C is
- * gathered by the root, which alone holds B and so can judge it. Distances likewise: the points of
+ * gathered by the root, which alone holds B and so can verify it. Distances likewise: the points of
  * Y replace the rows of B, and each panel of them makes some columns of the map. */
 #include "harness/base/clock.h"
 #include "kernels/min_max.h"

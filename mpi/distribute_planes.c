@@ -1,6 +1,6 @@
 /* A batch of matrix products, each plane by a B of its own: every rank has a band of the lines of A
  * and C, and is sent the Bs of the planes that its band has lines of. They lie with the root, which
- * gathers C, since it alone holds all that C is judged by. */
+ * gathers C, since it alone holds all that C is verified by. */
 #include "harness/base/clock.h"
 #include "kernels/min_max.h"
 #include "mpi/group.h"

@@ -91,17 +91,17 @@ static bool is_root(void)
 
 static enum status common_status(enum status status, struct failure *f)
 {
-    int mine = status == STATUS_OK ? INT_MAX : the_group.rank, teller;
-    MPI_Allreduce(&mine, &teller, 1, MPI_INT, MPI_MIN, the_group.all);
-    if (teller == INT_MAX)
+    int mine = status == STATUS_OK ? INT_MAX : the_group.rank, lowest;
+    MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, the_group.all);
+    if (lowest == INT_MAX)
         return STATUS_OK;
-    struct failure told = {.status = status};
+    struct failure reported = {.status = status};
     if (f && status != STATUS_OK)
-        memcpy(told.message, f->message, sizeof told.message);
-    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, teller, the_group.all);
+        memcpy(reported.message, f->message, sizeof reported.message);
+    MPI_Bcast(&reported, (int)sizeof reported, MPI_BYTE, lowest, the_group.all);
     if (f)
-        *f = told;
-    return told.status;
+        *f = reported;
+    return reported.status;
 }
 
 static void share(void *data, size_t bytes)

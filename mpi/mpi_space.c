@@ -32,8 +32,9 @@ static enum status check_memory(size_t bytes, struct failure *f)
 /* The scratch that this rank's workers need together. */
 static void settle_scratch(struct instance *in)
 {
-    const struct deal deal = rank_deal(in, in->band.map.count > 0 ? in->band.map.count : 1);
-    const size_t needed = operation_scratch(in->operation, deal_block_cols(&deal));
+    const struct partition partition =
+        rank_partition(in, in->band.map.count > 0 ? in->band.map.count : 1);
+    const size_t needed = operation_scratch(in->operation, partition_block_cols(&partition));
     scratch_settle(&in->scratch, needed, 64, in->team.workers);
 }
 
@@ -101,7 +102,7 @@ static void describe(const struct job *job, const struct instance *in, struct re
 {
     team_describe(job, in->team, resources);
     describe_method(in, resources);
-    resources->deal = bands_deal(in->operation, group()->ranks);
+    resources->partition = bands_partition(in->operation, group()->ranks);
 }
 
 static const struct distributing *find_distributing(const struct job *job)
@@ -227,7 +228,7 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     return STATUS_OK;
 }
 
-/* Bands are the same for every method; only the deal among a rank's threads differs. */
+/* Bands are the same for every method; only the partition among a rank's threads differs. */
 static enum status join_mpi(struct instance *first, const struct job *job, struct instance **out,
                             struct resources *resources, struct failure *f)
 {
@@ -262,11 +263,11 @@ static enum status join_mpi(struct instance *first, const struct job *job, struc
 /* ---- executing --------------------------------------------------------------------------------
  */
 
-/* A value that wins every window, so that a cell that was never received shows in the map. */
-static void spoil(float *cells, int64_t count)
+/* A value that wins every window, so that an element that was never received shows in the map. */
+static void spoil(float *elements, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
-        cells[i] = FLT_MAX;
+        elements[i] = FLT_MAX;
 }
 
 /* Every line that is to be computed, and every line that is to be received: a message forgotten

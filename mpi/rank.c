@@ -16,11 +16,12 @@ float *rank_map_lines(const struct instance *in, struct lines lines)
 /* ---- computing --------------------------------------------------------------------------------
  */
 
-/* A run of map lines shared among the team. The deal takes it for one plane of that many rows. */
+/* A run of map lines shared among the team. The partition takes it for one plane of that many rows.
+ */
 struct task {
     struct instance *in;
     struct lines lines;
-    struct deal deal;
+    struct partition partition;
     const struct rank_panel *panel; /* NULL: all of the work at once */
 };
 
@@ -42,14 +43,14 @@ static void share_rows(struct portion *portion, struct lines lines, int64_t rows
     portion->shared_rows = here.count;
 }
 
-/* One block of the deal, in blocks of planes. */
+/* One block of the partition, in blocks of planes. */
 static void compute_block(const struct task *task, struct rank_worker *worker,
-                          const struct block *dealt)
+                          const struct block *assigned)
 {
     const struct instance *in = task->in;
     const struct operation *op = in->operation;
-    struct lines rest = {task->lines.first + dealt->row, dealt->rows};
-    struct block block = *dealt;
+    struct lines rest = {task->lines.first + assigned->row, assigned->rows};
+    struct block block = *assigned;
     while (lines_next_block(&rest, op->map.rows, op->method->whole_planes, &block)) {
         const int64_t plane = op->kind->begin(op, block.plane, 0, 0).plane;
         const struct view image = lines_view(in->image, in->image_held, op->image, plane);
@@ -66,25 +67,25 @@ static void compute_share(int64_t index, void *context)
 {
     const struct task *task = context;
     struct rank_worker *worker = &task->in->workers[index];
-    struct share share = deal_share(&task->deal, index);
+    struct share share = partition_share(&task->partition, index);
     struct block block;
-    while (deal_next(&task->deal, &share, &block))
+    while (partition_next(&task->partition, &share, &block))
         compute_block(task, worker, &block);
 }
 
-struct deal rank_deal(const struct instance *in, int64_t count)
+struct partition rank_partition(const struct instance *in, int64_t count)
 {
     struct operation part = *in->operation;
     part.map.planes = 1;
     part.map.rows = count;
-    return operation_deal(&part, in->team.workers, in->min_cost);
+    return operation_partition(&part, in->team.workers, in->min_cost);
 }
 
 static void compute(struct instance *in, struct lines lines, const struct rank_panel *panel)
 {
     if (lines.count == 0)
         return;
-    struct task task = {in, lines, rank_deal(in, lines.count), panel};
+    struct task task = {in, lines, rank_partition(in, lines.count), panel};
     in->team.run(in->team.workers, compute_share, &task);
 }
 

@@ -60,7 +60,7 @@ extern const struct distributing lines_generate, lines_scatter, panels_generate,
     planes_generate, planes_scatter;
 
 /* How the team shares that many map lines. */
-struct deal rank_deal(const struct instance *in, int64_t count);
+struct partition rank_partition(const struct instance *in, int64_t count);
 
 /* Computes map lines with the whole team. */
 void rank_compute(struct instance *in, struct lines lines);

@@ -21,7 +21,7 @@ struct start {
     double error_s; /* how late that was; NaN where a barrier had to do */
 };
 
-/* Collective: lets all ranks go together. Clocks that cannot be told apart by less than some 50
+/* Collective: lets all ranks go together. Clocks that cannot be distinguished by less than some 50
  * microseconds, or not at all, are replaced by a barrier. */
 struct start start_together(void);
 

@@ -48,10 +48,10 @@ static void look_at_binding(int64_t threads, struct resources *resources)
         int rank;
     } worst, here = {mine.cores > 0 ? (double)mine.workers / (double)mine.cores : 0.0, g->rank};
     MPI_Allreduce(&here, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, group()->all);
-    struct crowd told = mine;
-    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, worst.rank, group()->all);
+    struct crowd reported = mine;
+    MPI_Bcast(&reported, (int)sizeof reported, MPI_BYTE, worst.rank, group()->all);
     if (worst.ratio > 1.0)
-        sharing_note(resources, told.ranks, threads, told.cores);
+        sharing_note(resources, reported.ranks, threads, reported.cores);
 }
 
 enum status team_open(const struct job *job, struct team *team, struct resources *resources,

@@ -11,7 +11,8 @@ struct rank_times {
 };
 
 /* Collective: the phases as maxima over ranks, and how far the longest compute time exceeds the
- * mean. product_s is told where `staged`. A missed common start is passed on to start_missed(). */
+ * mean. product_s is reported where `staged`. A missed common start is passed on to start_missed().
+ */
 void times_reduce(const struct rank_times *mine, bool staged, struct phases *phases);
 
 #endif

@@ -59,7 +59,7 @@ static bool are_worth_it(const struct plan *p, const struct step *s)
 {
     const int64_t most = WORTH_BYTES / (int64_t)sizeof(float);
     return p->banding == BANDS_ALWAYS || are_apart(p, s) ||
-           tensor_cells(s[EXPAND].out) > most / p->whole_batch;
+           tensor_elements(s[EXPAND].out) > most / p->whole_batch;
 }
 
 void bands_find(struct plan *p)
@@ -85,8 +85,8 @@ int bands_last(const struct plan *p, int step)
 /* ---- how much at a time -----------------------------------------------------------------------
  */
 
-/* Floats from plane to plane of a band: an odd number of cache lines, so that the same cells of all
- * channels do not crowd in a few sets of the caches. */
+/* Floats from plane to plane of a band: an odd number of cache lines, so that the same elements of
+ * all channels do not crowd in a few sets of the caches. */
 static int64_t plane_floats(int64_t rows, int64_t cols)
 {
     enum { LINE = 16 };

@@ -17,7 +17,7 @@ _Static_assert((int)BAND_STEPS <= BAND_LINE, "a worker's seconds lie in its line
 
 int64_t forward_outputs(const struct forward *w)
 {
-    return w->plan.batch * tensor_cells(network_output(w->plan.network));
+    return w->plan.batch * tensor_elements(network_output(w->plan.network));
 }
 
 size_t forward_scratch_bytes(const struct forward *w)
@@ -263,7 +263,7 @@ void forward_run(struct forward *w)
     }
 }
 
-/* ---- judging ----------------------------------------------------------------------------------
+/* ---- verifying --------------------------------------------------------------------------------
  */
 
 struct trial {
@@ -305,7 +305,7 @@ static void run_alone(int64_t worker, void *context)
 
 static uint64_t hash_of(const struct step *s)
 {
-    return digest_range(s->to, 0, s->images * tensor_cells(s->out));
+    return digest_range(s->to, 0, s->images * tensor_elements(s->out));
 }
 
 /* Runs a step; where bands begin with it, all of them first, *hash being what they leave, of which
@@ -320,7 +320,7 @@ static enum status run_for_oracle(struct forward *w, int step, uint64_t *hash, s
         const struct step *last = &w->plan.steps[bands_last(&w->plan, step)];
         w->team.run(w->team.workers, run_share, &t); /* marks stay those of the last run */
         *hash = hash_of(last);
-        memset(last->to, 0xff, (size_t)(last->images * tensor_cells(last->out)) * sizeof(float));
+        memset(last->to, 0xff, (size_t)(last->images * tensor_elements(last->out)) * sizeof(float));
     }
     w->team.run(w->team.workers, run_alone, &t);
     return STATUS_OK;

@@ -1,5 +1,5 @@
 /* A network as a file that other programs read: its layers in order, each with its kind, what it
- * reads, what it is told, its output's shape and the names of its parameters. With the tensors of
+ * reads, its attributes, its output's shape and the names of its parameters. With the tensors of
  * those names (--save) it is all that a library needs to build the same network. JSON;
  * docs/networks.md has the schema. */
 #ifndef MAXPOOL_NETWORKS_GRAPH_H

@@ -22,7 +22,7 @@ struct tensor_shape {
     int64_t channels, rows, cols;
 };
 
-static inline int64_t tensor_cells(struct tensor_shape s)
+static inline int64_t tensor_elements(struct tensor_shape s)
 {
     return s.channels * s.rows * s.cols;
 }
@@ -45,7 +45,7 @@ struct parameter_tensor {
     bool trained;       /* counts as a parameter of the network; running statistics do not */
 };
 
-/* One number that a layer is told beside its inputs, by its name: "kernel". Counts are exact: they
+/* One number that a layer takes beside its inputs, by its name: "kernel". Counts are exact: they
  * are below 2^53. */
 struct layer_attribute {
     const char *name;
@@ -60,7 +60,7 @@ struct layer {
     int other;             /* the second one, of a kind that reads two */
     int64_t filters, groups, kernel, stride, padding;
     bool bias;
-    double rate;                      /* of a dropout: the share of cells that it drops */
+    double rate;                      /* of a dropout: the share of elements that it drops */
     struct tensor_shape in, out;      /* of one image */
     int64_t offset[LAYER_PARAMETERS]; /* of each of its tensors in the network's, floats */
 };
@@ -92,7 +92,7 @@ struct layer_kind {
     enum status (*shape)(struct layer *l, struct failure *f);
     /* The i-th tensor it holds; false from their number on. NULL: none. */
     bool (*parameter)(const struct layer *l, int i, struct parameter_tensor *out);
-    /* The i-th number it is told; false from their number on. NULL: none. With inputs and
+    /* The i-th number it takes; false from their number on. NULL: none. With inputs and
      * parameters they say all that the layer is, to a reader who knows its kind (networks/graph.h).
      */
     bool (*attribute)(const struct layer *l, int i, struct layer_attribute *out);
@@ -103,11 +103,11 @@ struct layer_kind {
     float least, most; /* of a ROLE_CLAMP */
     bool folds_norm;   /* takes in a batch norm that follows */
     bool finishes;     /* adds and clamps itself, as it stores */
-    bool drops;        /* of a ROLE_NOTHING: drops cells when the network is trained */
+    bool drops;        /* of a ROLE_NOTHING: drops elements when the network is trained */
 
     /* Of a ROLE_COMPUTE; an add or a clamp that must be a step of its own copies its input. */
-    /* Chooses the method, deals, counts scratch, and prepares the weights, once. NULL: planes are
-     * dealt and nothing is prepared. */
+    /* Chooses the method, partitions, counts scratch, and prepares the weights, once. NULL: planes
+     * are distributed and nothing is prepared. */
     enum status (*prepare)(struct step *s, const struct plan *p, struct failure *f);
     void (*release)(struct step *s);
     /* The parameters have changed: worker `worker` prepares its share of the weights again. NULL:

@@ -54,7 +54,7 @@ static enum status infer(const struct network *n, struct layer *l, struct failur
     if (status != STATUS_OK)
         return fail(f, status, "network %s, images of %lld x %lld: %s: %s", n->name,
                     (long long)n->input.rows, (long long)n->input.cols, l->name, why.message);
-    if (geometry_cells(l->out.channels, l->out.rows, l->out.cols) < 0)
+    if (geometry_elements(l->out.channels, l->out.rows, l->out.cols) < 0)
         return fail(f, STATUS_RESOURCE, "network %s: %s: its output cannot be counted in bytes",
                     n->name, l->name);
     return STATUS_OK;
@@ -67,7 +67,7 @@ static enum status count_parameters(struct network *n, struct layer *l, struct f
         const int64_t floats = parameter_floats(&t);
         int64_t all;
         if (floats < 0 || __builtin_add_overflow(n->floats, floats, &all) ||
-            geometry_cells(all, 1, 1) < 0)
+            geometry_elements(all, 1, 1) < 0)
             return fail(f, STATUS_RESOURCE,
                         "network %s: %s: its parameters cannot be counted in bytes", n->name,
                         l->name);
@@ -177,7 +177,7 @@ int64_t parameter_floats(const struct parameter_tensor *t)
     for (int d = 0; d < t->dimensions; d++)
         if (__builtin_mul_overflow(floats, t->lengths[d], &floats))
             return -1;
-    return geometry_cells(floats, 1, 1);
+    return geometry_elements(floats, 1, 1);
 }
 
 int64_t layer_trained_floats(const struct layer *l)

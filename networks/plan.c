@@ -97,7 +97,7 @@ static void absorb_clamp(struct plan *p, int layer)
     s->output = layer;
 }
 
-/* Dropped by the step before, where cells are dropped at all. */
+/* Dropped by the step before, where elements are dropped at all. */
 static enum status absorb_drop(struct plan *p, int layer, struct failure *f)
 {
     const struct layer *l = &p->network->layers[layer];
@@ -105,7 +105,8 @@ static enum status absorb_drop(struct plan *p, int layer, struct failure *f)
     if (!l->kind->drops || !p->training || !p->draws)
         return STATUS_OK;
     if (!s || s->drop)
-        return fail(f, STATUS_USAGE, "network %s: %s follows no layer that can drop cells for it",
+        return fail(f, STATUS_USAGE,
+                    "network %s: %s follows no layer that can drop elements for it",
                     p->network->name, l->name);
     s->drop = l;
     s->draws = p->draws;
@@ -150,8 +151,8 @@ static enum status find_steps(struct plan *p, struct failure *f)
 static int64_t output_floats(const struct plan *p, int step)
 {
     enum { LINE = 16 };
-    const int64_t cells = geometry_cells(p->batch, tensor_cells(p->steps[step].out), 1);
-    return cells < 0 || cells > INT64_MAX / 8 ? -1 : (cells + LINE - 1) / LINE * LINE;
+    const int64_t elements = geometry_elements(p->batch, tensor_elements(p->steps[step].out), 1);
+    return elements < 0 || elements > INT64_MAX / 8 ? -1 : (elements + LINE - 1) / LINE * LINE;
 }
 
 /* The last step that reads what this one wrote: what bands read is read until their last step ends.
@@ -263,7 +264,7 @@ enum status plan_prepare(struct plan *p, struct failure *f)
         if (s->layer->kind->prepare)
             status = s->layer->kind->prepare(s, p, f);
         else
-            step_deal_planes(s);
+            step_partition_planes(s);
         if (status == STATUS_OK)
             drop_weights(p, s);
         if (status == STATUS_OK && bands_last(p, i) == i && s->bands < 0)

@@ -1,6 +1,6 @@
-/* From a network to what runs: steps, how each is dealt, and where outputs lie. Outputs share one
- * arena; a place is used again as soon as the last step that reads it has run. The last output, and
- * the images, lie outside the arena. */
+/* From a network to what runs: steps, how each is partitioned, and where outputs lie. Outputs share
+ * one arena; a place is used again as soon as the last step that reads it has run. The last output,
+ * and the images, lie outside the arena. */
 #ifndef MAXPOOL_NETWORKS_PLAN_H
 #define MAXPOOL_NETWORKS_PLAN_H
 

@@ -64,11 +64,11 @@ static void convolve(const struct passage *p, int64_t filter, double *to)
 {
     const struct layer *l = p->step->layer;
     const struct tensor_shape in = p->step->in, out = p->step->out;
-    const int64_t depth = in.channels / l->groups, k = l->kernel, cells = out.rows * out.cols;
+    const int64_t depth = in.channels / l->groups, k = l->kernel, elements = out.rows * out.cols;
     const int64_t first = filter / (l->filters / l->groups) * depth;
     const float *weights = p->parameters + l->offset[0] + filter * depth * k * k;
     const double bias = l->bias ? p->parameters[l->offset[1] + filter] : 0.0;
-    for (int64_t i = 0; i < cells; i++)
+    for (int64_t i = 0; i < elements; i++)
         to[i] = bias;
     for (int64_t c = 0; c < depth; c++)
         for (int64_t i = 0; i < k * k; i++)
@@ -76,14 +76,14 @@ static void convolve(const struct passage *p, int64_t filter, double *to)
     if (!p->step->norm)
         return;
     const struct norm n = norm_of(p->step->norm, p->parameters, filter);
-    for (int64_t i = 0; i < cells; i++)
+    for (int64_t i = 0; i < elements; i++)
         to[i] = n.scale * to[i] + n.shift;
 }
 
 static void multiply(const struct passage *p, int64_t output, double *to)
 {
     const struct layer *l = p->step->layer;
-    const int64_t inputs = tensor_cells(p->step->in);
+    const int64_t inputs = tensor_elements(p->step->in);
     const float *weights = p->parameters + l->offset[0] + output * inputs;
     double sum = p->parameters[l->offset[1] + output];
     for (int64_t i = 0; i < inputs; i++)
@@ -109,17 +109,17 @@ static void find_maxima(const struct passage *p, int64_t channel, double *to)
 
 static void average(const struct passage *p, int64_t channel, double *to)
 {
-    const int64_t cells = p->step->in.rows * p->step->in.cols;
+    const int64_t elements = p->step->in.rows * p->step->in.cols;
     double sum = 0.0;
-    for (int64_t i = 0; i < cells; i++)
-        sum += p->from[channel * cells + i];
-    *to = sum / (double)cells;
+    for (int64_t i = 0; i < elements; i++)
+        sum += p->from[channel * elements + i];
+    *to = sum / (double)elements;
 }
 
 static void copy(const struct passage *p, int64_t channel, double *to)
 {
-    const int64_t cells = p->step->out.rows * p->step->out.cols;
-    memcpy(to, p->from + channel * cells, (size_t)cells * sizeof *to);
+    const int64_t elements = p->step->out.rows * p->step->out.cols;
+    memcpy(to, p->from + channel * elements, (size_t)elements * sizeof *to);
 }
 
 typedef void plane_function(const struct passage *p, int64_t channel, double *to);
@@ -134,13 +134,13 @@ static void pass_share(int64_t worker, void *context)
 {
     const struct passage *p = context;
     const struct step *s = p->step;
-    const int64_t cells = s->out.rows * s->out.cols;
+    const int64_t elements = s->out.rows * s->out.cols;
     for (int64_t channel = worker; channel < s->out.channels; channel += p->workers) {
-        double *to = p->to + channel * cells;
+        double *to = p->to + channel * elements;
         planes[s->layer->kind->form](p, channel, to);
-        for (int64_t i = 0; s->add && i < cells; i++)
-            to[i] += p->beside[channel * cells + i];
-        for (int64_t i = 0; s->clamp && i < cells; i++)
+        for (int64_t i = 0; s->add && i < elements; i++)
+            to[i] += p->beside[channel * elements + i];
+        for (int64_t i = 0; s->clamp && i < elements; i++)
             to[i] = fmin(fmax(to[i], (double)s->clamp->kind->least), (double)s->clamp->kind->most);
     }
 }
@@ -175,7 +175,7 @@ static bool pass_step(const struct forward *w, int step, double **made)
                               .parameters = p->parameters,
                               .from = made[plan_step_of(p, s->input) + 1],
                               .beside = s->add ? made[plan_step_of(p, s->other) + 1] : NULL,
-                              .to = malloc((size_t)tensor_cells(s->out) * sizeof(double)),
+                              .to = malloc((size_t)tensor_elements(s->out) * sizeof(double)),
                               .workers = w->team.workers};
     made[step + 1] = passage.to;
     if (!passage.to)
@@ -187,9 +187,9 @@ static bool pass_step(const struct forward *w, int step, double **made)
 
 static double *widened(const struct forward *w)
 {
-    const int64_t cells = tensor_cells(w->plan.network->input);
-    double *image = malloc((size_t)cells * sizeof *image);
-    for (int64_t i = 0; image && i < cells; i++)
+    const int64_t elements = tensor_elements(w->plan.network->input);
+    double *image = malloc((size_t)elements * sizeof *image);
+    for (int64_t i = 0; image && i < elements; i++)
         image[i] = w->input[i];
     return image;
 }

@@ -20,18 +20,18 @@ enum { PREFIX = 8 };
 static enum status read_length(const struct safetensors *s, int64_t file_bytes, int64_t *length,
                                struct failure *f)
 {
-    uint64_t told;
-    if (file_bytes < PREFIX || fread(&told, sizeof told, 1, s->stream) != 1)
+    uint64_t stated;
+    if (file_bytes < PREFIX || fread(&stated, sizeof stated, 1, s->stream) != 1)
         return fail(f, STATUS_USAGE, "%s: %lld bytes are no safetensors file", s->path,
                     (long long)file_bytes);
-    told = le64toh(told);
-    if (told > (uint64_t)(file_bytes - PREFIX))
+    stated = le64toh(stated);
+    if (stated > (uint64_t)(file_bytes - PREFIX))
         return fail(f, STATUS_USAGE, "%s: a header of %llu bytes in a file of %lld", s->path,
-                    (unsigned long long)told, (long long)file_bytes);
-    if (told > SAFETENSORS_HEADER_MOST)
+                    (unsigned long long)stated, (long long)file_bytes);
+    if (stated > SAFETENSORS_HEADER_MOST)
         return fail(f, STATUS_USAGE, "%s: a header of %llu bytes is more than the %d that are read",
-                    s->path, (unsigned long long)told, SAFETENSORS_HEADER_MOST);
-    *length = (int64_t)told;
+                    s->path, (unsigned long long)stated, SAFETENSORS_HEADER_MOST);
+    *length = (int64_t)stated;
     return STATUS_OK;
 }
 

@@ -132,7 +132,7 @@ static enum status read_offsets(struct reader *r, struct safetensors_entry *e)
     return status;
 }
 
-/* One of the three that a tensor has; `seen` tells which came. */
+/* One of the three that a tensor has; `seen` says which came. */
 static enum status read_field(struct reader *r, struct safetensors_entry *e, int *seen)
 {
     char word[16];
@@ -189,7 +189,7 @@ static enum status read_entry(struct reader *r, struct safetensors_entry *e, int
     return STATUS_OK;
 }
 
-/* "__metadata__" holds texts, which tell nothing here. */
+/* "__metadata__" holds texts, which mean nothing here. */
 static enum status skip_metadata(struct reader *r)
 {
     enum { TEXT = 4096 };

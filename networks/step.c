@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* ---- dealing ----------------------------------------------------------------------------------
+/* ---- partitioning -----------------------------------------------------------------------------
  */
 
 struct step_share step_share_of(int64_t units, int64_t workers, int64_t worker)
@@ -16,9 +16,9 @@ struct step_share step_share_of(int64_t units, int64_t workers, int64_t worker)
     return (struct step_share){first, first + each + (worker < more)};
 }
 
-void step_deal_planes(struct step *s)
+void step_partition_planes(struct step *s)
 {
-    s->dealing = DEAL_PLANES;
+    s->partitioning = PARTITION_PLANES;
     s->align = 1;
 }
 
@@ -35,7 +35,7 @@ enum status step_make_parts(struct step *s, int64_t align, struct failure *f)
 {
     const int64_t channels = s->out.channels, units = (channels + align - 1) / align;
     const enum status status = make_parts(s, (int)s->workers, f);
-    s->dealing = DEAL_CHANNELS;
+    s->partitioning = PARTITION_CHANNELS;
     for (int w = 0; status == STATUS_OK && w < s->part_count; w++) {
         const struct step_share share = step_share_of(units, s->workers, w);
         const int64_t end = share.end * align < channels ? share.end * align : channels;
@@ -57,11 +57,11 @@ enum status step_make_part(struct step *s, struct failure *f)
  */
 
 /* What is added, clamped and dropped of outputs that were just computed and lie in the caches:
- * cells [at, at + count) of an image. */
+ * elements [at, at + count) of an image. */
 static void finish_run(const struct step *s, bool finishes, int64_t image, int64_t at,
                        int64_t count)
 {
-    const int64_t first = image * tensor_cells(s->out) + at;
+    const int64_t first = image * tensor_elements(s->out) + at;
     const struct epilogue e = {.values = s->to + first,
                                .added = s->add ? s->beside + first : NULL,
                                .count = count,
@@ -77,14 +77,14 @@ static void finish_run(const struct step *s, bool finishes, int64_t image, int64
 /* Whole planes lie one after the other, and are one run; of others each is one. */
 static void finish_portion(const struct step *s, const struct portion_of_step *p)
 {
-    const int64_t plane = s->out.rows * s->out.cols, cells = p->rows * s->out.cols;
+    const int64_t plane = s->out.rows * s->out.cols, elements = p->rows * s->out.cols;
     const int64_t together = p->rows == s->out.rows ? p->channels : 1;
     const bool finishes = (s->add || s->clamp) && !s->layer->kind->finishes;
     if (!finishes && !s->drop)
         return;
     for (int64_t n = p->image; n < p->image + p->images; n++)
         for (int64_t c = p->channel; c < p->channel + p->channels; c += together)
-            finish_run(s, finishes, n, c * plane + p->row * s->out.cols, cells * together);
+            finish_run(s, finishes, n, c * plane + p->row * s->out.cols, elements * together);
 }
 
 static void run_portion(const struct step *s, const struct portion_of_step *p)
@@ -130,9 +130,9 @@ void step_run_share(const struct step *s, int64_t worker, void *scratch)
 {
     const int64_t groups = s->align > 0 ? (s->out.rows + s->align - 1) / s->align : 0;
     struct portion_of_step p = {.scratch = scratch, .part = s->parts};
-    if (s->dealing == DEAL_ROWS) {
+    if (s->partitioning == PARTITION_ROWS) {
         run_rows(s, step_share_of(s->images * groups, s->workers, worker), &p);
-    } else if (s->dealing == DEAL_PLANES) {
+    } else if (s->partitioning == PARTITION_PLANES) {
         run_planes(s, step_share_of(s->images * s->out.channels, s->workers, worker), &p);
     } else if (s->parts[worker].channels > 0) {
         p.part = &s->parts[worker];

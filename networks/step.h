@@ -10,12 +10,12 @@
 
 #include <stddef.h>
 
-/* How a step's outputs are dealt to workers. Whoever computes an output sums the same terms in the
- * same order, so that the bits do not depend on it. */
-enum dealing {
-    DEAL_ROWS,    /* rows of all images, in groups of `align` */
-    DEAL_PLANES,  /* channels of all images */
-    DEAL_CHANNELS /* each worker the same channels of every image: parts */
+/* How a step's outputs are distributed over workers. Whoever computes an output sums the same terms
+ * in the same order, so that the bits do not depend on it. */
+enum partitioning {
+    PARTITION_ROWS,    /* rows of all images, in groups of `align` */
+    PARTITION_PLANES,  /* channels of all images */
+    PARTITION_CHANNELS /* each worker the same channels of every image: parts */
 };
 
 /* The weights of one worker, or of all, in the order in which the method reads them. */
@@ -32,7 +32,7 @@ struct step_weights {
     float *own;                  /* the caller frees it; NULL: the weights are the parameters */
 };
 
-/* Units [first, end) of a worker, of those that are dealt evenly. */
+/* Units [first, end) of a worker, of those that are distributed evenly. */
 struct step_share {
     int64_t first, end;
 };
@@ -44,18 +44,18 @@ struct step {
     const struct layer *layer;       /* that computes; an add or a clamp, where it stands alone */
     const struct layer *norm;        /* NULL, or the batch norm folded into it */
     const struct layer *add, *clamp; /* likewise what is done to its output */
-    const struct layer *drop;        /* and what drops cells of it, of a network that is trained */
-    int input, other;                /* layers read: by the step, and to be added (or none) */
-    int output;                      /* the last layer that is done: whose output it writes */
+    const struct layer *drop; /* and what drops elements of it, of a network that is trained */
+    int input, other;         /* layers read: by the step, and to be added (or none) */
+    int output;               /* the last layer that is done: whose output it writes */
     struct tensor_shape in, out;
     int64_t images;
-    enum dealing dealing;
+    enum partitioning partitioning;
     int64_t align;
-    int64_t workers;    /* that it was dealt to */
+    int64_t workers;    /* that share it */
     const char *method; /* for a reader; "" */
     const struct conv_method *choice;
     const struct linear_way *way; /* of a fully connected layer */
-    struct step_part *parts;      /* 1, or one a worker under DEAL_CHANNELS */
+    struct step_part *parts;      /* 1, or one a worker under PARTITION_CHANNELS */
     int part_count;
     float *bias;          /* all channels', folded; NULL: none */
     const float *raw;     /* weights that are read unchanged from the network's parameters */
@@ -65,7 +65,7 @@ struct step {
                              number, of the i-th behind it -i; 0: alone */
     int64_t band_rows;    /* of a band, of the first one */
     enum isa isa;
-    const struct draws *draws; /* by which cells are dropped */
+    const struct draws *draws; /* by which elements are dropped */
     /* While it runs. */
     const float *from, *beside; /* the inputs, of all images */
     float *to;
@@ -87,8 +87,8 @@ void step_run_share(const struct step *s, int64_t worker, void *scratch);
 /* The share of worker `worker`. */
 struct step_share step_share_of(int64_t units, int64_t workers, int64_t worker);
 
-/* The dealing that a step has unless its kind's prepare() says otherwise. */
-void step_deal_planes(struct step *s);
+/* The partitioning that a step has unless its kind's prepare() says otherwise. */
+void step_partition_planes(struct step *s);
 
 /* Parts of channels for every worker, multiples of `align` channels each but the last. */
 enum status step_make_parts(struct step *s, int64_t align, struct failure *f);

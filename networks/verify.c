@@ -20,7 +20,7 @@ struct expectation verify_expectation(const struct verified_step *j, int64_t ima
         e.value = fmin(fmax(e.value, (double)s->clamp->kind->least), (double)s->clamp->kind->most);
     if (s->drop) {
         const double scale =
-            dropout_keeps(s->draws, s->drop, image, at - image * tensor_cells(s->out))
+            dropout_keeps(s->draws, s->drop, image, at - image * tensor_elements(s->out))
                 ? dropout_scale(s->drop)
                 : 0.0;
         e.value *= scale;
@@ -51,11 +51,11 @@ static enum status verify_output(const struct verified_step *j, int64_t at,
 /* The i-th of the outputs that are looked at: first and last of each image, then those drawn. */
 static int64_t place_of(const struct step *s, const struct verify_extent *how, int64_t i)
 {
-    const int64_t cells = tensor_cells(s->out), all = cells * s->images;
+    const int64_t elements = tensor_elements(s->out), all = elements * s->images;
     if (how->full)
         return i;
     if (i < 2 * s->images)
-        return i / 2 * cells + (i % 2) * (cells - 1);
+        return i / 2 * elements + (i % 2) * (elements - 1);
     const uint64_t drawn = digest_mix(digest_mix(how->seed + (uint64_t)s->output) + (uint64_t)i);
     return (int64_t)(drawn % (uint64_t)all);
 }
@@ -65,7 +65,7 @@ enum status verify_share(const struct verified_step *j, const struct verify_exte
                          struct failure *f)
 {
     const struct step *s = j->step;
-    const int64_t all = tensor_cells(s->out) * s->images;
+    const int64_t all = tensor_elements(s->out) * s->images;
     const int64_t count = how->full ? all : 2 * s->images + how->drawn;
     enum status status = STATUS_OK;
     for (int64_t i = worker; status == STATUS_OK && i < count; i += workers)

@@ -1,5 +1,5 @@
-/* The OpenMP space: a team of threads, dealt statically, so that the thread that first touched a
- * share also computes it. */
+/* The OpenMP space: a team of threads, distributed statically, so that the thread that first
+ * touched a share also computes it. */
 #include "openmp/omp.h"
 
 #include "harness/machine/machine.h"

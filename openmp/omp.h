@@ -10,7 +10,7 @@ extern const struct space omp_space;
  * where the runtime gives fewer. */
 enum status omp_team(int64_t threads, struct team *team, struct failure *f);
 
-/* The team that a job asks for, bound as it asks, and what is told of it. */
+/* The team that a job asks for, bound as it asks, and what is reported of it. */
 enum status omp_open_team(const struct job *job, struct team *team, struct resources *resources,
                           struct failure *f);
 

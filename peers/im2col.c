@@ -30,7 +30,7 @@ bool im2col_fits(const struct operation *op)
 /* ---- one group of one image -------------------------------------------------------------------
  */
 
-/* One term of all windows: cell (i, j) of them in a plane, those outside being 0. */
+/* One term of all windows: element (i, j) of them in a plane, those outside being 0. */
 static void store_term(const struct geometry *g, const float *plane, int64_t i, int64_t j,
                        float *to)
 {
@@ -68,9 +68,9 @@ static void multiply_group(const struct peer_state *s, int64_t image, int64_t gr
     const struct parameters *p = &op->parameters;
     const int64_t depth = p->channels / p->groups, filters = p->filters / p->groups;
     const int64_t pixels = op->geometry.out_rows * op->geometry.out_cols;
-    const int64_t cells = op->geometry.rows * op->geometry.cols, terms = operation_terms(op);
+    const int64_t elements = op->geometry.rows * op->geometry.cols, terms = operation_terms(op);
     float *map = s->map + (image * p->filters + group * filters) * pixels;
-    store_windows(op, s->image + (image * p->channels + group * depth) * cells, s->windows);
+    store_windows(op, s->image + (image * p->channels + group * depth) * elements, s->windows);
     if (op->operands[OPERAND_BIAS].values)
         start_with_bias(op, group * filters, filters, pixels, map);
     s->library->multiply(op->operands[OPERAND_WEIGHTS].values + group * filters * terms, s->windows,
@@ -93,7 +93,7 @@ enum status im2col_execute(struct peer_state *s, struct failure *f)
 
 static size_t bytes_of(struct image_shape s)
 {
-    return (size_t)shape_cells(s) * sizeof(float);
+    return (size_t)shape_elements(s) * sizeof(float);
 }
 
 enum status im2col_deliver(struct peer_state *s, struct failure *f)

@@ -1,7 +1,7 @@
 /* Max pooling by LIBXSMM (1.17): for each window a product of two k x k matrices by the code that
  * LIBXSMM generates for just that size, then the maximum over the product. A window inside the
  * image is multiplied where it lies, its leading dimension being the image's row; only windows that
- * reach into the padding are cut out. The generated code uses one thread; our team deals the
+ * reach into the padding are cut out. The generated code uses one thread; our team distributes the
  * blocks. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/window.h"
@@ -89,8 +89,8 @@ static void block(const struct peer_state *s, const struct operation *op,
 {
     const struct maxpool_call call = maxpool_call_of(op, portion);
     const struct block *b = &call.block;
-    const int64_t cells = op->geometry.kernel * op->geometry.kernel;
-    float *product = portion->scratch, *window = product + cells;
+    const int64_t elements = op->geometry.kernel * op->geometry.kernel;
+    float *product = portion->scratch, *window = product + elements;
     for (int64_t row = b->row; row < b->row + b->rows; row++) {
         float *out = map_row(&call.map, row);
         for (int64_t col = b->col; col < b->col + b->cols; col++)

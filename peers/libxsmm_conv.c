@@ -1,5 +1,5 @@
 /* LIBXSMM's direct convolution (its deep learning interface, version 1): image, filters and map in
- * blocks of channels that it chooses, padding as cells of its image. Ours is brought into them
+ * blocks of channels that it chooses, padding as elements of its image. Ours is brought into them
  * before any time is taken, and the result from them after. Its caller's threads compute: as many
  * as the layer was made for. */
 #include "harness/machine/memory.h"
@@ -129,8 +129,8 @@ static enum status fill_image(struct peer_state *s, const float *lines, struct f
     const int64_t rows = planes.rows + 2 * padding, cols = planes.cols + 2 * padding;
     const size_t bytes = memory_multiply((size_t)planes.planes, (size_t)(rows * cols) * 4);
     float *own = NULL, *padded = NULL;
-    enum status status = memory_allocate((void **)&own, (size_t)shape_cells(planes) * sizeof *own,
-                                         "the image plane by plane", f);
+    enum status status = memory_allocate(
+        (void **)&own, (size_t)shape_elements(planes) * sizeof *own, "the image plane by plane", f);
     if (status == STATUS_OK)
         status = memory_allocate((void **)&padded, bytes, "the padded image", f);
     if (status == STATUS_OK) {
@@ -182,9 +182,9 @@ static void release(struct peer_state *s)
 
 static enum status fill(struct peer_state *s, const struct peer_job *job, struct failure *f)
 {
-    enum status status =
-        memory_allocate((void **)&s->planes, (size_t)shape_cells(s->operation->map) * sizeof(float),
-                        "the map plane by plane", f);
+    enum status status = memory_allocate((void **)&s->planes,
+                                         (size_t)shape_elements(s->operation->map) * sizeof(float),
+                                         "the map plane by plane", f);
     if (status == STATUS_OK)
         status = make_layer(s, f);
     if (status == STATUS_OK)

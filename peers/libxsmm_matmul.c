@@ -1,5 +1,5 @@
 /* The matrix product by the code that LIBXSMM (1.17) generates for one size. The code uses one
- * thread; our team deals the blocks, whole planes where it can, and rows of one where a share
+ * thread; our team distributes the blocks, whole planes where it can, and rows of one where a share
  * begins or ends within it. */
 #include "kernels/matmul/matmul.h"
 #include "peers/libxsmm_code.h"

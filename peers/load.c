@@ -14,7 +14,7 @@ static enum status load(const char *module, const char *symbol, const struct pee
                         struct failure *f)
 {
     char path[PATH_MAX];
-    suite_module(path, module); /* the loader tells of one that is in neither place */
+    suite_module(path, module); /* the loader reports one that is in neither place */
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     *out = library ? dlsym(library, symbol) : NULL;
     return *out ? STATUS_OK : fail(f, STATUS_UNAVAILABLE, "%s", dlerror());

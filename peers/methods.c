@@ -64,8 +64,9 @@ static const struct peer_row host_rows[] = {
                 .kind = SPACE_HOST,
                 .product = false,
                 .refuses = maxpool_refuses_filters,
-                .idea = "the same memory told as images of one channel (nhwc), for which oneDNN "
-                        "has other code",
+                .idea =
+                    "the same memory described as images of one channel (nhwc), for which oneDNN "
+                    "has other code",
                 .unavailable = ONEDNN_LACKS,
                 .cost = maxpool_maximum_cost},
      .module = "peer_onednn.so",

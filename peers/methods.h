@@ -4,7 +4,7 @@
 
 #include "harness/space/peer.h"
 
-/* `unavailable` of host_peers and device_peers (peers/peers.h) tells what this build was made
+/* `unavailable` of host_peers and device_peers (peers/peers.h) says what this build was made
  * without. */
 
 /* The method of that operator and name, of either or of a program of its own

@@ -1,11 +1,11 @@
 /* Max pooling by oneDNN (dnnl 2.6): forward inference with dnnl_pooling_max. Its padding never
  * wins, which is our pad mode ignore. It threads by itself, over planes and output rows.
  *
- * The image in memory order can be told to oneDNN in two ways: as nchw, all planes channels of one
- * image, which is what its user would write, and as nhwc, each plane an image of one channel. For
- * few or large planes oneDNN has vectorised code for the second and plain loops for the first, so
- * both are peers. In the blocked layout planes are channels again: where they come in whole blocks,
- * that is the memory that any split into batch and channels gives. */
+ * The image in memory order can be described to oneDNN in two ways: as nchw, all planes channels of
+ * one image, which is what its user would write, and as nhwc, each plane an image of one channel.
+ * For few or large planes oneDNN has vectorised code for the second and plain loops for the first,
+ * so both are peers. In the blocked layout planes are channels again: where they come in whole
+ * blocks, that is the memory that any split into batch and channels gives. */
 #include "peers/onednn_parts.h"
 #include "peers/peers.h"
 

@@ -156,7 +156,7 @@ static enum status describe_forward(const struct peer_state *s, const struct siz
                : status;
 }
 
-/* oneDNN wants to be told the forward convolution that the gradient is of. */
+/* oneDNN needs the forward convolution that the gradient is of. */
 static enum status describe_backward(const struct peer_state *s, const struct sizes *z,
                                      const dnnl_memory_desc_t wishes[ROLES],
                                      const_dnnl_primitive_desc_t forward,

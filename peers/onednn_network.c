@@ -448,7 +448,7 @@ static void poison(struct peer_state *s)
 static const char *refuses(const struct operation *op)
 {
     (void)op;
-    return NULL; /* what it cannot do is told by the layer: prepare() */
+    return NULL; /* what it cannot do is reported by the layer: prepare() */
 }
 
 static const struct network_peer network = {.computes = computes,

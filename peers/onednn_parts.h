@@ -29,7 +29,7 @@ struct onednn {
     char name[96]; /* "oneDNN 2.6.3 jit:avx512_core": the implementation it chose */
 };
 
-/* Whether a step of oneDNN went well; the first failure is told. */
+/* Whether a step of oneDNN went well; the first failure is reported. */
 enum status onednn_check(dnnl_status_t status, const char *what, struct failure *f);
 
 /* The engine, for that many threads. */

@@ -1,6 +1,7 @@
 /* The matrix product by OpenBLAS's sgemm, which threads by itself. Where OpenBLAS is built with
  * OpenMP (Debian: libopenblas-openmp-dev) its threads are those that touched image and map. It has
- * no call for batches: their products are dealt to the threads, each of which calls for one. */
+ * no call for batches: their products are distributed over the threads, each of which calls for
+ * one. */
 #include "peers/openblas.h"
 #include "kernels/matmul/matmul.h"
 #include "peers/peers.h"
@@ -15,7 +16,7 @@ struct peer_state {
     const float *a, *b;
     float *c;
     struct matmul_batch batch;
-    int64_t threads; /* that products are dealt to; 1: OpenBLAS has them */
+    int64_t threads; /* that products are distributed to; 1: OpenBLAS has them */
     char name[96];   /* "OpenBLAS 0.3.21 Cooperlake": the processor it chose its code for */
 };
 

@@ -9,7 +9,7 @@ extern const struct peers host_peers, device_peers;
 /* A peer of a row that is not unavailable. Status 3 where its library does not load. */
 enum status peer_load(const struct peer_row *row, const struct peer **out, struct failure *f);
 
-/* Peers lie in modules, found by the names that their rows tell (peers/methods.c), not linked, and
+/* Peers lie in modules, found by the names that their rows give (peers/methods.c), not linked, and
  * declared nowhere else. oneMKL needs nothing to be built: its one library is opened where the
  * program runs (peers/mkl.c). NULL, or why it cannot be. Its product is in no module; its
  * convolution is, for its threads. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Formats the sources with clang-format; --check only tells which files differ, and fails then.
+# Formats the sources with clang-format; --check only names which files differ, and fails then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mapfile -t files < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')

@@ -27,7 +27,7 @@ done
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || set -- ./run.sh ./test.sh
 
-# The mirror that this machine uses itself; debootstrap's own choice where none is told.
+# The mirror that this machine uses itself; debootstrap's own choice where none is given.
 mirror=$(sed -n 's/^URIs: *\([^ ]*\).*/\1/p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\).*/\2/p' \
     /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1) || true
 

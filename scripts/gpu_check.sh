@@ -11,7 +11,7 @@
 # profile   ncu on kernels of pooling, products, convolution and training: what do they wait for?
 # measure   what scripts/gpu_plan.sh plans, as many commands as the time allows; again goes on
 # windows   scripts/gpu/windows.plan: window by window
-# What a part has no time for is told and is no failure; the next call goes on with the tar that OUT has.
+# What a part has no time for is named and is no failure; the next call goes on with the tar that OUT has.
 # A part ends within ten minutes: MAXPOOL_GPU_SECONDS, default 450, is what it may use, and
 # MAXPOOL_GPU_CALL_SECONDS what all parts of a call may use together. The tar is written anew every few
 # launches, so that a run that is killed keeps what it had.
@@ -58,14 +58,14 @@ missing() {
 
 # The GPU's compute capability as 90, by nvidia-smi or by a program of one line; "" without a GPU.
 capability() {
-    local told
-    told=$(timeout 60 nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
-        head -n 1 | tr -d '. ') || told=
-    if [[ ! $told =~ ^[0-9]+$ ]]; then
+    local reported
+    reported=$(timeout 60 nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
+        head -n 1 | tr -d '. ') || reported=
+    if [[ ! $reported =~ ^[0-9]+$ ]]; then
         nvcc -o "$work/query" scripts/gpu/query.cu 2>/dev/null || return 0
-        told=$(timeout 60 "$work/query" 2>/dev/null) || told=
+        reported=$(timeout 60 "$work/query" 2>/dev/null) || reported=
     fi
-    echo "$told"
+    echo "$reported"
 }
 
 find_nvcc() {
@@ -104,7 +104,7 @@ pack() {
 launches_ended=0
 keep() {
     launches_ended=$((launches_ended + 1))
-    [ $((launches_ended % 4)) -ne 0 ] || pack || true # told at the end, if it fails there too
+    [ $((launches_ended % 4)) -ne 0 ] || pack || true # reported at the end, if it fails there too
 }
 # Whatever ends this script, what was done is packed. An interrupted part has its status.
 finish() {
@@ -348,7 +348,7 @@ sanitize_first() { # TOOL
 
 sanitize_rest() { # TOOL
     local method
-    # Poison makes every array's cells known; initcheck learns what a kernel reads before it is written
+    # Poison makes every array's elements known; initcheck learns what a kernel reads before it is written
     # only where there is none.
     [ "$1" != initcheck ] || sanitize_one initcheck unpoisoned "$bin/gpu_grid" --without-poison brief
     sanitize_one "$1" network "$bin/gpu_network" --first
@@ -465,7 +465,7 @@ follow_plan() { # PLAN
 }
 
 # PART PLAN: how much of the plan is done by now, whoever asked for it.
-tell_progress() {
+report_progress() {
     local done
     done=$(awk -F '\t' 'NR == FNR { seen[$0] = 1; next }
         /^[0-9]/ { line = $0; split($0, word, " "); sub(/^[0-9]+ +[^ ]+ +/, "", line)
@@ -479,11 +479,11 @@ tell_progress() {
 
 run_plan() { # PART
     follow_plan "scripts/gpu/$1.plan"
-    tell_progress "$1" "scripts/gpu/$1.plan"
+    report_progress "$1" "scripts/gpu/$1.plan"
 }
 
-# What small programs of scripts/gpu tell of this GPU: each into a file of its name.
-tell_of_gpu() {
+# What small programs of scripts/gpu report of this GPU: each into a file of its name.
+report_on_gpu() {
     local program
     for program in bandwidth allocation; do
         [ ! -s "$folder/$program.txt" ] || continue
@@ -497,7 +497,7 @@ tell_of_gpu() {
 run_measurements() {
     make_plan
     follow_plan "$plan"
-    tell_progress measure "$plan"
+    report_progress measure "$plan"
 }
 
 # ---- part: profile ---------------------------------------------------------------------------------
@@ -530,7 +530,7 @@ run_profiler() {
     for method in registers tiled; do
         profile_one "matmul_$method" "product_$method" 1 1 "$bin/matmul_cuda" -n 4096 --filter random --method "$method"
     done
-    profile_one training "weight_tiles|bias|add_pieces|conv_tiled|pool_cells|adam" 0 40 \
+    profile_one training "weight_tiles|bias|add_pieces|conv_tiled|pool_elements|adam" 0 40 \
         "$bin/network_cuda" --network solar_cnn --batch 128 --task train --data random
     for method in roof naive tiled loop; do
         profile_one "$method" "pool_$method" 1 1 "$bin/maxpool_cuda" -n 8192 --method "$method"
@@ -560,7 +560,7 @@ for part in "${parts[@]}"; do
     [ -n "$holder" ] || hold_context
     case $part in
     first)
-        tell_of_gpu
+        report_on_gpu
         run_plan first
         ;;
     test) run_tests ;;

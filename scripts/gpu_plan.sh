@@ -18,8 +18,8 @@ esac
 
 # The seconds that each line is guessed to take, and the line; at last the number of lines and the sum.
 # A guess, not a measurement: 3 s to start a process, make the context and load the kernels; a window 0.1 ms,
-# which is seven calls of the driver; 4 ns for each cell of an image that is pooled: copies, poison and hash;
-# 10^12 operations of a product a second; 5 ns for each cell that is made, 5 more where all is verified; two seconds for a network's parameters and its oracle, or for that of a
+# which is seven calls of the driver; 4 ns for each element of an image that is pooled: copies, poison and hash;
+# 10^12 operations of a product a second; 5 ns for each element that is made, 5 more where all is verified; two seconds for a network's parameters and its oracle, or for that of a
 # convolution. Samples take what --max-seconds allows, and one execution more.
 seconds_of_lines() {
     awk '/^[0-9]/ {
@@ -28,18 +28,18 @@ seconds_of_lines() {
         n = given["--rows"]
         k = "--kernel-size" in given ? given["--kernel-size"] : 2
         s = "--stride" in given ? given["--stride"] : k
-        cells = 1
-        for (name in given) if (name ~ /^--(rows|cols|planes|channels|batch)$/) cells *= given[name]
+        elements = 1
+        for (name in given) if (name ~ /^--(rows|cols|planes|channels|batch)$/) elements *= given[name]
         most = given["--max-seconds"]
         one = 0
         if (given["--offload"] ~ /^window/) one = 1e-4 * int((n - k) / s + 1) ^ 2
-        else if ($3 == "maxpool_cuda") one = 4e-9 * cells
-        if ($3 == "matmul_cuda") one = 2 * cells * given["--cols"] / 1e12
+        else if ($3 == "maxpool_cuda") one = 4e-9 * elements
+        if ($3 == "matmul_cuda") one = 2 * elements * given["--cols"] / 1e12
         count = one > 0 ? int(most / one) + 1 : 1
         if (count > given["--samples"]) count = given["--samples"]
         sampling = one > 0 && one * count < most ? one * count : most + one
         guess = 3 + sampling + given["--warmup"] * one
-        guess += cells * ($0 ~ /--verify full/ ? 1e-8 : 5e-9) * ($3 == "matmul_cuda" ? 2 : 1)
+        guess += elements * ($0 ~ /--verify full/ ? 1e-8 : 5e-9) * ($3 == "matmul_cuda" ? 2 : 1)
         if ($3 ~ /^(conv|network)_/) guess += 2
         all += guess
         lines++
@@ -63,7 +63,7 @@ fi
 study=${1:-build}/bin/study
 [ -x "$study" ] || { echo "gpu_plan.sh: no $study: build first" >&2; exit 2; }
 
-# Each once, those first that tell most: convolutions of all shapes, products, networks and their training,
+# Each once, those first that show most: convolutions of all shapes, products, networks and their training,
 # distances, pooling; or windows from few to many, up to n = 512. An image of 1 GiB is taken in pinned memory alone:
 # pageable memory is waited for in most of its seconds, and the plan of `measure` has it.
 chosen() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the tests of the MPI space with MPICH in a folder of their own and runs them; tells how far it is, and at
+# Builds the tests of the MPI space with MPICH in a folder of their own and runs them; prints how far it is, and at
 # the end what took how long. Needs Debian's mpich and libmpich-dev beside what ./test.sh needs.
 #   scripts/mpich_test.sh
 # MPICH's ranks wait by spinning, so that on a busy machine, or where they are more than cores, they pass time slices
@@ -12,7 +12,7 @@ for tool in mpicc.mpich mpiexec.mpich; do
 done
 
 stages=0 began=$SECONDS
-stage() { # WHAT COMMAND...: runs it, and tells what it is and how long it took
+stage() { # WHAT COMMAND...: runs it, and prints what it is and how long it took
     local what=$1 from=$SECONDS
     shift
     stages=$((stages + 1))

@@ -54,7 +54,7 @@ for operator in "${operators[@]}"; do
     options_of "$(program "$operator")" >"$work/$operator"
 done
 
-# What every operator has in the same words is told once.
+# What every operator has in the same words is said once.
 cp "$work/maxpool" "$work/common"
 for operator in matmul conv distances copy; do
     grep -Fxf "$work/$operator" "$work/common" >"$work/next" || true

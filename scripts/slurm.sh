@@ -93,7 +93,7 @@ munged --foreground --force --socket="$folder/socket/munge" --key-file="$folder/
     >"$folder/munged.out" 2>&1 &
 pids+=($!)
 
-# Temporary folders are told apart by node: on one file system, PMIx of one node would find the other's.
+# Temporary folders are distinguished by node: on one file system, PMIx of one node would find the other's.
 port=$((20000 + RANDOM % 10000))
 {
     cat <<CONF

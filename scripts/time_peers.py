@@ -7,11 +7,11 @@ the other: same options, same images and parameters, same columns, every result 
     build/bin/distances_faiss -n 5000 --dimensions 128 -t 2
     build/bin/study import conv.csv
 
-Its name tells the operator and the library: build/bin has a link for each pair there is. In a
+Its name has the operator and the library: build/bin has a link for each pair there is. In a
 definition `programs = network_onnxruntime` lets study launch it among the others of a round.
 MAXPOOL_PYTHON=/a/venv:/b/venv/bin/python names Pythons that have libraries which the
 one in PATH lacks (scripts/peers_environment.sh makes such an environment). Without the library it
-ends with status 3. docs/peers.md tells what is counted.
+ends with status 3. docs/peers.md says what is counted.
 """
 import importlib
 import pathlib
@@ -29,7 +29,7 @@ from peers.failure import Failure
 
 
 def parse(program):
-    """The options, with what the program's name tells, and the operator's module."""
+    """The options, with what the program's name says, and the operator's module."""
     from peers import options
 
     operator = importlib.import_module(f"peers.operators.{program.partition('_')[0]}")
@@ -53,7 +53,7 @@ def summary(o, timed):
             f"{min(timed) * 1e3:.6g}, {len(timed)} samples")
 
 
-def tell(o, names, rows, timed, facts):
+def report(o, names, rows, timed, facts):
     """Records, or prints."""
     from peers import record
 
@@ -89,7 +89,7 @@ def measure(o, operator, library):
         rows, timed = sampling.measure(o, problem)
     shared = {**record.shared(o, library, setup_s), **problem.columns}
     rows = [{**shared, **row} for row in rows]
-    tell(o, names, rows, timed, problem.facts)
+    report(o, names, rows, timed, problem.facts)
     if rows[-1]["verified"] == "wrong":
         raise Failure(failure.WRONG, "a value is not what it should be")
 

@@ -1,4 +1,4 @@
-/* The programs of this space: compiled once for each operator, whose name the build tells. */
+/* The programs of this space: compiled once for each operator, whose name the build gives. */
 #include "harness/point/point.h"
 #include "peers/peers.h"
 #include "serial/serial.h"

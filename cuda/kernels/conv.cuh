@@ -1,4 +1,4 @@
-/* What the kernels of convolution share: where an output's window begins, its cells, and how an
+/* What the kernels of convolution share: where an output's window begins, its elements, and how an
  * output is finished. */
 #ifndef MAXPOOL_CUDA_CONV_CUH
 #define MAXPOOL_CUDA_CONV_CUH
@@ -13,7 +13,7 @@ template <class INT> static __device__ __forceinline__ INT pixels_of(const struc
     return (INT)t.images * (INT)t.out_rows * (INT)t.out_cols;
 }
 
-/* One pixel: its window's first cell in channel 0 of the band, and its output of filter 0. */
+/* One pixel: its window's first element in channel 0 of the band, and its output of filter 0. */
 template <class INT> struct pixel {
     INT image; /* where the window's image begins, floats */
     INT top, left;
@@ -34,10 +34,10 @@ static __device__ __forceinline__ struct pixel<INT> pixel_of(const struct conv_t
     return p;
 }
 
-/* Cell (row, col) of the channel that begins at `channel` of the band; 0 outside. */
+/* Element (row, col) of the channel that begins at `channel` of the band; 0 outside. */
 template <class INT>
-static __device__ __forceinline__ float conv_cell(const struct conv_task &t, const float *image,
-                                                  INT channel, INT row, INT col)
+static __device__ __forceinline__ float conv_element(const struct conv_task &t, const float *image,
+                                                     INT channel, INT row, INT col)
 {
     const bool inside = is_below(row, t.in_rows) && is_below(col, t.in_cols);
     return inside ? image[channel + row * (INT)t.in.row + col] : 0.0f;

@@ -12,7 +12,7 @@
 enum {
     EACH = 4,
     SIDE = TRAINING_BLOCK * EACH, /* filters, and terms, of a block */
-    OUTPUTS = TRAINING_BLOCK,     /* of a step: a thread fetches EACH cells of each tile */
+    OUTPUTS = TRAINING_BLOCK,     /* of a step: a thread fetches EACH elements of each tile */
     GAP = 4
 };
 
@@ -26,15 +26,15 @@ template <class INT> struct weight_tile {
     INT slice;               /* the piece, or 0 for all of them */
 };
 
-/* Cell (i, j) of a channel of the group. */
+/* Element (i, j) of a channel of the group. */
 template <class INT> struct window_term {
     INT channel;
     int i, j;
 };
 
-static __host__ __device__ __forceinline__ int64_t tiles_for(int64_t cells)
+static __host__ __device__ __forceinline__ int64_t tiles_for(int64_t elements)
 {
-    return (cells - 1) / SIDE + 1;
+    return (elements - 1) / SIDE + 1;
 }
 
 static __host__ __device__ __forceinline__ int64_t terms_of(const struct conv_task &t)
@@ -87,7 +87,7 @@ static __device__ __forceinline__ struct window_term<INT> term_at(const struct c
 }
 
 /* Neighbours of a block read neighbouring outputs, or, where an image has one, neighbouring filters
- * and terms: the place of the thread's cell `n` in the tiles. */
+ * and terms: the place of the thread's element `n` in the tiles. */
 template <bool VECTORS>
 static __device__ __forceinline__ int output_of(int n)
 {
@@ -114,18 +114,18 @@ fetch(struct tiles &to, const struct conv_task &t, const float *__restrict__ ima
         const INT filter = tile.filter + column, number = tile.term + column;
         const bool there = q0 + output < end;
         const struct pixel<INT> p = pixel_of<INT>(t, there ? q0 + output : 0);
-        float d_here = 0.0f, cell = 0.0f;
+        float d_here = 0.0f, element = 0.0f;
         if (there && filter < (INT)t.filters)
             d_here =
                 d_output[p.output + (tile.group * (INT)t.filters + filter) * (INT)t.out.channel];
         if (there && number < terms) {
             const struct window_term<INT> at = term_at<INT>(t, number);
             const INT channel = tile.group * (INT)t.depth + at.channel;
-            cell = conv_cell<INT>(t, image, p.image + channel * (INT)t.in.channel, p.top + at.i,
-                                  p.left + at.j);
+            element = conv_element<INT>(t, image, p.image + channel * (INT)t.in.channel,
+                                        p.top + at.i, p.left + at.j);
         }
         to.d_output[output][column] = d_here;
-        to.windows[output][column] = cell;
+        to.windows[output][column] = element;
     }
 }
 
@@ -250,12 +250,13 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     to[i] = weights[from * window + window - 1 - (i - line * window)];
 }
 
-/* A cell of the input, of the windows that have it: any stride and padding. Windows from the lowest
- * on have it in their first row, or nearest to that: so products are added in the order of weights.
+/* An element of the input, of the windows that have it: any stride and padding. Windows from the
+ * lowest on have it in their first row, or nearest to that: so products are added in the order of
+ * weights.
  */
 template <class INT>
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
-    image_cells(struct gradient_task g)
+    image_elements(struct gradient_task g)
 {
     const struct conv_task &t = g.conv;
     const float *__restrict__ d_output = g.d_output, *__restrict__ weights = g.weights;
@@ -312,5 +313,5 @@ const struct gradient_pair weight_gradient_of_vectors = {weight_tiles_of<true, i
                                                          weight_tiles_of<true, int64_t>};
 const struct gradient_pair bias_gradient = {bias_parts<int32_t>, bias_parts<int64_t>};
 const struct gradient_pair turned_weights = {turn_weights<int32_t>, turn_weights<int64_t>};
-const struct gradient_pair input_gradient = {image_cells<int32_t>, image_cells<int64_t>};
+const struct gradient_pair input_gradient = {image_elements<int32_t>, image_elements<int64_t>};
 pieces_kernel *const sum_of_pieces = add_pieces;

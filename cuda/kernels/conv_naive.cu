@@ -1,4 +1,4 @@
-/* Convolution, one thread an output: it reads every cell of its window and every weight of its
+/* Convolution, one thread an output: it reads every element of its window and every weight of its
  * filter, which its neighbours read too. Columns of threads are pixels, rows are filters. */
 #include "cuda/kernels/conv.cuh"
 #include "cuda/kernels/skeleton.cuh"
@@ -16,7 +16,7 @@ window_sum(const struct conv_task &t, const float *__restrict__ image,
     for (INT c = 0; c < (INT)t.depth; c++, channel += (INT)t.in.channel)
         for (int i = 0; i < k; i++)
             for (int j = 0; j < k; j++)
-                sum += conv_cell<INT>(t, image, channel, p.top + i, p.left + j) *
+                sum += conv_element<INT>(t, image, channel, p.top + i, p.left + j) *
                        filter_at<MEMORY>(weights, weight++);
     return sum;
 }

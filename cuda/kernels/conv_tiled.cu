@@ -1,5 +1,5 @@
 /* Convolution as the product that it is: weights (filters x terms) times windows (terms x pixels),
- * in tiles of shared memory. The matrix of windows is never there: each step packs the cells of
+ * in tiles of shared memory. The matrix of windows is never there: each step packs the elements of
  * some terms for the block's pixels straight from the image. A thread keeps EACH x EACH sums in
  * registers, so that what it reads of the tiles serves several multiplications.
  *
@@ -53,7 +53,7 @@ static __device__ __forceinline__ struct term_piece<INT> piece_of_block(const st
     return piece;
 }
 
-/* Cell (i, j) of a channel of the group. */
+/* Element (i, j) of a channel of the group. */
 template <class INT>
 struct term {
     INT channel;
@@ -97,7 +97,7 @@ fetch_weights(typename TILING::tiles &to, const struct conv_task &t,
     }
 }
 
-/* Of the thread's pixel, the cells of every so many terms. */
+/* Of the thread's pixel, the elements of every so many terms. */
 template <class TILING, class INT>
 static __device__ __forceinline__ void
 pack_windows(typename TILING::tiles &to, const struct conv_task &t, const float *__restrict__ image,
@@ -110,8 +110,8 @@ pack_windows(typename TILING::tiles &to, const struct conv_task &t, const float 
         if (there && q0 + row < piece.end) {
             const struct term<INT> at = term_of<TILING::SIZE, INT>(t, q0 + row);
             const INT channel = piece.group * (INT)t.depth + at.channel;
-            value = conv_cell<INT>(t, image, p.image + channel * (INT)t.in.channel, p.top + at.i,
-                                   p.left + at.j);
+            value = conv_element<INT>(t, image, p.image + channel * (INT)t.in.channel, p.top + at.i,
+                                      p.left + at.j);
         }
         to.windows[row][thread % TILING::SIDE] = value;
     }

@@ -5,17 +5,17 @@
 
 #include <cuda_runtime.h>
 
-/* Begins to copy CELLS (1 or 4) floats; where `there` is false, zeros, and `from` is not read. Both
- * addresses are multiples of the bytes. */
-template <int CELLS>
+/* Begins to copy ELEMENTS (1 or 4) floats; where `there` is false, zeros, and `from` is not read.
+ * Both addresses are multiples of the bytes. */
+template <int ELEMENTS>
 static __device__ __forceinline__ void copy_begin(float *to, const float *from, bool there)
 {
 #ifdef CUDA_COPY_BEGIN /* the tests' own */
-    CUDA_COPY_BEGIN(to, from, CELLS, there);
+    CUDA_COPY_BEGIN(to, from, ELEMENTS, there);
 #elif __CUDA_ARCH__ >= 800
     const unsigned shared = (unsigned)__cvta_generic_to_shared(to);
-    const int bytes = there ? 4 * CELLS : 0;
-    if (CELLS == 4)
+    const int bytes = there ? 4 * ELEMENTS : 0;
+    if (ELEMENTS == 4)
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(shared), "l"(from),
                      "r"(bytes)
                      : "memory");
@@ -24,7 +24,7 @@ static __device__ __forceinline__ void copy_begin(float *to, const float *from, 
                      "r"(bytes)
                      : "memory");
 #else
-    if (CELLS == 4)
+    if (ELEMENTS == 4)
         *reinterpret_cast<float4 *>(to) =
             there ? *reinterpret_cast<const float4 *>(from) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     else

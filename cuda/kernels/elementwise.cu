@@ -6,19 +6,19 @@
 #include "networks/layers/dropout_mask.h"
 
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
-    drop_cells(struct cells_task t)
+    drop_elements(struct elements_task t)
 {
     const int64_t i = thread_of_line();
     if (i >= t.count)
         return;
-    const int64_t image = i / t.cells, cell = i - image * t.cells;
-    const uint64_t bits = mask_bits(mask_key(t.key, t.first_image + image), cell);
-    t.values[i] = mask_keeps(bits, cell, t.dropped) ? t.values[i] * t.scale : 0.0f;
+    const int64_t image = i / t.elements, element = i - image * t.elements;
+    const uint64_t bits = mask_bits(mask_key(t.key, t.first_image + image), element);
+    t.values[i] = mask_keeps(bits, element, t.dropped) ? t.values[i] * t.scale : 0.0f;
 }
 
 /* What was dropped is 0, which no clamp lets through either. */
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
-    gate_cells(struct cells_task t)
+    gate_elements(struct elements_task t)
 {
     const int64_t i = thread_of_line();
     if (i >= t.count)
@@ -27,4 +27,4 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     t.values[i] = y > t.least && y < t.most ? t.values[i] * t.scale : 0.0f;
 }
 
-cells_kernel *const drop_kernel = drop_cells, *const gate_kernel = gate_cells;
+elements_kernel *const drop_kernel = drop_elements, *const gate_kernel = gate_elements;

@@ -4,11 +4,12 @@
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/linear_blocks.cuh"
 
-/* All cells are 0: so is every sum, and nothing is ever stored, which the compiler cannot know. */
-static __global__ void __launch_bounds__(THREADS_MOST) read_cells(struct flush_task t)
+/* All elements are 0: so is every sum, and nothing is ever stored, which the compiler cannot know.
+ */
+static __global__ void __launch_bounds__(THREADS_MOST) read_elements(struct flush_task t)
 {
     const int64_t step = (int64_t)gridDim.x * threads_of_block();
-    const float4 *pieces = reinterpret_cast<const float4 *>(t.cells);
+    const float4 *pieces = reinterpret_cast<const float4 *>(t.elements);
     float sum = 0.0f;
 #pragma unroll 4
     for (int64_t i = thread_of_line(); i < t.count / 4; i += step) {
@@ -16,7 +17,7 @@ static __global__ void __launch_bounds__(THREADS_MOST) read_cells(struct flush_t
         sum += four.x + four.y + four.z + four.w;
     }
     if (sum != 0.0f)
-        t.cells[0] = sum;
+        t.elements[0] = sum;
 }
 
-flush_kernel *const flush_cells = read_cells;
+flush_kernel *const flush_elements = read_elements;

@@ -59,11 +59,11 @@ struct pool_task {
     int64_t map_plane; /* outputs from one plane of the map to the next */
     int64_t top, left; /* 0 or below */
     int64_t kernel, stride;
-    float pad; /* value of a cell outside */
+    float pad; /* value of an element outside */
 };
 
 /* Where the rows of images lie, in floats: from one image to the next, from one of its channels to
- * the next, and from one row of a channel to the next. Cells of a row are neighbours. */
+ * the next, and from one row of a channel to the next. Elements of a row are neighbours. */
 struct row_steps {
     int64_t image, channel, row;
 };
@@ -117,19 +117,19 @@ struct distances_task {
     int64_t rows, cols, dimensions;
 };
 
-/* A layer without windows: planes of so many cells, from -> to, which may be the same. */
+/* A layer without windows: planes of so many elements, from -> to, which may be the same. */
 struct layer_task {
     const float *from;
     const float *added; /* as from, or NULL */
     float *to;
-    int64_t planes, cells;
+    int64_t planes, elements;
     bool clamped;
     float least, most;
 };
 
-/* Cells that are all 0, read to fill the L2 cache with them: whole pieces of 16 bytes. */
+/* Elements that are all 0, read to fill the L2 cache with them: whole pieces of 16 bytes. */
 struct flush_task {
-    float *cells;
+    float *elements;
     int64_t count;
 };
 
@@ -220,11 +220,11 @@ static inline int64_t conv_piece_terms(const struct conv_task *t, int64_t pieces
 /* The sums of a convolution's pieces, piece after piece, and what an output is finished with. */
 extern const struct conv_pair conv_parts_kernel;
 
-/* to = clamped(from + added), a thread a cell; the mean of each plane, a block each. */
+/* to = clamped(from + added), a thread an element; the mean of each plane, a block each. */
 extern layer_kernel *const finish_kernel, *const average_kernel;
 
-/* Reads every cell, threads of all blocks side by side. */
-extern flush_kernel *const flush_cells;
+/* Reads every element, threads of all blocks side by side. */
+extern flush_kernel *const flush_elements;
 
 #ifdef __cplusplus
 }

@@ -189,7 +189,7 @@ static bool fits(double number)
     return number <= INT32_MAX;
 }
 
-/* The place behind the last cell of so many images, channels, rows and cols: floats. */
+/* The place behind the last element of so many images, channels, rows and cols: floats. */
 static double end_of(const struct row_steps *s, int64_t images, int64_t channels, int64_t rows,
                      int64_t cols)
 {
@@ -210,11 +210,11 @@ bool conv_is_narrow(const struct conv_task *t)
 {
     const int64_t channels = t->groups * t->depth, filters = t->groups * t->filters;
     const double outputs = (double)t->images * (double)t->out_rows * (double)t->out_cols;
-    const double cells =
+    const double elements =
         (double)t->images * (double)channels * (double)t->in_rows * (double)t->in_cols;
     const double weights =
         (double)filters * (double)t->depth * (double)t->kernel * (double)t->kernel;
-    return fits(outputs + BEYOND) && fits(cells + BEYOND) && fits(weights + BEYOND) &&
+    return fits(outputs + BEYOND) && fits(elements + BEYOND) && fits(weights + BEYOND) &&
            windows_fit(t) && fits(end_of(&t->in, t->images, channels, t->in_rows, t->in_cols)) &&
            fits(end_of(&t->out, t->images, filters, t->out_rows, t->out_cols)) &&
            fits(end_of(&t->beside, t->images, filters, t->out_rows, t->out_cols));
@@ -222,10 +222,10 @@ bool conv_is_narrow(const struct conv_task *t)
 
 bool pool_gradient_is_narrow(const struct pool_gradient_task *t)
 {
-    const double cells = (double)t->planes * (double)t->in_rows * (double)t->in_cols;
+    const double elements = (double)t->planes * (double)t->in_rows * (double)t->in_cols;
     const double outputs = (double)t->planes * (double)t->out_rows * (double)t->out_cols;
     const double reach = (double)t->padding + (double)t->kernel;
-    return fits(cells + BEYOND) && fits(outputs) && fits((double)t->in_rows + reach) &&
+    return fits(elements + BEYOND) && fits(outputs) && fits((double)t->in_rows + reach) &&
            fits((double)t->in_cols + reach) &&
            fits((double)t->out_rows * (double)t->stride + reach) &&
            fits((double)t->out_cols * (double)t->stride + reach);
@@ -289,10 +289,11 @@ cudaError_t launch_layer(layer_kernel *kernel, const struct launch *l, int64_t b
 cudaError_t launch_flush(const struct flush_task *task, int64_t blocks, int64_t side,
                          cudaStream_t stream)
 {
-    return launch_line(flush_cells, blocks, side, *task, stream);
+    return launch_line(flush_elements, blocks, side, *task, stream);
 }
 
-cudaError_t launch_cells(cells_kernel *kernel, const struct cells_task *task, cudaStream_t stream)
+cudaError_t launch_elements(elements_kernel *kernel, const struct elements_task *task,
+                            cudaStream_t stream)
 {
     return launch_line(kernel, training_blocks(task->count), TRAINING_BLOCK, *task, stream);
 }

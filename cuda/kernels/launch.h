@@ -34,7 +34,7 @@ cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
 /* For numbers from 1 on. */
 struct divisor divisor_of(int64_t by);
 
-/* Whether the narrow kernel of a pair serves: all numbers of outputs, terms and cells, and all
+/* Whether the narrow kernel of a pair serves: all numbers of outputs, terms and elements, and all
  * places in arrays, are below 2^31. */
 bool conv_is_narrow(const struct conv_task *task);
 

@@ -3,11 +3,11 @@
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/threads.cuh"
 
-/* A thread a cell. NaN stays NaN. */
-static __global__ void __launch_bounds__(THREADS_MOST) finish_cells(struct layer_task t)
+/* A thread an element. NaN stays NaN. */
+static __global__ void __launch_bounds__(THREADS_MOST) finish_elements(struct layer_task t)
 {
     const int64_t i = thread_of_line();
-    if (i >= t.planes * t.cells)
+    if (i >= t.planes * t.elements)
         return;
     const float value = t.added ? t.from[i] + t.added[i] : t.from[i];
     if (t.clamped)
@@ -16,18 +16,18 @@ static __global__ void __launch_bounds__(THREADS_MOST) finish_cells(struct layer
         t.to[i] = value;
 }
 
-/* A block a plane: each thread sums every so many cells. */
+/* A block a plane: each thread sums every so many elements. */
 static __global__ void __launch_bounds__(THREADS_MOST) average_planes(struct layer_task t)
 {
     static __shared__ float sums[THREADS_MOST];
     const float *__restrict__ from = t.from;
-    const float *plane = from + blockIdx.x * t.cells;
+    const float *plane = from + blockIdx.x * t.elements;
     float sum = 0.0f;
-    for (int64_t i = thread_of_block(); i < t.cells; i += threads_of_block())
+    for (int64_t i = thread_of_block(); i < t.elements; i += threads_of_block())
         sum += plane[i];
     sum = sum_of_block(sums, sum);
     if (thread_of_block() == 0)
-        t.to[blockIdx.x] = sum / (float)t.cells;
+        t.to[blockIdx.x] = sum / (float)t.elements;
 }
 
-layer_kernel *const finish_kernel = finish_cells, *const average_kernel = average_planes;
+layer_kernel *const finish_kernel = finish_elements, *const average_kernel = average_planes;

@@ -1,6 +1,7 @@
-/* Max pooling run backward. A thread is a cell of the input: it looks at the windows that have it,
- * row by row, and takes the output gradients of those whose first maximum it is; so nobody adds to
- * what another adds to, and a cell's sum has the host's order (networks/layers/maxpool_backward.c).
+/* Max pooling run backward. A thread is an element of the input: it looks at the windows that have
+ * it, row by row, and takes the output gradients of those whose first maximum it is; so nobody adds
+ * to what another adds to, and an element's sum has the host's order
+ * (networks/layers/maxpool_backward.c).
  */
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/threads.cuh"
@@ -11,12 +12,12 @@ template <class INT> static __device__ __forceinline__ INT smaller_of(INT a, INT
     return a < b ? a : b;
 }
 
-/* A cell, in its plane. */
+/* An element, in its plane. */
 template <class INT> struct place {
     INT row, col;
 };
 
-/* Is the cell the first maximum of the window of output (y, x)? */
+/* Is the element the first maximum of the window of output (y, x)? */
 template <class INT>
 static __device__ __forceinline__ bool wins(const struct pool_gradient_task &t,
                                             const float *__restrict__ plane, struct place<INT> at,
@@ -36,7 +37,7 @@ static __device__ __forceinline__ bool wins(const struct pool_gradient_task &t,
     return true;
 }
 
-/* The first window along an axis that has the cell, and the one behind the last. */
+/* The first window along an axis that has the element, and the one behind the last. */
 template <class INT>
 static __device__ __forceinline__ INT first_window(const struct pool_gradient_task &t, INT at)
 {
@@ -53,7 +54,7 @@ static __device__ __forceinline__ INT end_window(const struct pool_gradient_task
 
 template <class INT>
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
-    pool_cells(struct pool_gradient_task t)
+    pool_elements(struct pool_gradient_task t)
 {
     const float *__restrict__ image = t.image, *__restrict__ d_outputs = t.d_output;
     float *__restrict__ to = t.to;
@@ -62,16 +63,16 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
         return;
     const INT line = quotient(i, t.by.in_cols), plane = quotient(line, t.by.in_rows);
     const place<INT> at = {line - plane * rows, i - line * cols};
-    const float *cells = image + plane * rows * cols;
+    const float *elements = image + plane * rows * cols;
     const float *d_output = d_outputs + plane * (INT)t.out_rows * (INT)t.out_cols;
     const INT bottom = end_window<INT>(t, at.row, (INT)t.out_rows);
     const INT right = end_window<INT>(t, at.col, (INT)t.out_cols);
     float sum = 0.0f;
     for (INT y = first_window<INT>(t, at.row); y < bottom; y++)
         for (INT x = first_window<INT>(t, at.col); x < right; x++)
-            if (wins<INT>(t, cells, at, y, x))
+            if (wins<INT>(t, elements, at, y, x))
                 sum += d_output[y * (INT)t.out_cols + x];
     to[i] = sum;
 }
 
-const struct pool_gradient_pair pool_gradient = {pool_cells<int32_t>, pool_cells<int64_t>};
+const struct pool_gradient_pair pool_gradient = {pool_elements<int32_t>, pool_elements<int64_t>};

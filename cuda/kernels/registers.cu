@@ -1,8 +1,8 @@
-/* The matrix product, from registers. `tiled` reads two cells of shared memory for every
+/* The matrix product, from registers. `tiled` reads two elements of shared memory for every
  * multiplication, and that is what it waits for. Here a thread has a square of sums in registers,
- * 8 x 8 of them in a block of 16 x 16: 16 cells read serve 64 multiplications. A block makes 128 x
- * 128 elements in steps of 16 terms. While it multiplies one pair of tiles, the next one is on its
- * way into a second pair.
+ * 8 x 8 of them in a block of 16 x 16: 16 elements read serve 64 multiplications. A block makes 128
+ * x 128 elements in steps of 16 terms. While it multiplies one pair of tiles, the next one is on
+ * its way into a second pair.
  *
  * One barrier a step does for both: who passes it knows that the copies of all threads have
  * arrived, and that nobody reads the other pair any more, into which the next copies go. */
@@ -12,8 +12,8 @@
 enum {
     TILE = 128,        /* elements of a block, each way */
     TERMS = 16,        /* of a step */
-    A_ROW = TERMS + 4, /* cells from one row of the tile of A to the next: two rows that a warp
-                        * reads at a time are 20 cells apart, in different banks */
+    A_ROW = TERMS + 4, /* elements from one row of the tile of A to the next: two rows that a warp
+                        * reads at a time are 20 elements apart, in different banks */
     FOURS = TILE * TERMS / 4 /* pieces of 16 bytes in a tile */
 };
 
@@ -21,40 +21,41 @@ struct tiles {
     float a[TILE][A_ROW], b[TERMS][TILE];
 };
 
-/* CELLS of A, and of B, from term q0 on: the piece (or cell) of that number. */
-template <int CELLS>
+/* ELEMENTS of A, and of B, from term q0 on: the piece (or element) of that number. */
+template <int ELEMENTS>
 static __device__ __forceinline__ void fetch_a(struct tiles &to, const struct product_task &t,
                                                int64_t q0, int number)
 {
-    const int row = number / (TERMS / CELLS), term = number % (TERMS / CELLS) * CELLS;
+    const int row = number / (TERMS / ELEMENTS), term = number % (TERMS / ELEMENTS) * ELEMENTS;
     const int64_t r = (int64_t)blockIdx.y * TILE + row, q = q0 + term;
     const bool there = r < t.rows && q < t.order;
-    copy_begin<CELLS>(&to.a[row][term], there ? &t.a[r * t.order + q] : t.a, there);
+    copy_begin<ELEMENTS>(&to.a[row][term], there ? &t.a[r * t.order + q] : t.a, there);
 }
 
-template <int CELLS, enum filter_memory MEMORY>
+template <int ELEMENTS, enum filter_memory MEMORY>
 static __device__ __forceinline__ void fetch_b(struct tiles &to, const struct product_task &t,
                                                int64_t q0, int number)
 {
-    const int term = number / (TILE / CELLS), col = number % (TILE / CELLS) * CELLS;
+    const int term = number / (TILE / ELEMENTS), col = number % (TILE / ELEMENTS) * ELEMENTS;
     const int64_t q = q0 + term, c = (int64_t)blockIdx.x * TILE + col;
     const bool there = q < t.order && c < t.order;
     if (MEMORY == FILTER_TRANSFERRED)
-        copy_begin<CELLS>(&to.b[term][col], there ? &t.b[t.b_first + q * t.order + c] : t.b, there);
+        copy_begin<ELEMENTS>(&to.b[term][col], there ? &t.b[t.b_first + q * t.order + c] : t.b,
+                             there);
     else
-        for (int i = 0; i < CELLS; i++)
+        for (int i = 0; i < ELEMENTS; i++)
             to.b[term][col + i] =
                 there ? filter_at<MEMORY>(t.b, t.b_first + q * t.order + c + i) : 0.0f;
 }
 
-template <int THREADS, int CELLS, enum filter_memory MEMORY>
+template <int THREADS, int ELEMENTS, enum filter_memory MEMORY>
 static __device__ __forceinline__ void fetch_pair(struct tiles &to, const struct product_task &t,
                                                   int64_t q0, int thread)
 {
 #pragma unroll 1 /* addresses of all of them would take the registers of the sums */
-    for (int number = thread; number < 4 / CELLS * FOURS; number += THREADS) {
-        fetch_a<CELLS>(to, t, q0, number);
-        fetch_b<CELLS, MEMORY>(to, t, q0, number);
+    for (int number = thread; number < 4 / ELEMENTS * FOURS; number += THREADS) {
+        fetch_a<ELEMENTS>(to, t, q0, number);
+        fetch_b<ELEMENTS, MEMORY>(to, t, q0, number);
     }
 }
 

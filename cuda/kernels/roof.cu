@@ -1,11 +1,11 @@
-/* As fast as the memory: for windows of 2 to 4 that touch (stride = kernel) no cell is read twice,
+/* As fast as the memory: for windows of 2 to 4 that touch (stride = kernel) no pixel is read twice,
  * so nothing but the number of bytes under way matters. A thread takes two strips of an output row,
  * reads the rows of each in pieces of 16 bytes, all of them before it uses any, and multiplies what
  * then lies in registers. A warp's strips lie side by side. Strips at an edge, and rows that are no
- * multiple of 16 bytes, go cell by cell. */
+ * multiple of 16 bytes, go pixel by pixel. */
 #include "cuda/kernels/skeleton.cuh"
 
-/* Of a strip: pieces in a row of cells, and windows, as many as the pieces hold. */
+/* Of a strip: pieces in a row of pixels, and windows, as many as the pieces hold. */
 __host__ __device__ constexpr int pieces(int size)
 {
     return size == 3 ? 3 : 1;
@@ -23,7 +23,7 @@ __host__ __device__ constexpr int strips(int size)
 }
 
 template <int SIZE> struct strip {
-    float cells[SIZE][4 * pieces(SIZE)];
+    float pixels[SIZE][4 * pieces(SIZE)];
 };
 
 /* Where the strip of output (row, col) begins, and whether pieces of 16 bytes serve all of it. */
@@ -53,20 +53,21 @@ static __device__ __forceinline__ void fetch_pieces(struct strip<SIZE> &s,
         for (int p = 0; p < pieces(SIZE); p++) {
             const float4 four =
                 reinterpret_cast<const float4 *>(plane + (c.top + i) * t.in_cols + c.left)[p];
-            s.cells[i][4 * p] = four.x;
-            s.cells[i][4 * p + 1] = four.y;
-            s.cells[i][4 * p + 2] = four.z;
-            s.cells[i][4 * p + 3] = four.w;
+            s.pixels[i][4 * p] = four.x;
+            s.pixels[i][4 * p + 1] = four.y;
+            s.pixels[i][4 * p + 2] = four.z;
+            s.pixels[i][4 * p + 3] = four.w;
         }
 }
 
 template <int SIZE>
-static __device__ __forceinline__ void fetch_cells(struct strip<SIZE> &s, const struct pool_task &t,
-                                                   const float *plane, const struct corner &c)
+static __device__ __forceinline__ void fetch_pixels(struct strip<SIZE> &s,
+                                                    const struct pool_task &t, const float *plane,
+                                                    const struct corner &c)
 {
     for (int i = 0; i < SIZE; i++)
         for (int j = 0; j < 4 * pieces(SIZE); j++)
-            s.cells[i][j] = cell<false>(t, plane, c.top + i, c.left + j);
+            s.pixels[i][j] = pixel_at<false>(t, plane, c.top + i, c.left + j);
 }
 
 /* The maximum over W B of a strip's window. */
@@ -79,7 +80,7 @@ static __device__ __forceinline__ float window_maximum(const struct strip<SIZE> 
         for (int j = 0; j < SIZE; j++) {
             float sum = 0.0f;
             for (int q = 0; q < SIZE; q++)
-                sum += s.cells[i][window * SIZE + q] * filter_at<MEMORY>(filter, q * SIZE + j);
+                sum += s.pixels[i][window * SIZE + q] * filter_at<MEMORY>(filter, q * SIZE + j);
             best = sum > best ? sum : best;
         }
     return best;
@@ -111,7 +112,7 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK) pool_roof(struct pool_tas
     constexpr int STRIPS = strips(SIZE);
     const int64_t plane = blockIdx.z, row = row_of_thread();
     const float *__restrict__ image = t.image;
-    const float *cells = image + plane * t.in_rows * t.in_cols;
+    const float *pixels = image + plane * t.in_rows * t.in_cols;
     struct strip<SIZE> s[STRIPS];
     struct corner corners[STRIPS];
     int64_t cols[STRIPS];
@@ -125,9 +126,9 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK) pool_roof(struct pool_tas
     }
     for (int u = 0; u < STRIPS; u++)
         if (whole)
-            fetch_pieces<SIZE>(s[u], t, cells, corners[u]);
+            fetch_pieces<SIZE>(s[u], t, pixels, corners[u]);
         else
-            fetch_cells<SIZE>(s[u], t, cells, corners[u]);
+            fetch_pixels<SIZE>(s[u], t, pixels, corners[u]);
     for (int u = 0; u < STRIPS; u++)
         if (cols[u] < t.out_cols)
             set_strip<SIZE, MEMORY>(t, s[u], plane, row, cols[u]);

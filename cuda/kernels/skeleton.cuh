@@ -23,9 +23,9 @@ static cudaError_t constant_filter_address(void **address)
 /* Constant memory is fastest where all threads of a warp read one address, as in pooling. In the
  * product of a window neighbours read neighbours, and it serves them one by one. */
 template <enum filter_memory MEMORY>
-static __device__ __forceinline__ float filter_at(const float *filter, int64_t cell)
+static __device__ __forceinline__ float filter_at(const float *filter, int64_t place)
 {
-    return MEMORY == FILTER_CONSTANT ? constant_filter[cell] : filter[cell];
+    return MEMORY == FILTER_CONSTANT ? constant_filter[place] : filter[place];
 }
 
 /* ---- the product of two matrices ---------------------------------------------------------------
@@ -74,10 +74,10 @@ static __device__ __forceinline__ void set_output(const struct pool_task &t, int
     note_place(t.places, output);
 }
 
-/* Cell (row, col) of a plane of the padded band. INSIDE: it is known to be held. */
+/* Pixel (row, col) of a plane of the padded band. INSIDE: it is known to be held. */
 template <bool INSIDE>
-static __device__ __forceinline__ float cell(const struct pool_task &t, const float *plane,
-                                             int64_t row, int64_t col)
+static __device__ __forceinline__ float pixel_at(const struct pool_task &t, const float *plane,
+                                                 int64_t row, int64_t col)
 {
     if (INSIDE || (row >= 0 && row < t.in_rows && col >= 0 && col < t.in_cols))
         return plane[row * t.in_cols + col];
@@ -85,7 +85,7 @@ static __device__ __forceinline__ float cell(const struct pool_task &t, const fl
 }
 
 /* The maximum over W B of the window that begins at (top, left). A size known to the compiler keeps
- * the window in registers; any other is read cell by cell, from cache after the first time. */
+ * the window in registers; any other is read pixel by pixel, from cache after the first time. */
 template <int SIZE, enum filter_memory MEMORY, bool INSIDE>
 static __device__ __forceinline__ float
 product_maximum(const struct pool_task &t, const float *plane, int64_t top, int64_t left)
@@ -95,13 +95,13 @@ product_maximum(const struct pool_task &t, const float *plane, int64_t top, int6
     float window[SIZE == ANY_SIZE ? 1 : SIZE * SIZE];
     for (int i = 0; i < SIZE; i++)
         for (int j = 0; j < SIZE; j++)
-            window[i * SIZE + j] = cell<INSIDE>(t, plane, top + i, left + j);
+            window[i * SIZE + j] = pixel_at<INSIDE>(t, plane, top + i, left + j);
     float best = -INFINITY;
     for (int64_t i = 0; i < k; i++)
         for (int64_t j = 0; j < k; j++) {
             float sum = 0.0f;
             for (int64_t q = 0; q < k; q++) {
-                const float w = SIZE == ANY_SIZE ? cell<INSIDE>(t, plane, top + i, left + q)
+                const float w = SIZE == ANY_SIZE ? pixel_at<INSIDE>(t, plane, top + i, left + q)
                                                  : window[i * SIZE + q];
                 sum += w * filter_at<MEMORY>(filter, q * k + j);
             }
@@ -116,12 +116,12 @@ static __device__ __forceinline__ float output(const struct pool_task &t, int64_
                                                int64_t row, int64_t col)
 {
     const float *__restrict__ image = t.image;
-    const float *cells = image + plane * t.in_rows * t.in_cols;
+    const float *pixels = image + plane * t.in_rows * t.in_cols;
     const int64_t k = SIZE == ANY_SIZE ? t.kernel : SIZE;
     const int64_t top = row * t.stride + t.top, left = col * t.stride + t.left;
     const bool inside = top >= 0 && top + k <= t.in_rows && left >= 0 && left + k <= t.in_cols;
-    return inside ? product_maximum<SIZE, MEMORY, true>(t, cells, top, left)
-                  : product_maximum<SIZE, MEMORY, false>(t, cells, top, left);
+    return inside ? product_maximum<SIZE, MEMORY, true>(t, pixels, top, left)
+                  : product_maximum<SIZE, MEMORY, false>(t, pixels, top, left);
 }
 
 #endif

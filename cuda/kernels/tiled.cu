@@ -2,13 +2,13 @@
  * tile. The tesina's third kernel.
  *
  * Two barriers keep the tiles whole. The first stands between fetching and multiplying: no thread
- * multiplies before every cell of the tile is there. The second stands at the end of a step: no
+ * multiplies before every element of the tile is there. The second stands at the end of a step: no
  * thread fetches the next tile over one that another still reads. Every thread of a block reaches
  * both, also one that has no element to make: it helps to fetch. */
 #include "cuda/kernels/skeleton.cuh"
 
-/* A product tile is BLOCK x BLOCK cells of A and as many of B. Cells outside the matrices are 0 and
- * add nothing. */
+/* A product tile is BLOCK x BLOCK elements of A and as many of B. Elements outside the matrices are
+ * 0 and add nothing. */
 template <int BLOCK, enum filter_memory MEMORY>
 static __global__ void __launch_bounds__(BLOCK *BLOCK) product_tiled(struct product_task all)
 {
@@ -32,11 +32,11 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK) product_tiled(struct prod
         set_element(t, row, col, sum);
 }
 
-/* A pool tile holds, for every output of the block, TILE_ROWS x TILE_TERMS cells of its window; of
- * the filter, TILE_TERMS x TILE_TERMS. Windows that overlap share their cells, and what the last
- * ones of the block reach beyond it is the halo. Sizes known to the compiler are one tile; any
+/* A pool tile holds, for every output of the block, TILE_ROWS x TILE_TERMS elements of its window;
+ * of the filter, TILE_TERMS x TILE_TERMS. Windows that overlap share their elements, and what the
+ * last ones of the block reach beyond it is the halo. Sizes known to the compiler are one tile; any
  * other window is walked in tiles this large, which keeps shared memory below 48 KiB for any window
- * and stride (96 x 96 cells for size 3 and blocks of 32). */
+ * and stride (96 x 96 elements for size 3 and blocks of 32). */
 __host__ __device__ constexpr int tile_rows(int size)
 {
     return size == ANY_SIZE ? 2 : size;
@@ -47,9 +47,9 @@ __host__ __device__ constexpr int tile_terms(int size)
     return size == ANY_SIZE ? 4 : size;
 }
 
-/* Cells along one axis of the tile from one output's to the next's: the stride, but where windows
- * leave gaps between the tile's parts of them, the gaps are not fetched. So there are few of them,
- * and the compiler knows each: no thread divides by a number that it has yet to read. */
+/* Elements along one axis of the tile from one output's to the next's: the stride, but where
+ * windows leave gaps between the tile's parts of them, the gaps are not fetched. So there are few
+ * of them, and the compiler knows each: no thread divides by a number that it has yet to read. */
 __host__ __device__ constexpr int tile_step(int64_t stride, int tile)
 {
     return stride < tile ? (int)stride : tile;
@@ -60,7 +60,7 @@ __host__ __device__ constexpr int tile_side(int block, int step, int tile)
     return (block - 1) * step + tile;
 }
 
-/* Cells from one row of the tile to the next: rows begin on 16 bytes. */
+/* Elements from one row of the tile to the next: rows begin on 16 bytes. */
 __host__ __device__ constexpr int tile_pitch(int width)
 {
     return (width + 3) / 4 * 4;
@@ -72,7 +72,7 @@ template <int BLOCK_, int SIZE_, int STEP_> struct shape {
     static constexpr int STEP_X = STEP_, STEP_Y = tile_step(STEP_, ROWS);
     static constexpr int HEIGHT = tile_side(BLOCK, STEP_Y, ROWS);
     static constexpr int WIDTH = tile_side(BLOCK, STEP_X, TERMS), PITCH = tile_pitch(WIDTH);
-    static constexpr int DOWN = (HEIGHT + BLOCK - 1) / BLOCK; /* cells that a thread fetches */
+    static constexpr int DOWN = (HEIGHT + BLOCK - 1) / BLOCK; /* elements that a thread fetches */
     static constexpr int ACROSS = (WIDTH + BLOCK - 1) / BLOCK;
     /* Rows of these that are under way at a time: all, but where registers are short, as they are
      * for a thread of 1024 and for windows of any size. */
@@ -87,16 +87,16 @@ template <int BLOCK_, int SIZE_, int STEP_> struct shape {
 /* Read 16 bytes at a time, behind a static array of 16 or 36 bytes. */
 alignas(16) extern __shared__ float pool_tile[];
 
-/* Where the tile's cells lie in the plane: its first, and what is left out after each step. */
+/* Where the tile's elements lie in the plane: its first, and what is left out after each step. */
 struct tile_place {
     int64_t top, left, gap_y, gap_x;
 };
 
-/* A thread's cells of AT_ONCE rows from the d0th on. */
+/* A thread's elements of AT_ONCE rows from the d0th on. */
 template <class SHAPE, bool INSIDE>
-static __device__ __forceinline__ void read_cells(float (&cells)[SHAPE::AT_ONCE][SHAPE::ACROSS],
-                                                  const struct pool_task &t, const float *plane,
-                                                  const struct tile_place &at, int d0)
+static __device__ __forceinline__ void read_pixels(float (&pixels)[SHAPE::AT_ONCE][SHAPE::ACROSS],
+                                                   const struct pool_task &t, const float *plane,
+                                                   const struct tile_place &at, int d0)
 {
     for (int d = 0; d < SHAPE::AT_ONCE; d++)
         for (int a = 0; a < SHAPE::ACROSS; a++) {
@@ -104,27 +104,28 @@ static __device__ __forceinline__ void read_cells(float (&cells)[SHAPE::AT_ONCE]
             const int64_t row = at.top + y + y / SHAPE::STEP_Y * at.gap_y;
             const int64_t col = at.left + x + x / SHAPE::STEP_X * at.gap_x;
             if (SHAPE::holds(y, x))
-                cells[d][a] = cell<INSIDE>(t, plane, row, col);
+                pixels[d][a] = pixel_at<INSIDE>(t, plane, row, col);
         }
 }
 
 template <class SHAPE>
 static __device__ __forceinline__ void
-store_cells(const float (&cells)[SHAPE::AT_ONCE][SHAPE::ACROSS], int d0)
+store_pixels(const float (&pixels)[SHAPE::AT_ONCE][SHAPE::ACROSS], int d0)
 {
     for (int d = 0; d < SHAPE::AT_ONCE; d++)
         for (int a = 0; a < SHAPE::ACROSS; a++) {
             const int y = threadIdx.y + (d0 + d) * SHAPE::BLOCK, x = threadIdx.x + a * SHAPE::BLOCK;
             if (SHAPE::holds(y, x))
-                pool_tile[y * SHAPE::PITCH + x] = cells[d][a];
+                pool_tile[y * SHAPE::PITCH + x] = pixels[d][a];
         }
 }
 
 /* Fetches the tile of the block's windows from window row i0 and column q0 on; (row, col) is the
- * block's first output. A thread's cells are under way together before the first is stored. */
+ * block's first output. A thread's elements are under way together before the first is stored. */
 template <class SHAPE>
-static __device__ __forceinline__ void fetch_cells(const struct pool_task &t, const float *plane,
-                                                   int64_t row, int64_t col, int64_t i0, int64_t q0)
+static __device__ __forceinline__ void fetch_pixels(const struct pool_task &t, const float *plane,
+                                                    int64_t row, int64_t col, int64_t i0,
+                                                    int64_t q0)
 {
     /* A step below the tile's side is the stride itself, and the compiler sees that there is no
      * gap. */
@@ -138,12 +139,12 @@ static __device__ __forceinline__ void fetch_cells(const struct pool_task &t, co
     const bool inside = at.top >= 0 && bottom < t.in_rows && at.left >= 0 && right < t.in_cols;
 #pragma unroll 1
     for (int d0 = 0; d0 < SHAPE::DOWN; d0 += SHAPE::AT_ONCE) {
-        float cells[SHAPE::AT_ONCE][SHAPE::ACROSS];
+        float pixels[SHAPE::AT_ONCE][SHAPE::ACROSS];
         if (inside)
-            read_cells<SHAPE, true>(cells, t, plane, at, d0);
+            read_pixels<SHAPE, true>(pixels, t, plane, at, d0);
         else
-            read_cells<SHAPE, false>(cells, t, plane, at, d0);
-        store_cells<SHAPE>(cells, d0);
+            read_pixels<SHAPE, false>(pixels, t, plane, at, d0);
+        store_pixels<SHAPE>(pixels, d0);
     }
 }
 
@@ -159,27 +160,27 @@ fetch_filter(float (&tile)[TERMS][TERMS], const float *filter, int64_t k, int64_
             q0 + q < k && j0 + j < k ? filter_at<MEMORY>(filter, (q0 + q) * k + j0 + j) : 0.0f;
 }
 
-/* A window's row of the tile. Where outputs lie 2 or 4 cells apart, single reads would meet in
+/* A window's row of the tile. Where outputs lie 2 or 4 elements apart, single reads would meet in
  * every second or fourth bank; reads as wide as that distance use all of them. */
 template <class SHAPE>
-static __device__ __forceinline__ void read_row(float (&cells)[SHAPE::TERMS], const float *from)
+static __device__ __forceinline__ void read_row(float (&pixels)[SHAPE::TERMS], const float *from)
 {
     constexpr int TERMS = SHAPE::TERMS;
     if (SHAPE::STEP_X % 4 == 0) {
         const float4 four = *reinterpret_cast<const float4 *>(from);
         const float all[4] = {four.x, four.y, four.z, four.w};
         for (int q = 0; q < TERMS; q++)
-            cells[q] = all[q];
+            pixels[q] = all[q];
     } else if (SHAPE::STEP_X % 2 == 0) {
         for (int q = 0; q < TERMS; q += 2) {
             const float2 two = *reinterpret_cast<const float2 *>(from + q);
-            cells[q] = two.x;
+            pixels[q] = two.x;
             if (q + 1 < TERMS)
-                cells[q + 1] = two.y;
+                pixels[q + 1] = two.y;
         }
     } else {
         for (int q = 0; q < TERMS; q++)
-            cells[q] = from[q];
+            pixels[q] = from[q];
     }
 }
 
@@ -189,11 +190,11 @@ static __device__ __forceinline__ void
 add_products(float (&sum)[SHAPE::TERMS], const float *window_row,
              const float (&filter)[SHAPE::TERMS][SHAPE::TERMS])
 {
-    float cells[SHAPE::TERMS];
-    read_row<SHAPE>(cells, window_row);
+    float pixels[SHAPE::TERMS];
+    read_row<SHAPE>(pixels, window_row);
     for (int q = 0; q < SHAPE::TERMS; q++)
         for (int j = 0; j < SHAPE::TERMS; j++)
-            sum[j] += cells[q] * filter[q][j];
+            sum[j] += pixels[q] * filter[q][j];
 }
 
 template <class SHAPE, enum filter_memory MEMORY>
@@ -213,7 +214,7 @@ static __global__ void __launch_bounds__(SHAPE::BLOCK *SHAPE::BLOCK) pool_tiled(
         for (int64_t j0 = 0; j0 < k; j0 += TERMS) {
             float sum[ROWS][TERMS] = {};
             for (int64_t q0 = 0; q0 < k; q0 += TERMS) {
-                fetch_cells<SHAPE>(t, plane, block_row, block_col, i0, q0);
+                fetch_pixels<SHAPE>(t, plane, block_row, block_col, i0, q0);
                 fetch_filter<TERMS, MEMORY>(filter_tile, filter, k, q0, j0);
                 __syncthreads(); /* the tiles are complete */
                 for (int i = 0; i < ROWS; i++)

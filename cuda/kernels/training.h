@@ -15,17 +15,17 @@ enum { TRAINING_BLOCK = 16, TRAINING_MOMENTS = 2 };
 
 /* Outputs of a step, or their gradients, all images: what is dropped of them, or let through by a
  * clamp. In place. */
-struct cells_task {
+struct elements_task {
     float *values;
-    const float *outputs; /* of the step, where they say what the clamp held; else not read */
-    int64_t count, cells; /* all, and of an image */
-    float least, most;    /* outputs between them let gradients through */
-    float scale;          /* of what is not dropped */
-    uint64_t key;         /* networks/layers/dropout_mask.h */
+    const float *outputs;    /* of the step, where they say what the clamp held; else not read */
+    int64_t count, elements; /* all, and of an image */
+    float least, most;       /* outputs between them let gradients through */
+    float scale;             /* of what is not dropped */
+    uint64_t key;            /* networks/layers/dropout_mask.h */
     int64_t first_image, dropped;
 };
 
-/* The gradients of a pooling's input: each output's goes to the first cell of its window that is
+/* The gradients of a pooling's input: each output's goes to the first element of its window that is
  * the maximum. */
 struct pool_gradient_task {
     const float *image;    /* planes x in_rows x in_cols, what the pooling read */
@@ -81,7 +81,7 @@ struct update_task {
     float root, epsilon; /* of adam: 1 over the root of 1 - beta2^step */
 };
 
-typedef void cells_kernel(struct cells_task task);
+typedef void elements_kernel(struct elements_task task);
 typedef void pool_gradient_kernel(struct pool_gradient_task task);
 typedef void gradient_kernel(struct gradient_task task);
 typedef void pieces_kernel(struct pieces_task task);
@@ -96,14 +96,14 @@ struct pool_gradient_pair {
     pool_gradient_kernel *narrow, *wide;
 };
 
-/* A thread a cell. */
-extern cells_kernel *const drop_kernel, *const gate_kernel;
+/* A thread an element. */
+extern elements_kernel *const drop_kernel, *const gate_kernel;
 extern const struct pool_gradient_pair pool_gradient;
 /* Tiles of weights: where a map has many pixels, and where it has one. */
 extern const struct gradient_pair weight_gradient, weight_gradient_of_vectors;
 extern const struct gradient_pair bias_gradient;  /* a block a filter and piece, apart */
 extern const struct gradient_pair turned_weights; /* a thread a weight */
-extern const struct gradient_pair input_gradient; /* a thread a cell, any stride */
+extern const struct gradient_pair input_gradient; /* a thread an element, any stride */
 extern pieces_kernel *const sum_of_pieces;        /* a thread a value */
 /* A thread an image. */
 extern loss_kernel *const cross_entropy_kernel, *const mean_squared_kernel;
@@ -116,7 +116,8 @@ int64_t weight_tiles(const struct conv_task *t);
 bool pool_gradient_is_narrow(const struct pool_gradient_task *task);
 
 /* Blocks on a line; the error is that of the launch. */
-cudaError_t launch_cells(cells_kernel *kernel, const struct cells_task *task, cudaStream_t stream);
+cudaError_t launch_elements(elements_kernel *kernel, const struct elements_task *task,
+                            cudaStream_t stream);
 cudaError_t launch_pool_gradient(const struct pool_gradient_pair *kernel,
                                  const struct pool_gradient_task *task, cudaStream_t stream);
 cudaError_t launch_gradient(const struct gradient_pair *kernel, int64_t blocks,

@@ -198,8 +198,8 @@ static enum status product_input(const struct device_reverse *r, const struct re
     g.to = r->turns ? a->scratch.turned : a->d_input;
     if (r->turns)
         return turn_input(r, &g, a, stream, f);
-    const int64_t cells = g.conv.images * tensor_cells(r->step->in);
-    return CUDA(launch_gradient(&input_gradient, training_blocks(cells), &g, stream), f);
+    const int64_t elements = g.conv.images * tensor_elements(r->step->in);
+    return CUDA(launch_gradient(&input_gradient, training_blocks(elements), &g, stream), f);
 }
 
 /* ---- forms ------------------------------------------------------------------------------------

@@ -57,7 +57,8 @@ static enum status lend(struct device_layer *l, const struct step *s, const stru
 /* Planes one after the other, images one after the other. */
 static struct row_steps steps_of(struct tensor_shape s)
 {
-    return (struct row_steps){.image = tensor_cells(s), .channel = s.rows * s.cols, .row = s.cols};
+    return (struct row_steps){
+        .image = tensor_elements(s), .channel = s.rows * s.cols, .row = s.cols};
 }
 
 struct conv_task device_conv(const struct step *s)
@@ -129,13 +130,13 @@ static enum status finish(const struct device_layer *l, const float *from,
                                     .added = s->add ? a->beside : NULL,
                                     .to = a->to,
                                     .planes = s->images * s->out.channels,
-                                    .cells = s->out.rows * s->out.cols,
+                                    .elements = s->out.rows * s->out.cols,
                                     .clamped = s->clamp != NULL,
                                     .least = s->clamp ? s->clamp->kind->least : 0.0f,
                                     .most = s->clamp ? s->clamp->kind->most : 0.0f};
     struct launch launch = l->launch;
     launch.stream = stream;
-    const int64_t blocks = (task.planes * task.cells - 1) / threads + 1;
+    const int64_t blocks = (task.planes * task.elements - 1) / threads + 1;
     return CUDA(launch_layer(finish_kernel, &launch, blocks, &task), f);
 }
 
@@ -224,7 +225,7 @@ static enum status run_average(const struct device_layer *l, const struct layer_
     const struct layer_task task = {.from = a->from,
                                     .to = a->to,
                                     .planes = s->images * s->in.channels,
-                                    .cells = s->in.rows * s->in.cols};
+                                    .elements = s->in.rows * s->in.cols};
     struct launch launch = l->launch;
     (void)e;
     launch.stream = stream;

@@ -22,8 +22,8 @@ static enum status open_arrays(struct device_run *r, const struct forward *w, st
     int64_t parts = 0;
     for (int i = 0; i < r->count; i++)
         parts = larger(parts, r->layers[i].parts);
-    const size_t cells = (size_t)p->batch * (size_t)tensor_cells(p->network->input);
-    r->input_bytes = cells * sizeof(float);
+    const size_t elements = (size_t)p->batch * (size_t)tensor_elements(p->network->input);
+    r->input_bytes = elements * sizeof(float);
     r->arena_bytes = p->arena_floats * sizeof(float);
     r->output_bytes = (size_t)forward_outputs(w) * sizeof(float);
     enum status status = allocate(&r->input, r->input_bytes, f);
@@ -302,7 +302,7 @@ enum status device_run_step(struct forward *w, int step, struct failure *f)
 {
     const struct device_run *r = w->place;
     const struct step *s = &w->plan.steps[step];
-    const size_t bytes = (size_t)(s->images * tensor_cells(s->out)) * sizeof(float);
+    const size_t bytes = (size_t)(s->images * tensor_elements(s->out)) * sizeof(float);
     enum status status = STATUS_OK;
     if (step == 0)
         status = device_run_poison(r, w, f);

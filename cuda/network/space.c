@@ -25,7 +25,7 @@ struct board {
     struct nvml *own_nvml;         /* the same, of the first method's */
     char isa[128];
     char summary[1024];
-    struct failure pending; /* of a poisoning, told by the next execution */
+    struct failure pending; /* of a poisoning, reported by the next execution */
 };
 
 static struct board *board_of(const struct instance *in)
@@ -76,8 +76,8 @@ static enum status pin(struct instance *in, struct failure *f)
     struct board *b = board_of(in);
     const struct network *n = &in->run->network;
     const size_t count = (size_t)in->run->images.here.count;
-    const size_t images = count * (size_t)tensor_cells(n->input) * sizeof(float);
-    const size_t outputs = count * (size_t)tensor_cells(network_output(n)) * sizeof(float);
+    const size_t images = count * (size_t)tensor_elements(n->input) * sizeof(float);
+    const size_t outputs = count * (size_t)tensor_elements(network_output(n)) * sizeof(float);
     enum status status = host_allocate(HOST_PINNED, &b->outputs, outputs, "the outputs", f);
     in->forward.landing = b->outputs;
     if (status != STATUS_OK || !in->images)
@@ -125,7 +125,7 @@ static void describe_device(struct board *b, struct resources *resources, int64_
     char memory[32], cache[32];
     memory_text(memory, sizeof memory, (double)d->memory_bytes);
     memory_text(cache, sizeof cache, (double)d->cache_bytes);
-    device_run_name(&b->run, b->isa, sizeof b->isa); /* each layer tells its method */
+    device_run_name(&b->run, b->isa, sizeof b->isa); /* each layer reports its method */
     snprintf(b->summary, sizeof b->summary,
              "%s, compute capability %d.%d, %lld multiprocessor%s, %s, L2 cache %s\n"
              "driver serves CUDA %d.%d, runtime %d.%d, engine %s\n"

@@ -38,7 +38,8 @@ static int64_t widest(const struct plan *p)
 {
     int64_t most = 0;
     for (int i = 0; i < p->count; i++)
-        most = larger(most, larger(tensor_cells(p->steps[i].in), tensor_cells(p->steps[i].out)));
+        most =
+            larger(most, larger(tensor_elements(p->steps[i].in), tensor_elements(p->steps[i].out)));
     return most;
 }
 
@@ -50,7 +51,7 @@ static enum status open_twins(struct device_trainer *d, const struct trainer *t,
     const struct {
         const float *here;
         int64_t floats;
-    } arrays[] = {{t->share.images, batch * tensor_cells(n->input)},
+    } arrays[] = {{t->share.images, batch * tensor_elements(n->input)},
                   {t->share.values, outputs},
                   {w->arena, (int64_t)w->plan.arena_floats},
                   {w->output, outputs},
@@ -249,15 +250,15 @@ static enum status run_forward(struct trainer *t, int step, struct failure *f)
     return queue_forward(t, step, f);
 }
 
-static struct cells_task cells_of(const struct trainer *t, int step, const float *here)
+static struct elements_task elements_of(const struct trainer *t, int step, const float *here)
 {
     const struct step *s = &t->forward.plan.steps[step];
-    const int64_t cells = tensor_cells(s->out);
-    struct cells_task task = {.values = there(device_of(t), here),
-                              .outputs = there(device_of(t), s->to),
-                              .count = s->images * cells,
-                              .cells = cells,
-                              .scale = 1.0f};
+    const int64_t elements = tensor_elements(s->out);
+    struct elements_task task = {.values = there(device_of(t), here),
+                                 .outputs = there(device_of(t), s->to),
+                                 .count = s->images * elements,
+                                 .elements = elements,
+                                 .scale = 1.0f};
     if (s->drop) {
         const struct dropout_bits bits = dropout_bits(s->draws, s->drop);
         task.scale = (float)dropout_scale(s->drop);
@@ -274,21 +275,22 @@ static struct cells_task cells_of(const struct trainer *t, int step, const float
 
 static enum status run_drop(struct trainer *t, int step, struct failure *f)
 {
-    const struct cells_task task = cells_of(t, step, t->forward.plan.steps[step].to);
-    return CUDA(launch_cells(drop_kernel, &task, device_of(t)->stream), f);
+    const struct elements_task task = elements_of(t, step, t->forward.plan.steps[step].to);
+    return CUDA(launch_elements(drop_kernel, &task, device_of(t)->stream), f);
 }
 
 static enum status run_gate(struct trainer *t, int step, struct failure *f)
 {
     const bool clamps = t->forward.plan.steps[step].clamp != NULL;
-    const struct cells_task task = cells_of(t, step, t->work.reverses[step].d_output);
-    return CUDA(launch_cells(clamps ? gate_kernel : drop_kernel, &task, device_of(t)->stream), f);
+    const struct elements_task task = elements_of(t, step, t->work.reverses[step].d_output);
+    return CUDA(launch_elements(clamps ? gate_kernel : drop_kernel, &task, device_of(t)->stream),
+                f);
 }
 
 static enum status run_loss(struct trainer *t, int step, struct failure *f)
 {
     const struct device_trainer *d = device_of(t);
-    const int64_t values = tensor_cells(network_output(t->forward.plan.network));
+    const int64_t values = tensor_elements(network_output(t->forward.plan.network));
     const struct loss_task task = {.outputs = there(d, t->forward.output),
                                    .labels = there(d, t->share.labels),
                                    .targets = there(d, t->share.values),
@@ -448,7 +450,7 @@ static enum status open_on_device(struct trainer *t, struct failure *f)
     return status == STATUS_OK ? run_first(d, t, f) : status;
 }
 
-/* ---- what is told -----------------------------------------------------------------------------
+/* ---- what is reported -------------------------------------------------------------------------
  */
 
 /* Where running backward was too short for a question: the batch is run forward once more, whose
@@ -460,7 +462,7 @@ static void ask_aside(struct device_trainer *d, const struct trainer *t)
     for (int i = 0; status == STATUS_OK && i < d->count; i++)
         status = queue_forward(t, i, &unused);
     nvml_read(d->nvml, &d->seen);
-    cudaStreamSynchronize(d->stream); /* what fails is told by the next step */
+    cudaStreamSynchronize(d->stream); /* what fails is reported by the next step */
 }
 
 static void read_phases(const struct trainer *t, struct phases *phases)

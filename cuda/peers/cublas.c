@@ -3,10 +3,10 @@
  * cublas<t>gemm and cublas<t>gemmStridedBatched.
  *
  * Where windows lie apart (stride >= kernel) and the stride divides the columns, a row of the image
- * is, read with a row stride of `stride`, a matrix whose rows are the windows' rows of cells: one
- * product multiplies the k rows of the image that a row of windows covers, and one batched call all
- * rows of windows of a group. Without such a tiling a window is a matrix in place: its rows lie a
- * row of the image apart, and the next window of the same output row begins a stride further, so
+ * is, read with a row stride of `stride`, a matrix whose rows are the windows' rows of elements:
+ * one product multiplies the k rows of the image that a row of windows covers, and one batched call
+ * all rows of windows of a group. Without such a tiling a window is a matrix in place: its rows lie
+ * a row of the image apart, and the next window of the same output row begins a stride further, so
  * one batched product makes those of an output row. Products land in scratch, a group of rows at a
  * time, and a kernel of ours takes the maxima. */
 #include "cuda/peers/cublas_session.h"
@@ -91,7 +91,7 @@ static enum status prepare(const struct device_peer_job *job, struct peer_state 
 
 /* A plane as the windows see it: where the first one begins, and floats from row to row. */
 struct plane {
-    const float *cells;
+    const float *elements;
     int64_t row_stride;
 };
 
@@ -143,14 +143,14 @@ static bool is_tiled(const struct pool_task *t, const struct plane *plane)
 }
 
 /* Of a tiled plane: the k image rows of each row of windows, whose k * cols / stride pieces of
- * `stride` cells are rows of one matrix. Rows of windows that touch make one product. */
+ * `stride` elements are rows of one matrix. Rows of windows that touch make one product. */
 static enum status multiply_tiled(struct peer_state *s, const struct pool_task *t,
                                   const struct plane *plane, int64_t first, int64_t rows,
                                   struct failure *f)
 {
     const int64_t pieces = t->kernel * (plane->row_stride / t->stride);
     const bool touch = t->stride == t->kernel;
-    const struct batch b = {.a = plane->cells + first * t->stride * plane->row_stride,
+    const struct batch b = {.a = plane->elements + first * t->stride * plane->row_stride,
                             .c = s->products,
                             .n = touch ? rows * pieces : pieces,
                             .lda = t->stride,
@@ -167,7 +167,7 @@ static enum status multiply_windows(struct peer_state *s, const struct pool_task
     const int64_t step = t->out_cols * t->kernel * t->kernel;
     enum status status = STATUS_OK;
     for (int64_t i = 0; status == STATUS_OK && i < rows; i++) {
-        const struct batch b = {.a = plane->cells + (first + i) * t->stride * plane->row_stride,
+        const struct batch b = {.a = plane->elements + (first + i) * t->stride * plane->row_stride,
                                 .c = s->products + i * step,
                                 .n = t->kernel,
                                 .lda = plane->row_stride,

@@ -25,7 +25,7 @@ static enum status check(cudnnStatus_t status, enum status otherwise, const char
 }
 
 /* Elements, as a double since they may be more than an int64_t holds. */
-static double cells(struct image_shape s)
+static double elements(struct image_shape s)
 {
     return (double)s.planes * (double)s.rows * (double)s.cols;
 }
@@ -34,11 +34,11 @@ static const char *refuses(const struct operation *op)
 {
     const struct geometry *g = &op->geometry;
     if (g->padding > 0 && g->pad_mode == PAD_ZERO)
-        return "cuDNN pads with cells that never win: --pad-mode ignore";
+        return "cuDNN pads with elements that never win: --pad-mode ignore";
     if (g->planes > INT_MAX || g->rows > INT_MAX || g->cols > INT_MAX || g->stride > INT_MAX ||
         g->kernel > INT_MAX)
         return "cuDNN counts in 32 bits";
-    if (cells(op->image) > INT_MAX || cells(op->map) > INT_MAX)
+    if (elements(op->image) > INT_MAX || elements(op->map) > INT_MAX)
         return "cuDNN takes images and maps of less than 2^31 elements";
     return NULL;
 }

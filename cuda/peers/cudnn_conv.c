@@ -28,7 +28,7 @@ static const enum layout nchw = NCHW, nhwc = NHWC;
 
 /* An array in a layout of its own, and the tensors that cuDNN reorders between. */
 struct own {
-    float *cells; /* NULL: in place */
+    float *elements; /* NULL: in place */
     cudnnTensorDescriptor_t outside, inside;
 };
 
@@ -57,8 +57,8 @@ static enum status check(cudnnStatus_t status, enum status otherwise, const char
 
 static const char *refuses(const struct operation *op)
 {
-    const double image = (double)shape_cells(op->image), map = (double)shape_cells(op->map);
-    const double weights = (double)shape_cells(op->operands[OPERAND_WEIGHTS].shape);
+    const double image = (double)shape_elements(op->image), map = (double)shape_elements(op->map);
+    const double weights = (double)shape_elements(op->operands[OPERAND_WEIGHTS].shape);
     return image > INT_MAX || map > INT_MAX || weights > INT_MAX || op->geometry.stride > INT_MAX ||
                    op->geometry.padding > INT_MAX
                ? "cuDNN takes images, maps and weights of less than 2^31 elements"
@@ -67,8 +67,8 @@ static const char *refuses(const struct operation *op)
 
 static void release_own(const struct peer_state *s, struct own *own)
 {
-    if (own->cells)
-        s->tools.release(own->cells);
+    if (own->elements)
+        s->tools.release(own->elements);
     if (own->outside)
         cudnnDestroyTensorDescriptor(own->outside);
     if (own->inside)
@@ -129,7 +129,8 @@ static enum status describe_side(struct peer_state *s, cudnnTensorDescriptor_t *
                                  struct own *own, const int sizes[4], const struct row_steps *steps,
                                  struct failure *f)
 {
-    const size_t cells = (size_t)sizes[0] * (size_t)sizes[1] * (size_t)sizes[2] * (size_t)sizes[3];
+    const size_t elements =
+        (size_t)sizes[0] * (size_t)sizes[1] * (size_t)sizes[2] * (size_t)sizes[3];
     if (s->layout == IN_PLACE)
         return describe_tensor(tensor, sizes, steps, 1, f);
     enum status status = describe_packed(tensor, sizes, s->layout, f);
@@ -138,9 +139,9 @@ static enum status describe_side(struct peer_state *s, cudnnTensorDescriptor_t *
     if (status == STATUS_OK)
         status = describe_packed(&own->inside, sizes, s->layout, f);
     return status == STATUS_OK
-               ? s->tools.check(s->tools.allocate((void **)&own->cells, cells * sizeof(float)),
-                                "an array in cuDNN's layout", "cuda/peers/cudnn_conv.c", __LINE__,
-                                f)
+               ? s->tools.check(
+                     s->tools.allocate((void **)&own->elements, elements * sizeof(float)),
+                     "an array in cuDNN's layout", "cuda/peers/cudnn_conv.c", __LINE__, f)
                : status;
 }
 
@@ -185,7 +186,7 @@ static enum status describe_weights(struct peer_state *s, const struct conv_task
     if (status == STATUS_OK)
         status = describe_packed(inside, sizes, NHWC, f);
     return status == STATUS_OK
-               ? s->tools.check(s->tools.allocate((void **)&s->own_weights.cells, bytes),
+               ? s->tools.check(s->tools.allocate((void **)&s->own_weights.elements, bytes),
                                 "weights in cuDNN's layout", "cuda/peers/cudnn_conv.c", __LINE__, f)
                : status;
 }
@@ -308,9 +309,9 @@ static enum status conv(struct peer_state *s, const struct conv_task *t, cudaStr
                         struct failure *f)
 {
     const float one = 1.0f, zero = 0.0f;
-    const float *image = s->own_image.cells ? s->own_image.cells : t->image;
-    const float *weights = s->own_weights.cells ? s->own_weights.cells : t->weights;
-    float *map = s->own_map.cells ? s->own_map.cells : t->map;
+    const float *image = s->own_image.elements ? s->own_image.elements : t->image;
+    const float *weights = s->own_weights.elements ? s->own_weights.elements : t->weights;
+    float *map = s->own_map.elements ? s->own_map.elements : t->map;
     enum status status = check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
     if (status == STATUS_OK)
         status = check(cudnnConvolutionForward(s->handle, &one, s->image, image, s->weights,
@@ -325,11 +326,12 @@ static enum status conv(struct peer_state *s, const struct conv_task *t, cudaStr
 
 /* ---- the layouts of its own ------------------------------------------------------------------ */
 
-static enum status reorder(struct peer_state *s, cudnnTensorDescriptor_t from, const float *cells,
-                           cudnnTensorDescriptor_t to, float *out, struct failure *f)
+static enum status reorder(struct peer_state *s, cudnnTensorDescriptor_t from,
+                           const float *elements, cudnnTensorDescriptor_t to, float *out,
+                           struct failure *f)
 {
     const float one = 1.0f, zero = 0.0f;
-    return check(cudnnTransformTensor(s->handle, &one, from, cells, &zero, to, out),
+    return check(cudnnTransformTensor(s->handle, &one, from, elements, &zero, to, out),
                  STATUS_RESOURCE, "a reorder", f);
 }
 
@@ -339,9 +341,9 @@ static enum status bring(struct peer_state *s, const struct conv_task *t, cudaSt
     const struct own *image = &s->own_image, *weights = &s->own_weights;
     enum status status = check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
     if (status == STATUS_OK)
-        status = reorder(s, image->outside, t->image, image->inside, image->cells, f);
-    return status == STATUS_OK && weights->cells
-               ? reorder(s, weights->outside, t->weights, weights->inside, weights->cells, f)
+        status = reorder(s, image->outside, t->image, image->inside, image->elements, f);
+    return status == STATUS_OK && weights->elements
+               ? reorder(s, weights->outside, t->weights, weights->inside, weights->elements, f)
                : status;
 }
 
@@ -351,7 +353,7 @@ static enum status deliver(struct peer_state *s, const struct conv_task *t, cuda
     const struct own *map = &s->own_map;
     const enum status status =
         check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
-    return status == STATUS_OK ? reorder(s, map->inside, map->cells, map->outside, t->map, f)
+    return status == STATUS_OK ? reorder(s, map->inside, map->elements, map->outside, t->map, f)
                                : status;
 }
 
@@ -361,8 +363,8 @@ static enum status poison(struct peer_state *s, cudaStream_t stream, struct fail
     const struct own *all[] = {&s->own_image, &s->own_map, &s->own_weights};
     enum status status = check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
     for (int i = 0; status == STATUS_OK && i < 3; i++)
-        if (all[i]->cells)
-            status = check(cudnnSetTensor(s->handle, all[i]->inside, all[i]->cells, &nan),
+        if (all[i]->elements)
+            status = check(cudnnSetTensor(s->handle, all[i]->inside, all[i]->elements, &nan),
                            STATUS_RESOURCE, "a poisoned array", f);
     return status;
 }

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* pad copies a band with its padding, with stride 1: output (row, col) is cell (row + top, col +
+/* pad copies a band with its padding, with stride 1: output (row, col) is element (row + top, col +
  * left), or `pad` outside. maximum reduces products: the image holds cols x kernel x kernel floats
  * for each row of the map; the product of output (row, col) begins `stride` floats after that of
  * (row, col - 1), and its rows lie in_cols apart. windows stores the windows of a convolution, of

@@ -45,7 +45,7 @@ template <class INT> static __global__ void windows_of(struct conv_task t)
     const INT line = quotient(term, t.by.kernel), channel = quotient(line, t.by.kernel);
     const INT i = line - channel * (INT)t.kernel, j = term - line * (INT)t.kernel;
     t.map[(int64_t)term * pixels + number] =
-        conv_cell<INT>(t, image, p.image + channel * (INT)t.in.channel, p.top + i, p.left + j);
+        conv_element<INT>(t, image, p.image + channel * (INT)t.in.channel, p.top + i, p.left + j);
 }
 
 template <class INT> static __global__ void biases_of(struct conv_task t)

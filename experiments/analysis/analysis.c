@@ -37,7 +37,7 @@ static const struct method *method_of(struct point_kind kind, const struct recor
 static double count_outputs(const struct operator_row *o, const struct record *r)
 {
     struct operation op;
-    return o && recorded_operation(&op, o, r).kind == REFUSAL_NONE ? (double)shape_cells(op.map)
+    return o && recorded_operation(&op, o, r).kind == REFUSAL_NONE ? (double)shape_elements(op.map)
                                                                    : NAN;
 }
 
@@ -51,7 +51,7 @@ static void describe(struct point *p)
     p->product = !method || method->product;
     p->workers = point_is_on_device(r) ? NAN : record_count(r->ranks) * record_count(r->threads);
     p->size = r->rows == r->cols ? record_number(r->rows) : NAN;
-    p->cells = record_count(r->planes) * record_number(r->rows) * record_number(r->cols);
+    p->elements = record_count(r->planes) * record_number(r->rows) * record_number(r->cols);
     p->windows = count_outputs(p->kind, r);
     p->need = need_of(r, p->product);
     p->bytes = need_bytes(&p->need);
@@ -131,13 +131,13 @@ static double phase_median(const struct samples *s, const struct point_samples *
     return median_of(scratch->medians, n);
 }
 
-static int measure(struct point *p, const struct samples *s, struct scratch *scratch, gsl_rng *dice)
+static int measure(struct point *p, const struct samples *s, struct scratch *scratch, gsl_rng *rng)
 {
     static const enum phase phase_of[METRICS] = {PHASE_COMPUTE, PHASE_TOTAL};
     const struct point_samples *from = p->samples;
     for (size_t m = 0; m < METRICS; m++) {
         size_t n = gather(s, from, phase_of[m], scratch);
-        if (estimate_make(&p->seconds[m], scratch->launches, from->count, dice) != 0)
+        if (estimate_make(&p->seconds[m], scratch->launches, from->count, rng) != 0)
             return -1;
         p->medians[m] = launch_medians(from, scratch);
         if (!p->medians[m])
@@ -149,7 +149,7 @@ static int measure(struct point *p, const struct samples *s, struct scratch *scr
             p->modes = find_modes(p->medians[m], from->count, scratch->values, n, scratch->medians);
     }
     gather_share(s, from, scratch);
-    if (estimate_make(&p->share, scratch->launches, from->count, dice) != 0)
+    if (estimate_make(&p->share, scratch->launches, from->count, rng) != 0)
         return -1;
     for (enum phase phase = 0; phase < PHASES; phase++)
         p->phase[phase] = phase_median(s, from, phase, scratch);
@@ -221,7 +221,7 @@ static int in_order(const void *a, const void *b)
     const int orders[] = {strcmp(r->operator_name, s->operator_name),
                           -strcmp(r->space, s->space), /* serial, omp, mpi, cuda */
                           strcmp(r->method, s->method),
-                          by_number(p->cells, q->cells),
+                          by_number(p->elements, q->elements),
                           (r->kernel > s->kernel) - (r->kernel < s->kernel),
                           (r->stride > s->stride) - (r->stride < s->stride),
                           (r->padding > s->padding) - (r->padding < s->padding),
@@ -237,20 +237,20 @@ enum status analysis_points(struct analysis *a, struct failure *f)
 {
     const struct samples *s = &a->samples;
     struct scratch scratch = {0};
-    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     a->points = calloc(s->point_count + 1, sizeof *a->points);
-    bool good = dice && a->points && make_scratch(&scratch, s);
+    bool good = rng && a->points && make_scratch(&scratch, s);
     for (size_t i = 0; good && i < s->point_count; i++) {
         blank(&a->points[i], &s->points[i]);
         a->point_count++;
         describe(&a->points[i]);
-        gsl_rng_set(dice, point_seed(s->points[i].key));
-        good = measure(&a->points[i], s, &scratch, dice) == 0;
+        gsl_rng_set(rng, point_seed(s->points[i].key));
+        good = measure(&a->points[i], s, &scratch, rng) == 0;
     }
     free(scratch.values);
     free(scratch.medians);
     free(scratch.launches);
-    gsl_rng_free(dice);
+    gsl_rng_free(rng);
     if (good)
         qsort(a->points, a->point_count, sizeof *a->points, in_order);
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to analyse %s", a->name);
@@ -274,7 +274,7 @@ enum status analysis_round_effects(struct analysis *a, const struct analysis_req
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to analyse %s", a->name);
 }
 
-/* The share of the product that Amdahl's law is fed: of the serial point with most cells that
+/* The share of the product that Amdahl's law is fed: of the serial point with most elements that
  * clocks its product, the tesina's way. */
 static ptrdiff_t find_fraction(const struct analysis *a)
 {
@@ -284,7 +284,7 @@ static ptrdiff_t find_fraction(const struct analysis *a)
         if (is_simulated(&p->samples->identity) || !point_is_alone(&p->samples->identity) ||
             !(p->share.value > 0.0) || p->trust == TRUST_INVALID)
             continue;
-        if (best < 0 || p->cells > a->points[best].cells)
+        if (best < 0 || p->elements > a->points[best].elements)
             best = (ptrdiff_t)i;
     }
     return best;
@@ -302,7 +302,7 @@ static const char *host_of(const struct analysis *a, const struct point *p)
     return p->samples->count ? a->samples.launches[p->samples->first].host : "";
 }
 
-/* The launches of a point run in one instruction set, or the trust in it suffers: the first tells.
+/* The launches of a point run in one instruction set, or the trust in it suffers: the first counts.
  * Workers that share cores have the roof of the cores, at most `most`. */
 static void find_roof(const struct analysis *a, struct point *p, double most,
                       const struct ceilings *ceilings)

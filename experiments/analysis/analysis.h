@@ -51,10 +51,10 @@ struct point {
     bool shares_cores; /* more workers than cores: its ratios are of the total time alone, it
                           enters no fit and is never the best */
     double size;       /* rows where the image is square, NaN otherwise */
-    double cells;      /* of the image */
+    double elements;   /* of the image */
     double windows;    /* outputs of all planes */
     struct need need;  /* what the operator itself must do */
-    double bytes;      /* its compulsory traffic: cells that windows touch once, map once */
+    double bytes;      /* its compulsory traffic: elements that windows touch once, map once */
     struct roof roof;
     struct estimate seconds[METRICS];
     double common[METRICS];  /* what rounds have in common adds to the interval (round_effects.h) */
@@ -66,7 +66,7 @@ struct point {
     struct modes modes;             /* of the total, of launches or of samples */
     int64_t further;                /* its first round beyond the plan; INT64_MAX: none is known */
     double phase[PHASES];           /* median over launches of the launch's median */
-    double error_ulps;              /* largest of its launches; NaN: none tells it */
+    double error_ulps;              /* largest of its launches; NaN: none has it */
     double transfer_share;          /* (distribute + collect) / total; NaN unknown */
     struct speedup speedup[BASELINES];
     double efficiency; /* speedup of the total time over one worker / workers */
@@ -96,7 +96,7 @@ bool point_stands_before(const struct point *p, const struct point *q);
 
 /* Whether times may be compared: the errors of both are similar, the larger at most four times the
  * other, and one below an ulp, which float32 may be off by wherever it rounds, counting as one.
- * True where one of them is not told, as in files of earlier versions. */
+ * True where one of them is not recorded, as in files of earlier versions. */
 bool point_errors_similar(const struct point *p, const struct point *q);
 
 /* The status of a point in words: "PRECISE", "ROUGH ±4.2 %". */
@@ -108,7 +108,7 @@ void trust_describe(const struct point *p, const struct language *l, char text[T
 /* Points that differ in one thing, the curve's x. */
 enum curve_kind {
     CURVE_WORKERS, /* x: workers, the problem fixed */
-    CURVE_WEAK,    /* x: workers, cells per worker fixed */
+    CURVE_WEAK,    /* x: workers, elements per worker fixed */
     CURVE_GROWTH,  /* x: size n of a square image */
     CURVE_KERNEL,  /* x: kernel size k, the stride fixed or equal to k */
     CURVE_SHAPE,   /* x: kernel size, at every stride and padding: windows change too */
@@ -177,7 +177,7 @@ struct analysis_request {
     const struct texts *journals; /* of those experiments, likewise */
     const char *baseline_method;  /* "" : none named */
     double relative_ci;           /* asked of each launch */
-    const char *journal; /* of the run: tells the scale of each point; NULL: none is known */
+    const char *journal;          /* of the run: has the scale of each point; NULL: none is known */
     const struct machine_facts *machine;
     const struct round_effects *effects; /* of the folder; NULL: those of this file alone */
     const struct ceilings *ceilings;     /* NULL: not measured */

@@ -125,10 +125,10 @@ static void find_bounds(struct comparison *c, const struct splits *s, const doub
 }
 
 static int test_difference(struct comparison *c, const double *logs, double *scratch, double centre,
-                           double margin, gsl_rng *dice)
+                           double margin, gsl_rng *rng)
 {
     struct splits s;
-    int result = splits_open(&s, c->launches_a, c->launches_b, dice);
+    int result = splits_open(&s, c->launches_a, c->launches_b, rng);
     if (result == 0) {
         c->p_value = p_of_shift(&s, logs, 0.0, scratch);
         c->p_slower = p_of_side(&s, logs, log1p(margin), ABOVE, scratch);
@@ -141,7 +141,7 @@ static int test_difference(struct comparison *c, const double *logs, double *scr
 }
 
 int compare_launches(struct comparison *c, const double *a, size_t count_a, const double *b,
-                     size_t count_b, double margin, gsl_rng *dice)
+                     size_t count_b, double margin, gsl_rng *rng)
 {
     *c = (struct comparison){.ratio = NAN,
                              .lower = 0.0,
@@ -166,7 +166,7 @@ int compare_launches(struct comparison *c, const double *a, size_t count_a, cons
     int result = isnan(centre) ? -1 : 0;
     const bool possible = comparison_possible(count_a, count_b);
     if (result == 0 && possible)
-        result = test_difference(c, logs, logs + all, centre, margin, dice);
+        result = test_difference(c, logs, logs + all, centre, margin, rng);
     if (result == 0 && possible)
         comparison_decide(c, margin);
     free(logs);

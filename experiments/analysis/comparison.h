@@ -35,14 +35,14 @@ struct comparison {
     enum comparison_verdict verdict;
 };
 
-/* Launches needed on both sides together: with fewer ways of dealing than 40, no outcome is rarer
- * than 5 %. Four and four are enough. */
+/* Launches needed on both sides together: with fewer possible assignments than 40, no outcome is
+ * rarer than 5 %. Four and four are enough. */
 int comparison_possible(size_t launches_a, size_t launches_b);
 
 /* `a` and `b` hold the median seconds of each launch, all above 0. The verdict is that of one
  * comparison alone. Returns 0, or -1 where memory lacks. */
 int compare_launches(struct comparison *c, const double *a, size_t count_a, const double *b,
-                     size_t count_b, double margin, gsl_rng *dice);
+                     size_t count_b, double margin, gsl_rng *rng);
 
 /* The verdict of one comparison alone, from its interval and probabilities. */
 void comparison_decide(struct comparison *c, double margin);
@@ -51,7 +51,7 @@ void comparison_decide(struct comparison *c, double margin);
  * SLOWER where no other is. */
 double comparison_level(size_t count);
 
-/* Judges several comparisons together: those called FASTER or SLOWER are chosen so that among them
+/* Decides several comparisons together: those called FASTER or SLOWER are chosen so that among them
  * false ones are 5 % on average, and where nothing differs none is called so in 95 of 100 studies.
  * `verdicts` come in as the verdicts of each alone; those that are UNDECIDED stay so where nothing
  * is seen. Source: Benjamini & Hochberg (1995), Journal of the Royal Statistical Society B 57,

@@ -43,7 +43,7 @@ static bool add_found(struct inventory *in, const char *file)
     const struct results_path path = results_samples(in->folder, name);
     const size_t known = in->names.count;
     if (known && strcmp(in->names.items[known - 1], name) == 0)
-        return true; /* plain and packed: reading it tells */
+        return true; /* plain and packed: reading it decides */
     if (!results_name_is_safe(name))
         gaps_note(&in->gaps, "", GAP_NOT_READ, STATUS_USAGE,
                   "%s: this cannot be the name of an experiment", path.text);

@@ -18,7 +18,7 @@ struct tally {
     char host[RECORD_TEXT];
     struct layer_times *out;
     char run_id[LAYER_LAUNCHES][RECORD_TEXT];
-    double seconds[LAYER_STEPS][LAYER_LAUNCHES]; /* 0: not told */
+    double seconds[LAYER_STEPS][LAYER_LAUNCHES]; /* 0: not recorded */
     double roof_s[LAYER_STEPS][LAYER_LAUNCHES];  /* NaN: not known */
     struct bounded roofs[LAYER_STEPS];           /* of the last launch, with the ceilings' error */
     struct failure *failure;
@@ -105,8 +105,8 @@ static struct summary summary_of(const double *values, size_t count)
     return summarise(known, n == count ? n : 0);
 }
 
-/* The shares of the roof that launches reach, with the error of the ceilings: not told where all of
- * the interval lies above 1. */
+/* The shares of the roof that launches reach, with the error of the ceilings: not recorded where
+ * all of the interval lies above 1. */
 static struct summary summary_of_shares(const double *shares, size_t count, struct bounded roof)
 {
     struct summary s = summary_of(shares, count);

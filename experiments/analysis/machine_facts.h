@@ -1,4 +1,4 @@
-/* What R/environment.json tells about the machine that the samples come from. */
+/* What R/environment.json says about the machine that the samples come from. */
 #ifndef MAXPOOL_MACHINE_FACTS_H
 #define MAXPOOL_MACHINE_FACTS_H
 

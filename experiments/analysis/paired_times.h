@@ -35,7 +35,7 @@ ptrdiff_t paired_launch(const struct samples *s, const struct point *p, size_t i
                         const struct point *q);
 
 /* The half of the rounds that launch number i of p is of: 0 or 1, odd and even rounds; where rounds
- * are not told, by the number of the launch. */
+ * are not recorded, by the number of the launch. */
 size_t launch_half(const struct samples *s, const struct point *p, size_t i);
 
 /* Logarithms of the ratios within the rounds of one half, numerator over denominator; returns how

@@ -5,7 +5,7 @@
 #include "experiments/analysis/analysis.h"
 
 /* 0xRRGGBB. Okabe and Ito's palette first, then Tol's muted one: readers who see no red or no green
- * tell them apart. Then, of a grid of 16 levels a channel that stand out from white, the colour
+ * distinguish them. Then, of a grid of 16 levels a channel that stand out from white, the colour
  * furthest in CIELAB from all before it and from the charts' greys, again and again: no two are
  * nearer than 17. Sources: Okabe & Ito (2008), "Color universal design"; Tol (2021), SRON/EPS/TN.
  */

@@ -13,15 +13,15 @@ bool session_point_is_decided(const struct session_point *p)
 }
 
 static int compare_one(struct comparison *c, const struct session_point *p, double margin,
-                       gsl_rng *dice)
+                       gsl_rng *rng)
 {
     return compare_launches(c, p->medians, p->count_a, p->medians + p->count_a, p->count_b, margin,
-                            dice);
+                            rng);
 }
 
 /* ---- what the sessions differ by ------------------------------------------------------------- */
 
-/* Logarithms of the ratios of points that tell, and their standard errors. */
+/* Logarithms of the ratios of the points that are compared, and their standard errors. */
 struct moves {
     double *logs, *errors;
     size_t count;
@@ -113,7 +113,7 @@ static void find_shift(struct session_shift *s, struct moves *m, const struct se
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* Judges all points together that can be judged; `room` holds as many. */
+/* Decides all points together that can be decided; `room` holds as many. */
 static int decide(struct comparison *results, const struct session_point *points, size_t count,
                   struct comparison *room)
 {
@@ -131,7 +131,7 @@ static int decide(struct comparison *results, const struct session_point *points
     return 0;
 }
 
-/* Of sessions that nothing tells of, no change is one of the build. */
+/* Of sessions that no anchor compares, no change is one of the build. */
 static void withhold(struct session_shift *s, struct comparison *results, size_t count)
 {
     for (size_t i = 0; s->source == SESSION_UNKNOWN && i < count; i++)
@@ -142,27 +142,27 @@ static void withhold(struct session_shift *s, struct comparison *results, size_t
 }
 
 static int compare_all(struct comparison *results, const struct session_point *points, size_t count,
-                       double margin, gsl_rng *dice)
+                       double margin, gsl_rng *rng)
 {
     int result = 0;
     for (size_t i = 0; i < count && result == 0; i++)
-        result = compare_one(&results[i], &points[i], margin, dice);
+        result = compare_one(&results[i], &points[i], margin, rng);
     return result;
 }
 
 int compare_sessions(struct session_shift *shift, struct comparison *results,
-                     const struct session_point *points, size_t count, double margin, gsl_rng *dice)
+                     const struct session_point *points, size_t count, double margin, gsl_rng *rng)
 {
     struct moves m = {.logs = malloc(2 * (count + 1) * sizeof *m.logs)};
     struct comparison *room = malloc((count + 1) * sizeof *room);
-    int result = m.logs && room ? compare_all(results, points, count, margin, dice) : -1;
+    int result = m.logs && room ? compare_all(results, points, count, margin, rng) : -1;
     *shift = (struct session_shift){.moved = 1.0, .reach = 1.0, .margin = margin};
     if (result == 0) {
         m.errors = m.logs + count + 1;
         find_shift(shift, &m, points, results, count);
         shift->margin = fmin((1.0 + margin) * shift->reach - 1.0, most_margin);
         if (shift->reach > 1.0)
-            result = compare_all(results, points, count, shift->margin, dice);
+            result = compare_all(results, points, count, shift->margin, rng);
     }
     if (result == 0)
         result = decide(results, points, count, room);

@@ -43,7 +43,7 @@ static void enumerate_splits(struct splits *s)
 }
 
 /* The observed split is the first: with it counted, the rate stays exact. */
-static int draw_splits(struct splits *s, gsl_rng *dice)
+static int draw_splits(struct splits *s, gsl_rng *rng)
 {
     uint16_t *all = calloc(s->count_all, sizeof *all);
     if (!all)
@@ -55,7 +55,7 @@ static int draw_splits(struct splits *s, gsl_rng *dice)
             for (size_t i = 0; i < s->count_a; i++)
                 s->member[i] = all[i];
         else
-            gsl_ran_choose(dice, s->member + row * s->count_a, s->count_a, all, s->count_all,
+            gsl_ran_choose(rng, s->member + row * s->count_a, s->count_a, all, s->count_all,
                            sizeof *all);
     free(all);
     return 0;
@@ -259,7 +259,7 @@ static bool are_distinct(const double *ranks, size_t count)
 
 /* ---- from outside ---------------------------------------------------------------------------- */
 
-static bool make_splits(struct splits *s, size_t count_a, size_t count_b, gsl_rng *dice)
+static bool make_splits(struct splits *s, size_t count_a, size_t count_b, gsl_rng *rng)
 {
     const bool exact = count_a + count_b <= SPLITS_MOST_EXACT &&
                        splits_ways(count_a, count_b) <= (double)MOST_SPLITS;
@@ -270,10 +270,10 @@ static bool make_splits(struct splits *s, size_t count_a, size_t count_b, gsl_rn
     s->member = malloc(s->count * s->count_a * sizeof *s->member);
     if (s->member && exact)
         enumerate_splits(s);
-    return s->member && (exact || draw_splits(s, dice) == 0) && make_lists(s);
+    return s->member && (exact || draw_splits(s, rng) == 0) && make_lists(s);
 }
 
-int splits_open(struct splits *s, size_t count_a, size_t count_b, gsl_rng *dice)
+int splits_open(struct splits *s, size_t count_a, size_t count_b, gsl_rng *rng)
 {
     for (size_t i = 0; i < kept_count; i++)
         if (kept[i].count_a == count_a && kept[i].count_all == count_a + count_b) {
@@ -284,7 +284,7 @@ int splits_open(struct splits *s, size_t count_a, size_t count_b, gsl_rng *dice)
     kept = grown ? grown : kept;
     if (!grown)
         return -1;
-    if (!make_splits(s, count_a, count_b, dice)) {
+    if (!make_splits(s, count_a, count_b, rng)) {
         discard(s);
         return -1;
     }

@@ -42,7 +42,7 @@ double splits_ways(size_t count_a, size_t count_b);
 /* All of them up to 50,000, which nine launches and nine do not reach; otherwise 9,999 random ones
  * beside the observed one, the same in every comparison of as many launches. Returns 0, or -1 where
  * memory lacks. */
-int splits_open(struct splits *s, size_t count_a, size_t count_b, gsl_rng *dice);
+int splits_open(struct splits *s, size_t count_a, size_t count_b, gsl_rng *rng);
 
 /* Share of the splits that lie at least as far as the observed one, by the ranks of all launches;
  * NaN where memory lacks. */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* multiply_add, maximum, and product: two multiply-adds for each maximum, which tells whether the
+/* multiply_add, maximum, and product: two multiply-adds for each maximum, which shows whether the
  * two share the processor's units. */
 struct peak {
     const char *name;

@@ -5,8 +5,7 @@
 #include "harness/ceilings/roof.h"
 #include "harness/records/record.h"
 
-/* By the row of the record's operator (kernels/required_work.h); NaN where the record does not
- * tell. */
+/* By the row of the record's operator (kernels/required_work.h); NaN where the record lacks it. */
 struct need need_of(const struct record *r, bool product);
 
 #endif

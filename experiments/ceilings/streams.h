@@ -60,9 +60,9 @@ bool stream_is_flat(const struct stream_curve *c);
 enum status stream_measure_curve(size_t pass, int64_t workers, double seconds,
                                  struct stream_curve *out, struct failure *f);
 
-/* The smallest level of memory that holds so many bytes of that many workers, as the machine tells:
- * levels 1 and 2 are each worker's own, level 3 and memory are shared. A label, no more: virtual
- * machines tell of caches that they do not have. */
+/* The smallest level of memory that holds so many bytes of that many workers, as the machine
+ * reports: levels 1 and 2 are each worker's own, level 3 and memory are shared. A label, no more:
+ * virtual machines report caches that they do not have. */
 struct stream_level {
     const char *name;      /* L1, L2, L3, memory */
     double capacity_bytes; /* for all workers together; NaN: no limit (memory) */

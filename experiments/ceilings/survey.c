@@ -41,7 +41,7 @@ static struct rate rate_of(const struct surveyed *row)
     return visits_rate(visits_of(row), row->peak ? row->operations : row->size.bytes);
 }
 
-static void tell_size(struct ceiling *c, const struct surveyed *row, const struct machine *m)
+static void fill_size(struct ceiling *c, const struct surveyed *row, const struct machine *m)
 {
     const struct stream_level level = stream_level_of(m, row->workers, row->size.bytes);
     c->bytes = level.capacity_bytes;
@@ -59,7 +59,7 @@ struct ceiling survey_ceiling(const struct surveyed *row, const struct machine *
     c.workers = (double)row->workers;
     snprintf(c.host, sizeof c.host, "%s", m->host);
     if (!row->peak) {
-        tell_size(&c, row, m);
+        fill_size(&c, row, m);
         return c;
     }
     c.operations = rate_of(row);

@@ -1,5 +1,5 @@
 /* Workers in step: a piece of work that all of them repeat at once, for so long that the clock can
- * tell, and several times over. */
+ * measure it, and several times over. */
 #ifndef MAXPOOL_CEILINGS_THREAD_TEAM_H
 #define MAXPOOL_CEILINGS_THREAD_TEAM_H
 

@@ -18,7 +18,7 @@ static void doubt(struct class_row *row, enum class_doubt doubt, const char *why
     text_fit(row->why, sizeof row->why, why);
 }
 
-/* Whether the source and the samples are those that the run tells of. */
+/* Whether the source and the samples are those that the run names. */
 static const char *find_altered(const struct submission *s)
 {
     char hash[SHA256_HEX];

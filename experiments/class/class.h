@@ -14,7 +14,7 @@ enum class_doubt {
     CLASS_FINE,
     CLASS_STARTER,    /* the source is the starter as it was handed out */
     CLASS_SAME,       /* the source is another student's, too */
-    CLASS_UNREADABLE, /* it could not be read; `why` tells */
+    CLASS_UNREADABLE, /* it could not be read; `why` has the reason */
     CLASS_ALTERED,    /* a file is not the one that was packed or measured */
     CLASS_TOO_FAST,   /* faster than its machine's own limit */
     CLASS_OTHER       /* measured with another operator, size or method than the rubric's */

@@ -120,7 +120,7 @@ static enum status write_source(const struct submission *s, const char *folder, 
     return output_write(path, source->bytes, source->count, f);
 }
 
-/* As the student measured it; the failure tells what cannot be done here. */
+/* As the student measured it; the failure says what cannot be done here. */
 static enum status measure(struct lab_report *report, const struct submission *s, const char *file,
                            const struct repeat_plan *plan, struct failure *f)
 {

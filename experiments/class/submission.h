@@ -1,5 +1,5 @@
 /* One student's archive, read: what the run says of itself, and what its samples say. Times and
- * ratios are computed from the samples; what the run's own summary tells of them is not believed.
+ * ratios are computed from the samples; what the run's own summary says of them is not believed.
  */
 #ifndef MAXPOOL_CLASS_SUBMISSION_H
 #define MAXPOOL_CLASS_SUBMISSION_H

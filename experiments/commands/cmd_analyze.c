@@ -41,7 +41,7 @@ static bool has_reason(const struct point *p, const struct reason *r)
     return false;
 }
 
-/* A reason that every point has is told once, above the table. */
+/* A reason that every point has is reported once, above the table. */
 static bool is_shared(const struct analysis *a, const struct reason *r)
 {
     for (size_t i = 0; i < a->point_count; i++)
@@ -139,7 +139,8 @@ static void print_ratios(const struct analysis *a)
     }
 }
 
-/* The answers that the charts of the experiment stand for; one that several give is told once. */
+/* The answers that the charts of the experiment stand for; one that several give is reported once.
+ */
 static void print_claims(const struct experiment *e)
 {
     struct claim claim, before = {0};

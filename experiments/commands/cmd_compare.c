@@ -25,7 +25,7 @@ struct tally {
     size_t only_a, only_b, few, suspect, wrong;
 };
 
-/* One of the two files, with what is known of the machine of its folder: that tells how far its
+/* One of the two files, with what is known of the machine of its folder: that shows how far its
  * times can be trusted. */
 struct side {
     char folder[PATH_MAX], name[NAME_MAX + 1];
@@ -43,7 +43,7 @@ struct compared {
 struct comparing {
     double margin;
     enum phase phase;
-    gsl_rng *dice;
+    gsl_rng *rng;
     struct tally tally;
     struct numbering keys; /* of the points, each compared once */
     struct compared *points;
@@ -368,14 +368,15 @@ static void print_sessions(const struct comparing *with)
                "counts beyond %.1f %%.\n",
                s->points, s->points == 1 ? "" : "s", moved, reach, beyond);
     else if (s->source == SESSION_POINTS)
-        printf("A and B are two sessions, and no point of another library tells what the machine "
-               "changed between them. The median of %zu points moved by %+.1f %%, of the machine "
-               "or of the build: a change counts beyond %.1f %%. 'study duet A B' tells the two "
-               "apart.\n",
-               s->points, moved, beyond);
+        printf(
+            "A and B are two sessions, and no point of another library shows what the machine "
+            "changed between them. The median of %zu points moved by %+.1f %%, of the machine "
+            "or of the build: a change counts beyond %.1f %%. 'study duet A B' separates the two "
+            "apart.\n",
+            s->points, moved, beyond);
     else
         printf("A and B are two sessions, and neither a point of another library nor %d points of "
-               "ours tell what the machine changed between them: no point is called faster or "
+               "ours show what the machine changed between them: no point is called faster or "
                "slower. 'study duet A B' times both builds in one session.\n",
                SESSION_FEWEST_POINTS);
 }
@@ -395,12 +396,12 @@ static void print_tally(const struct comparing *with)
 }
 
 /* The status that gates: 1 where a point became slower, or its results wrong; otherwise 3 where the
- * times of a point are doubted, or nothing tells what the sessions differ by: no verdict is to be
+ * times of a point are doubted, or nothing shows what the sessions differ by: no verdict is to be
  * had. */
 static enum status conclude(struct comparing *with, struct failure *f)
 {
     if (compare_sessions(&with->shift, with->results, with->times, with->count, with->margin,
-                         with->dice) != 0)
+                         with->rng) != 0)
         return fail(f, STATUS_RESOURCE, "not enough memory to compare");
     const struct tally *t = &with->tally;
     count_verdicts(with);
@@ -419,7 +420,7 @@ static enum status conclude(struct comparing *with, struct failure *f)
     if (with->shift.withheld)
         return fail(f, STATUS_UNAVAILABLE,
                     "%zu of %zu points took other times in B, by the build or by the session: "
-                    "'study duet A B' tells which",
+                    "'study duet A B' shows which",
                     with->shift.withheld, with->count);
     return STATUS_OK;
 }
@@ -432,7 +433,7 @@ static void comparing_close(struct comparing *with)
     free(with->times);
     free(with->results);
     numbering_release(&with->keys);
-    gsl_rng_free(with->dice);
+    gsl_rng_free(with->rng);
 }
 
 enum status command_compare(int argc, char **argv, struct failure *f)
@@ -455,11 +456,11 @@ enum status command_compare(int argc, char **argv, struct failure *f)
         "for\n"
         "the number of points. A point is always undecided where the times of A or B are SUSPECT.\n"
         "Each side needs at least four launches of a point, and more where there are many points.\n"
-        "A and B are two sessions: points of other libraries tell how far the machine changed, or\n"
+        "A and B are two sessions: points of other libraries show how far the machine changed, or\n"
         "else ten points or more of ours.\n"
         "\n"
         "Exit status: 1 a point is slower or wrong, otherwise 3 a point is undecided because its\n"
-        "times are SUSPECT or nothing tells what the sessions differ by, otherwise 0.",
+        "times are SUSPECT or nothing shows what the sessions differ by, otherwise 0.",
         options,
         sizeof options / sizeof *options,
         2,
@@ -473,10 +474,10 @@ enum status command_compare(int argc, char **argv, struct failure *f)
         return fail(f, STATUS_USAGE, "--margin must be from 0 to below 1");
     struct comparing with = {.margin = margin,
                              .phase = compute ? PHASE_COMPUTE : PHASE_TOTAL,
-                             .dice = gsl_rng_alloc(gsl_rng_mt19937)};
-    if (!with.dice)
+                             .rng = gsl_rng_alloc(gsl_rng_mt19937)};
+    if (!with.rng)
         return fail(f, STATUS_RESOURCE, "not enough memory to compare");
-    gsl_rng_set(with.dice, SEED);
+    gsl_rng_set(with.rng, SEED);
     struct stat about;
     bool folder = stat(argv[1], &about) == 0 && S_ISDIR(about.st_mode);
     status = (folder ? compare_folders : compare_files)(&with, argv[1], argv[2], f);

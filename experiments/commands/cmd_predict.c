@@ -107,7 +107,7 @@ static void print_model(const struct basis *s, const struct scaling_model *m,
 
 /* ---- one problem ---------------------------------------------------------------------------- */
 
-/* One or two worker counts tell what a rank costs, and nothing of how costs grow with ranks. */
+/* One or two worker counts show what a rank costs, and nothing of how costs grow with ranks. */
 static enum status fit_model(const struct basis *s, const struct record *problem,
                              struct scaling_model *m, struct failure *f)
 {
@@ -192,7 +192,7 @@ static enum status predict_all(struct basis *s, struct failure *f)
 {
     const struct plan *plan = s->plan;
     const int64_t size = s->options->size > 0 ? s->options->size : largest(plan);
-    size_t told = 0;
+    size_t reported = 0;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
         struct record problem = plan->points[i].point;
@@ -204,11 +204,11 @@ static enum status predict_all(struct basis *s, struct failure *f)
             continue;
         problem.ranks = RECORD_NO_INT;
         problem.platform[0] = '\0';
-        if (told++ > 0)
+        if (reported++ > 0)
             putchar('\n');
         status = predict(s, &problem, f);
     }
-    if (status == STATUS_OK && told == 0)
+    if (status == STATUS_OK && reported == 0)
         return fail(f, STATUS_USAGE, "%s has no MPI points of max pooling with n = %lld",
                     plan->definitions[0].name, (long long)size);
     return status;

@@ -83,7 +83,7 @@ static void write_format(struct reporting *r, const struct report_format *format
     r->page = r->page || (status == STATUS_OK && format == &report_html);
 }
 
-/* Everything that can be written is; what cannot, the gaps tell. */
+/* Everything that can be written is; what cannot, the gaps name. */
 static enum status write_report(struct reporting *r, struct failure *f)
 {
     struct inventory *in = &r->data.inventory;

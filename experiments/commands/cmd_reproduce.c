@@ -93,7 +93,8 @@ static enum status write_rows(const struct reproducing *r, size_t format,
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Results are not needed: known answers and reasons are told without. Those that were named are. */
+/* Results are not needed: known answers and reasons are written without. Those that were named are.
+ */
 static enum status open_folders(struct reproducing *r, struct failure *f)
 {
     enum status status = STATUS_OK;

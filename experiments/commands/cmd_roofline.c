@@ -168,7 +168,7 @@ static enum status visit_again(struct measuring *m, struct failure *f)
     return status;
 }
 
-static enum status tell_rows(struct measuring *m, struct failure *f)
+static enum status write_rows(struct measuring *m, struct failure *f)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < m->survey.count; i++) {
@@ -200,7 +200,7 @@ static enum status measure_all(struct measuring *m, struct failure *f)
     else if (status == STATUS_OK && visits == VISITS) /* fewer are a first look */
         status = visit_again(m, f);
     progress_end(&m->progress);
-    return status == STATUS_OK ? tell_rows(m, f) : status;
+    return status == STATUS_OK ? write_rows(m, f) : status;
 }
 
 /* What was measured is worth keeping however long it took: the file is read again only then, so

@@ -10,7 +10,7 @@
 struct detectable {
     const struct comparison *all;
     const bool *left_out;  /* those whose times say nothing; NULL: none of them */
-    size_t count, decided; /* of all, and of those that were judged together */
+    size_t count, decided; /* of all, and of those that were decided together */
     double margin;
     size_t needed;    /* launches of a point that could show a change ... */
     const char *unit; /* ... as the reader knows them: "launches of each side" */

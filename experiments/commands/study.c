@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 {
     struct failure f = {0};
     descriptors_secure();
-    signal(SIGXFSZ, SIG_IGN);    /* a file size limit is an error to tell, not a death */
+    signal(SIGXFSZ, SIG_IGN);    /* a file size limit is an error to report, not a death */
     gsl_set_error_handler_off(); /* what GSL cannot do comes back as a status, not as an abort */
     enum status status = dispatch(argc, argv, &f);
     if (fflush(stdout) != 0 || ferror(stdout)) {

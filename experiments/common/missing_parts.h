@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* What is left out on purpose, such as a chart of two points, is told in the report alone. */
+/* What is left out on purpose, such as a chart of two points, is named in the report alone. */
 enum gap_kind { GAP_NOT_READ, GAP_NOT_DRAWN, GAP_NOT_WRITTEN, GAP_LEFT_OUT, GAP_KINDS };
 
 struct gap {
@@ -24,7 +24,7 @@ struct gaps {
     enum status status; /* the gravest, the highest number */
 };
 
-/* Adds one, and tells it on standard error unless it was left out. The same one again is neither.
+/* Adds one, and reports it on standard error unless it was left out. The same one again is neither.
  */
 void gaps_note(struct gaps *p, const char *experiment, enum gap_kind kind, enum status status,
                const char *why, ...) __attribute__((format(printf, 5, 6)));

@@ -47,7 +47,7 @@ enum status process_run_all(char *const *const commands[], size_t count,
 bool process_in_path(const char *program);
 
 /* From here on SIGINT, SIGTERM and SIGHUP no longer kill this process: they end a process_run()
- * with PROCESS_STOPPED, and process_stop_signal() tells which came (0: none). A second one kills
+ * with PROCESS_STOPPED, and process_stop_signal() says which came (0: none). A second one kills
  * the command without grace. */
 void process_catch_stop_signals(void);
 int process_stop_signal(void);

@@ -42,7 +42,7 @@ struct definition_source {
 enum status definition_source_read(struct definition_source *in);
 void definition_source_release(struct definition_source *in);
 
-/* Status 4, told to in->failure. */
+/* Status 4, written to in->failure. */
 enum status definition_out_of_memory(const struct definition_source *in);
 
 #endif

@@ -1,5 +1,5 @@
 /* Groups of methods that a definition names instead of each: method = literal @vector. Who is in a
- * group the tables of methods tell (kernels/methods.h), so that a new method needs no definition.
+ * group the tables of methods name (kernels/methods.h), so that a new method needs no definition.
  */
 #ifndef MAXPOOL_METHOD_GROUPS_H
 #define MAXPOOL_METHOD_GROUPS_H

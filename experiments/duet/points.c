@@ -59,7 +59,7 @@ static void add_words(char line[LINE], const char *format, ...)
     va_end(arguments);
 }
 
-/* What the worker is told of a point; false, with the reason, where the library cannot do it. */
+/* What the worker is given of a point; false, with the reason, where the library cannot do it. */
 static bool describe(const struct record *r, struct point_kind kind, char line[LINE], char why[256])
 {
     struct description d = description_blank();

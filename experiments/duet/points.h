@@ -6,7 +6,7 @@
 
 struct duet_point {
     char label[256];
-    char *line; /* what the worker is told, without its number; owned */
+    char *line; /* what the worker is given, without its number; owned */
 };
 
 struct duet_points {

@@ -28,14 +28,14 @@ struct layout {
     size_t filler;
 };
 
-static struct layout draw_layout(int64_t number, gsl_rng *dice)
+static struct layout draw_layout(int64_t number, gsl_rng *rng)
 {
     struct layout l = {.number = number};
     for (int i = 0; i < 2; i++)
-        l.padding[i] = (int64_t)gsl_rng_uniform_int(dice, PADDING_STEPS) * PADDING_STEP;
-    l.b_first = gsl_rng_uniform_int(dice, 2) == 1;
-    l.seed = gsl_rng_get(dice);
-    l.filler = gsl_rng_uniform_int(dice, LONGEST_FILLER);
+        l.padding[i] = (int64_t)gsl_rng_uniform_int(rng, PADDING_STEPS) * PADDING_STEP;
+    l.b_first = gsl_rng_uniform_int(rng, 2) == 1;
+    l.seed = gsl_rng_get(rng);
+    l.filler = gsl_rng_uniform_int(rng, LONGEST_FILLER);
     return l;
 }
 
@@ -312,16 +312,16 @@ enum status duet_session_run(struct duet_session *s, const struct duet_request *
                              struct failure *f)
 {
     const double began = clock_now();
-    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
-    if (!make_times(s, points->count, (size_t)q->layouts) || !dice)
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    if (!make_times(s, points->count, (size_t)q->layouts) || !rng)
         fail(f, STATUS_RESOURCE, "not enough memory for the times");
-    if (dice)
-        gsl_rng_set(dice, (unsigned long)q->seed);
+    if (rng)
+        gsl_rng_set(rng, (unsigned long)q->seed);
     if (q->record)
         table_print_header(&schema, q->record);
     struct progress progress = progress_begin((size_t)q->layouts, 0.0);
     for (int64_t i = 0; i < q->layouts && f->status == STATUS_OK; i++) {
-        const struct layout l = draw_layout(i, dice);
+        const struct layout l = draw_layout(i, rng);
         progress_show(&progress, "layouts");
         play_layout(s, q, builds, points, &l, f);
         const double each = (clock_now() - began) / (double)(i + 1);
@@ -329,7 +329,7 @@ enum status duet_session_run(struct duet_session *s, const struct duet_request *
         progress_advance(&progress, each);
     }
     progress_end(&progress);
-    gsl_rng_free(dice);
+    gsl_rng_free(rng);
     s->seconds = clock_now() - began;
     return f->status;
 }

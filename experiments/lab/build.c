@@ -410,7 +410,8 @@ void lab_build_remove(struct lab_build *b)
 /* ---- what a library has -----------------------------------------------------------------------
  */
 
-/* The functions that the library exports, "a, b, c", as far as they fit; "" where nothing tells. */
+/* The functions that the library exports, "a, b, c", as far as they fit; "" where nothing shows it.
+ */
 static void list_exports(const struct lab_build *b, char *text, size_t size)
 {
     struct words w = {.count = 0};

@@ -20,7 +20,7 @@ struct lab_build {
     char command[PATH_MAX];     /* that compiled `timed`, as a shell takes it; "" : none did */
     bool device;                /* it is of a GPU */
     const char *unchecked;      /* why nothing is checked by sanitizers, an id of a message; "" */
-    struct lab_loops loops;     /* what the compiler did with them, as far as it tells */
+    struct lab_loops loops;     /* what the compiler did with them, as far as it says */
     char file[PATH_MAX];        /* the kernel's own */
 };
 

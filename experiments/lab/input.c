@@ -11,7 +11,7 @@ enum { POISON = 0xff }; /* every byte: a NaN that no computation makes */
 
 static size_t floats_bytes(struct image_shape s)
 {
-    return (size_t)shape_cells(s) * sizeof(float);
+    return (size_t)shape_elements(s) * sizeof(float);
 }
 
 void lab_input_bytes(const struct lab_input *in, size_t bytes[LAB_ARRAYS])
@@ -41,10 +41,10 @@ void lab_input_close(struct lab_input *in)
     in->source = NULL;
 }
 
-/* The image as the operation has it, and its values plane by plane in *cells where the kernel gets
- * them so. */
+/* The image as the operation has it, and its values plane by plane in *elements where the kernel
+ * gets them so. */
 static enum status make_image(struct lab_input *in, uint64_t seed, int64_t max_value, bool planar,
-                              float *cells, struct failure *f)
+                              float *elements, struct failure *f)
 {
     const struct operation *op = &in->operation;
     const struct image_shape planes = image_planes(op);
@@ -59,7 +59,7 @@ static enum status make_image(struct lab_input *in, uint64_t seed, int64_t max_v
     }
     struct image_range all = {.rows = shape.rows, .cols = shape.cols};
     for (; status == STATUS_OK && all.plane < shape.planes; all.plane++)
-        status = source_read(in->source, &all, cells + all.plane * shape.rows * shape.cols,
+        status = source_read(in->source, &all, elements + all.plane * shape.rows * shape.cols,
                              shape.cols, &in->facts, f);
     if (status == STATUS_OK && planar && op->kind->image_channels)
         status = source_interleave(&in->source, channels, f);

@@ -271,7 +271,7 @@ static enum status check_limit(struct lab_report *r, const char *results, struct
     return STATUS_OK;
 }
 
-/* Where the kernel's instructions go. What is not known stays untold. */
+/* Where the kernel's instructions go. What is not known stays out. */
 static enum status look_inside(struct lab_report *r, const struct lab_request *q,
                                const char *program, uint64_t seed, struct failure *f)
 {

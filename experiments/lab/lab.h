@@ -1,4 +1,4 @@
-/* `study lab FILE`: correct first, then fast, then told. */
+/* `study lab FILE`: correct first, then fast, then reported. */
 #ifndef MAXPOOL_LAB_LAB_H
 #define MAXPOOL_LAB_LAB_H
 
@@ -54,7 +54,7 @@ struct lab_report {
     struct lab_grade grade; /* where there is a rubric */
 };
 
-/* Compiles, checks, measures and judges. Status of what failed on our side or in the request; a
+/* Compiles, checks, measures and verifies. Status of what failed on our side or in the request; a
  * kernel that is not correct is STATUS_OK with its verdict. */
 enum status lab_run(struct lab_report *report, const struct lab_request *request,
                     struct failure *f);

@@ -207,7 +207,7 @@ static enum status verify(const struct lab_input *in, const struct lab_look *loo
     struct verifier *v;
     struct failure wrong = {0};
     const struct operation *op = &in->operation;
-    const struct verify_scope all = {.count = shape_cells(op->map)};
+    const struct verify_scope all = {.count = shape_elements(op->map)};
     enum status status =
         verifier_make(&v, op, in->source, &in->facts, &all,
                       look->every_output ? VERIFY_FULL : VERIFY_SAMPLED, look->seed, f);

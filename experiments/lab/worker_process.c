@@ -255,7 +255,7 @@ void lab_worker_end(struct lab_worker *w)
  */
 
 /* True for an answer, false for word of a crash. A note that is cut off is an answer too: whoever
- * forges it is judged by the map as it is then. */
+ * forges it is verified by the map as it is then. */
 static bool take_note(struct lab_worker *w)
 {
     struct lab_note note = {0};

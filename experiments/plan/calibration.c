@@ -73,23 +73,23 @@ static struct row_time phase_of(const struct samples *s, const struct point_samp
         room += s->launches[p->first + i].count;
     double *values = malloc((room + 1) * sizeof *values);
     struct launch_values *launches = malloc((p->count + 1) * sizeof *launches);
-    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct estimate e = estimate_none();
-    if (values && launches && dice) {
-        gsl_rng_set(dice, SEED);
+    if (values && launches && rng) {
+        gsl_rng_set(rng, SEED);
         for (size_t i = 0; i < p->count; i++) {
             const struct launch *l = &s->launches[p->first + i];
             launches[i] =
                 (struct launch_values){values + n, samples_phase(s, l, phase, values + n)};
             n += launches[i].count;
         }
-        if (estimate_make(&e, launches, p->count, dice) == 0 && e.value > 0.0 && rows > 0.0)
+        if (estimate_make(&e, launches, p->count, rng) == 0 && e.value > 0.0 && rows > 0.0)
             time = (struct row_time){.value = e.value / rows,
                                      .interval = {e.interval.lower / rows, e.interval.upper / rows},
                                      .launches = e.launches};
     }
     estimate_free(&e);
-    gsl_rng_free(dice);
+    gsl_rng_free(rng);
     free(launches);
     free(values);
     return time;

@@ -85,7 +85,7 @@ static void add_smpirun(struct command_line *line, bool *good,
     add(line, good, "--log=root.thresh:error");
 }
 
-/* What a simulated rank is told beyond the point itself. */
+/* What a simulated rank is given beyond the point itself. */
 static void add_simulated(struct command_line *line, bool *good, const struct simulated *simulated,
                           bool trains)
 {
@@ -140,7 +140,7 @@ static bool is_made_here(const struct record *point, const struct record_column 
                point_trains(point); /* by --data */
     if (column->fallback && !record_column_is(column, COLUMN_TRAINING))
         return strcmp(word, column->fallback) == 0;
-    /* vectors have one length; what a file holds it tells itself */
+    /* vectors have one length; a file says what it holds */
     return strcmp(name, "rows") == 0 && point->network[0] && !recorded_takes_sizes(point);
 }
 

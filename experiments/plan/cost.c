@@ -45,8 +45,8 @@ static const struct method *method_row(const struct record *p)
     return ours || !o ? ours : recorded_peer(o, p->method);
 }
 
-/* Operations a second and core: as the method's row tells, otherwise in vectors; whole networks are
- * products for the most part. */
+/* Operations a second and core: as the method's row has it, otherwise in vectors; whole networks
+ * are products for the most part. */
 static double speed_of(const struct record *p)
 {
     const double vectors = 8e9;
@@ -56,21 +56,21 @@ static double speed_of(const struct record *p)
     return p->network[0] ? PRODUCT_OPERATIONS_PER_S : vectors;
 }
 
-static double cells_of(const struct record *p)
+static double elements_of(const struct record *p)
 {
     return work_has_sizes(p) ? (double)work_or_one(p->planes) * (double)p->rows * (double)p->cols
                              : 1e6;
 }
 
-/* Seconds of one execution: as long as its operations or its cells take. */
+/* Seconds of one execution: as long as its operations or its elements take. */
 static double execution_cost(const struct plan *plan, const struct record *p)
 {
-    const double cells_per_s = 1e9;
+    const double elements_per_s = 1e9;
     double workers = (double)(work_or_one(p->threads) * work_or_one(p->ranks));
     double cores = (double)plan->settings.cores;
     double speed = workers < cores ? workers : cores;
     double computing = work_operations(p) / speed_of(p) / speed;
-    double moving = cells_of(p) / cells_per_s;
+    double moving = elements_of(p) / elements_per_s;
     return computing > moving ? computing : moving;
 }
 
@@ -110,13 +110,13 @@ static double network_cost(const struct record *p)
  * verify a part (harness/point/verify/verify.c). */
 static double shared_cost(const struct plan *plan, const struct planned *p)
 {
-    const double cells_per_s = 2e8, steps_per_s = 4e8, steps_most = 4e9;
+    const double elements_per_s = 2e8, steps_per_s = 4e8, steps_most = 4e9;
     const struct sampling *s = &plan->definitions[p->definition].sampling;
     if (p->simulated)
         return start_cost(plan, p);
     double steps = work_oracle_steps(&p->point);
     bool whole = strcmp(s->verify, "full") == 0 && steps <= steps_most;
-    return start_cost(plan, p) + cells_of(&p->point) / cells_per_s + network_cost(&p->point) +
+    return start_cost(plan, p) + elements_of(&p->point) / elements_per_s + network_cost(&p->point) +
            (whole ? steps / steps_per_s : 0);
 }
 

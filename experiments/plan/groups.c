@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What all points of a group have in common, as a text. A simulated rank is told the time that its
+/* What all points of a group have in common, as a text. A simulated rank is given the time that its
  * method takes, so such a point stays alone. */
 static char *group_name(const struct plan *plan, const struct planned *p, bool across)
 {

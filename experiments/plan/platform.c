@@ -238,7 +238,7 @@ static void take_host(struct reading *r, const char *element, const XML_Char **a
     if (p->host_count > 0)
         leave_to_simgrid(r, "a second <host> or <cluster>");
     if (p->host_count > 0 && cores != p->cores) {
-        refuse(r, "hosts with different numbers of cores: ranks are dealt by the first's");
+        refuse(r, "hosts with different numbers of cores: ranks are distributed by the first's");
         return;
     }
     p->speed = value;
@@ -322,7 +322,7 @@ static void take_fat_tree(struct reading *r, const char *text)
         const char *at = end + 1;
         const long long children = strtoll(at, &end, 10);
         if (end == at || children < 1 || *end != (level + 1 < p->levels ? ',' : ';')) {
-            refuse(r, "topo_parameters: '%s' does not tell what %lld levels have below them", text,
+            refuse(r, "topo_parameters: '%s' does not say what %lld levels have below them", text,
                    (long long)p->levels);
             return;
         }

@@ -30,7 +30,7 @@ struct platform {
     size_t host_count;
     int64_t cores;                  /* of each host */
     double speed;                   /* operations per second of one core */
-    double memory_bandwidth;        /* bytes per second of one host's memory; NaN: not told */
+    double memory_bandwidth;        /* bytes per second of one host's memory; NaN: not recorded */
     struct channel inside;          /* between two ranks of one host */
     struct channel link;            /* a host's own link to the network, in one direction */
     int64_t levels;                 /* of switches; 0 where there is one host */

@@ -83,7 +83,7 @@ static bool answers(struct program_facts *facts, const char *bin, const char *op
 }
 
 /* A program that cannot run here refuses to list what it runs, as one for GPUs where there is none;
- * one that can tells of its peers too. */
+ * one that can lists its peers too. */
 static void ask(struct program_facts *facts, const char *bin)
 {
     struct process_result result;

@@ -47,9 +47,9 @@ enum status selection_plan(const struct selection *s, char **names, int count, b
 
 enum scale selection_scale(const struct selection *s);
 
-/* Tells on standard error which of the experiments named have no points at the scale chosen, and
+/* Names on standard error which of the experiments named have no points at the scale chosen, and
  * the scale at which they have some. Status 2 where none of them has any; with --all nothing is
- * told. */
+ * reported. */
 enum status selection_check_points(const struct selection *s, const struct plan *plan,
                                    struct failure *f);
 

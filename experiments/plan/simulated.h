@@ -25,7 +25,7 @@ struct results_path simulated_hosts(const char *results, const struct platform *
 /* Fills in the row times that R has for the simulated points of a plan. */
 enum status simulated_look_up(struct plan *plan, const char *results, struct failure *f);
 
-/* Measures those that are missing, telling each on stderr, and writes the lists of hosts. Status 3
+/* Measures those that are missing, naming each on stderr, and writes the lists of hosts. Status 3
  * where smpirun is not installed and the launcher simgrid was asked for. */
 enum status simulated_make_ready(struct plan *plan, const char *results, struct failure *f);
 

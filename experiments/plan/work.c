@@ -61,7 +61,7 @@ static double operations_per_output(const struct operation *op)
     const struct geometry *g = &op->geometry;
     const struct arithmetic apart = op->kind->need(op, true).apart;
     if (!op->method)
-        return (2.0 * apart.multiply_adds + apart.maxima) / (double)shape_cells(op->map);
+        return (2.0 * apart.multiply_adds + apart.maxima) / (double)shape_elements(op->map);
     const double cost = op->method->cost(op);
     return strcmp(op->method->name, "shared_rows") == 0 && g->stride < g->kernel
                ? cost * (double)g->stride / (double)g->kernel
@@ -75,7 +75,7 @@ double work_operations(const struct record *p)
         return 1e8;
     if (work_operation(p, &op).kind != REFUSAL_NONE)
         return 0;
-    return (double)shape_cells(op.map) * operations_per_output(&op);
+    return (double)shape_elements(op.map) * operations_per_output(&op);
 }
 
 double work_oracle_steps(const struct record *p)
@@ -87,5 +87,5 @@ double work_oracle_steps(const struct record *p)
         return 0;
     if (!op.kind->steps) /* every layer's, in double */
         return op.kind->need(&op, true).apart.multiply_adds;
-    return (double)shape_cells(op.map) * op.kind->steps(&op);
+    return (double)shape_elements(op.map) * op.kind->steps(&op);
 }

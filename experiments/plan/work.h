@@ -5,11 +5,11 @@
 #include "harness/records/record.h"
 #include "kernels/operators.h"
 
-/* False for an image whose sizes only its file tells. */
+/* False for an image whose sizes only its file has. */
 bool work_has_sizes(const struct record *p);
 
 /* The operation of a point, its method too where the operator has it, or why there is none. A
- * program that does not tell its operator is taken to have the first. */
+ * program that does not name its operator is taken to have the first. */
 struct refusal work_operation(const struct record *p, struct operation *op);
 
 /* Bytes of what every program holds; SIZE_MAX where they cannot be counted. */

@@ -99,7 +99,7 @@ struct number number_ratio(const struct language *l, double value, struct interv
     return n;
 }
 
-/* Half an interval, against its value, from which on a title and an answer tell the ends alone. */
+/* Half an interval, against its value, from which on a title and an answer give the ends alone. */
 static const double wide_in_titles = 0.05, wide_in_answers = 0.15;
 
 /* "17.9 to 20.8" */

@@ -80,7 +80,7 @@ static const struct point *fastest_row(const struct claim *c)
     return best;
 }
 
-/* What the last column of a claim's table tells. */
+/* What the last column of a claim's table shows. */
 enum last_column {
     LAST_NONE,
     LAST_BEST,
@@ -318,7 +318,7 @@ bool report_compares_with_best(const struct claim *c)
     return c->count > 1 && last_of(c) == LAST_BEST;
 }
 
-/* Each row against the best, where that is what the last column tells. */
+/* Each row against the best, where that is what the last column shows. */
 static void compare_rows(struct with_best *with, const struct analysis *a, const struct claim *c)
 {
     const struct point *best = fastest_row(c);
@@ -404,19 +404,19 @@ void report_gaps(const struct part *p, const char *experiment)
 {
     const struct language *l = p->document.language;
     const struct gaps *gaps = &p->data->inventory.gaps;
-    size_t told = 0;
+    size_t reported = 0;
     for (size_t i = 0; i < gaps->count; i++) {
         const struct gap *gap = &gaps->items[i];
         char text[sizeof gap->why + 32];
         const bool failure_of_any = !experiment[0] && gap->status != STATUS_OK;
         if (strcmp(gap->experiment, experiment) != 0 && !failure_of_any)
             continue;
-        if (told++ == 0)
+        if (reported++ == 0)
             p->format->list_begin(&p->document, message(l, "Not read, not drawn or left out"));
         gap_text(gap, l, text, sizeof text);
         p->format->item(&p->document, text);
     }
-    if (told)
+    if (reported)
         p->format->list_end(&p->document);
 }
 

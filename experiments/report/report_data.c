@@ -95,7 +95,7 @@ static enum status read_journal(struct report_data *s, const char *name, struct 
     return r.out_of_memory ? fail(f, STATUS_RESOURCE, "not enough memory") : STATUS_OK;
 }
 
-/* One experiment more; what cannot be analysed is told and left out. */
+/* One experiment more; what cannot be analysed is named and left out. */
 static enum status open_experiment(struct report_data *s, size_t index, struct failure *f)
 {
     struct failure why = {0};
@@ -221,7 +221,7 @@ void report_data_trust(const struct report_data *s, size_t trusted[TRUSTS])
     numbering_release(&keys);
 }
 
-/* ---- what the first screen tells ------------------------------------------------------------- */
+/* ---- what the first screen shows ------------------------------------------------------------- */
 
 static bool is_plain_pooling(const struct point *p)
 {
@@ -253,8 +253,8 @@ static bool is_fitter(const struct found *a, const struct found *b)
                   other = b->point->samples->identity.kernel;
     if (k != other)
         return k < other;
-    if (a->point->cells != b->point->cells)
-        return a->point->cells > b->point->cells;
+    if (a->point->elements != b->point->elements)
+        return a->point->elements > b->point->elements;
     return report_data_most_workers(a->experiment, a->point) &&
            !report_data_most_workers(b->experiment, b->point);
 }
@@ -315,7 +315,7 @@ static double weight_of(const struct headline *h)
     const struct point *rows[256];
     const size_t points =
         evidence_sorted(a, &(struct wanted){.problem = h->baseline.point}, rows, 256);
-    return (h->all.point ? 1e6 : 0.0) + (double)points + h->baseline.point->cells * 1e-12;
+    return (h->all.point ? 1e6 : 0.0) + (double)points + h->baseline.point->elements * 1e-12;
 }
 
 struct headline report_data_headline(const struct report_data *s)

@@ -22,7 +22,7 @@ struct report_data {
     size_t count;
     struct missing *missing;
     size_t missing_count;
-    char scale[64]; /* "quick", or several joined by "+"; "" : no journal tells */
+    char scale[64]; /* "quick", or several joined by "+"; "" : no journal has it */
 };
 
 /* Opens what has samples in `folder`, or the `count` names given, with its definitions from the
@@ -37,7 +37,7 @@ void report_data_close(struct report_data *s);
 /* Points of the page by trust: one that several experiments show counts once. */
 void report_data_trust(const struct report_data *s, size_t trusted[TRUSTS]);
 
-/* ---- what the first screen tells ------------------------------------------------------------- */
+/* ---- what the first screen shows ------------------------------------------------------------- */
 
 /* A point and the experiment that it is of; NULL where there is none. */
 struct found {

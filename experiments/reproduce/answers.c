@@ -60,10 +60,10 @@ static enum status answer_times(struct answering *a)
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* cells N: of a square image. */
-static enum status answer_cells(struct answering *a)
+static enum status answer_elements(struct answering *a)
 {
     const int64_t n = (int64_t)a->numbers[0];
-    a->out->number = (double)geometry_cells(1, n, n);
+    a->out->number = (double)geometry_elements(1, n, n);
     return STATUS_OK;
 }
 
@@ -89,7 +89,7 @@ static enum status answer_map(struct answering *a)
     return STATUS_OK;
 }
 
-/* removed N K S P: percent of the cells that the map has no more. */
+/* removed N K S P: percent of the elements that the map has no more. */
 static enum status answer_removed(struct answering *a)
 {
     const double n = a->numbers[0];
@@ -117,7 +117,7 @@ static enum status answer_dense(struct answering *a)
 
 /* ---- what this suite begins with ------------------------------------------------------------- */
 
-/* default OPERATOR COLUMN: where its programs are told nothing. */
+/* default OPERATOR COLUMN: where its programs are given nothing. */
 static enum status answer_default(struct answering *a)
 {
     char text[RECORD_TEXT];
@@ -181,7 +181,7 @@ static const struct {
     {"rest", 1, 1, answer_rest},
     {"rest_of", 2, 2, answer_rest_of},
     {"times", 2, 2, answer_times},
-    {"cells", 1, 1, answer_cells},
+    {"cells", 1, 1, answer_elements},
     {"windows", 4, 4, answer_windows},
     {"map", 4, 4, answer_map},
     {"removed", 4, 4, answer_removed},

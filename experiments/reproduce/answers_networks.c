@@ -53,11 +53,14 @@ static bool take_field(struct answer *out, const struct layer *l, const char *fi
     const struct {
         const char *name;
         double value;
-    } fields[] = {
-        {"channels", (double)l->in.channels},    {"filters", (double)l->filters},
-        {"kernel", (double)l->kernel},           {"stride", (double)l->stride},
-        {"padding", (double)l->padding},         {"rate", l->rate},
-        {"inputs", (double)tensor_cells(l->in)}, {"outputs", (double)tensor_cells(l->out)}};
+    } fields[] = {{"channels", (double)l->in.channels},
+                  {"filters", (double)l->filters},
+                  {"kernel", (double)l->kernel},
+                  {"stride", (double)l->stride},
+                  {"padding", (double)l->padding},
+                  {"rate", l->rate},
+                  {"inputs", (double)tensor_elements(l->in)},
+                  {"outputs", (double)tensor_elements(l->out)}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (strcmp(field, fields[i].name) == 0) {
             out->number = fields[i].value;

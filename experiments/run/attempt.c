@@ -235,7 +235,7 @@ static void count_launch(struct run *r, size_t point, const struct task *t, cons
     }
 }
 
-/* Judges one point of a process; true where the remedy is for it. */
+/* Classifies one point of a process; true where the remedy is for it. */
 static enum status settle(struct run *r, const struct task *t, size_t point,
                           const struct attempt *a, enum remedy remedy, bool *open)
 {

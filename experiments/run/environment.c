@@ -130,7 +130,7 @@ static bool read_ticks(struct ticks *t)
 }
 
 /* Cores that others keep busy just now, over a second; NAN where it cannot be seen. The load
- * average would still tell of the compiler that ran a minute ago. */
+ * average would still show the compiler that ran a minute ago. */
 static double busy_cores(int64_t hardware_threads)
 {
     const struct timespec second = {.tv_sec = 1};
@@ -336,7 +336,7 @@ static void copy_item(cJSON *to, const char *name, const cJSON *from, const char
     cJSON_AddItemToObject(to, name, item ? cJSON_Duplicate(item, 1) : cJSON_CreateNull());
 }
 
-/* The run that a description of this machine tells of. */
+/* The run that a description of this machine names. */
 static cJSON *run_of(const cJSON *description)
 {
     const cJSON *now = cJSON_GetObjectItemCaseSensitive(description, "conditions");
@@ -351,7 +351,7 @@ static cJSON *run_of(const cJSON *description)
     return run;
 }
 
-/* The runs of a file; one that is older than the list tells of one. */
+/* The runs of a file; one that is older than the list has one. */
 static cJSON *runs_of(const cJSON *old)
 {
     const cJSON *runs = cJSON_GetObjectItemCaseSensitive(old, "runs");
@@ -396,7 +396,7 @@ static void put_number(cJSON *run, const char *name, double value)
 }
 
 /* Cores that were kept busy while the run was under way, less those of the run itself and what the
- * hypervisor took; NaN where the system does not tell. */
+ * hypervisor took; NaN where the system does not say. */
 static double others_busy_cores(const struct ticks *now)
 {
     const double all = now->all - at_begin.all, idle = now->idle - at_begin.idle;
@@ -407,15 +407,15 @@ static double others_busy_cores(const struct ticks *now)
 }
 
 /* stolen_share: of the time that the machine's processors were not idle since the run began. Null
- * where the system does not tell. */
+ * where the system does not say. */
 static void add_shares(cJSON *run)
 {
     struct ticks now;
-    const bool told = at_begin.all > 0.0 && read_ticks(&now);
-    const double busy = told ? (now.all - at_begin.all) - (now.idle - at_begin.idle) : 0.0;
+    const bool known = at_begin.all > 0.0 && read_ticks(&now);
+    const double busy = known ? (now.all - at_begin.all) - (now.idle - at_begin.idle) : 0.0;
     put_number(run, "stolen_share",
                busy > 0.0 ? (now.stolen - at_begin.stolen) / busy : (double)NAN);
-    put_number(run, "others_busy_cores", told ? others_busy_cores(&now) : (double)NAN);
+    put_number(run, "others_busy_cores", known ? others_busy_cores(&now) : (double)NAN);
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@ enum status environment_text(char **text, struct failure *f);
  *
  * The file is of the last run; its list `runs` has all of them, each with begin_utc, end_utc (null
  * for one that is under way or was killed), busy_cores, load_1_minute and commit, so that samples
- * are judged by the conditions of their own run, and stolen_share: of the processors' busy time
+ * are rated by the conditions of their own run, and stolen_share: of the processors' busy time
  * while it ran, what a hypervisor gave to other machines, and others_busy_cores: the cores that
  * other programs kept busy while it ran (null where they are not known). */
 enum status environment_write(const char *results, struct failure *f);

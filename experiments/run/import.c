@@ -70,7 +70,7 @@ static bool note(struct import *in, const struct record *r)
     char *copy = strdup(name);
     if (!copy || !tsearch(copy, &in->known, compare_names)) {
         free(copy);
-        in->status = fail(in->failure, STATUS_RESOURCE, "not enough memory to tell duplicates");
+        in->status = fail(in->failure, STATUS_RESOURCE, "not enough memory to find duplicates");
         return false;
     }
     return true;
@@ -341,7 +341,7 @@ static int take_found(const char *path, const struct stat *about, int type, stru
     else if (type == FTW_DNR || type == FTW_NS)
         walking->status = fail(walking->failure, STATUS_USAGE, "%s: cannot be read", path);
     else if (type == FTW_F && is_environment(path, where))
-        /* what the samples' machine told of itself */
+        /* what the samples' machine recorded of itself */
         take_copy(walking, path, results_environment(walking->results));
     else if (type == FTW_F && goes_along(path, where))
         take_copy(walking, path, results_file(walking->results, path + where->base));

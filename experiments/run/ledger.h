@@ -28,8 +28,8 @@ struct tally {
     size_t planned, done, failed; /* what is neither done nor failed is missing */
 };
 
-/* Reads samples and journals of every definition of the plan; rows that were left out are told on
- * stderr. `forget_failures`: failed launches count as missing. */
+/* Reads samples and journals of every definition of the plan; rows that were left out are reported
+ * on stderr. `forget_failures`: failed launches count as missing. */
 enum status ledger_read(struct ledger *ledger, const struct plan *plan, const char *results,
                         bool forget_failures, struct failure *f);
 

@@ -24,7 +24,7 @@ static bool has_fabric(void)
 
 void open_mpi_prepare(void)
 {
-    /* it does not start as root unless told so: in a container that is who runs it */
+    /* it does not start as root unless asked to: in a container that is who runs it */
     if (geteuid() == 0) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);

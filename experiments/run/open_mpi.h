@@ -1,4 +1,4 @@
-/* What Open MPI must be told before the study starts programs by it; other MPIs do not look. */
+/* What Open MPI must be given before the study starts programs by it; other MPIs do not look. */
 #ifndef MAXPOOL_OPEN_MPI_H
 #define MAXPOOL_OPEN_MPI_H
 

@@ -24,7 +24,7 @@ struct launch_rows outcome_rows(const struct samples *fresh, const struct record
 }
 
 /* Ended from outside, as when a batch system cancels a job and the study is still to hear of it: by
- * the signal itself, or by a launcher that tells it of its ranks. */
+ * the signal itself, or by a launcher that reports it of its ranks. */
 static bool was_cancelled(const struct process_result *result)
 {
     const int signals[] = {SIGTERM, SIGINT};

@@ -105,7 +105,7 @@ static double seconds_left(const struct run *r, size_t *points, size_t *processe
     return sum;
 }
 
-/* Seconds until the run ends, as progress tells them. */
+/* Seconds until the run ends, as progress shows them. */
 static double run_remaining(const struct run *r, double planned_s)
 {
     const struct run_settings *s = r->settings;

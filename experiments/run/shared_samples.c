@@ -237,7 +237,7 @@ static enum status adopt_file(struct homes *h, struct ledger *ledger, const char
     struct transport t = {.homes = h, .failure = f};
     struct failure unreadable = {0};
     if (!table_is_begun(path) || samples_read(&from, path, &unreadable) != STATUS_OK)
-        return STATUS_OK; /* whoever owns it tells */
+        return STATUS_OK; /* whoever owns it reports it */
     for (size_t i = 0; i < from.launch_count && t.status == STATUS_OK; i++)
         if (ledger_counts(&from.launches[i]))
             adopt_launch(&t, ledger, &from, &from.launches[i], adopted);

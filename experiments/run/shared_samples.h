@@ -39,7 +39,7 @@ struct adoptions {
     size_t count;
 };
 
-/* Brings home what a killed study left under way, and tells the ledger. */
+/* Brings home what a killed study left under way, and informs the ledger. */
 enum status sharing_recover(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
                             struct failure *f);
 

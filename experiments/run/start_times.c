@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static const double slow_start_s = 1.5, slow_lookup_s = 0.5;
-enum { BEFORE_JUDGING = 2 }; /* launches: the first may read programs from disk */
+enum { BEFORE_DECIDING = 2 }; /* launches: the first may read programs from disk */
 
 void starts_name_trouble(char *text, size_t size)
 {
@@ -65,7 +65,7 @@ void starts_take(struct starts *s, struct plan *plan, const char *launcher, doub
     t->measuring_s += measuring_s;
     t->starting_s += seconds > measuring_s ? seconds - measuring_s : 0;
     double start_s = t->starting_s / (double)t->launches;
-    if (t->launches < BEFORE_JUDGING || start_s < slow_start_s || t->starting_s < t->measuring_s)
+    if (t->launches < BEFORE_DECIDING || start_s < slow_start_s || t->starting_s < t->measuring_s)
         return;
     t->reported = true;
     report_late_start(t, start_s);

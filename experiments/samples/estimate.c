@@ -35,12 +35,12 @@ struct interval draws_interval(double centre, double *draws, size_t count, doubl
 /* Deviations of the median launch when whole launches are drawn with replacement. m launches show
  * only (m - 1) / m of their variance about their own centre; the factor makes up for it. */
 static void draw_launches(double *draws, const double *medians, size_t count, double centre,
-                          double *scratch, gsl_rng *dice)
+                          double *scratch, gsl_rng *rng)
 {
     double inflate = sqrt((double)count / (double)(count - 1));
     for (size_t i = 0; i < RESAMPLES; i++) {
         for (size_t j = 0; j < count; j++)
-            scratch[j] = medians[gsl_rng_uniform_int(dice, count)];
+            scratch[j] = medians[gsl_rng_uniform_int(rng, count)];
         draws[i] = inflate * (median_of(scratch, count) - centre);
     }
 }
@@ -49,11 +49,11 @@ static void draw_launches(double *draws, const double *medians, size_t count, do
  * of n such draws sits at the quantile whose level is the median of n uniform numbers, and that is
  * Beta((n + 1) / 2, (n + 1) / 2) distributed: one draw instead of n. */
 static void draw_samples(double *draws, const struct launch_values *launch, double centre,
-                         gsl_rng *dice)
+                         gsl_rng *rng)
 {
     double shape = 0.5 * ((double)launch->count + 1.0);
     for (size_t i = 0; i < RESAMPLES; i++) {
-        double level = gsl_ran_beta(dice, shape, shape);
+        double level = gsl_ran_beta(rng, shape, shape);
         size_t rank = (size_t)(level * (double)launch->count);
         if (rank >= launch->count)
             rank = launch->count - 1;
@@ -62,21 +62,21 @@ static void draw_samples(double *draws, const struct launch_values *launch, doub
 }
 
 /* A single launch has an exact interval by order statistics. */
-static void one_launch(struct estimate *e, struct launch_values *launch, gsl_rng *dice)
+static void one_launch(struct estimate *e, struct launch_values *launch, gsl_rng *rng)
 {
     struct summary s = summarise(launch->values, launch->count);
     e->interval = (struct interval){s.lower, s.upper};
     e->freedom = (double)launch->count - 1.0;
     if (e->draws && s.minimum > 0.0)
-        draw_samples(e->draws, launch, log(e->value), dice);
+        draw_samples(e->draws, launch, log(e->value), rng);
 }
 
 /* `medians` are logarithms, ascending. */
-static void many_launches(struct estimate *e, const double *medians, double *scratch, gsl_rng *dice)
+static void many_launches(struct estimate *e, const double *medians, double *scratch, gsl_rng *rng)
 {
     size_t lower, upper;
     e->freedom = (double)e->launches - 1.0;
-    draw_launches(e->draws, medians, e->launches, log(e->value), scratch, dice);
+    draw_launches(e->draws, medians, e->launches, log(e->value), scratch, rng);
     if (median_interval_ranks(e->launches, 0.95, &lower, &upper) == 0) {
         e->interval = (struct interval){exp(medians[lower - 1]), exp(medians[upper - 1])};
         return;
@@ -102,7 +102,7 @@ static void launch_medians(struct estimate *e, struct launch_values *launches, s
     }
 }
 
-int estimate_make(struct estimate *e, struct launch_values *launches, size_t count, gsl_rng *dice)
+int estimate_make(struct estimate *e, struct launch_values *launches, size_t count, gsl_rng *rng)
 {
     *e = estimate_none();
     if (count == 0)
@@ -119,11 +119,11 @@ int estimate_make(struct estimate *e, struct launch_values *launches, size_t cou
         if (e->launches == 0 || !(smallest > 0.0))
             estimate_free(e); /* nothing that has a logarithm */
         if (e->launches == 1)
-            one_launch(e, &launches[last], dice);
+            one_launch(e, &launches[last], rng);
         if (e->launches > 1 && e->draws) {
             for (size_t i = 0; i < e->launches; i++)
                 medians[i] = log(medians[i]);
-            many_launches(e, medians, scratch, dice);
+            many_launches(e, medians, scratch, rng);
         }
         if (e->draws)
             e->variance = gsl_stats_variance_m(e->draws, 1, RESAMPLES, 0.0);

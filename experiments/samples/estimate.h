@@ -36,7 +36,7 @@ struct estimate {
 /* Fills *e from the launches of a point. Times must be above 0 to have an interval: the logarithm
  * makes noise that grows with the time alike for all points. Returns 0, or -1 where memory lacks.
  */
-int estimate_make(struct estimate *e, struct launch_values *launches, size_t count, gsl_rng *dice);
+int estimate_make(struct estimate *e, struct launch_values *launches, size_t count, gsl_rng *rng);
 
 void estimate_free(struct estimate *e);
 

@@ -309,7 +309,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* What is not worth telling. What only trainings have has no default where nothing is trained. */
+/* What is not worth showing. What only trainings have has no default where nothing is trained. */
 static const char *usual_value(const struct record_column *column, const struct operator_row *o,
                                char text[RECORD_TEXT])
 {
@@ -317,8 +317,8 @@ static const char *usual_value(const struct record_column *column, const struct 
     return *word ? word : point_column_default(column, o, text);
 }
 
-/* True where a label tells the value. */
-static bool is_told(const struct record_column *column, const struct record *r, const char *value)
+/* True where a label shows the value. */
+static bool is_shown(const struct record_column *column, const struct record *r, const char *value)
 {
     char usual[RECORD_TEXT];
     switch (column->label) {
@@ -353,7 +353,7 @@ void point_label(const struct record *r, char *label, size_t size)
         char number[NUMBER];
         const struct record_column *c = columns[i];
         const char *value = value_text(r, c, number);
-        if (!*value || !is_told(c, r, value))
+        if (!*value || !is_shown(c, r, value))
             continue;
         if (is_words(c->brief))
             add(label, size, " %s%s", c->brief, base_name(value));

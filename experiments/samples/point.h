@@ -6,7 +6,7 @@
 #include "harness/space/spaces.h"
 #include "kernels/operators.h"
 
-/* The operator and space of a program; each NULL where its name does not tell. */
+/* The operator and space of a program; each NULL where its name does not say. */
 struct point_kind {
     const struct operator_row *operator_row;
     const struct space_facts *space;
@@ -41,7 +41,7 @@ bool point_column_applies(const struct record_column *column, struct point_kind 
 bool point_column_may_apply(const struct record_column *column, struct point_kind kind);
 
 /* Of an operator that options select: blanks the columns of those that were not selected, as rows
- * of earlier versions tell them. */
+ * of earlier versions have them. */
 void point_keep_own(struct record *r);
 
 /* The option that sets a column in programs of that operator (NULL: not known which), without the
@@ -80,7 +80,7 @@ void point_label(const struct record *r, char *label, size_t size);
  * both. What an earlier version did not record is as its default. */
 bool point_same(const struct record *a, const struct record *b, unsigned flags);
 
-/* ... of those columns that tell of a network. */
+/* ... of those columns that describe a network. */
 bool point_same_network(const struct record *a, const struct record *b);
 
 /* True where a sample is of a planned point: every column that the plan sets is the same. The plan

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What is under way while a file is read. Rows come launch by launch, so the one before usually
- * tells where the next belongs; only a change costs a search. */
+ * says where the next belongs; only a change costs a search. */
 struct reading {
     struct samples *set;
     struct numbering keys; /* of points */
@@ -167,7 +167,7 @@ static bool take_row(const struct record *row, int64_t line, void *context)
     return !r->out_of_memory;
 }
 
-/* Puts launches in the order of their points; new_place[old] tells where each went. */
+/* Puts launches in the order of their points; new_place[old] says where each went. */
 static bool group_launches(struct samples *s, size_t *new_place)
 {
     struct launch *grouped = malloc((s->launch_count + 1) * sizeof *grouped);

@@ -17,15 +17,16 @@ enum phase {
 struct sample {
     size_t launch;
     double seconds[PHASES];
-    double switches; /* involuntary ones, of all executions that it is the mean of; NaN: not told */
-    double cpu_mhz;  /* NaN: not told */
+    double switches; /* involuntary ones, of all executions that it is the mean of; NaN: not
+                        recorded */
+    double cpu_mhz;  /* NaN: not recorded */
 };
 
 /* What all samples of one point in one run of a program share. Texts belong to the set, and equal
  * ones are one. */
 struct launch {
     size_t point;
-    int64_t round; /* RECORD_NO_INT: not told */
+    int64_t round; /* RECORD_NO_INT: not recorded */
     bool finished; /* it went to its end; one that was interrupted has no say in any statistic */
     size_t first, count; /* in samples.samples; warm-ups are not among them */
     const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
@@ -33,7 +34,7 @@ struct launch {
                              training the first and the last step are looked at */
     char first_utc[32], last_utc[32];
     int64_t repeats;     /* fewest executions that the seconds of a sample are the mean of */
-    double error_ulps;   /* largest root mean square error of its results; NaN: not told */
+    double error_ulps;   /* largest root mean square error of its results; NaN: not recorded */
     size_t throttled;    /* samples after which something had throttled the GPU's clock ... */
     size_t at_power_cap; /* ... and of these, the GPU's power limit and nothing else */
 };
@@ -69,10 +70,10 @@ enum status samples_join(struct samples *out, const struct samples *own, const c
                          const struct samples *others, size_t count, struct failure *f);
 
 /* Root mean square error of a row's result in ulps: of a network's outputs against double precision
- * throughout, of an operator's against its oracle. NaN: not told, as in old files. */
+ * throughout, of an operator's against its oracle. NaN: not recorded, as in old files. */
 double record_error_ulps(const struct record *r);
 
-/* False for "none" and for nothing told: a result that nobody looked at. */
+/* False for "none" and for nothing recorded: a result that nobody looked at. */
 bool has_verdict(const char *verified);
 
 /* Copies the seconds of one phase of one finished launch into `values`, leaving out what is not

@@ -15,7 +15,7 @@ struct shared_points {
 };
 
 /* Reads the files, once each; the texts of `files` outlive it. One that cannot be read shares
- * nothing: whoever shows it tells why. Status 4 where memory lacks. */
+ * nothing: whoever shows it says why. Status 4 where memory lacks. */
 enum status shared_points_read(struct shared_points *out, const struct texts *files,
                                struct failure *f);
 void shared_points_release(struct shared_points *s);

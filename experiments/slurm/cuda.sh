@@ -18,7 +18,7 @@
 ##SBATCH --constraint=FEATURE
 cd "${SLURM_SUBMIT_DIR:-.}"
 . experiments/slurm/common.sh
-# The program tells what is missing: CUDA in this build, a driver, a GPU.
+# The program says what is missing: CUDA in this build, a driver, a GPU.
 if ! why=$("$bin/maxpool_cuda" --list-methods 2>&1 >/dev/null); then
     echo "cuda.sh: no working GPU on $(hostname): $why (ask for one with --gres=gpu:1 on a GPU partition)" >&2
     exit 3

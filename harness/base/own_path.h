@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Its path, links followed, without /proc too. False where nothing tells. */
+/* Its path, links followed, without /proc too. False where nothing shows it. */
 bool own_path(char path[PATH_MAX]);
 
 #endif

@@ -1,7 +1,7 @@
 /* Ctrl-C and SIGTERM. Until the first execution there is nothing to lose, and a signal ends the
  * process at once. From then on the sample at hand is finished, recorded and reported, then the
  * process ends the way the signal would have ended it; of several processes that measure together
- * all end so, whichever of them was told. */
+ * all end so, whichever of them received the signal. */
 #ifndef MAXPOOL_SIGNALS_H
 #define MAXPOOL_SIGNALS_H
 

@@ -1,5 +1,5 @@
 /* Whether times lie in two modes, as where a clock goes up and down, pages or cores change, or
- * another program comes and goes: then a median is one of two truths, and tells neither. */
+ * another program comes and goes: then a median is one of two truths, and shows neither. */
 #ifndef MAXPOOL_BASE_TWO_MODES_H
 #define MAXPOOL_BASE_TWO_MODES_H
 
@@ -17,7 +17,7 @@ struct modes {
  * their own means. They are two modes where the means are at least MODES_DISTANCE of the scatter
  * apart: halves of a normal distribution are about 3 apart, and of nine normal times one set in
  * several hundred as far. Each side must hold a quarter: a bad launch of nine is no mode. Fewer
- * than MODES_LEAST times tell nothing. Source of the measure, there D: Ashman, Bird & Zepf (1994),
+ * than MODES_LEAST times say nothing. Source of the measure, there D: Ashman, Bird & Zepf (1994),
  * Astronomical Journal 108, 2348. */
 enum { MODES_LEAST = 8, MODES_DISTANCE = 7 };
 struct modes modes_of(const double *times, size_t count);

@@ -81,7 +81,7 @@ static bool take(const void *row, int64_t line, void *context)
     return ceilings_add(context, &taken, NULL) == STATUS_OK;
 }
 
-/* Where memory begins to stand for a set, in files that do not tell: so far beyond the level 3 that
+/* Where memory begins to stand for a set, in files that do not say: so far beyond the level 3 that
  * little of it can still be there. */
 static double old_memory_set(const struct ceilings *c, double workers)
 {

@@ -12,8 +12,9 @@
 
 enum { CEILING_TEXT = 16, CEILING_HOST = 256 };
 
-/* Per second; NaN where the row has none or too few visits tell. A row is visited several times,
- * each time with threads and memory of its own; the median of a visit's samples is its rate. */
+/* Per second; NaN where the row has none or too few visits were made. A row is visited several
+ * times, each time with threads and memory of its own; the median of a visit's samples is its rate.
+ */
 struct rate {
     double value, lower, upper; /* upper quartile of the visits' rates, with its 95 % interval */
     double median, highest;     /* of the visits; of old files the highest sample */
@@ -26,8 +27,8 @@ struct ceiling {
     double working_set;       /* bytes that all workers pass over; NaN for peaks */
     double workers;           /* at once */
     char stores[CEILING_TEXT]; /* ordinary or streaming; "" where nothing is written */
-    char isa[CEILING_TEXT];    /* that it was measured in, as records name it; "": not told */
-    char host[CEILING_HOST];   /* as records name it; "": not told, in old files */
+    char isa[CEILING_TEXT];    /* that it was measured in, as records name it; "": not recorded */
+    char host[CEILING_HOST];   /* as records name it; "": not recorded, in old files */
     struct rate bandwidth;     /* bytes read and written */
     struct rate operations;    /* on single floats; a multiply-add counts 2 */
 };
@@ -61,12 +62,12 @@ enum status ceilings_add(struct ceilings *c, const struct ceiling *row, struct f
 /* Joins what was measured before into what was measured now. Where a row was seen to be faster
  * before, its interval wholly above the one of now, it stays: other load can only take from a rate.
  * Otherwise the row of now does: the higher of two that agree would be the luckier one. Other
- * hosts' rows, and sizes that were not measured again, stay as they are. Rows that tell no host go:
+ * hosts' rows, and sizes that were not measured again, stay as they are. Rows that name no host go:
  * nobody knows whose they are. Status 4. */
 enum status ceilings_keep_faster(struct ceilings *now, const struct ceilings *before,
                                  struct failure *f);
 
-/* Fills *out with the rows of one host; with those that tell no host where it has none of its own.
+/* Fills *out with the rows of one host; with those that name no host where it has none of its own.
  * Status 4. */
 enum status ceilings_of_host(struct ceilings *out, const struct ceilings *all, const char *host,
                              struct failure *f);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Cells [row, row + rows) x [col, col + cols) of one plane. */
+/* Elements [row, row + rows) x [col, col + cols) of one plane. */
 struct image_range {
     int64_t plane;
     int64_t row, rows;
@@ -41,12 +41,13 @@ struct source;
  * kind this build has no library for, 4 where memory lacks. */
 enum status source_open_file(struct source **out, const char *path, struct failure *f);
 
-/* The random image: a pure function of (seed, cell index), integers 0 .. max_value, with
+/* The random image: a pure function of (seed, element index), integers 0 .. max_value, with
  * 0 <= max_value <= 2^24. */
 enum status source_open_random(struct source **out, struct image_shape shape, uint64_t seed,
                                int64_t max_value, struct failure *f);
 
-/* A random image that is never made: reading gives its facts and leaves the cells as they are. */
+/* A random image that is never made: reading gives its facts and leaves the elements as they are.
+ */
 enum status source_open_folded(struct source **out, struct image_shape shape, int64_t max_value,
                                struct failure *f);
 
@@ -71,9 +72,9 @@ int64_t source_batch(const struct source *s);
 /* Bytes of a file that reading unpacks: .png, .jpg, .nii.gz. Otherwise 0. */
 int64_t source_packed_bytes(const struct source *s);
 
-/* What reading such a file goes through, though fewer cells may come of it: those of pictures
+/* What reading such a file goes through, though fewer elements may come of it: those of pictures
  * before they are resized. */
-int64_t source_unpacked_cells(const struct source *s);
+int64_t source_unpacked_elements(const struct source *s);
 int64_t source_unpacked_bytes(const struct source *s);
 
 /* Bytes that must be held at once to read a row of it: of an interlaced image all. Otherwise 0. */
@@ -98,9 +99,9 @@ bool source_concurrent(const struct source *s);
 enum status source_read(struct source *s, const struct image_range *range, float *dst,
                         int64_t dst_stride, struct image_facts *facts, struct failure *f);
 
-/* Cells [first, first + count) of the random image, counted in C order over all planes: the
+/* Elements [first, first + count) of the random image, counted in C order over all planes: the
  * function behind source_open_random. */
-void random_cells(uint64_t seed, int64_t max_value, int64_t first, int64_t count, float *dst);
+void random_elements(uint64_t seed, int64_t max_value, int64_t first, int64_t count, float *dst);
 
 /* Says before any time is spent whether `path` could be written: a known ending (.npy, .txt, .png),
  * one plane for .png, a directory that takes a file. */
@@ -119,7 +120,7 @@ enum status sink_write(const char *path, struct image_shape shape, const float *
 struct sink_map {
     struct image_shape shape;
     int64_t batch;
-    const float *cells;
+    const float *elements;
 };
 enum status sink_write_batch(const char *path, const struct sink_map *m, char *note,
                              size_t note_size, struct failure *f);

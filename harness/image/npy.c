@@ -218,7 +218,7 @@ static enum status check_lengths(const struct npy_header *h, const struct cursor
     for (int i = 0; i < h->dimensions; i++)
         if (h->lengths[i] == 0)
             return fail(c->failure, STATUS_USAGE,
-                        "%s: dimension %d of %d is 0: an image has at least one cell", c->name,
+                        "%s: dimension %d of %d is 0: an image has at least one element", c->name,
                         i + 1, h->dimensions);
     return STATUS_OK;
 }

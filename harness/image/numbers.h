@@ -45,7 +45,7 @@ union number_chunk {
 /* Bytes of one number. */
 int64_t number_size(enum number_type type);
 
-/* Converts the first `count` numbers of the chunk, which is used up, into dst, whose cells are
+/* Converts the first `count` numbers of the chunk, which is used up, into dst, whose elements are
  * dst_step floats apart, and merges what was seen into *facts. Returns count, or the index of the
  * first value that is NaN, infinite or rounds to infinity as float32; that is left in *bad. */
 int64_t numbers_convert(const struct number_format *format, union number_chunk *raw, int64_t count,

@@ -22,27 +22,27 @@ static enum status read_row(const struct picture *p, int64_t row, float *to, str
 }
 
 /* Three planes into the first one. */
-static void make_luma(float *planes, int64_t cells)
+static void make_luma(float *planes, int64_t elements)
 {
-    for (int64_t i = 0; i < cells; i++)
-        planes[i] = (float)(0.299 * (double)planes[i] + 0.587 * (double)planes[cells + i] +
-                            0.114 * (double)planes[2 * cells + i]);
+    for (int64_t i = 0; i < elements; i++)
+        planes[i] = (float)(0.299 * (double)planes[i] + 0.587 * (double)planes[elements + i] +
+                            0.114 * (double)planes[2 * elements + i]);
 }
 
 /* Values in [0, white] to [0, 1], and then to ImageNet's scale, in float32 as torchvision has it.
  */
-static void scale(float *cells, int64_t count, float white)
+static void scale(float *elements, int64_t count, float white)
 {
     for (int64_t i = 0; i < count; i++)
-        cells[i] /= white;
+        elements[i] /= white;
 }
 
-static void normalise(float *cells, int64_t count, int64_t channel)
+static void normalise(float *elements, int64_t count, int64_t channel)
 {
     static const float mean[COLOURS] = {0.485f, 0.456f, 0.406f};
     static const float deviation[COLOURS] = {0.229f, 0.224f, 0.225f};
     for (int64_t i = 0; i < count; i++)
-        cells[i] = (cells[i] - mean[channel]) / deviation[channel];
+        elements[i] = (elements[i] - mean[channel]) / deviation[channel];
 }
 
 /* ---- room -------------------------------------------------------------------------------------

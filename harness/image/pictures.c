@@ -15,9 +15,9 @@ struct pictures {
     struct folder files;
     struct source *planes; /* NULL, or what the pictures are planes of, instead of files */
     double white;          /* of those planes */
-    int64_t held;          /* the picture in `cells`; -1: none */
+    int64_t held;          /* the picture in `elements`; -1: none */
     struct picture_room room;
-    float *cells; /* channels x rows x cols of it */
+    float *elements; /* channels x rows x cols of it */
 };
 
 bool pictures_are_named(const char *path)
@@ -43,7 +43,7 @@ static enum status make_of_file(struct pictures *p, int64_t i, struct failure *f
     const struct picture picture = {file, 0, source_shape(file).planes, source_white(file)};
     file->limit_s = p->base.limit_s;
     file->limit_from = p->base.limit_from;
-    status = picture_make(&picture, &p->form, &p->room, p->cells, f);
+    status = picture_make(&picture, &p->form, &p->room, p->elements, f);
     source_close(file);
     return status;
 }
@@ -51,10 +51,10 @@ static enum status make_of_file(struct pictures *p, int64_t i, struct failure *f
 static enum status make_of_plane(struct pictures *p, int64_t i, struct failure *f)
 {
     const struct picture picture = {p->planes, i, 1, p->white};
-    return picture_make(&picture, &p->form, &p->room, p->cells, f);
+    return picture_make(&picture, &p->form, &p->room, p->elements, f);
 }
 
-/* Leaves picture i in p->cells. */
+/* Leaves picture i in p->elements. */
 static enum status hold(struct pictures *p, int64_t i, struct failure *f)
 {
     if (p->held == i)
@@ -74,7 +74,7 @@ static enum status read_pictures(struct source *s, const struct image_range *ran
     const enum status status = hold(p, range->plane / form->channels, f);
     if (status != STATUS_OK)
         return status;
-    const float *plane = p->cells + range->plane % form->channels * form->rows * form->cols;
+    const float *plane = p->elements + range->plane % form->channels * form->rows * form->cols;
     for (int64_t i = 0; i < range->rows; i++) {
         const float *row = plane + (range->row + i) * form->cols + range->col;
         memcpy(dst + i * dst_stride, row, (size_t)range->cols * sizeof *dst);
@@ -89,7 +89,7 @@ static void close_pictures(struct source *s)
     folder_release(&p->files);
     source_close(p->planes);
     picture_room_release(&p->room);
-    free(p->cells);
+    free(p->elements);
 }
 
 static const struct source_operations operations = {read_pictures, close_pictures};
@@ -103,7 +103,7 @@ static enum status look_at_file(struct pictures *p, const struct source *file, s
 {
     enum { WHOLE_MOST = 512 << 20 };
     const struct image_shape s = source_shape(file);
-    const int64_t cells = s.planes * s.rows * s.cols;
+    const int64_t elements = s.planes * s.rows * s.cols;
     if (source_whole_bytes(file) > WHOLE_MOST)
         return fail(f, STATUS_RESOURCE,
                     "%s: an interlaced image of %lld x %lld is unpacked whole, %lld MiB, more than "
@@ -111,8 +111,8 @@ static enum status look_at_file(struct pictures *p, const struct source *file, s
                     source_name(file), (long long)s.rows, (long long)s.cols,
                     (long long)(source_whole_bytes(file) >> 20), WHOLE_MOST >> 20);
     p->base.packed_bytes += source_packed_bytes(file);
-    p->base.unpacked_cells += cells;
-    p->base.unpacked_bytes += source_white(file) > 255.0 ? 2 * cells : cells;
+    p->base.unpacked_elements += elements;
+    p->base.unpacked_bytes += source_white(file) > 255.0 ? 2 * elements : elements;
     return STATUS_OK;
 }
 
@@ -144,8 +144,8 @@ static enum status set_form(struct pictures *p, const struct picture_form *form,
         source_set_shape(&p->base, (struct image_shape){planes, form->rows, form->cols}, f);
     if (status != STATUS_OK)
         return status;
-    const size_t cells = (size_t)(form->channels * form->rows * form->cols);
-    return memory_allocate((void **)&p->cells, cells * sizeof(float), "an image, resized", f);
+    const size_t elements = (size_t)(form->channels * form->rows * form->cols);
+    return memory_allocate((void **)&p->elements, elements * sizeof(float), "an image, resized", f);
 }
 
 enum status pictures_open(struct source **out, const char *path, const struct picture_form *form,

@@ -10,9 +10,9 @@ static double reach_of(const struct resize_axis *a)
     return fmax((double)a->in / (double)a->out, 1.0);
 }
 
-static int64_t limit(double cell, int64_t least, int64_t most)
+static int64_t limit(double element, int64_t least, int64_t most)
 {
-    const double whole = floor(cell);
+    const double whole = floor(element);
     return whole < (double)least ? least : whole > (double)most ? most : (int64_t)whole;
 }
 
@@ -36,7 +36,7 @@ static struct resize_taps make_taps(const struct resize_axis *a, int64_t i, doub
 enum status resize_axis_make(struct resize_axis *a, int64_t in, int64_t out, struct failure *f)
 {
     *a = (struct resize_axis){.in = in, .out = out};
-    const size_t most = 2 * (size_t)ceil(reach_of(a)) + 1; /* cells of one output */
+    const size_t most = 2 * (size_t)ceil(reach_of(a)) + 1; /* elements of one output */
     const size_t weights = memory_multiply(memory_multiply(most, (size_t)out), sizeof *a->weights);
     enum status status = memory_allocate((void **)&a->weights, weights, "resizing", f);
     if (status == STATUS_OK)

@@ -1,7 +1,7 @@
-/* Resizing by bilinear interpolation with antialiasing: an output is the mean of the cells under a
- * triangle around its place, which is as wide as the image shrinks, and never narrower than two
- * cells. Along an axis of `in` cells that become `out`, with scale = in / out and
- * reach = max(scale, 1), output i lies at centre = (i + 0.5) scale and takes the cells j from
+/* Resizing by bilinear interpolation with antialiasing: an output is the mean of the elements under
+ * a triangle around its place, which is as wide as the image shrinks, and never narrower than two
+ * elements. Along an axis of `in` elements that become `out`, with scale = in / out and
+ * reach = max(scale, 1), output i lies at centre = (i + 0.5) scale and takes the elements j from
  * floor(centre - reach + 0.5) until floor(centre + reach + 0.5), those inside of the image, with
  * weights max(0, 1 - |j - centre + 0.5| / reach), divided by their sum.
  *
@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-/* Cells from..from + count of the input, with their weights, for one output. */
+/* Elements from..from + count of the input, with their weights, for one output. */
 struct resize_taps {
     int64_t first, count;
     const double *weights;

@@ -51,7 +51,7 @@ static enum status check_kind(const char *path, struct image_shape shape,
                     path, (*kind)->ending, shape.planes);
     if (shape.rows > (*kind)->most_rows || shape.cols > (*kind)->most_cols)
         return fail(f, STATUS_USAGE,
-                    "%s: %" PRId64 " x %" PRId64 " cells are too many for a %s: write .npy", path,
+                    "%s: %" PRId64 " x %" PRId64 " pixels are too many for a %s: write .npy", path,
                     shape.rows, shape.cols, (*kind)->ending);
     return STATUS_OK;
 }
@@ -81,8 +81,8 @@ enum status sink_write_batch(const char *path, const struct sink_map *m, char *n
         status = whole_file_open(&file, path, f);
     if (status != STATUS_OK)
         return status;
-    errno = EIO; /* should a writer fail and not tell why */
-    if (kind->write(file.stream, m->shape, m->batch, m->cells, note, note_size))
+    errno = EIO; /* should a writer fail without saying why */
+    if (kind->write(file.stream, m->shape, m->batch, m->elements, note, note_size))
         return whole_file_close(&file, f);
     const int why = errno;
     whole_file_abandon(&file);

@@ -31,12 +31,12 @@ enum status source_set_shape(struct source *s, struct image_shape shape, struct 
     if (shape.planes < 1 || shape.rows < 1 || shape.cols < 1)
         return fail(f, STATUS_USAGE,
                     "%s: %" PRId64 " planes of %" PRId64 " x %" PRId64
-                    " cells: every length must be at least 1",
+                    " elements: every length must be at least 1",
                     s->name, shape.planes, shape.rows, shape.cols);
-    if (geometry_cells(shape.planes, shape.rows, shape.cols) < 0)
+    if (geometry_elements(shape.planes, shape.rows, shape.cols) < 0)
         return fail(f, STATUS_RESOURCE,
                     "%s: %" PRId64 " planes of %" PRId64 " x %" PRId64
-                    " cells are more bytes than 63 bits can count",
+                    " elements are more bytes than 63 bits can count",
                     s->name, shape.planes, shape.rows, shape.cols);
     s->shape = shape;
     return STATUS_OK;
@@ -76,16 +76,16 @@ int64_t source_packed_bytes(const struct source *s)
     return s->packed_bytes;
 }
 
-int64_t source_unpacked_cells(const struct source *s)
+int64_t source_unpacked_elements(const struct source *s)
 {
-    return s->unpacked_cells > 0 ? s->unpacked_cells
-                                 : s->shape.planes * s->shape.rows * s->shape.cols;
+    return s->unpacked_elements > 0 ? s->unpacked_elements
+                                    : s->shape.planes * s->shape.rows * s->shape.cols;
 }
 
 int64_t source_unpacked_bytes(const struct source *s)
 {
     return s->unpacked_bytes > 0 ? s->unpacked_bytes
-                                 : source_unpacked_cells(s) * (int64_t)sizeof(float);
+                                 : source_unpacked_elements(s) * (int64_t)sizeof(float);
 }
 
 int64_t source_whole_bytes(const struct source *s)

@@ -15,21 +15,21 @@ enum {
 /* The bytes [start, start + held) of the file, and how far it may read ahead. */
 struct window {
     const struct source *source;
-    const struct cells *cells;
+    const struct strided_numbers *numbers;
     int64_t start, held;
     int64_t limit; /* no byte from here on is wanted */
     unsigned char bytes[WINDOW_BYTES];
 };
 
-/* Cells of one line of a range: `count` of them, file_step cells apart in the file and dst_step
- * floats apart in memory. */
+/* Elements of one line of a range: `count` of them, file_step elements apart in the file and
+ * dst_step floats apart in memory. */
 struct line {
-    int64_t cell, file_step, count;
+    int64_t element, file_step, count;
     float *dst;
     int64_t dst_step;
 };
 
-int64_t cells_fetch_pread(void *file, int64_t at, void *bytes, int64_t size, const char **why)
+int64_t strided_fetch_pread(void *file, int64_t at, void *bytes, int64_t size, const char **why)
 {
     const int *fd = file;
     int64_t done = 0;
@@ -55,7 +55,7 @@ static enum status window_get(struct window *w, int64_t at, int64_t size,
         if (want < size)
             want = size;
         const char *why = "";
-        int64_t got = w->cells->fetch(w->cells->file, at, w->bytes, want, &why);
+        int64_t got = w->numbers->fetch(w->numbers->file, at, w->bytes, want, &why);
         w->start = at;
         w->held = got < 0 ? 0 : got;
         if (got < 0)
@@ -69,17 +69,17 @@ static enum status window_get(struct window *w, int64_t at, int64_t size,
     return STATUS_OK;
 }
 
-/* Copies `count` numbers of a line, from its cell `first` on, side by side into raw. */
+/* Copies `count` numbers of a line, from its element `first` on, side by side into raw. */
 static enum status gather(struct window *w, const struct line *line, int64_t first, int64_t count,
                           union number_chunk *raw, struct failure *f)
 {
-    int64_t size = number_size(w->cells->format.type);
+    int64_t size = number_size(w->numbers->format.type);
     bool together = line->file_step == 1;
     int64_t piece = together ? count * size : size;
     for (int64_t i = 0; i < (together ? 1 : count); i++) {
-        int64_t cell = line->cell + (first + i) * line->file_step;
+        int64_t element = line->element + (first + i) * line->file_step;
         const unsigned char *bytes = w->bytes;
-        enum status status = window_get(w, w->cells->offset + cell * size, piece, &bytes, f);
+        enum status status = window_get(w, w->numbers->offset + element * size, piece, &bytes, f);
         if (status != STATUS_OK)
             return status;
         memcpy(raw->bytes + i * size, bytes, (size_t)piece);
@@ -87,7 +87,8 @@ static enum status gather(struct window *w, const struct line *line, int64_t fir
     return STATUS_OK;
 }
 
-/* Reads one line. *at is left at the offending cell where a value is *bad, and at count otherwise.
+/* Reads one line. *at is left at the offending element where a value is *bad, and at count
+ * otherwise.
  */
 static enum status read_line(struct window *w, const struct line *line, struct image_facts *facts,
                              int64_t *at, double *bad, struct failure *f)
@@ -100,7 +101,7 @@ static enum status read_line(struct window *w, const struct line *line, struct i
         if (status != STATUS_OK)
             return status;
         int64_t good =
-            numbers_convert(&w->cells->format, &raw, count, line->dst + *at * line->dst_step,
+            numbers_convert(&w->numbers->format, &raw, count, line->dst + *at * line->dst_step,
                             line->dst_step, facts, bad);
         *at += good;
         if (good < count)
@@ -109,13 +110,13 @@ static enum status read_line(struct window *w, const struct line *line, struct i
     return STATUS_OK;
 }
 
-/* Where reading ahead stops: at the end of the range where its cells lie close together, at the end
- * of the line where its lines lie far apart, and at once where its cells do. */
-static int64_t read_ahead_limit(const struct cells *c, const struct line *line, int64_t lines,
-                                int64_t line_step)
+/* Where reading ahead stops: at the end of the range where its elements lie close together, at the
+ * end of the line where its lines lie far apart, and at once where its elements do. */
+static int64_t read_ahead_limit(const struct strided_numbers *c, const struct line *line,
+                                int64_t lines, int64_t line_step)
 {
     int64_t size = number_size(c->format.type);
-    int64_t start = c->offset + line->cell * size;
+    int64_t start = c->offset + line->element * size;
     int64_t span = ((line->count - 1) * line->file_step + 1) * size;
     if ((line->file_step - 1) * size > SKIP_BYTES)
         return start;
@@ -124,21 +125,21 @@ static int64_t read_ahead_limit(const struct cells *c, const struct line *line, 
     return start + (lines - 1) * line_step * size + span;
 }
 
-static int64_t plane_offset(const struct cells *c, int64_t plane)
+static int64_t plane_offset(const struct strided_numbers *c, int64_t plane)
 {
     if (c->channels == 0)
         return plane * c->plane_step;
     return plane / c->channels * c->image_step + plane % c->channels * c->plane_step;
 }
 
-enum status cells_read(const struct source *s, const struct cells *c,
-                       const struct image_range *range, float *dst, int64_t dst_stride,
-                       struct image_facts *facts, struct failure *f)
+enum status strided_read(const struct source *s, const struct strided_numbers *c,
+                         const struct image_range *range, float *dst, int64_t dst_stride,
+                         struct image_facts *facts, struct failure *f)
 {
     struct window
         w; /* its bytes are left as they are: clearing them would cost as much as a read */
     w.source = s;
-    w.cells = c;
+    w.numbers = c;
     w.start = w.held = 0;
     bool by_rows = c->col_step <= c->row_step; /* lines are rows, or else columns */
     int64_t lines = by_rows ? range->rows : range->cols;
@@ -146,7 +147,7 @@ enum status cells_read(const struct source *s, const struct cells *c,
     int64_t first =
         plane_offset(c, range->plane) + range->row * c->row_step + range->col * c->col_step;
     for (int64_t i = 0; i < lines; i++) {
-        struct line line = {.cell = first + i * line_step,
+        struct line line = {.element = first + i * line_step,
                             .file_step = by_rows ? c->col_step : c->row_step,
                             .count = by_rows ? range->cols : range->rows,
                             .dst = dst + i * (by_rows ? dst_stride : 1),

@@ -5,15 +5,15 @@
 
 #include "harness/image/numbers.h"
 
-/* Cell (plane, row, col) starts at byte
+/* Element (plane, row, col) starts at byte
  * offset + size * (plane_offset + row * row_step + col * col_step), where plane_offset is
  * plane * plane_step, or, in a batch of images of `channels` planes each,
  * (plane / channels) * image_step + (plane % channels) * plane_step. */
-struct cells {
+struct strided_numbers {
     struct number_format format;
     int64_t offset;
     int64_t channels;                                   /* 0: no batch */
-    int64_t image_step, plane_step, row_step, col_step; /* counted in cells */
+    int64_t image_step, plane_step, row_step, col_step; /* counted in elements */
     /* Reads up to `size` bytes from byte `at` on and returns how many, fewer only where the file
      * ends; -1 where it cannot be read, with *why set to a text. */
     int64_t (*fetch)(void *file, int64_t at, void *bytes, int64_t size, const char **why);
@@ -21,11 +21,11 @@ struct cells {
 };
 
 /* A fetch from a descriptor; `file` points to it. Any number of threads at once. */
-int64_t cells_fetch_pread(void *file, int64_t at, void *bytes, int64_t size, const char **why);
+int64_t strided_fetch_pread(void *file, int64_t at, void *bytes, int64_t size, const char **why);
 
 /* Reads a range as source_read does; `s` names the file in messages. */
-enum status cells_read(const struct source *s, const struct cells *cells,
-                       const struct image_range *range, float *dst, int64_t dst_stride,
-                       struct image_facts *facts, struct failure *f);
+enum status strided_read(const struct source *s, const struct strided_numbers *numbers,
+                         const struct image_range *range, float *dst, int64_t dst_stride,
+                         struct image_facts *facts, struct failure *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* The control groups that this process is in: where the kernel tells their limits. */
+/* The control groups that this process is in: where the kernel shows their limits. */
 #ifndef MAXPOOL_CGROUP_H
 #define MAXPOOL_CGROUP_H
 

@@ -14,17 +14,17 @@ enum { PATH_BYTES = 512, LINE_BYTES = 1024 };
  */
 
 /* The 39th field of a thread's stat, counted from its name in parentheses, the second; -1 where it
- * is not told. Source: proc_pid_stat(5). */
+ * is not reported. Source: proc_pid_stat(5). */
 static int last_cpu(const char *root, const char *thread)
 {
     enum { NAME = 2, PROCESSOR = 39 };
     char path[PATH_BYTES], line[LINE_BYTES];
     snprintf(path, sizeof path, "%s/proc/self/task/%.32s/stat", root, thread);
     FILE *file = fopen(path, "r");
-    const bool told = file && fgets(line, sizeof line, file);
+    const bool reported = file && fgets(line, sizeof line, file);
     if (file)
         fclose(file);
-    const char *at = told ? strrchr(line, ')') : NULL;
+    const char *at = reported ? strrchr(line, ')') : NULL;
     for (int field = NAME; at && field < PROCESSOR; field++)
         at = strchr(at + 1, ' ');
     return at ? atoi(at + 1) : -1;
@@ -72,10 +72,10 @@ static double read_mhz(const char *root, int cpu, const char *name)
     double khz;
     snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu%d/cpufreq/%s", root, cpu, name);
     FILE *file = fopen(path, "r");
-    const bool told = file && fscanf(file, "%lf", &khz) == 1;
+    const bool reported = file && fscanf(file, "%lf", &khz) == 1;
     if (file)
         fclose(file);
-    return told ? 1e-3 * khz : (double)NAN;
+    return reported ? 1e-3 * khz : (double)NAN;
 }
 
 static double mean_by_cpufreq(const char *root, const cpu_set_t *cpus)

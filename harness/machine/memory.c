@@ -63,7 +63,7 @@ static int64_t lone_number(const char *path)
     return keyed_number(path, "", 1);
 }
 
-/* The files of a control group that tell its limit and its usage, and the least room found. */
+/* The files of a control group with its limit and its usage, and the least room found. */
 struct group_room {
     const char *limit, *usage;
     size_t least;
@@ -184,7 +184,7 @@ static void *take(size_t before, size_t bytes, size_t after)
     return posix_memalign(&base, 64, all > 0 ? all : 1) == 0 ? base : NULL;
 }
 
-/* KiB that mappings hold in memory, and in huge pages; -1 where that is not told. */
+/* KiB that mappings hold in memory, and in huge pages; -1 where that is unknown. */
 struct backing {
     int64_t resident, huge;
 };

@@ -10,7 +10,7 @@
 
 /* Bytes this process can still take without swapping: the least of the kernel's MemAvailable, the
  * room under every control group's limit, and the room under RLIMIT_AS. SIZE_MAX where nothing
- * tells. */
+ * shows it. */
 size_t memory_available(void);
 
 /* Bytes as "1.5 GiB". */
@@ -55,7 +55,7 @@ const char *pages_option(enum pages pages);
 size_t memory_page(size_t bytes);
 
 /* What a block that was touched lies on: huge (half of what its mappings hold in memory at least),
- * ordinary, or advised: huge pages were asked for, and the system does not tell what came of it.
+ * ordinary, or advised: huge pages were asked for, and the system does not report what came of it.
  * NULL on a simulated machine, where all ranks' mappings are those of one process. */
 const char *memory_pages(const void *block, size_t bytes);
 

@@ -3,8 +3,8 @@
  * and cost nothing.
  *
  * The rule that keeps processes together: all take one common status before the next step, so that
- * all of them leave at the same place with the same status, and the root tells the one message. All
- * functions but processes_are_root and processes_place are collective. */
+ * all of them leave at the same place with the same status, and the root prints the one message.
+ * All functions but processes_are_root and processes_place are collective. */
 #ifndef MAXPOOL_PROCESSES_H
 #define MAXPOOL_PROCESSES_H
 

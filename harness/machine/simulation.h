@@ -1,6 +1,6 @@
 /* Launches on a simulated cluster: programs built with SimGrid's smpicc (simgrid/CMakeLists.txt).
  * All ranks then run in one process, one at a time, and messages and clock are SMPI's: smpicc makes
- * clock_gettime tell simulated seconds, so that harness/base/clock.c needs no second version.
+ * clock_gettime report simulated seconds, so that harness/base/clock.c needs no second version.
  *
  * What is here lets a row of the map take the seconds that were measured elsewhere, and lets a
  * thousand ranks fit into one memory. */

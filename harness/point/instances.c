@@ -16,12 +16,12 @@ static void look_at_workers(const struct point *p, struct resources *r)
 }
 
 /* A small file that unpacks to a large image may take far longer to read than its size makes one
- * expect: that is told before, and takes --max-seconds at most. */
+ * expect: that is reported before, and takes --max-seconds at most. */
 static void limit_unpacking(struct point *p)
 {
     enum { LARGE = 64 << 20, FOLD = 64 };
     const int64_t packed = p->source ? source_packed_bytes(p->source) : 0;
-    if (packed == 0 || source_unpacked_cells(p->source) < LARGE ||
+    if (packed == 0 || source_unpacked_elements(p->source) < LARGE ||
         source_unpacked_bytes(p->source) / FOLD < packed)
         return;
     char from[32], to[32];
@@ -75,7 +75,7 @@ static enum status open_first(struct point *p, struct contender *c, struct failu
     return STATUS_OK;
 }
 
-/* Methods that cut their work for the caches are told of those of this process's machine. */
+/* Methods that cut their work for the caches are given those of this process's machine. */
 static void describe_caches(struct point *p)
 {
     for (size_t i = 0; i < p->contender_count; i++)
@@ -113,7 +113,7 @@ static enum status pack_all(struct point *p, struct failure *f)
     return status;
 }
 
-/* Setup is that of the process: every row tells what all methods together took. */
+/* Setup is that of the process: every row has what all methods together took. */
 enum status point_open(struct point *p, struct failure *f)
 {
     struct contender *first = &p->contenders[0];

@@ -37,7 +37,7 @@ static enum status map_by_planes(const struct point *p, const float **map, float
     *own = NULL;
     if (channels == 1)
         return STATUS_OK;
-    const size_t bytes = (size_t)shape_cells(planes) * sizeof(float);
+    const size_t bytes = (size_t)shape_elements(planes) * sizeof(float);
     const enum status status = memory_allocate((void **)own, bytes, "the map plane by plane", f);
     if (status == STATUS_OK) {
         deinterleave(*map, planes, channels, *own);
@@ -55,12 +55,12 @@ static enum status write_map(struct point *p, const float *map, struct failure *
     enum status status = STATUS_OK;
     if (nearest > 0) {
         m.shape = nearest_shape(op, nearest);
-        status = memory_allocate((void **)&own, (size_t)shape_cells(m.shape) * sizeof *own,
+        status = memory_allocate((void **)&own, (size_t)shape_elements(m.shape) * sizeof *own,
                                  "the nearest points", f);
     }
     if (own) {
         nearest_find(op, map, nearest, own);
-        m.cells = own;
+        m.elements = own;
     }
     if (status == STATUS_OK)
         status = sink_write_batch(p->options.output, &m, p->output_note, sizeof p->output_note, f);
@@ -109,7 +109,7 @@ static enum status deliver_map(struct point *p, struct failure *f)
     return status == STATUS_OK && point_is_root(p) ? present(p, map, f) : status;
 }
 
-/* What the space itself tells of a method, as asked. */
+/* What the space itself reports of a method, as asked. */
 static enum status deliver_topics(struct point *p, const struct contender *c, struct failure *f)
 {
     const struct options *o = &p->options;

@@ -69,7 +69,7 @@ const struct dry_run *point_dry_run(const struct point *p);
 /* Parses, measures, verifies, records, reports. Returns the exit status. */
 int point_main(const struct program *program, int argc, char **argv);
 
-/* Who judges the results of a contender. */
+/* Who verifies the results of a contender. */
 struct verifier *point_verifier(const struct point *p, const struct contender *c);
 
 /* Of several processes: the one that reads files, decides, prints, records and writes; and one

@@ -21,7 +21,7 @@ static enum status open_source(struct point *p, struct failure *f)
         return STATUS_OK;
     if (o->input)
         return source_open_file(&p->source, o->input, f);
-    if (geometry_cells(shape.planes, shape.rows, shape.cols) < 0)
+    if (geometry_elements(shape.planes, shape.rows, shape.cols) < 0)
         return fail(f, STATUS_RESOURCE,
                     "an image of %lld planes of %lld x %lld cannot be counted "
                     "in bytes",
@@ -31,7 +31,7 @@ static enum status open_source(struct point *p, struct failure *f)
     return source_open_random(&p->source, shape, (uint64_t)o->seed, o->max_value, f);
 }
 
-/* The source as the operator has it: what an image that was found tells of the parameters, and its
+/* The source as the operator has it: what a found image fixes of the parameters, and its
  * channels side by side where they are to lie so. */
 static enum status lay_source(struct point *p, bool found, struct failure *f)
 {
@@ -47,8 +47,8 @@ static enum status lay_source(struct point *p, bool found, struct failure *f)
                : status;
 }
 
-/* The root looks into the operands' files; every process knows what they tell. */
-static enum status take_told(struct point *p, struct failure *f)
+/* The root looks into the operands' files; every process knows what they fix. */
+static enum status take_known(struct point *p, struct failure *f)
 {
     const struct processes *processes = p->program->space->processes;
     enum status status = point_is_root(p) ? from_operands(p, f) : STATUS_OK;
@@ -58,7 +58,7 @@ static enum status take_told(struct point *p, struct failure *f)
     return status;
 }
 
-/* The image: a random one is opened by every process, any other by the root alone, which tells its
+/* The image: a random one is opened by every process, any other by the root alone, which sends its
  * shape. */
 static enum status find_image(struct point *p, struct failure *f)
 {
@@ -74,7 +74,7 @@ static enum status find_image(struct point *p, struct failure *f)
         if (status == STATUS_OK)
             options_share(&p->options, processes);
     } else
-        status = take_told(p, f);
+        status = take_known(p, f);
     if (status == STATUS_OK && (random || point_is_root(p)))
         status = open_source(p, f);
     if (status == STATUS_OK && p->source)

@@ -10,7 +10,7 @@
 struct subject {
     bool structures; /* its methods are structures of a program, not methods of convolutions */
     /* In place of the image: sets the source, the point's subject, and the operation's image and
-     * kind: a row made with the subject, where what it tells hangs on it. */
+     * kind: a row made with the subject, where what it shows depends on it. */
     enum status (*find)(struct point *p, struct failure *f);
     /* Makes the verifier of the results: verifier_external(). */
     enum status (*make_verifier)(struct point *p, struct verifier **out, struct failure *f);

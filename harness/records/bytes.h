@@ -18,7 +18,7 @@ struct bytes {
 };
 
 /* Opens PATH, or PATH.gz in its place; a PATH that ends in .gz is unpacked too. Regular files only.
- * Status 2 where there is none, where PATH and PATH.gz are both there (nothing tells which of them
+ * Status 2 where there is none, where PATH and PATH.gz are both there (nothing shows which of them
  * counts), or where it cannot be read; 3 where it is packed and this build lacks zlib. */
 enum status bytes_open(struct bytes *b, const char *path, struct failure *f);
 void bytes_close(struct bytes *b);

@@ -14,15 +14,15 @@ enum column_flag {
     COLUMN_PARAMETER = 8,     /* ... what is computed from it */
     COLUMN_VALUES = 16,       /* ... the values that it has; times are compared where all three
                                  are equal */
-    COLUMN_SHAPE = 32,        /* the shapes of a definition set it; ratios tell it */
-    COLUMN_RANDOM_IMAGE = 64, /* only random images are told it; a file tells it itself */
+    COLUMN_SHAPE = 32,        /* the shapes of a definition set it; ratios show it */
+    COLUMN_RANDOM_IMAGE = 64, /* only random images take it; a file has its own */
     COLUMN_TRAINING = 128,    /* only a training has it */
     COLUMN_LIST = 256         /* one value may be a list with commas; blanks separate the values of
                                  an axis */
 };
 
 /* Where a column has a meaning: what the operator and the space must have. Of parameter, operand,
- * network and pictures one is enough. A program whose name does not tell is taken to have all. */
+ * network and pictures one is enough. A program whose name does not say is taken to have all. */
 enum {
     POINT_PLANES = 1,    /* images of several planes */
     POINT_PARAMETER = 2, /* the parameter of that column */
@@ -37,7 +37,7 @@ enum {
     POINT_PICTURES = 1024 /* pictures that are compared with each other, by a network */
 };
 
-/* When a point's label tells a column. */
+/* When a point's label shows a column. */
 enum label_rule {
     LABEL_UNUSUAL, /* where the value is not the usual one */
     LABEL_ALWAYS,  /* wherever it has a value */
@@ -45,7 +45,7 @@ enum label_rule {
     LABEL_HEAD     /* never as "name=value": the label begins with it, or it sets no points apart */
 };
 
-/* The curves that run through a column, whose labels do not tell it; and in which labels it is. */
+/* The curves that run through a column, whose labels do not show it; and in which labels it is. */
 enum column_curves {
     ALONG_WORKERS = 1, /* through the workers */
     ALONG_SIDES = 2,   /* through the sizes of the image */

@@ -47,7 +47,7 @@ void record_print(FILE *stream, const struct record *r);
 struct record_writer;
 
 /* As table_writer_open, table_append and table_writer_close: status 2 for a file with another
- * header, 5 where it cannot be written; a torn last line is cut off and told in *torn (may be
+ * header, 5 where it cannot be written; a torn last line is cut off and reported in *torn (may be
  * NULL). */
 enum status record_writer_open(struct record_writer **out, const char *path, bool *torn,
                                struct failure *f);
@@ -59,7 +59,7 @@ enum status record_writer_close(struct record_writer *w, struct failure *f); /* 
 /* Called for each row; a false return stops the reading. */
 typedef bool record_visitor(const struct record *r, int64_t line, void *context);
 
-/* As table_read; what it came across, rows left out too, is told in *report (may be NULL). */
+/* As table_read; what it came across, rows left out too, is reported in *report (may be NULL). */
 enum status record_read(const char *path, record_visitor *visit, void *context,
                         struct record_report *report, struct failure *f);
 

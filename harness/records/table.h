@@ -83,10 +83,10 @@ struct table_writer;
 /* Opens a file to append rows to, making it (with a header) where it is missing or empty. Status 2
  * where it holds another header (the message names the first column that differs) or lies packed
  * as path.gz, to which nothing is appended; 5 where it cannot be written. A torn last line is cut
- * off and told in *torn (may be NULL). Where the target is no regular file (/dev/stdout, a pipe),
- * the header is written, and neither checked nor synced. Several processes may append to one file:
- * each row is written under flock. A program that writes tables ignores SIGXFSZ, so that a size
- * limit is an error and not its end. */
+ * off and reported in *torn (may be NULL). Where the target is no regular file (/dev/stdout, a
+ * pipe), the header is written, and neither checked nor synced. Several processes may append to one
+ * file: each row is written under flock. A program that writes tables ignores SIGXFSZ, so that a
+ * size limit is an error and not its end. */
 enum status table_writer_open(struct table_writer **out, const struct schema *schema,
                               const char *path, bool *torn, struct failure *f);
 

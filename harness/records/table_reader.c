@@ -211,7 +211,7 @@ static enum status read_header(struct reader *in, struct failure *f)
     static const char byte_order_mark[] = "\xef\xbb\xbf"; /* of a spreadsheet, too */
     enum line_kind kind = read_line(in, &in->field_count);
     if (in->lines.source.error)
-        return STATUS_OK; /* told once, by the caller */
+        return STATUS_OK; /* reported once, by the caller */
     if (kind != LINE_WHOLE || in->field_count == 0)
         return fail(f, STATUS_USAGE, "%s: has no header line", in->path);
     if (strncmp(in->fields[0], byte_order_mark, strlen(byte_order_mark)) == 0)

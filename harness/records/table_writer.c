@@ -39,7 +39,7 @@ static int lock(const struct table_writer *w, int operation)
 }
 
 /* One write(2) as a rule. Where fewer bytes went out than there are, the rest is tried, so that
- * errno tells what is in the way: a full disk, a quota, or a limit on file sizes. -1 with errno. */
+ * errno says what is in the way: a full disk, a quota, or a limit on file sizes. -1 with errno. */
 static int write_whole(int file, const char *bytes, size_t length)
 {
     while (length > 0) {

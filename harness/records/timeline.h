@@ -10,7 +10,7 @@ enum { TIMELINE_LABEL = 64, TIMELINE_HERTZ = 10 };
 /* One row. */
 struct timeline_row {
     char label[TIMELINE_LABEL]; /* what the process was at: timeline_label() */
-    char phase[TIMELINE_LABEL]; /* and in which part of it: timeline_phase(); "": not told */
+    char phase[TIMELINE_LABEL]; /* and in which part of it: timeline_phase(); "": not recorded */
     double seconds;             /* since the start */
     double cpu_share;           /* seconds of processors for each second since the row before */
     double resident_bytes;      /* of memory */
@@ -24,7 +24,7 @@ struct timeline;
  * columns, 4 where there is no thread to be had. */
 enum status timeline_start(struct timeline **out, const char *path, struct failure *f);
 
-/* What rows tell from now on, and whose seconds begin anew; NULL for the timeline is fine. */
+/* What rows record from now on, and whose seconds begin anew; NULL for the timeline is fine. */
 void timeline_label(struct timeline *t, const char *label);
 void timeline_phase(struct timeline *t, const char *phase);
 

@@ -18,7 +18,7 @@ struct guarded_lines {
 enum status guards_check_lines(struct guarded *g, const struct guarded_lines *lines,
                                struct failure *f);
 
-/* The same for memory without rows, told by its element. */
+/* The same for memory without rows, named by its element. */
 enum status guards_check_floats(struct guarded *g, const char *what, struct failure *f);
 
 /* Scratch of several workers, guards between any two. Zeroed, there is none. */

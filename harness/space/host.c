@@ -14,8 +14,8 @@
 
 /* What one worker owns; a cache line of its own, so that workers do not share one. */
 struct worker {
-    _Alignas(64) int64_t first_cell; /* it fills image cells [first_cell, end_cell) */
-    int64_t end_cell;
+    _Alignas(64) int64_t first_element; /* it fills image elements [first_element, end_element) */
+    int64_t end_element;
     void *scratch;
     double compute_s, product_s;
     struct image_facts facts;
@@ -26,7 +26,7 @@ struct instance {
     const struct operation *operation;
     struct source *source;
     struct team team;
-    struct deal deal;
+    struct partition partition;
     double min_cost;
     struct instance *first; /* whose image and map these are; NULL: its own */
     float *image, *map;
@@ -90,8 +90,8 @@ static size_t shape_bytes(struct image_shape s)
  * neighbour. */
 static void settle_scratch(struct instance *in)
 {
-    const size_t needed = operation_scratch(in->operation, deal_block_cols(&in->deal));
-    scratch_settle(&in->scratch, needed, memory_page(needed), in->deal.workers);
+    const size_t needed = operation_scratch(in->operation, partition_block_cols(&in->partition));
+    scratch_settle(&in->scratch, needed, memory_page(needed), in->partition.workers);
 }
 
 /* Whether all workers pack panels together, and the room that one takes. */
@@ -99,7 +99,7 @@ static void settle_panels(struct instance *in)
 {
     const struct operation *op = in->operation;
     const struct sharing *sharing = in->computing.by_method ? op->method->sharing : NULL;
-    in->panels = sharing ? sharing->panels(op, in->deal.workers) : 0;
+    in->panels = sharing ? sharing->panels(op, in->partition.workers) : 0;
     in->room_bytes = in->panels > 0 ? memory_multiply(sharing->floats(op), sizeof(float)) : 0;
 }
 
@@ -129,29 +129,29 @@ static enum status allocate(struct instance *in, struct failure *f)
     return status == STATUS_OK ? allocate_own(in, f) : status;
 }
 
-/* Where each worker's cells begin. Windows may begin at the same cell or, under wide padding,
- * before their predecessors': the running maximum keeps every cell in exactly one part. */
+/* Where each worker's elements begin. Windows may begin at the same element or, under wide padding,
+ * before their predecessors': the running maximum keeps every element in exactly one part. */
 static void assign(struct instance *in)
 {
     int64_t begin = 0;
     for (int64_t w = 0; w < in->team.workers; w++) {
         struct worker *worker = &in->workers[w];
-        const struct share next = deal_share(&in->deal, w + 1);
-        const int64_t end = operation_first_cell(in->operation, &in->deal, next.first);
-        *worker = (struct worker){.facts = IMAGE_FACTS_NONE, .first_cell = begin};
-        worker->end_cell = end > begin ? end : begin;
-        begin = worker->end_cell;
-        if (w < in->deal.workers)
+        const struct share next = partition_share(&in->partition, w + 1);
+        const int64_t end = operation_first_element(in->operation, &in->partition, next.first);
+        *worker = (struct worker){.facts = IMAGE_FACTS_NONE, .first_element = begin};
+        worker->end_element = end > begin ? end : begin;
+        begin = worker->end_element;
+        if (w < in->partition.workers)
             worker->scratch = scratch_part(&in->scratch, w);
     }
 }
 
 /* ---- first touch and filling ---------------------------------------------------------------- */
 
-/* Reads image cells [first, end) by pieces that are rectangles of one plane: the rest of a row,
+/* Reads image elements [first, end) by pieces that are rectangles of one plane: the rest of a row,
  * whole rows, the start of a row. */
-static enum status fill_cells(struct instance *in, int64_t first, int64_t end,
-                              struct image_facts *facts, struct failure *f)
+static enum status fill_elements(struct instance *in, int64_t first, int64_t end,
+                                 struct image_facts *facts, struct failure *f)
 {
     const struct image_shape shape = in->operation->image;
     while (first < end) {
@@ -174,7 +174,8 @@ static enum status fill_cells(struct instance *in, int64_t first, int64_t end,
     return STATUS_OK;
 }
 
-/* Touches the worker's part of everything first, and fills its cells where sources allow that. */
+/* Touches the worker's part of everything first, and fills its elements where sources allow that.
+ */
 static void touch_share(int64_t index, void *context)
 {
     struct instance *in = context;
@@ -182,10 +183,11 @@ static void touch_share(int64_t index, void *context)
     if (worker->scratch)
         memset(worker->scratch, 0, in->scratch.step);
     if (source_concurrent(in->source))
-        fill_cells(in, worker->first_cell, worker->end_cell, &worker->facts, &worker->failure);
+        fill_elements(in, worker->first_element, worker->end_element, &worker->facts,
+                      &worker->failure);
     else
-        memset(in->image + worker->first_cell, 0,
-               (size_t)(worker->end_cell - worker->first_cell) * sizeof(float));
+        memset(in->image + worker->first_element, 0,
+               (size_t)(worker->end_element - worker->first_element) * sizeof(float));
 }
 
 static enum status fill(struct instance *in, struct image_facts *facts, struct failure *f)
@@ -194,7 +196,7 @@ static enum status fill(struct instance *in, struct image_facts *facts, struct f
     *facts = IMAGE_FACTS_NONE;
     in->team.run(in->team.workers, touch_share, in);
     if (!source_concurrent(in->source))
-        return fill_cells(in, 0, shape.planes * shape.rows * shape.cols, facts, f);
+        return fill_elements(in, 0, shape.planes * shape.rows * shape.cols, facts, f);
     for (int64_t w = 0; w < in->team.workers; w++) {
         const struct worker *worker = &in->workers[w];
         if (worker->failure.status != STATUS_OK)
@@ -266,7 +268,7 @@ static enum status finish_opening(struct instance *in, const struct job *job,
     }
     host_poison(in);
     in->team.run(in->team.workers, plant_share, in);
-    resources->deal = in->deal;
+    resources->partition = in->partition;
     resources->scratch_bytes = (int64_t)(scratch_bytes(&in->scratch) + in->room_bytes);
     return STATUS_OK;
 }
@@ -284,7 +286,7 @@ enum status host_open(const struct job *job, struct team team, struct instance *
     in->team = team;
     in->min_cost = job->min_cost;
     in->computing = computing_of(job);
-    in->deal = operation_deal(job->operation, team.workers, job->min_cost);
+    in->partition = operation_partition(job->operation, team.workers, job->min_cost);
     settle_panels(in);
     settle_scratch(in);
     enum status status = allocate(in, f);
@@ -305,9 +307,9 @@ enum status host_open(const struct job *job, struct team team, struct instance *
     return STATUS_OK;
 }
 
-/* The image was first touched as the first method's deal has it. Deals of one map differ by a row
- * at the edges of shares, and in the number of workers only where each would get less than
- * min_cost: images of some ten thousand cells, which lie in the caches whoever touched them. */
+/* The image was first touched as the first method's partition has it. Partitions of one map differ
+ * by a row at the edges of shares, and in the number of workers only where each would get less than
+ * min_cost: images of some ten thousand elements, which lie in the caches whoever touched them. */
 enum status host_join(struct instance *first, const struct job *job, struct instance **out,
                       struct resources *resources, struct failure *f)
 {
@@ -324,7 +326,7 @@ enum status host_join(struct instance *first, const struct job *job, struct inst
     in->first = first;
     in->image = first->image;
     in->map = first->map;
-    in->deal = operation_deal(operation, in->team.workers, in->min_cost);
+    in->partition = operation_partition(operation, in->team.workers, in->min_cost);
     settle_panels(in);
     settle_scratch(in);
     enum status status = allocate_own(in, f);
@@ -345,9 +347,9 @@ enum status host_join(struct instance *first, const struct job *job, struct inst
 static void poison_share(int64_t index, void *context)
 {
     struct instance *in = context;
-    const struct share share = deal_share(&in->deal, index);
-    const int64_t first = deal_output(&in->deal, share.first);
-    const int64_t end = deal_output(&in->deal, share.first + share.count);
+    const struct share share = partition_share(&in->partition, index);
+    const int64_t first = partition_output(&in->partition, share.first);
+    const int64_t end = partition_output(&in->partition, share.first + share.count);
     if (share.count > 0)
         memset(in->map + first, 0xff, (size_t)(end - first) * sizeof(float));
 }
@@ -384,10 +386,10 @@ static void compute_share(int64_t index, void *context)
 {
     struct instance *in = context;
     struct worker *worker = &in->workers[index];
-    struct share share = deal_share(&in->deal, index);
+    struct share share = partition_share(&in->partition, index);
     struct block block;
     const double start = in->clocked ? clock_now() : 0.0;
-    while (deal_next(&in->deal, &share, &block))
+    while (partition_next(&in->partition, &share, &block))
         compute_block(in, worker, &block);
     if (in->clocked)
         worker->compute_s += clock_now() - start;
@@ -398,8 +400,8 @@ static void pack_share(int64_t index, void *context)
     struct instance *in = context;
     const struct operation *op = in->operation;
     const double start = in->clocked ? clock_now() : 0.0;
-    if (index < in->deal.workers)
-        op->method->sharing->pack(op, in->panel, index, in->deal.workers, in->room.block);
+    if (index < in->partition.workers)
+        op->method->sharing->pack(op, in->panel, index, in->partition.workers, in->room.block);
     if (in->clocked)
         in->workers[index].compute_s += clock_now() - start;
 }

@@ -21,17 +21,17 @@ static enum status fill_identity(float *values, const struct operand_row *row,
         return fail(f, STATUS_USAGE, "--%s identity: there is none of %lld planes of %lld x %lld",
                     row->option, (long long)shape.planes, (long long)shape.rows,
                     (long long)shape.cols);
-    memset(values, 0, (size_t)shape_cells(shape) * sizeof *values);
+    memset(values, 0, (size_t)shape_elements(shape) * sizeof *values);
     for (int64_t i = 0; i < shape.rows; i++)
         values[i * shape.cols + i] = 1.0f;
     return STATUS_OK;
 }
 
 /* Integers -9 .. 9. */
-static void fill_random(float *values, int64_t cells, uint64_t seed)
+static void fill_random(float *values, int64_t elements, uint64_t seed)
 {
-    random_cells(seed ^ operand_stream, 18, 0, cells, values);
-    for (int64_t i = 0; i < cells; i++)
+    random_elements(seed ^ operand_stream, 18, 0, elements, values);
+    for (int64_t i = 0; i < elements; i++)
         values[i] -= 9.0f;
 }
 
@@ -90,7 +90,7 @@ static void describe(struct operand *operand)
     operand->identity = is_square(s);
     operand->integers = true;
     operand->max_abs = 0.0;
-    for (int64_t i = 0; i < shape_cells(s); i++) {
+    for (int64_t i = 0; i < shape_elements(s); i++) {
         const float value = operand->values[i], one = i / s.cols == i % s.cols ? 1.0f : 0.0f;
         operand->identity = operand->identity && value == one;
         operand->integers = operand->integers && value == truncf(value);
@@ -155,15 +155,15 @@ enum status operand_make(struct operand *out, const struct operand_row *row,
         .shape = shape, .name = kind, .itself = strcmp(kind, "itself") == 0 && row->any_rows};
     if (strcmp(kind, "none") == 0)
         return STATUS_OK;
-    const int64_t cells = geometry_cells(shape.planes, shape.rows, shape.cols);
-    if (cells < 0)
+    const int64_t elements = geometry_elements(shape.planes, shape.rows, shape.cols);
+    if (elements < 0)
         return fail(f, STATUS_RESOURCE,
                     "a %s of %lld planes of %lld x %lld values cannot be counted in bytes",
                     row->noun, (long long)shape.planes, (long long)shape.rows,
                     (long long)shape.cols);
     char what[40];
     snprintf(what, sizeof what, "the %s", row->noun);
-    status = memory_allocate((void **)&out->values, (size_t)cells * sizeof(float), what, f);
+    status = memory_allocate((void **)&out->values, (size_t)elements * sizeof(float), what, f);
     if (status != STATUS_OK)
         return status;
     if (out->itself)
@@ -171,7 +171,7 @@ enum status operand_make(struct operand *out, const struct operand_row *row,
     else if (strcmp(kind, "identity") == 0)
         status = fill_identity(out->values, row, shape, f);
     else if (strcmp(kind, "random") == 0)
-        fill_random(out->values, cells, seed);
+        fill_random(out->values, elements, seed);
     else
         status = read_file(out->values, kind, row, shape, row->count ? row->count(op) : 1, f);
     if (status == STATUS_OK)
@@ -186,14 +186,14 @@ enum status operand_share(struct operand *operand, const struct operand_row *row
 {
     if (!p)
         return STATUS_OK;
-    struct operand told = *operand;
-    processes_share(p, &told, sizeof told);
-    told.values = operand->values;
-    told.name = operand->name;
-    *operand = told;
-    if (row->panels || strcmp(told.name, "none") == 0)
+    struct operand known = *operand;
+    processes_share(p, &known, sizeof known);
+    known.values = operand->values;
+    known.name = operand->name;
+    *operand = known;
+    if (row->panels || strcmp(known.name, "none") == 0)
         return STATUS_OK;
-    const size_t bytes = (size_t)shape_cells(told.shape) * sizeof(float);
+    const size_t bytes = (size_t)shape_elements(known.shape) * sizeof(float);
     char what[40];
     enum status status = STATUS_OK;
     snprintf(what, sizeof what, "the %s", row->noun);

@@ -54,28 +54,28 @@ size_t operation_scratch(const struct operation *op, int64_t cols)
     return op->method->scratch_bytes ? op->method->scratch_bytes(op, cols) : 0;
 }
 
-struct deal operation_deal(const struct operation *op, int64_t workers, double min_cost)
+struct partition operation_partition(const struct operation *op, int64_t workers, double min_cost)
 {
     const double least = fmax(1.0, ceil(min_cost / operation_cost(op)));
     const int64_t lines = op->map.planes * op->map.rows;
     const bool whole = op->method->whole_rows && lines < workers;
     const int64_t strip = op->method->strips ? op->method->strips(op, workers) : 0;
-    struct deal deal =
-        strip > 0 ? deal_make_columns(op->map.planes, op->map.rows, op->map.cols, workers,
-                                      (int64_t)least, strip)
-                  : deal_make(op->map.planes, op->map.rows, op->map.cols, whole ? lines : workers,
-                              (int64_t)least, op->method->strip_cols);
-    deal.whole_planes = op->method->whole_planes;
-    return deal;
+    struct partition partition =
+        strip > 0 ? partition_make_columns(op->map.planes, op->map.rows, op->map.cols, workers,
+                                           (int64_t)least, strip)
+                  : partition_make(op->map.planes, op->map.rows, op->map.cols,
+                                   whole ? lines : workers, (int64_t)least, op->method->strip_cols);
+    partition.whole_planes = op->method->whole_planes;
+    return partition;
 }
 
-int64_t operation_first_cell(const struct operation *op, const struct deal *d, int64_t unit)
+int64_t operation_first_element(const struct operation *op, const struct partition *d, int64_t unit)
 {
     if (unit >= d->units)
-        return shape_cells(op->image);
-    const int64_t output = deal_output(d, unit);
+        return shape_elements(op->image);
+    const int64_t output = partition_output(d, unit);
     const int64_t line = output / d->cols;
-    const struct cells c = op->kind->begin(op, line / d->rows, line % d->rows, output % d->cols);
+    const struct region c = op->kind->begin(op, line / d->rows, line % d->rows, output % d->cols);
     return (c.plane * op->image.rows + c.row) * op->image.cols + c.col;
 }
 

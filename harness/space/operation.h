@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-/* out->name tells what it is: none, identity, itself (the image once more), random (integers
- * -9 .. 9 from the seed) or the path of a .npy file with finite values. `row` tells its shape, the
+/* out->name says what it is: none, identity, itself (the image once more), random (integers
+ * -9 .. 9 from the seed) or the path of a .npy file with finite values. `row` has its shape, the
  * option and what it is called. */
 enum status operand_make(struct operand *out, const struct operand_row *row,
                          const struct operation *op, struct source *image, uint64_t seed,
@@ -46,13 +46,14 @@ double operation_cost(const struct operation *op);
 /* Scratch in bytes for one worker with blocks up to `cols` outputs wide; SIZE_MAX: uncountable. */
 size_t operation_scratch(const struct operation *op, int64_t cols);
 
-/* Deals the map to workers so that none gets less than min_cost arithmetic operations. */
-struct deal operation_deal(const struct operation *op, int64_t workers, double min_cost);
+/* Partitions the map among workers so that none gets less than min_cost arithmetic operations. */
+struct partition operation_partition(const struct operation *op, int64_t workers, double min_cost);
 
-/* Linear index of the image cell where the input of a unit of the deal begins; units 0 and `units`
- * give 0 and the number of cells. What lies between the beginnings of two shares is what the first
- * of them should touch first. */
-int64_t operation_first_cell(const struct operation *op, const struct deal *d, int64_t unit);
+/* Linear index of the image element where the input of a unit of the partition begins; units 0 and
+ * `units` give 0 and the number of elements. What lies between the beginnings of two shares is what
+ * the first of them should touch first. */
+int64_t operation_first_element(const struct operation *op, const struct partition *d,
+                                int64_t unit);
 
 /* A block of all of the work: from the image rows in `image` and the whole right operand. */
 struct portion portion_whole(const struct operation *op, const struct block *block,

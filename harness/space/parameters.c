@@ -134,7 +134,7 @@ struct refusal operation_of_record(struct operation *op, const struct operator_r
         parameter_set(*p, &op->parameters, (*p)->choice && value < 0 ? (*p)->fallback : value);
     }
     op->image = o->ask ? o->ask(&op->parameters, sizes) : sizes;
-    const bool countable = geometry_cells(op->image.planes, op->image.rows, op->image.cols) >= 0;
+    const bool countable = geometry_elements(op->image.planes, op->image.rows, op->image.cols) >= 0;
     if (o->image_channels && !countable)
         return refusal_make(REFUSAL_RESOURCE, "the image cannot be counted in bytes");
     if (o->image_channels)

@@ -39,7 +39,7 @@ struct peer {
      * stopped, and poisons it for the next execution; NULL: the map is written directly. */
     enum status (*deliver)(struct peer_state *state, struct failure *f);
     void (*release)(struct peer_state *state); /* NULL is fine */
-    const void *way; /* what sets it apart from peers of the same functions, told to `prepare` */
+    const void *way; /* what sets it apart from peers of the same functions, passed to `prepare` */
     /* Set for a peer of the GPU, or of whole networks, which then has nothing else but `refuses`.
      */
     const struct device_peer *device;

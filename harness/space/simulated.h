@@ -20,8 +20,8 @@ struct simulated {
 /* A job of which portions take row_s, which is above 0. */
 struct computing computing_simulated(const struct operation *op, const struct simulated *simulated);
 
-/* A training of which nothing is computed. The seconds of an image are dealt to the layers by their
- * multiply-adds. */
+/* A training of which nothing is computed. The seconds of an image are distributed over the layers
+ * by their multiply-adds. */
 struct dry_run simulated_dry_run(const struct simulated *simulated);
 
 #endif

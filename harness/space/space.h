@@ -64,13 +64,13 @@ struct resources {
     const char *isa;               /* widest instruction set used by the method; a peer's own name
                                       of the code it chose */
     const char *bind;              /* core, none, inherited, shared (by too many workers) */
-    const char *pages;             /* huge, ordinary, advised (memory_pages()); NULL: not told */
+    const char *pages;             /* huge, ordinary, advised (memory_pages()); NULL: unknown */
     const char *launch;            /* plain, mpirun, srun */
     const char *distribution;      /* generate, scatter; NULL where there is one process */
     double setup_s;                /* allocation, first touch and filling */
     struct image_facts facts;      /* of the image, as filled */
     int64_t scratch_bytes;         /* over all workers */
-    struct deal deal;              /* how the map was dealt */
+    struct partition partition;    /* how the map was partitioned */
     char sharing[160];             /* "16 ranks share 2 cores"; "": no core has two workers */
     /* Of a GPU; NULL and 0 elsewhere. */
     const char *device;         /* its name */
@@ -78,7 +78,7 @@ struct resources {
     int64_t chunks;             /* in which image and map go through it */
 };
 
-/* What a space can tell beyond the summary. */
+/* What a space can report beyond the summary. */
 enum space_topic { SPACE_KERNEL_FACTS, SPACE_INDICES };
 
 /* A set-up execution; each space has its own. */
@@ -93,7 +93,7 @@ struct space {
     /* Allocates (after checking that memory suffices), places and fills the image. */
     enum status (*open)(const struct job *job, struct instance **out, struct resources *resources,
                         struct failure *f);
-    /* Another method beside one that was opened: with a deal and scratch of its own, and the
+    /* Another method beside one that was opened: with a partition and scratch of its own, and the
      * image, the map and the workers of `first`, which is closed after it. The jobs differ in
      * operation and peer alone. `resources` are those of `first` and become its own; setup_s is
      * what joining took. */
@@ -122,7 +122,7 @@ struct space {
     void (*close)(struct instance *instance); /* NULL is fine */
     /* Can it run on this machine at all? NULL: always. */
     enum status (*available)(struct failure *f);
-    /* Tells of a topic after the last sample; NULL: has none to tell. */
+    /* Reports on a topic after the last sample; NULL: has none. */
     enum status (*describe)(struct instance *instance, enum space_topic topic, FILE *out,
                             struct failure *f);
 };

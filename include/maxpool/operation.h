@@ -6,7 +6,7 @@
  *
  *   1. maxpool_make_pool, _multiply, _convolve or _distances checks the sizes, picks the
  *      method's build for this processor, and prepares the operands. This allocates.
- *   2. maxpool_run computes the output, with as many threads as it is told.
+ *   2. maxpool_run computes the output, with as many threads as it is given.
  *   3. maxpool_verify compares an output with the oracle.
  *   4. maxpool_release frees the operation.
  *

@@ -5,12 +5,13 @@
 #include "kernels/conv/micro_panels.h"
 #include "kernels/min_max.h"
 
-/* A band is some rows of outputs, or a part of one row: at most BAND_PIXELS of them, whose cells of
- * all channels, BAND_CELLS if that is enough for LEAST_COLS outputs (256 KiB), stay in the
+/* A band is some rows of outputs, or a part of one row: at most BAND_PIXELS of them, whose elements
+ * of all channels, BAND_ELEMENTS if that is enough for LEAST_COLS outputs (256 KiB), stay in the
  * second-level cache while all filters pass over them. Filters pass PANEL_TERMS terms at a time. */
-enum { BAND_CELLS = 65536, BAND_PIXELS = 512, LEAST_COLS = 16, PANEL_TERMS = 384 };
+enum { BAND_ELEMENTS = 65536, BAND_PIXELS = 512, LEAST_COLS = 16, PANEL_TERMS = 384 };
 
-/* Cells of one channel that lie a stride apart, each set side by side: of so many outputs of a row.
+/* Elements of one channel that lie a stride apart, each set side by side: of so many outputs of a
+ * row.
  */
 static inline int64_t phase_width(const struct conv_shape *s, int64_t cols)
 {
@@ -29,8 +30,9 @@ static inline int64_t rows_read(const struct conv_shape *s, int64_t rows)
     return (rows - 1) * phases(s) + s->kernel;
 }
 
-/* Cells of all channels of a group under `rows` x `cols` outputs; -1: more than can be counted. */
-static inline int64_t cells_under(const struct conv_shape *s, int64_t rows, int64_t cols)
+/* Elements of all channels of a group under `rows` x `cols` outputs; -1: more than can be counted.
+ */
+static inline int64_t elements_under(const struct conv_shape *s, int64_t rows, int64_t cols)
 {
     int64_t width, all;
     const int64_t in_rows = rows_read(s, rows);
@@ -41,25 +43,25 @@ static inline int64_t cells_under(const struct conv_shape *s, int64_t rows, int6
     return all;
 }
 
-/* Cells of the largest band; -1: more than can be counted. */
-static inline int64_t band_cells(const struct conv_shape *s)
+/* Elements of the largest band; -1: more than can be counted. */
+static inline int64_t band_elements(const struct conv_shape *s)
 {
-    const int64_t least = cells_under(s, 1, LEAST_COLS);
-    return least < 0 ? -1 : larger(least, BAND_CELLS);
+    const int64_t least = elements_under(s, 1, LEAST_COLS);
+    return least < 0 ? -1 : larger(least, BAND_ELEMENTS);
 }
 
 /* Columns and rows of the bands of `rows` x `cols` outputs. */
 static inline int64_t band_cols(const struct conv_shape *s, int64_t cols)
 {
     const int64_t apart = phases(s) * (s->channels / s->groups) * s->kernel;
-    const int64_t fitting = larger(BAND_CELLS / apart - (s->kernel - 1) / s->stride, LEAST_COLS);
+    const int64_t fitting = larger(BAND_ELEMENTS / apart - (s->kernel - 1) / s->stride, LEAST_COLS);
     return smaller(smaller(cols, BAND_PIXELS), fitting);
 }
 
 static inline int64_t band_rows(const struct conv_shape *s, int64_t rows, int64_t cols)
 {
     const int64_t row = phases(s) * (s->channels / s->groups) * phase_width(s, cols);
-    const int64_t fitting = (BAND_CELLS / row - s->kernel) / phases(s) + 1;
+    const int64_t fitting = (BAND_ELEMENTS / row - s->kernel) / phases(s) + 1;
     return larger(1, smaller(smaller(rows, BAND_PIXELS / cols), fitting));
 }
 

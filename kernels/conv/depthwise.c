@@ -1,17 +1,17 @@
 /* One filter a channel (G = C = K): nothing is shared between channels, so no matrix is made.
- * Neighbouring outputs are the lanes; cells are loaded where they lie, lanes outside of the image
- * being left out, and rows outside of it are a row of zeros. Several output rows are summed at a
- * time: each vector of cells is loaded once for all rows whose windows it is in, and a sum need not
- * wait for the one before it. Where the rows of an image's channels lie side by side, channels pass
- * under the same rows one after the other, so that memory is read in its order; and where rows are
- * short, they are all one row, whose lanes have weights of their own, so that no vector is filled
- * in part. Cells of the channel beside are multiplied by 0 then: numbers that are not finite spread
- * to it. */
+ * Neighbouring outputs are the lanes; elements are loaded where they lie, lanes outside of the
+ * image being left out, and rows outside of it are a row of zeros. Several output rows are summed
+ * at a time: each vector of elements is loaded once for all rows whose windows it is in, and a sum
+ * need not wait for the one before it. Where the rows of an image's channels lie side by side,
+ * channels pass under the same rows one after the other, so that memory is read in its order; and
+ * where rows are short, they are all one row, whose lanes have weights of their own, so that no
+ * vector is filled in part. Elements of the channel beside are multiplied by 0 then: numbers that
+ * are not finite spread to it. */
 #include "kernels/conv/depthwise_rows.h"
 #include "kernels/conv/epilogue.h"
 #include "kernels/conv/windows.h"
 
-/* Output rows at a time: registers hold their sums, the weights of 3 x 3 and some cells. */
+/* Output rows at a time: registers hold their sums, the weights of 3 x 3 and some elements. */
 enum { HEIGHT = VECTOR_REGISTERS >= 32 ? 7 : 4 };
 _Static_assert((int)HEIGHT <= DEPTHWISE_TALLEST, "room for the rows under them");
 
@@ -36,7 +36,7 @@ struct size {
     bool all;
 };
 
-/* The cells from row[first] on, of which the lanes [low, high) lie in the image. */
+/* The elements from row[first] on, of which the lanes [low, high) lie in the image. */
 struct held {
     int64_t first, low, high;
 };
@@ -47,38 +47,38 @@ WINDOWS_INLINE struct held held_from(int64_t first, int64_t cols)
     return (struct held){first, low, smaller(larger(cols - first, low), LANES)};
 }
 
-/* Cells outside of the image are 0. `inside`: none is. */
-WINDOWS_INLINE vec cells_of(const float *row, struct held at, bool inside)
+/* Elements outside of the image are 0. `inside`: none is. */
+WINDOWS_INLINE vec elements_of(const float *row, struct held at, bool inside)
 {
     return inside ? vec_load(row + at.first)
                   : vec_load_lanes(row + at.first, at.low, at.high, vec_zero());
 }
 
-WINDOWS_INLINE vec cells_at(const float *row, int64_t first, int64_t cols, bool inside)
+WINDOWS_INLINE vec elements_at(const float *row, int64_t first, int64_t cols, bool inside)
 {
-    return cells_of(row, held_from(first, cols), inside);
+    return elements_of(row, held_from(first, cols), inside);
 }
 
-/* The cells under the window's column j. Of those two apart, two columns share their loads. */
-WINDOWS_INLINE vec cells_of_column(const float *row, int64_t first, int64_t j, int64_t stride,
-                                   int64_t cols, bool inside)
+/* The elements under the window's column j. Of those two apart, two columns share their loads. */
+WINDOWS_INLINE vec elements_of_column(const float *row, int64_t first, int64_t j, int64_t stride,
+                                      int64_t cols, bool inside)
 {
     if (stride == 1)
-        return cells_at(row, first + j, cols, inside);
+        return elements_at(row, first + j, cols, inside);
     if (stride > 2)
-        return apart_cells(row, first + j, LANES, stride, cols);
-    const vec a = cells_at(row, first + j / 2 * 2, cols, inside);
-    const vec b = cells_at(row, first + j / 2 * 2 + LANES, cols, inside);
+        return apart_elements(row, first + j, LANES, stride, cols);
+    const vec a = elements_at(row, first + j / 2 * 2, cols, inside);
+    const vec b = elements_at(row, first + j / 2 * 2 + LANES, cols, inside);
     return j % 2 == 0 ? vec_even(a, b) : vec_odd(a, b);
 }
 
-/* The same of all columns of windows of 3 x 3 that step by two: each cell is loaded once, but for
- * those under the first column, which are those under the third one output before. */
-WINDOWS_INLINE void cells_two_apart(const float *row, int64_t first, int64_t cols, bool inside,
-                                    vec column[3])
+/* The same of all columns of windows of 3 x 3 that step by two: each element is loaded once, but
+ * for those under the first column, which are those under the third one output before. */
+WINDOWS_INLINE void elements_two_apart(const float *row, int64_t first, int64_t cols, bool inside,
+                                       vec column[3])
 {
-    const vec a = vec_keep(cells_at(row, first + 1, cols, inside));
-    const vec b = vec_keep(cells_at(row, first + 1 + LANES, cols, inside));
+    const vec a = vec_keep(elements_at(row, first + 1, cols, inside));
+    const vec b = vec_keep(elements_at(row, first + 1 + LANES, cols, inside));
     const bool held = inside || (first >= 0 && first < cols);
     column[1] = vec_even(a, b);
     column[2] = vec_odd(a, b);
@@ -105,24 +105,24 @@ WINDOWS_INLINE void sum_vectors(const struct channel *w, int64_t x, struct size 
         const bool three = size.kernel == 3 && size.stride == 2;
         vec column[3];
         if (three)
-            cells_two_apart(row, first, w->cols, inside, column);
+            elements_two_apart(row, first, w->cols, inside, column);
         for (int64_t j = 0; j < size.kernel; j++) {
-            const vec cells =
+            const vec elements =
                 three ? column[j]
-                      : vec_keep(cells_of_column(row, first, j, size.stride, w->cols, inside));
+                      : vec_keep(elements_of_column(row, first, j, size.stride, w->cols, inside));
             VECTOR_UNROLLED
             for (int64_t h = 0; h < size.height; h++) {
                 const int64_t i = r - h * size.stride;
                 if (i >= 0 && i < size.kernel)
                     sums[h] = vec_multiply_add(weights_at(w, x, i * size.kernel + j, size.all),
-                                               cells, sums[h]);
+                                               elements, sums[h]);
             }
         }
     }
 }
 
 /* One vector of outputs of each row, from column x on, to `out`, where `added` is as residual_at()
- * tells it. `inside`: whole, and no window of them reaches out of the image. */
+ * reports it. `inside`: whole, and no window of them reaches out of the image. */
 WINDOWS_INLINE void output_vectors(const struct channel *w, int64_t x, struct size size,
                                    bool inside, float *out, const float *added)
 {
@@ -280,7 +280,7 @@ WINDOWS_INLINE struct rows_under rows_from(const struct work *k, int64_t c, int6
                                .high = larger(smaller(s->rows - top, count), low)};
 }
 
-/* Each column's cells; at stride 2 those under the first are those under the third one window
+/* Each column's elements; at stride 2 those under the first are those under the third one window
  * before. `inside`: none lies outside of the row. */
 WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t stride, int64_t cols,
                                   bool inside, vec column[3])
@@ -288,11 +288,11 @@ WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t strid
     if (stride == 1) {
         VECTOR_UNROLLED
         for (int64_t j = 0; j < 3; j++)
-            column[j] = vec_keep(cells_at(row, first + j, cols, inside));
+            column[j] = vec_keep(elements_at(row, first + j, cols, inside));
         return;
     }
-    const vec a = vec_keep(cells_at(row, first + 1, cols, inside));
-    const vec b = vec_keep(cells_at(row, first + 1 + LANES, cols, inside));
+    const vec a = vec_keep(elements_at(row, first + 1, cols, inside));
+    const vec b = vec_keep(elements_at(row, first + 1 + LANES, cols, inside));
     const bool held = inside || (first >= 0 && first < cols);
     column[1] = vec_even(a, b);
     column[2] = vec_odd(a, b);
@@ -315,8 +315,9 @@ WINDOWS_INLINE struct window window_of(const struct conv_call *call, int64_t c)
     return w;
 }
 
-/* One vector of outputs in each of `height` rows, the first window of each beginning with cell
- * `first`. Height, stride and whether all cells are inside are constants wherever this is inlined.
+/* One vector of outputs in each of `height` rows, the first window of each beginning with element
+ * `first`. Height, stride and whether all elements are inside are constants wherever this is
+ * inlined.
  */
 WINDOWS_INLINE void sum_three_columns(const struct rows_under *rows, const struct window *w,
                                       int64_t first, int64_t cols, struct size size, bool inside,
@@ -341,7 +342,7 @@ WINDOWS_INLINE void sum_three_columns(const struct rows_under *rows, const struc
     }
 }
 
-/* The first n lanes of sums, one row after the other; `added` as residual_at() tells it. */
+/* The first n lanes of sums, one row after the other; `added` as residual_at() reports it. */
 WINDOWS_INLINE void store_three_columns(const struct conv_call *call, const struct ending *end,
                                         const vec sums[HEIGHT], int64_t height, int64_t n,
                                         float *out, const float *added)
@@ -455,7 +456,7 @@ static void compute_three(const struct work *k)
 /* ---- all channels as one --------------------------------------------------------------------- */
 
 /* For each place of the window a row of weights: one for each output of a row of all channels, 0
- * where that output's cell is in the padding. */
+ * where that output's element is in the padding. */
 void ISA_FUNCTION(conv_depthwise_pack)(const struct conv_shape *s, const float *weights,
                                        float *packed)
 {
@@ -463,8 +464,8 @@ void ISA_FUNCTION(conv_depthwise_pack)(const struct conv_shape *s, const float *
     for (int64_t place = 0; place < places; place++, packed += line) {
         const int64_t first = place % s->kernel - s->padding;
         for (int64_t q = 0; q < line; q++) {
-            const int64_t c = q / s->out_cols, cell = q % s->out_cols * s->stride + first;
-            const bool held = c < s->channels && cell >= 0 && cell < s->cols;
+            const int64_t c = q / s->out_cols, element = q % s->out_cols * s->stride + first;
+            const bool held = c < s->channels && element >= 0 && element < s->cols;
             packed[q] = held ? weights[c * places + place] : 0.0f;
         }
     }

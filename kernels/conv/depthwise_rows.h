@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Output rows at a time, at most; and outputs of a row below which all channels are one, if their
- * windows step through one row of cells as through one channel's. */
+ * windows step through one row of elements as through one channel's. */
 enum { DEPTHWISE_TALLEST = 7, DEPTHWISE_SHORT = 128, DEPTHWISE_VECTOR = 16 };
 
 /* Rows of the image from the first to the last that `height` output rows read. */

@@ -34,7 +34,7 @@ FINISH_INLINE vec clamped(const struct ending *e, vec v)
     return e->clamped ? vec_clamp(v, e->least, e->minus_most) : v;
 }
 
-/* `count` outputs, of which v holds the sums; `added` as residual_at tells it. */
+/* `count` outputs, of which v holds the sums; `added` as residual_at has it. */
 FINISH_INLINE vec ended(const struct ending *e, vec v, const float *added, int64_t count)
 {
     return clamped(e, added ? vec_add(v, vec_load_part(added, count, vec_zero())) : v);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-int64_t conv_explained_cells(const struct operation *op)
+int64_t conv_explained_elements(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
     return 3 * conv_terms(&s);
@@ -32,8 +32,8 @@ static struct place place_of(const struct conv_shape *s, int64_t row, int64_t co
                               filter / (s->filters / s->groups) * (s->channels / s->groups)};
 }
 
-static double cell_at(const struct conv_shape *s, const struct view *image, int64_t channel,
-                      int64_t row, int64_t col)
+static double element_at(const struct conv_shape *s, const struct view *image, int64_t channel,
+                         int64_t row, int64_t col)
 {
     if (row < 0 || row >= s->rows || col < 0 || col >= s->cols)
         return 0.0;
@@ -47,13 +47,13 @@ static double fill(const struct operation *op, const struct conv_shape *s, const
     const int64_t terms = conv_terms(s), k = s->kernel;
     double sum = 0.0;
     for (int64_t t = 0; t < terms; t++) {
-        const double cell = cell_at(s, image, at->first_channel + t / (k * k), at->top + t / k % k,
-                                    at->left + t % k);
+        const double element = element_at(s, image, at->first_channel + t / (k * k),
+                                          at->top + t / k % k, at->left + t % k);
         const double weight = (double)op->operands[OPERAND_WEIGHTS].values[at->filter * terms + t];
-        values[t] = cell;
+        values[t] = element;
         values[terms + t] = weight;
-        values[2 * terms + t] = cell * weight + 0.0; /* no -0 */
-        sum += cell * weight;
+        values[2 * terms + t] = element * weight + 0.0; /* no -0 */
+        sum += element * weight;
     }
     return sum;
 }
@@ -71,7 +71,7 @@ static size_t add_step(char *text, size_t used, const char *words, double value)
 static void describe_result(const struct operation *op, const struct conv_shape *s, int64_t plane,
                             const struct place *at, double sum, char *text)
 {
-    const int64_t cells = s->out_rows * s->out_cols;
+    const int64_t elements = s->out_rows * s->out_cols;
     size_t used = add_step(text, 0, "sum", sum);
     double value = sum;
     if (op->operands[OPERAND_FACTOR].values) {
@@ -86,7 +86,7 @@ static void describe_result(const struct operation *op, const struct conv_shape 
     }
     if (op->operands[OPERAND_RESIDUAL].values) {
         const double residual = (double)op->operands[OPERAND_RESIDUAL]
-                                    .values[(plane * s->filters + at->filter) * cells +
+                                    .values[(plane * s->filters + at->filter) * elements +
                                             at->row * s->out_cols + at->col];
         value += residual;
         used = add_step(text, used, ", plus residual", residual);

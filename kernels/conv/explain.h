@@ -4,15 +4,15 @@
 
 #include "kernels/operators.h"
 
-int64_t conv_explained_cells(const struct operation *op);
+int64_t conv_explained_elements(const struct operation *op);
 struct explanation conv_explain(const struct operation *op, const struct view *image, int64_t plane,
                                 int64_t row, int64_t col, double *values);
 
 /* The same of its gradients. */
-int64_t conv_data_gradient_explained_cells(const struct operation *op);
+int64_t conv_data_gradient_explained_elements(const struct operation *op);
 struct explanation conv_data_gradient_explain(const struct operation *op, const struct view *image,
                                               int64_t n, int64_t row, int64_t at, double *values);
-int64_t conv_weight_gradient_explained_cells(const struct operation *op);
+int64_t conv_weight_gradient_explained_elements(const struct operation *op);
 struct explanation conv_weight_gradient_explain(const struct operation *op,
                                                 const struct view *image, int64_t filter,
                                                 int64_t row, int64_t at, double *values);

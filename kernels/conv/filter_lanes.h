@@ -1,7 +1,7 @@
 /* The register tile of convolutions: a few output pixels (or tiles of them) by a micro-panel of
  * filters, which are the lanes of vectors. Filters come in round numbers; the pixels of a small map
  * do not, so that tiles of pixels are as high as they come out even. What the tile reads of the
- * image are single cells, each broadcast where it lies: no window is packed. Sums of a pixel lie
+ * image are single elements, each broadcast where it lies: no window is packed. Sums of a pixel lie
  * side by side and are turned round into the planes of the map at the end. Included once per
  * instruction set. */
 #ifndef MAXPOOL_CONV_FILTER_LANES_H
@@ -32,11 +32,11 @@ TILE_INLINE struct some_filters filters_from(const struct conv_call *call, int64
     return f;
 }
 
-/* `height` pixels by TILE_COLS filters. Term t of pixel i is cells[at[t] + i]; of the filters,
+/* `height` pixels by TILE_COLS filters. Term t of pixel i is elements[at[t] + i]; of the filters,
  * filters[t * TILE_COLS ...]. Behind each `run` terms, `gap` are left out; `terms` are the others,
  * whole runs. The sums of a pixel are `step` floats behind those of the one before. */
 struct pixel_tile {
-    const float *cells;
+    const float *elements;
     const int32_t *at;
     const float *filters;
     int64_t terms, run, gap;
@@ -83,7 +83,7 @@ TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
                 filters[v] = vec_load(b + v * LANES);
             ask_ahead(b);
             __builtin_prefetch(next, 0, 2);
-            add_term(sums, t->cells + t->at[k], 1, filters, height, vectors);
+            add_term(sums, t->elements + t->at[k], 1, filters, height, vectors);
         }
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
@@ -155,8 +155,8 @@ static void sum_half_micro_panel(const struct pixel_tile *t, int64_t height)
     sum_pixels_of_height(t, height, 1);
 }
 
-/* `pixels` neighbours, whose cells follow each other, in tiles of near-equal height; by the first
- * `filters` of the micro-panel, the others' sums being left as they are where that is faster.
+/* `pixels` neighbours, whose elements follow each other, in tiles of near-equal height; by the
+ * first `filters` of the micro-panel, the others' sums being left as they are where that is faster.
  */
 TILE_INLINE void sum_all_pixels(struct pixel_tile *t, int64_t pixels, int64_t filters)
 {
@@ -168,7 +168,7 @@ TILE_INLINE void sum_all_pixels(struct pixel_tile *t, int64_t pixels, int64_t fi
             sum_micro_panel(t, height);
         else
             sum_half_micro_panel(t, height);
-        t->cells += height;
+        t->elements += height;
         t->next += t->per_term * t->terms;
         t->sums += height * t->step;
         pixels -= height;

@@ -1,6 +1,6 @@
 /* All windows of the call stored side by side, one a column, and then the packed matrix product:
  * output = filters (K/G x C/G k k) times windows (C/G k k x pixels), group by group. What it costs
- * is the memory: every cell is stored up to k k times. */
+ * is the memory: every element is stored up to k k times. */
 #include "kernels/conv/epilogue.h"
 #include "kernels/conv/windows.h"
 #include "kernels/matmul/matmul.h"

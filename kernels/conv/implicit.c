@@ -1,10 +1,11 @@
-/* The product of im2col without its matrix. Of a band of outputs, the cells under it are copied
- * once, between the zeros of the padding and parted by phase: cells a stride apart lie side by
- * side, so that under neighbouring outputs lie neighbouring cells, whatever the stride and wherever
- * the image ends. Every window is then read where it lies, by the tiles of conv/filter_lanes.h or
- * conv/pixel_lanes.h: where a term's cells begin is looked up, once for all pixels. The filters
- * were packed once, before the clock. A window of one cell that steps by one is read in the image
- * itself, and where its rows follow each other all pixels of the call are one row. */
+/* The product of im2col without its matrix. Of a band of outputs, the elements under it are copied
+ * once, between the zeros of the padding and parted by phase: elements a stride apart lie side by
+ * side, so that under neighbouring outputs lie neighbouring elements, whatever the stride and
+ * wherever the image ends. Every window is then read where it lies, by the tiles of
+ * conv/filter_lanes.h or conv/pixel_lanes.h: where a term's elements begin is looked up, once for
+ * all pixels. The filters were packed once, before the clock. A window of one element that steps by
+ * one is read in the image itself, and where its rows follow each other all pixels of the call are
+ * one row. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/pixel_lanes.h"
@@ -37,18 +38,18 @@ void ISA_FUNCTION(conv_implicit_pack)(const struct conv_shape *s, const float *w
 /* Outputs [row, row + rows) of the call's by columns [col, col + cols), of one group. */
 struct band {
     const struct conv_call *call;
-    bool in_place; /* its cells are read in the image */
+    bool in_place; /* its elements are read in the image */
     bool adjacent; /* pixels are the lanes, */
     int64_t left;  /* but for the last ones of its only row */
     int64_t group;
     int64_t row, rows, col, cols;
-    const float *cells;  /* of the first window */
-    int64_t plane, line; /* floats from channel to channel, from one row of outputs to the next */
-    int64_t width;       /* of one phase of a row of copied cells */
-    int64_t row_cells;   /* of all its phases */
-    float *copied;       /* channels x rows of the image x phases x width */
-    float *sums;         /* pixels x TILE_COLS */
-    int32_t *at;         /* where the terms' cells of the first pixel are */
+    const float *elements; /* of the first window */
+    int64_t plane, line;   /* floats from channel to channel, from one row of outputs to the next */
+    int64_t width;         /* of one phase of a row of copied elements */
+    int64_t row_elements;  /* of all its phases */
+    float *copied;         /* channels x rows of the image x phases x width */
+    float *sums;           /* pixels x TILE_COLS */
+    int32_t *at;           /* where the terms' elements of the first pixel are */
 };
 
 static int64_t depth_of(const struct conv_shape *s)
@@ -64,12 +65,12 @@ static void copy_row(const struct band *b, int64_t channel, int64_t r, float *to
     const int64_t first = b->col * s->stride - s->padding;
     const int64_t y = call->row + b->row + r / phases(s);
     const float *row = channel_row(call, channel, y * s->stride - s->padding + r % phases(s));
-    if (row && s->stride == 2 && b->row_cells > b->width) {
-        part_cells(row, first, b->width, s->cols, to, to + b->width);
+    if (row && s->stride == 2 && b->row_elements > b->width) {
+        part_elements(row, first, b->width, s->cols, to, to + b->width);
         return;
     }
-    for (int64_t phase = 0; phase * b->width < b->row_cells; phase++)
-        copy_cells(row, first + phase, b->width, s->stride, s->cols, to + phase * b->width);
+    for (int64_t phase = 0; phase * b->width < b->row_elements; phase++)
+        copy_elements(row, first + phase, b->width, s->stride, s->cols, to + phase * b->width);
 }
 
 static void copy_band(struct band *b)
@@ -78,13 +79,13 @@ static void copy_band(struct band *b)
     const int64_t depth = depth_of(s), rows = rows_read(s, b->rows);
     float *to = b->copied;
     b->width = phase_width(s, b->cols);
-    b->row_cells = phases(s) * b->width;
+    b->row_elements = phases(s) * b->width;
     for (int64_t c = 0; c < depth; c++)
-        for (int64_t r = 0; r < rows; r++, to += b->row_cells)
+        for (int64_t r = 0; r < rows; r++, to += b->row_elements)
             copy_row(b, b->group * depth + c, r, to);
-    b->cells = b->copied;
-    b->plane = rows * b->row_cells;
-    b->line = phases(s) * b->row_cells;
+    b->elements = b->copied;
+    b->plane = rows * b->row_elements;
+    b->line = phases(s) * b->row_elements;
 }
 
 static void find_in_image(struct band *b)
@@ -92,8 +93,8 @@ static void find_in_image(struct band *b)
     const struct view *image = &b->call->image;
     b->plane = image->plane_stride;
     b->line = image->row_stride;
-    b->cells = view_row(image, b->call->row + b->row) +
-               b->group * depth_of(b->call->shape) * b->plane + b->col;
+    b->elements = view_row(image, b->call->row + b->row) +
+                  b->group * depth_of(b->call->shape) * b->plane + b->col;
 }
 
 static void find_terms(const struct band *b)
@@ -103,7 +104,7 @@ static void find_terms(const struct band *b)
     for (int64_t c = 0; c < depth_of(s); c++)
         for (int64_t i = 0; i < s->kernel; i++)
             for (int64_t j = 0; j < s->kernel; j++)
-                *at++ = (int32_t)(c * b->plane + i * b->row_cells + j % s->stride * b->width +
+                *at++ = (int32_t)(c * b->plane + i * b->row_elements + j % s->stride * b->width +
                                   j / s->stride);
 }
 
@@ -121,7 +122,7 @@ static struct pixel_tile terms_inside(const struct band *b, int64_t y, int64_t f
     const int64_t window = s->kernel * s->kernel, run = (high - low) * s->kernel;
     const int64_t from = first * window + low * s->kernel;
     const bool whole = run == window;
-    return (struct pixel_tile){.cells = b->cells + y * b->line,
+    return (struct pixel_tile){.elements = b->elements + y * b->line,
                                .at = b->at + from,
                                .filters = packed + from * TILE_COLS,
                                .terms = run * depth,
@@ -188,7 +189,7 @@ static void multiply_adjacent(const struct band *b, const struct adjacent *pixel
 }
 
 /* All outputs of the band, by some neighbouring pixels after the other. Rows that follow each other
- * in cells and map are one. */
+ * in elements and map are one. */
 static void compute_by_pixels(const struct band *b)
 {
     const struct conv_call *call = b->call;
@@ -198,7 +199,7 @@ static void compute_by_pixels(const struct band *b)
     for (int64_t y = 0; y < lines; y++)
         for (int64_t x = 0; x < pixels; x += TILE_COLS) {
             const struct adjacent some = {.call = call,
-                                          .cells = b->cells + y * b->line + x,
+                                          .elements = b->elements + y * b->line + x,
                                           .at = b->at,
                                           .terms = conv_terms(call->shape),
                                           .row = call->row + b->row + y,
@@ -212,7 +213,7 @@ static void compute_by_pixels(const struct band *b)
 static void compute_left(struct band b)
 {
     const int64_t first = b.cols - b.left;
-    b.cells += first;
+    b.elements += first;
     b.col += first;
     b.cols = b.left;
     compute_by_filters(&b);
@@ -258,7 +259,7 @@ static void compute_group(struct band b, int64_t rows, int64_t cols)
         }
 }
 
-/* Cells lie in the image as they do in a copied band; where a term's begin can be counted. */
+/* Elements lie in the image as they do in a copied band; where a term's begin can be counted. */
 static bool is_in_place(const struct conv_call *call)
 {
     const struct conv_shape *s = call->shape;
@@ -278,7 +279,7 @@ void ISA_FUNCTION(conv_implicit)(const struct conv_call *call, void *scratch)
     b.left = one_row ? pixels_left(cols, filters, terms) : 0;
     b.adjacent = prefers_adjacent(cols, b.left, filters, terms);
     b.copied = b.sums + (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;
-    b.at = (int32_t *)(b.copied + band_cells(s));
+    b.at = (int32_t *)(b.copied + band_elements(s));
     for (b.group = 0; b.group < s->groups; b.group++)
         compute_group(b, rows, cols);
 }

@@ -1,7 +1,7 @@
 /* The seven loops of the definition, nothing moved and nothing kept: the frozen baseline. */
 #include "kernels/conv/conv.h"
 
-/* The sum over one channel's window, its cells outside the image being 0. */
+/* The sum over one channel's window, its elements outside the image being 0. */
 static float window_sum(const struct conv_call *call, const float *plane, const float *filter,
                         int64_t top, int64_t left)
 {

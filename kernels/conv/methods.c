@@ -73,7 +73,7 @@ static const char *refuses(const struct operation *op)
     return m->refuses ? m->refuses(&s) : NULL;
 }
 
-/* ---- dealing ----------------------------------------------------------------------------------
+/* ---- partitioning -----------------------------------------------------------------------------
  */
 
 /* How busy workers are with so many equal units: 1 where they come out even. */
@@ -84,22 +84,22 @@ static double evenness(int64_t units, int64_t workers)
 }
 
 /* What a worker that computes some filters alone does as all others do, as a part of the whole
- * convolution's work: it copies or transforms every cell that windows read. */
+ * convolution's work: it copies or transforms every element that windows read. */
 static double repeated_work(const struct conv_shape *s)
 {
-    const double cell = 100.0; /* multiply-adds that take as long as copying one, measured */
+    const double element = 100.0; /* multiply-adds that take as long as copying one, measured */
     const bool in_place = s->kernel == 1 && s->stride == 1 && s->padding == 0;
     if (in_place || s->groups == s->channels)
         return 0.0;
     const int64_t read = s->kernel == 1 ? s->out_rows * s->out_cols : s->rows * s->cols;
     const int64_t filters = s->filters / s->groups, window = s->kernel * s->kernel;
-    return cell * (double)read /
+    return element * (double)read /
            ((double)(filters * window) * (double)s->out_rows * (double)s->out_cols);
 }
 
-/* Whether parts of filters that are multiples of `panel` are better dealt than rows. */
-static bool deals_panels(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
-                         int64_t rows, int64_t panel, int64_t workers)
+/* Whether parts of filters that are multiples of `panel` are better distributed than rows. */
+static bool partitions_panels(const struct conv_method *m, const struct conv_shape *s,
+                              int64_t planes, int64_t rows, int64_t panel, int64_t workers)
 {
     const double worth = 0.08, repeated = repeated_work(s);
     const int64_t lines = planes * ((rows + m->align - 1) / m->align);
@@ -109,10 +109,10 @@ static bool deals_panels(const struct conv_method *m, const struct conv_shape *s
     return workers > 1 && by_filters + worth < by_rows;
 }
 
-bool conv_deals_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
-                        int64_t rows, int64_t workers)
+bool conv_partitions_filters(const struct conv_method *m, const struct conv_shape *s,
+                             int64_t planes, int64_t rows, int64_t workers)
 {
-    return deals_panels(m, s, planes, rows, m->micro_panel, workers);
+    return partitions_panels(m, s, planes, rows, m->micro_panel, workers);
 }
 
 int64_t conv_own_panel(const struct conv_method *m)
@@ -120,10 +120,10 @@ int64_t conv_own_panel(const struct conv_method *m)
     return m->own_panel > 0 ? m->own_panel : m->micro_panel;
 }
 
-bool conv_deals_own_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
-                            int64_t rows, int64_t workers)
+bool conv_partitions_own_filters(const struct conv_method *m, const struct conv_shape *s,
+                                 int64_t planes, int64_t rows, int64_t workers)
 {
-    return deals_panels(m, s, planes, rows, conv_own_panel(m), workers);
+    return partitions_panels(m, s, planes, rows, conv_own_panel(m), workers);
 }
 
 /* Whole micro-panels of filters, which lie in the packed bank as they would in one of their own. */
@@ -131,7 +131,7 @@ static int64_t strips(const struct operation *op, int64_t workers)
 {
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_method *m = conv_method_of(op->method);
-    if (s.groups > 1 || !conv_deals_filters(m, &s, op->map.planes, op->map.rows, workers))
+    if (s.groups > 1 || !conv_partitions_filters(m, &s, op->map.planes, op->map.rows, workers))
         return 0;
     return smaller(m->micro_panel, s.filters) * s.out_cols;
 }
@@ -146,13 +146,13 @@ double conv_cost(const struct operation *op)
 }
 
 /* Operations of an output of tiles, each with so many multiply-adds a channel, operations to
- * transform its cells of a channel, which all filters share, and to transform it back. */
-static double cost_of_tile(const struct conv_shape *s, double products, double cells, double back,
-                           double outputs)
+ * transform its elements of a channel, which all filters share, and to transform it back. */
+static double cost_of_tile(const struct conv_shape *s, double products, double elements,
+                           double back, double outputs)
 {
     const int64_t channels = s->channels / s->groups, filters = s->filters / s->groups;
     const double depth = (double)channels;
-    const double shared = cells * depth / (double)filters;
+    const double shared = elements * depth / (double)filters;
     return (2.0 * products * depth + shared + back) / outputs;
 }
 

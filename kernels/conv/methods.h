@@ -29,7 +29,7 @@ struct conv_method {
      * any order, which is the oracle's own bound. */
     conv_bound_function *bound;
     int64_t align;       /* output rows that go together: the bits hang on where they begin */
-    int64_t micro_panel; /* filters that parts dealt to workers are multiples of */
+    int64_t micro_panel; /* filters that parts assigned to workers are multiples of */
     int64_t own_panel;   /* the same of parts that are packed by themselves; 0: micro_panel */
 };
 
@@ -52,15 +52,15 @@ const struct conv_method *conv_method_find(const char *name);
 bool conv_method_can(const struct conv_method *m, const struct conv_shape *s);
 enum isa conv_method_isa(const struct conv_method *m, enum isa limit);
 
-/* Whether filters are better dealt to workers than output rows, `rows` in each of `planes`: where
- * rows do not come out even, and each worker's copying or transforming all that windows read costs
- * less than that. */
-bool conv_deals_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
-                        int64_t rows, int64_t workers);
+/* Whether filters are better distributed over workers than output rows, `rows` in each of `planes`:
+ * where rows do not come out even, and each worker's copying or transforming all that windows read
+ * costs less than that. */
+bool conv_partitions_filters(const struct conv_method *m, const struct conv_shape *s,
+                             int64_t planes, int64_t rows, int64_t workers);
 
 /* The same where each worker's filters are packed by themselves, and what they are multiples of. */
-bool conv_deals_own_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
-                            int64_t rows, int64_t workers);
+bool conv_partitions_own_filters(const struct conv_method *m, const struct conv_shape *s,
+                                 int64_t planes, int64_t rows, int64_t workers);
 int64_t conv_own_panel(const struct conv_method *m);
 
 /* Operations of one output by the definition: a multiply-add for each term; and by Winograd's

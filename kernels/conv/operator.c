@@ -1,6 +1,7 @@
 /* The row of convolution. An image of the batch lies row by row, the rows of one number of all its
- * channels side by side, and the map likewise, so that the operation is dealt, sent and joined by
- * lines as pooling is: batch x rows x (channels x columns) to batch x rows x (filters x columns).
+ * channels side by side, and the map likewise, so that the operation is distributed, sent and
+ * joined by lines as pooling is: batch x rows x (channels x columns) to batch x rows x (filters x
+ * columns).
  */
 #include "kernels/conv/explain.h"
 #include "kernels/conv/methods.h"
@@ -77,7 +78,7 @@ static double parts(const struct operation *op)
 /* ---- needs -----------------------------------------------------------------------------------
  */
 
-/* Image, weights and bias are read and the map is written. Apart: a multiply-add for every cell
+/* Image, weights and bias are read and the map is written. Apart: a multiply-add for every element
  * inside the image that a window covers. At the least a quarter of that where Winograd's F(4 x 4,
  * 3 x 3) may be used, the largest tile that libraries use in float32; at stride 2 25 of 36. */
 static struct need need(const struct operation *op, bool product)
@@ -85,22 +86,22 @@ static struct need need(const struct operation *op, bool product)
     const struct conv_shape s = conv_shape_of(op);
     const struct geometry *g = &op->geometry;
     const double weights = (double)s.filters * (double)conv_terms(&s);
-    const double cells =
-        (double)g->planes * windows_cells_touched(g, s.rows) * windows_cells_touched(g, s.cols);
+    const double elements = (double)g->planes * windows_elements_touched(g, s.rows) *
+                            windows_elements_touched(g, s.cols);
     const double all = conv_multiplications(op);
     const double least = !conv_winograd_refuses(&s)  ? 0.25
                          : conv_winograd_strides(&s) ? 25.0 / 36.0
                                                      : 1.0;
     (void)product;
     const double residual =
-        op->operands[OPERAND_RESIDUAL].values ? (double)shape_cells(op->map) : 0.0;
-    return (struct need){.bytes_read = 4.0 * (cells + weights + (double)s.filters + residual),
-                         .bytes_written = 4.0 * (double)shape_cells(op->map),
+        op->operands[OPERAND_RESIDUAL].values ? (double)shape_elements(op->map) : 0.0;
+    return (struct need){.bytes_read = 4.0 * (elements + weights + (double)s.filters + residual),
+                         .bytes_written = 4.0 * (double)shape_elements(op->map),
                          .least = {least * all, 0.0},
                          .apart = {all, 0.0}};
 }
 
-/* ---- which cells ------------------------------------------------------------------------------
+/* ---- which elements ---------------------------------------------------------------------------
  */
 
 static void rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
@@ -110,9 +111,9 @@ static void rows_needed(const struct operation *op, int64_t row, int64_t rows, i
 }
 
 /* A line of outputs begins with the first of the lines that it reads. */
-static struct cells begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+static struct region begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
 {
-    struct cells first = windows_begin(op, plane, row, 0);
+    struct region first = windows_begin(op, plane, row, 0);
     (void)col;
     first.col = 0;
     return first;
@@ -140,10 +141,10 @@ static conv_bound_function *bound_beyond(const struct operation *op)
 }
 
 /* All channels: whole lines; where the bound asks for them, those of all outputs of a tile. */
-static struct cells cells_needed(const struct operation *op, int64_t plane, int64_t row,
-                                 int64_t col, int64_t cols, bool narrow)
+static struct region region_needed(const struct operation *op, int64_t plane, int64_t row,
+                                   int64_t col, int64_t cols, bool narrow)
 {
-    struct cells c = {.plane = plane, .planes = 1, .cols = op->image.cols};
+    struct region c = {.plane = plane, .planes = 1, .cols = op->image.cols};
     (void)col;
     (void)cols;
     (void)narrow;
@@ -165,12 +166,12 @@ static int64_t strip(const struct operation *op, int64_t most)
 static struct conv_finish finish_of(const struct operation *op, const struct conv_shape *s,
                                     int64_t n)
 {
-    const int64_t cells = s->out_rows * s->out_cols;
+    const int64_t elements = s->out_rows * s->out_cols;
     const float *all = op->operands[OPERAND_RESIDUAL].values;
-    return (struct conv_finish){
-        .residual = {all ? all + n * s->filters * cells : NULL, s->out_cols, 0, s->out_rows, cells},
-        .clamped = op->parameters.activation != CONV_LINEAR,
-        .most = op->parameters.activation == CONV_RELU6 ? 6.0f : INFINITY};
+    return (struct conv_finish){.residual = {all ? all + n * s->filters * elements : NULL,
+                                             s->out_cols, 0, s->out_rows, elements},
+                                .clamped = op->parameters.activation != CONV_LINEAR,
+                                .most = op->parameters.activation == CONV_RELU6 ? 6.0f : INFINITY};
 }
 
 /* The call for the first image of a portion, all filters. */
@@ -266,7 +267,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
 /* ---- the oracle -------------------------------------------------------------------------------
  */
 
-static void expect(const struct operation *op, const struct cells *held, const float *data,
+static void expect(const struct operation *op, const struct region *held, const float *data,
                    const struct block *outputs, struct expectation *out)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -315,10 +316,10 @@ static bool are_integers(const struct operand *o)
 }
 
 /* No sum of integers below 2^24 rounds. Winograd's are multiples of a quarter: where it may be used
- * no sum of its own must round either. Its transformed cells are sums of 4 cells, its transformed
- * weights at most 9/4 of the largest, and an output the sum of 9 of their products a channel: in
- * quarters 36 times as much as the 9 terms of a channel. At stride 2 they are integers, and of
- * either axis 5 products of cells and weights instead of 3: less than 3 times as much. */
+ * no sum of its own must round either. Its transformed elements are sums of 4 elements, its
+ * transformed weights at most 9/4 of the largest, and an output the sum of 9 of their products a
+ * channel: in quarters 36 times as much as the 9 terms of a channel. At stride 2 they are integers,
+ * and of either axis 5 products of elements and weights instead of 3: less than 3 times as much. */
 static bool is_exact(const struct operation *op, bool integers, double max_abs)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -420,13 +421,13 @@ const struct operator_row conv_operator = {
     .parts = parts,
     .rows_needed = rows_needed,
     .begin = begin,
-    .cells_needed = cells_needed,
+    .region_needed = region_needed,
     .expect = expect,
     .strip = strip,
     .steps = steps,
     .is_exact = is_exact,
     .largest = largest,
     .describe = describe,
-    .explained_cells = conv_explained_cells,
+    .explained_elements = conv_explained_elements,
     .explain = conv_explain,
 };

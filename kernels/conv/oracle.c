@@ -3,9 +3,10 @@
 #include <float.h>
 #include <math.h>
 
-/* Of the terms of an output; `cells` sums the magnitudes of what the weights were multiplied by. */
+/* Of the terms of an output; `elements` sums the magnitudes of what the weights were multiplied by.
+ */
 struct sums {
-    double value, magnitude, cells;
+    double value, magnitude, elements;
 };
 
 static void add(struct sums *s, double term)
@@ -24,10 +25,10 @@ static void add_window(struct sums *sums, const struct conv_operands *o, int64_t
             const int64_t row = top + i, col = left + j;
             if (row < 0 || row >= s->rows || col < 0 || col >= s->cols)
                 continue;
-            const double cell =
+            const double element =
                 plane[(row - o->image.first_row) * o->image.row_stride + col - o->first_col];
-            add(sums, cell * filter[i * s->kernel + j]);
-            sums->cells += fabs(cell);
+            add(sums, element * filter[i * s->kernel + j]);
+            sums->elements += fabs(element);
         }
 }
 
@@ -89,13 +90,13 @@ struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, in
     double value = e.scale * sums.value + e.added;
     double bound = bound_of(&e, depth * window, sums.magnitude);
     if (e.folds) /* weights that are folded underflow: each as if it were a normal number */
-        bound += oracle_bound(1, FLT_MIN * sums.cells);
+        bound += oracle_bound(1, FLT_MIN * sums.elements);
     if (o->finish.clamped)
         value = fmin(fmax(value, (double)o->finish.least), (double)o->finish.most);
     return (struct expectation){value, bound};
 }
 
-/* The magnitudes of a window's cells, summed. */
+/* The magnitudes of a window's elements, summed. */
 static double window_magnitude(const struct conv_operands *o, int64_t channel, int64_t top,
                                int64_t left)
 {
@@ -119,7 +120,7 @@ double oracle_conv_winograd_bound(const struct conv_operands *o, int64_t filter,
     const int64_t first = filter / (s->filters / s->groups) * depth;
     const int64_t summed = s->stride == 2 ? 4 * depth : depth;
     const struct ending e = ending_of(o, filter, row, col);
-    double products = 0.0, cells = 0.0;
+    double products = 0.0, elements = 0.0;
     for (int64_t c = 0; c < depth; c++) {
         const float *weights = o->weights + (filter * depth + c) * window;
         const double under = window_magnitude(o, first + c, row * s->stride - s->padding,
@@ -128,10 +129,10 @@ double oracle_conv_winograd_bound(const struct conv_operands *o, int64_t filter,
         for (int64_t i = 0; i < window; i++)
             sum += fabs((double)weights[i]);
         products += sum * under;
-        cells += under;
+        elements += under;
     }
     return bound_of(&e, summed + TRANSFORMS, 4.0 * products) +
-           oracle_bound(TRANSFORMS, 4.0 * FLT_MIN * cells) + oracle_bound(depth * window, 0.0);
+           oracle_bound(TRANSFORMS, 4.0 * FLT_MIN * elements) + oracle_bound(depth * window, 0.0);
 }
 
 /* m_r(k) of kernels/conv/oracle.h: the matrices of the points 11/16 and 3/2. */
@@ -160,7 +161,7 @@ static void largest_of_axis(int64_t r, double m[6])
     }
 }
 
-/* The magnitudes of the cells of the output's tile of 6 x 6 that lie in the view, by m_r m_q. */
+/* The magnitudes of the elements of the output's tile of 6 x 6 that lie in the view, by m_r m_q. */
 static double tile_magnitude(const struct conv_operands *o, int64_t channel, int64_t row,
                              int64_t col, const double down[6], const double across[6])
 {

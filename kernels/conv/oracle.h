@@ -42,15 +42,15 @@ struct conv_operands {
  * gamma_m = m u / (1 - m u) (Higham 2002, lemma 3.1). The norm's scale and shift are computed in
  * double precision: what that rounds is less than what gamma_m leaves above (1 + u)^m - 1. A
  * product that underflows is off by half of the smallest denormal, 2^-150, before or behind the
- * scale; a folded weight likewise, which its cell multiplies: as if the weight were at least the
+ * scale; a folded weight likewise, which its element multiplies: as if the weight were at least the
  * smallest normal number, 2^-126. A clamp brings no two numbers further apart. */
 struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, int64_t row,
                                int64_t col);
 
 /* How far a sum by Winograd's F(2 x 2, 3 x 3), or by its phases at stride 2 (k = 3, s = 1 or 2;
  * kernels/conv/winograd.c), may be from it: it adds and subtracts
- * cells of the window, and weights, before it multiplies, so that its errors go with the product of
- * their sums and not with the sum of their products. Of either axis a cell's terms have the
+ * elements of the window, and weights, before it multiplies, so that its errors go with the product
+ * of their sums and not with the sum of their products. Of either axis an element's terms have the
  * weights' magnitudes at most twice; and a term passes the transforms' additions, at most 14, and
  * the sum over C/G channels, at stride 2 of up to 4 products of each. Scale, bias, norm and
  * residual come as above: each is a term of the same sum. Halves of weights underflow as folded
@@ -66,20 +66,20 @@ double oracle_conv_winograd_bound(const struct conv_operands *o, int64_t filter,
  *   M_r(i, k) = sum over the six points p of |A(r, p)| |G(p, i)| |B(p, k)|
  *
  * Each step computes sums of products of these numbers, of which none cancels within a number. So a
- * weight w(i, j) and a cell x(k, l) of the tile come together with M_r(i, k) M_q(j, l) at the most,
- * and with m_r(k) m_q(l) where m_r(k) is the largest of M_r(., k). Each such term passes
+ * weight w(i, j) and an element x(k, l) of the tile come together with M_r(i, k) M_q(j, l) at the
+ * most, and with m_r(k) m_q(l) where m_r(k) is the largest of M_r(., k). Each such term passes
  *
  * - 1 rounding of the transformed weight, and what double precision leaves: 2,
- * - 8 of the cells' transforms, of either axis a product and a sum, twice (half where multiply-adds
- *   round once),
+ * - 8 of the elements' transforms, of either axis a product and a sum, twice (half where
+ * multiply-adds round once),
  * - 1 of the product, 15 of a sum over 16 channels, and one for each further 16,
  * - 8 of the transforms back, of either axis sum, product and two sums.
  *
  * So |error| <= gamma (sum over channels of sum |w| times sum of m_r(k) m_q(l) |x(k, l)|), and
  * scale, bias, norm and residual as above. A number that underflows on the way is off by 2^-150 at
- * most. What follows multiplies it: a transformed weight's by its cells and 180, a cell's by its
- * weights and 350, a product's by 70. That is less than 16 gamma_18 2^-126 of cells and weights,
- * and 36 smallest denormals for each channel and for 16 more. */
+ * most. What follows multiplies it: a transformed weight's by its elements and 180, an element's by
+ * its weights and 350, a product's by 70. That is less than 16 gamma_18 2^-126 of elements and
+ * weights, and 36 smallest denormals for each channel and for 16 more. */
 double oracle_conv_winograd4_bound(const struct conv_operands *o, int64_t filter, int64_t row,
                                    int64_t col);
 

@@ -11,7 +11,7 @@
 
 /* Filters at a time, and fewer of them for the last ones; the terms that turning the outputs round
  * is charged with: few, as vectors that are not full cost more than whole ones here; and terms
- * whose cells stay in the first cache while all filters pass over them. */
+ * whose elements stay in the first cache while all filters pass over them. */
 enum {
     ADJACENT_FILTERS = VECTOR_REGISTERS >= 32 ? 8
                        : TILE_COLS < 4        ? TILE_COLS
@@ -23,10 +23,10 @@ enum {
 _Static_assert((int)TILE_COLS % ADJACENT_FILTERS == 0, "no tile reaches beyond its micro-panel");
 
 /* At most TILE_COLS neighbouring outputs of the map, from (row, col) on. Term t of the first one is
- * cells[at[t]], that of the next one the float behind it. */
+ * elements[at[t]], that of the next one the float behind it. */
 struct adjacent {
     const struct conv_call *call;
-    const float *cells;
+    const float *elements;
     const int32_t *at;
     int64_t terms;
     int64_t row, col, count;
@@ -66,15 +66,15 @@ TILE_INLINE bool prefers_adjacent(int64_t pixels, int64_t left, int64_t filters,
            work_by_filters(pixels, filters, terms);
 }
 
-/* The cells of one term: as many vectors as lanes are asked for; `whole`: all are. */
+/* The elements of one term: as many vectors as lanes are asked for; `whole`: all are. */
 TILE_INLINE void load_adjacent(const struct adjacent *p, int64_t term, int vectors, bool whole,
-                               vec cells[TILE_VECTORS])
+                               vec elements[TILE_VECTORS])
 {
-    const float *from = p->cells + p->at[term];
+    const float *from = p->elements + p->at[term];
     for (int64_t v = 0; v < vectors; v++)
-        cells[v] = whole ? vec_load(from + v * LANES)
-                         : vec_load_part(from + v * LANES, smaller(p->count - v * LANES, LANES),
-                                         vec_zero());
+        elements[v] = whole ? vec_load(from + v * LANES)
+                            : vec_load_part(from + v * LANES, smaller(p->count - v * LANES, LANES),
+                                            vec_zero());
 }
 
 /* Where outputs of neighbouring filters belong, and what is added to them (or NULL). */
@@ -119,9 +119,9 @@ TILE_INLINE void sum_adjacent(const struct adjacent *p, const struct some_filter
         for (int v = 0; v < vectors; v++)
             sums[i][v] = vec_all(f->bias[first + i]);
     for (int64_t t = 0; t < p->terms; t++, packed += TILE_COLS) {
-        vec cells[TILE_VECTORS];
-        load_adjacent(p, t, vectors, whole, cells);
-        add_term(sums, packed, 1, cells, height, vectors);
+        vec elements[TILE_VECTORS];
+        load_adjacent(p, t, vectors, whole, elements);
+        add_term(sums, packed, 1, elements, height, vectors);
     }
     const struct ending end = ending_of(p->call);
     struct stored at = stored_at(p, f->first + first);

@@ -112,7 +112,7 @@ int64_t conv_image_channels(const struct operation *op)
 
 struct image_shape conv_ask(const struct parameters *p, struct image_shape sizes)
 {
-    const int64_t planes = geometry_cells(p->batch, p->channels, 1);
+    const int64_t planes = geometry_elements(p->batch, p->channels, 1);
     return (struct image_shape){planes < 0 ? INT64_MAX : planes, sizes.rows, sizes.cols};
 }
 
@@ -239,7 +239,8 @@ const struct operand_row conv_d_output = {
 /* ---- needs ------------------------------------------------------------------------------------
  */
 
-/* Along an axis of n cells: pairs of an output and a cell inside the image that its window covers.
+/* Along an axis of n elements: pairs of an output and an element inside the image that its window
+ * covers.
  */
 static double pairs_inside(const struct geometry *g, int64_t n, int64_t outputs)
 {

@@ -27,7 +27,7 @@ struct refusal conv_refuse_terms(const struct operation *op, const char *sum_of)
 struct image_shape conv_outputs_shape(const struct operation *op);
 int64_t conv_outputs_count(const struct operation *op);
 
-/* A multiply-add for each pair of an output and a cell inside the image that its window covers,
+/* A multiply-add for each pair of an output and an element inside the image that its window covers,
  * whichever of the three sums it. */
 double conv_multiplications(const struct operation *op);
 

@@ -11,17 +11,17 @@
 /* Bytes of a x b x c floats and of `more` bytes; SIZE_MAX: uncountable. */
 static size_t bytes_of(int64_t a, int64_t b, int64_t c, size_t more)
 {
-    const int64_t cells = geometry_cells(a, b, c);
+    const int64_t elements = geometry_elements(a, b, c);
     size_t bytes;
-    if (cells < 0 || more == SIZE_MAX ||
-        __builtin_add_overflow((size_t)cells * sizeof(float), more, &bytes))
+    if (elements < 0 || more == SIZE_MAX ||
+        __builtin_add_overflow((size_t)elements * sizeof(float), more, &bytes))
         return SIZE_MAX;
     return bytes;
 }
 
 size_t conv_im2col_scratch(const struct conv_shape *s, int64_t rows)
 {
-    const int64_t pixels = geometry_cells(rows, s->out_cols, 1);
+    const int64_t pixels = geometry_elements(rows, s->out_cols, 1);
     const size_t aligned = 2 * 64; /* windows and product are rounded up to it */
     if (pixels < 0)
         return SIZE_MAX;
@@ -34,16 +34,16 @@ size_t conv_implicit_scratch(const struct conv_shape *s, int64_t rows)
 {
     const size_t sums = sizeof(float) * (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;
     (void)rows;
-    return bytes_of(band_cells(s), 1, 1, bytes_of(conv_terms(s), 1, 1, sums));
+    return bytes_of(band_elements(s), 1, 1, bytes_of(conv_terms(s), 1, 1, sums));
 }
 
-/* Cells and products of a chunk of tiles, and where each channel's cells lie. */
+/* Elements and products of a chunk of tiles, and where each channel's elements lie. */
 static size_t scratch_of_tiles(const struct conv_shape *s, const struct tile_form *f)
 {
     const int64_t tiles = most_tiles(s, f), depth = s->channels / s->groups;
-    const int64_t numbers = f->sums < f->cells ? 4 : 1; /* of channels, at the places of a sum */
-    const int64_t rest = f->sums * tiles * WIDEST_MICRO_PANEL + f->cells * WIDEST_VECTOR;
-    return bytes_of(f->cells * tiles + numbers, depth, 1, (size_t)rest * sizeof(float));
+    const int64_t numbers = f->sums < f->elements ? 4 : 1; /* of channels, at the places of a sum */
+    const int64_t rest = f->sums * tiles * WIDEST_MICRO_PANEL + f->elements * WIDEST_VECTOR;
+    return bytes_of(f->elements * tiles + numbers, depth, 1, (size_t)rest * sizeof(float));
 }
 
 static const struct tile_form *tiles_of_two(const struct conv_shape *s)
@@ -86,17 +86,18 @@ size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
     const struct gradient_cut cut = gradient_cut_of(s);
     const int64_t padded = gradient_round(filters, GRADIENT_FILTERS);
     const size_t d_output = bytes_of(1, gradient_d_output_floats(s, &cut, filters), 1, 0);
-    const size_t cells = bytes_of(cut.images * cut.held_rows, cut.held_cols, cut.width, d_output);
-    return bytes_of(cut.places, padded, cut.width, cells);
+    const size_t elements =
+        bytes_of(cut.images * cut.held_rows, cut.held_cols, cut.width, d_output);
+    return bytes_of(cut.places, padded, cut.width, elements);
 }
 
 size_t conv_weight_gradient_winograd_scratch(const struct conv_shape *s, int64_t filters)
 {
     const struct gradient_tiles t = gradient_tiles_of(s, filters);
     const int64_t packed = 4 * (t.rows + 1) * (t.across + 1);
-    const int64_t turned = TILE_CELLS * t.images * t.rows * t.across;
+    const int64_t turned = TILE_ELEMENTS * t.images * t.rows * t.across;
     return bytes_of(packed + turned + GRADIENT_LANES, t.channels + t.filters, 1,
-                    bytes_of(TILE_CELLS, t.filters, t.channels, 0));
+                    bytes_of(TILE_ELEMENTS, t.filters, t.channels, 0));
 }
 
 /* At most three quarters of the products, those for output gradients beyond an odd edge too. */
@@ -105,13 +106,14 @@ bool conv_gradient_winds(const struct conv_shape *s)
     const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
     const int64_t tiles = (s->out_rows + 1) / 2 * tiles_across(s);
     return s->kernel == 3 && s->stride == 1 && depth >= GRADIENT_LEAST &&
-           filters >= GRADIENT_LEAST && 4 * TILE_CELLS * tiles <= 3 * 9 * s->out_rows * s->out_cols;
+           filters >= GRADIENT_LEAST &&
+           4 * TILE_ELEMENTS * tiles <= 3 * 9 * s->out_rows * s->out_cols;
 }
 
 static size_t floats_of(int64_t a, int64_t b, int64_t c)
 {
-    const int64_t cells = geometry_cells(a, b, c);
-    return cells < 0 ? SIZE_MAX : (size_t)cells;
+    const int64_t elements = geometry_elements(a, b, c);
+    return elements < 0 ? SIZE_MAX : (size_t)elements;
 }
 
 size_t conv_implicit_packed(const struct conv_shape *s)
@@ -121,13 +123,13 @@ size_t conv_implicit_packed(const struct conv_shape *s)
 
 size_t conv_winograd_packed(const struct conv_shape *s)
 {
-    return floats_of(s->groups * tiles_of_two(s)->cells, micro_panel_filters(s),
+    return floats_of(s->groups * tiles_of_two(s)->elements, micro_panel_filters(s),
                      s->channels / s->groups);
 }
 
 size_t conv_winograd4_packed(const struct conv_shape *s)
 {
-    return floats_of(s->groups * winograd4_form.cells, micro_panel_filters(s),
+    return floats_of(s->groups * winograd4_form.elements, micro_panel_filters(s),
                      s->channels / s->groups);
 }
 

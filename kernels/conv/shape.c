@@ -19,13 +19,13 @@ static struct geometry plane_geometry(const struct conv_shape *s)
 /* True where a x b x c floats can be counted in bytes. */
 static bool countable(int64_t a, int64_t b, int64_t c)
 {
-    return geometry_cells(a, b, c) >= 0;
+    return geometry_elements(a, b, c) >= 0;
 }
 
 /* As countable, of a x b planes of c x d. */
 static bool planes_countable(int64_t a, int64_t b, int64_t c, int64_t d)
 {
-    const int64_t planes = geometry_cells(a, b, 1);
+    const int64_t planes = geometry_elements(a, b, 1);
     return planes >= 0 && countable(planes, c, d);
 }
 

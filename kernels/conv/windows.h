@@ -15,90 +15,90 @@ WINDOWS_INLINE int64_t windows_clamp(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Lanes [0, count) are the cells from row[first] on, those outside [0, cols) being 0. */
-WINDOWS_INLINE vec adjacent_cells(const float *row, int64_t first, int64_t count, int64_t cols)
+/* Lanes [0, count) are the elements from row[first] on, those outside [0, cols) being 0. */
+WINDOWS_INLINE vec adjacent_elements(const float *row, int64_t first, int64_t count, int64_t cols)
 {
     const int64_t low = windows_clamp(-first, 0, count);
     return vec_load_lanes(row + first, low, windows_clamp(cols - first, low, count), vec_zero());
 }
 
-/* The same of cells that lie `stride` apart. */
-WINDOWS_INLINE vec apart_cells(const float *row, int64_t first, int64_t count, int64_t stride,
-                               int64_t cols)
+/* The same of elements that lie `stride` apart. */
+WINDOWS_INLINE vec apart_elements(const float *row, int64_t first, int64_t count, int64_t stride,
+                                  int64_t cols)
 {
     float lanes[LANES] = {0.0f};
     if (stride == 2 && first >= 0 && first + 2 * LANES <= cols)
         return vec_even(vec_load(row + first), vec_load(row + first + LANES));
     if (stride == 2)
-        return vec_even(adjacent_cells(row, first, LANES, cols),
-                        adjacent_cells(row, first + LANES, LANES, cols));
+        return vec_even(adjacent_elements(row, first, LANES, cols),
+                        adjacent_elements(row, first + LANES, LANES, cols));
     if (first >= 0 && first + LANES * stride <= cols)
         return vec_load_every(row + first, stride);
     for (int64_t q = 0; q < count; q++) {
-        const int64_t cell = first + q * stride;
-        lanes[q] = cell >= 0 && cell < cols ? row[cell] : 0.0f;
+        const int64_t element = first + q * stride;
+        lanes[q] = element >= 0 && element < cols ? row[element] : 0.0f;
     }
     return vec_load(lanes);
 }
 
-WINDOWS_INLINE void store_cells(float *to, vec cells, int64_t count)
+WINDOWS_INLINE void store_elements(float *to, vec elements, int64_t count)
 {
     if (count >= LANES)
-        vec_store(to, cells);
+        vec_store(to, elements);
     else
-        vec_store_part(to, cells, count);
+        vec_store_part(to, elements, count);
 }
 
-WINDOWS_INLINE void clear_cells(float *to, int64_t count)
+WINDOWS_INLINE void clear_elements(float *to, int64_t count)
 {
     for (int64_t q = 0; q < count; q += LANES)
-        store_cells(to + q, vec_zero(), count - q);
+        store_elements(to + q, vec_zero(), count - q);
 }
 
-/* Cells that lie side by side: zeros, those of the image, zeros. */
+/* Elements that lie side by side: zeros, those of the image, zeros. */
 WINDOWS_INLINE void copy_neighbours(const float *row, int64_t first, int64_t count, int64_t cols,
                                     float *to)
 {
     const int64_t low = windows_clamp(-first, 0, count);
     const int64_t high = windows_clamp(cols - first, low, count);
     int64_t q = low;
-    clear_cells(to, low);
+    clear_elements(to, low);
     for (; q + LANES <= high; q += LANES)
         vec_store(to + q, vec_load(row + first + q));
     if (q < high)
         vec_store_part(to + q, vec_load_part(row + first + q, high - q, vec_zero()), high - q);
-    clear_cells(to + high, count - high);
+    clear_elements(to + high, count - high);
 }
 
-/* to[q] = row[first + q stride], q < count, cells outside [0, cols) being 0; all of them where row
- * is NULL. */
-WINDOWS_INLINE void copy_cells(const float *row, int64_t first, int64_t count, int64_t stride,
-                               int64_t cols, float *to)
+/* to[q] = row[first + q stride], q < count, elements outside [0, cols) being 0; all of them where
+ * row is NULL. */
+WINDOWS_INLINE void copy_elements(const float *row, int64_t first, int64_t count, int64_t stride,
+                                  int64_t cols, float *to)
 {
     if (!row)
-        clear_cells(to, count);
+        clear_elements(to, count);
     else if (stride == 1)
         copy_neighbours(row, first, count, cols, to);
     else
         for (int64_t q = 0; q < count; q += LANES)
-            store_cells(
+            store_elements(
                 to + q,
-                apart_cells(row, first + q * stride, smaller(LANES, count - q), stride, cols),
+                apart_elements(row, first + q * stride, smaller(LANES, count - q), stride, cols),
                 count - q);
 }
 
 /* Neighbours parted: even[q] = row[first + 2 q] and odd[q] = row[first + 2 q + 1], q < count; each
- * cell is loaded once. */
-WINDOWS_INLINE void part_cells(const float *row, int64_t first, int64_t count, int64_t cols,
-                               float *even, float *odd)
+ * element is loaded once. */
+WINDOWS_INLINE void part_elements(const float *row, int64_t first, int64_t count, int64_t cols,
+                                  float *even, float *odd)
 {
     for (int64_t q = 0; q < count; q += LANES, first += 2 * LANES) {
         const bool inside = first >= 0 && first + 2 * LANES <= cols;
-        const vec a = inside ? vec_load(row + first) : adjacent_cells(row, first, LANES, cols);
+        const vec a = inside ? vec_load(row + first) : adjacent_elements(row, first, LANES, cols);
         const vec b = inside ? vec_load(row + first + LANES)
-                             : adjacent_cells(row, first + LANES, LANES, cols);
-        store_cells(even + q, vec_even(a, b), count - q);
-        store_cells(odd + q, vec_odd(a, b), count - q);
+                             : adjacent_elements(row, first + LANES, LANES, cols);
+        store_elements(even + q, vec_even(a, b), count - q);
+        store_elements(odd + q, vec_odd(a, b), count - q);
     }
 }
 
@@ -124,8 +124,8 @@ WINDOWS_INLINE void pack_channel(const struct conv_call *call, int64_t c, int64_
         for (int64_t i = 0; i < s->kernel; i++) {
             const float *row = channel_row(call, c, top + i);
             for (int64_t j = 0; j < s->kernel; j++)
-                copy_cells(row, x * s->stride + j - s->padding, run, s->stride, s->cols,
-                           to + (i * s->kernel + j) * step + done);
+                copy_elements(row, x * s->stride + j - s->padding, run, s->stride, s->cols,
+                              to + (i * s->kernel + j) * step + done);
         }
         done += run;
     }

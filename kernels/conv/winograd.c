@@ -8,8 +8,8 @@
  * Multiples of 1/4 stay exact, and so does the result on small integers. Source: Lavin & Gray
  * (2016), "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308, section 4.1.
  */
-#include "kernels/conv/winograd_cells.h"
 #include "kernels/conv/winograd_chunks.h"
+#include "kernels/conv/winograd_elements.h"
 
 /* G g G', both steps by rows: t = G g, u = t G'. */
 static void transform_filter(const float g[9], float *u)
@@ -29,8 +29,8 @@ static void transform_filter(const float g[9], float *u)
     }
 }
 
-/* Columns 0 .. 3 of the cells of LANES neighbouring tiles, which begin at row[first] and lie two
- * cells apart; cells outside of [0, cols), and of no row, are 0. */
+/* Columns 0 .. 3 of the elements of LANES neighbouring tiles, which begin at row[first] and lie two
+ * elements apart; elements outside of [0, cols), and of no row, are 0. */
 WINDOWS_INLINE void load_row(const float *row, int64_t first, int64_t cols, vec d[4])
 {
     const bool inside = first >= 0 && first + 2 * LANES + 2 <= cols;
@@ -41,8 +41,8 @@ WINDOWS_INLINE void load_row(const float *row, int64_t first, int64_t cols, vec 
             a = vec_load(row + low);
             b = vec_load(row + high);
         } else if (row) {
-            a = adjacent_cells(row, low, LANES, cols);
-            b = adjacent_cells(row, high, LANES, cols);
+            a = adjacent_elements(row, low, LANES, cols);
+            b = adjacent_elements(row, high, LANES, cols);
         }
         d[j] = vec_even(a, b);
         d[j + 1] = vec_odd(a, b);
@@ -52,12 +52,12 @@ WINDOWS_INLINE void load_row(const float *row, int64_t first, int64_t cols, vec 
 static void transform_tiles(const struct chunk *k, const float *const *rows, int64_t first,
                             float *to)
 {
-    vec d[4][4], cells[TILE_CELLS];
+    vec d[4][4], elements[TILE_ELEMENTS];
     for (int i = 0; i < 4; i++)
         load_row(rows[i], first, k->call->shape->cols, d[i]);
-    transform_cells((const vec(*)[4])d, cells);
-    for (int64_t i = 0; i < TILE_CELLS; i++)
-        vec_store(to + i * k->place, cells[i]);
+    transform_elements((const vec(*)[4])d, elements);
+    for (int64_t i = 0; i < TILE_ELEMENTS; i++)
+        vec_store(to + i * k->place, elements[i]);
 }
 
 static void transform_products(const float *from, int64_t place, vec bias, float *to)
@@ -80,19 +80,19 @@ static void transform_products(const float *from, int64_t place, vec bias, float
 
 static const struct transforms by_tiles_of_two = {.form = &winograd_form,
                                                   .filter = transform_filter,
-                                                  .cells = transform_tiles,
+                                                  .elements = transform_tiles,
                                                   .products = transform_products};
 
 /* ---- stride 2 -------------------------------------------------------------------------------
  *
- * Two neighbouring outputs of three weights g at stride 2 have the cells d0 .. d4: five products in
- * three sums, instead of six,
+ * Two neighbouring outputs of three weights g at stride 2 have the elements d0 .. d4: five products
+ * in three sums, instead of six,
  *
  *   s0 = (d0 - d2) g0 + d1 g1    s1 = d2 (g0 + g2)    s2 = (d4 - d2) g2 + d3 g1
  *
- * which make the outputs s0 + s1 and s1 + s2: even cells are F(2, 2), odd ones a product each. In
- * both directions that is 25 products instead of 36, in 9 sums of 4, 2 or 1 of them a channel, and
- * integers stay integers. */
+ * which make the outputs s0 + s1 and s1 + s2: even elements are F(2, 2), odd ones a product each.
+ * In both directions that is 25 products instead of 36, in 9 sums of 4, 2 or 1 of them a channel,
+ * and integers stay integers. */
 
 enum { AXIS_TERMS = 5, AXIS_SUMS = 3 };
 static const int64_t first_term[AXIS_SUMS + 1] = {0, 2, 3, 5}; /* of each sum of an axis */
@@ -170,7 +170,7 @@ static void transform_strided_products(const float *from, int64_t place, vec bia
 static const struct transforms by_strided_tiles = {.form = &winograd_strided_form,
                                                    .places = {4, 2, 4, 2, 1, 2, 4, 2, 4},
                                                    .filter = transform_strided_filter,
-                                                   .cells = transform_strided_tiles,
+                                                   .elements = transform_strided_tiles,
                                                    .products = transform_strided_products};
 
 /* ---- either --------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* F(4 x 4, 3 x 3): 16 outputs of a 3 x 3 window from 36 products a channel instead of 144. Filters
- * and cells are polynomials of two variables, multiplied at the points 0, +-a, +-b and infinity of
- * either one; with a = 11/16, b = 3/2, v = a^2, w = b^2:
+ * and elements are polynomials of two variables, multiplied at the points 0, +-a, +-b and infinity
+ * of either one; with a = 11/16, b = 3/2, v = a^2, w = b^2:
  *
  *        vw   0  -v-w   0   1   0          1   1   1   1   1   0
  *         0 -aw    -w   a   1   0          0   a  -a   b  -b   0
@@ -12,10 +12,10 @@
  *
  * Every number of B and A is one of float32: nothing but the arithmetic rounds. Filters are
  * transformed in double precision and rounded once. The points are those of the smallest error
- * among multiples of 1/16. Root mean square, relative, 64 channels, normal weights, normal cells /
- * the same without the negative ones, products summed 16 at a time: 4.9e-7 / 4.2e-7; with the roots
- * of 1/2 and 2 5.1e-7 / 4.5e-7, with 1 and 2 11e-7 / 8.7e-7; F(2 x 2, 3 x 3) 2.6e-7 / 2.3e-7, a sum
- * one by one 4.2e-7 / 3.0e-7. Summed all together, products alone round as much as all else:
+ * among multiples of 1/16. Root mean square, relative, 64 channels, normal weights, normal elements
+ * / the same without the negative ones, products summed 16 at a time: 4.9e-7 / 4.2e-7; with the
+ * roots of 1/2 and 2 5.1e-7 / 4.5e-7, with 1 and 2 11e-7 / 8.7e-7; F(2 x 2, 3 x 3) 2.6e-7 / 2.3e-7,
+ * a sum one by one 4.2e-7 / 3.0e-7. Summed all together, products alone round as much as all else:
  * 7.0e-7 / 6.0e-7. With 256 channels it is 5.9e-7 / 4.0e-7, and one by one 8.8e-7 / 6.2e-7.
  * Sources: Lavin & Gray (2016), arXiv:1509.09308; on points, Barabasz, Anderson, Soodhalter & Gregg
  * (2020), "Error analysis and improving the accuracy of Winograd convolution for deep neural
@@ -129,7 +129,7 @@ static void transform_products(const float *from, int64_t place, vec bias, float
 static const struct transforms by_tiles_of_four = {.form = &winograd4_form,
                                                    .apart = SUMMED_APART,
                                                    .filter = transform_filter,
-                                                   .cells = transform_tiles,
+                                                   .elements = transform_tiles,
                                                    .products = transform_products};
 
 void ISA_FUNCTION(conv_winograd4_pack)(const struct conv_shape *s, const float *weights,

@@ -1,5 +1,5 @@
-/* What the methods that transform tiles share: with tiles d of cells, filters g and products summed
- * over the channels,
+/* What the methods that transform tiles share: with tiles d of elements, filters g and products
+ * summed over the channels,
  *
  *   Y = A' [ sum of (G g G') . (B' d B) ] A
  *
@@ -14,10 +14,10 @@
 #include "kernels/conv/windows.h"
 #include "kernels/conv/winograd_tiles.h"
 
-/* The most cells and outputs of a tile, and pixels of an output row that are turned round at a
+/* The most elements and outputs of a tile, and pixels of an output row that are turned round at a
  * time. */
 enum {
-    MOST_CELLS = 36,
+    MOST_ELEMENTS = 36,
     MOST_SIDE = 4,
     RUN_PIXELS = LANES > 4 ? LANES : 4,
     RUN_COLS = TILE_COLS > 4 ? TILE_COLS : 4
@@ -27,13 +27,13 @@ struct chunk;
 
 struct transforms {
     const struct tile_form *form;
-    int64_t places[MOST_CELLS]; /* of cells whose products end in a sum; all 0: one each */
-    int64_t apart;              /* channels whose products are summed apart; 0: all together */
+    int64_t places[MOST_ELEMENTS]; /* of elements whose products end in a sum; all 0: one each */
+    int64_t apart;                 /* channels whose products are summed apart; 0: all together */
     /* G g G' of one window of weights. */
     void (*filter)(const float g[9], float *u);
-    /* B' d B of LANES tiles whose cells begin at column `first` of rows[0 ...] (NULL: zeros), to
-     * cell i of each at to[i * place ...]. */
-    void (*cells)(const struct chunk *k, const float *const *rows, int64_t first, float *to);
+    /* B' d B of LANES tiles whose elements begin at column `first` of rows[0 ...] (NULL: zeros), to
+     * element i of each at to[i * place ...]. */
+    void (*elements)(const struct chunk *k, const float *const *rows, int64_t first, float *to);
     /* A' m A and `bias` of LANES filters, whose sum at place i lies at from[i * place ...]: pixel
      * (r, c) of the tile to to[(r * RUN_PIXELS + c) * RUN_COLS]. */
     void (*products)(const float *from, int64_t place, vec bias, float *to);
@@ -49,10 +49,10 @@ struct chunk {
     int64_t across;  /* tiles in a row */
     int64_t depth;   /* channels of the group */
     int64_t step;    /* tiles from channel to channel: at least count */
-    int64_t place;   /* floats of the cells at one place: depth x step, and room for a vector */
-    float *cells;    /* form.cells places */
+    int64_t place;   /* floats of the elements at one place: depth x step, and room for a vector */
+    float *elements; /* form.elements places */
     float *products; /* form.sums places x step x TILE_COLS */
-    int32_t *at;     /* of each channel in the cells at one place, or at the places of one sum */
+    int32_t *at;     /* of each channel in the elements at one place, or at the places of one sum */
 };
 
 /* ---- the filters, transformed once ---------------------------------------------------------- */
@@ -62,19 +62,19 @@ struct chunk {
 static int64_t packed_offset(const struct tile_form *form, const struct conv_shape *s,
                              int64_t group, int64_t f)
 {
-    return (group * micro_panel_filters(s) + f) * form->cells * (s->channels / s->groups);
+    return (group * micro_panel_filters(s) + f) * form->elements * (s->channels / s->groups);
 }
 
 static void pack_micro_panel(const struct transforms *by, const struct conv_shape *s,
                              const float *weights, int64_t filters, float *packed)
 {
     const int64_t depth = s->channels / s->groups;
-    float u[MOST_CELLS];
+    float u[MOST_ELEMENTS];
     for (int64_t c = 0; c < depth; c++)
         for (int64_t f = 0; f < TILE_COLS; f++) {
             if (f < filters)
                 by->filter(weights + (f * depth + c) * 9, u);
-            for (int64_t place = 0; place < by->form->cells; place++)
+            for (int64_t place = 0; place < by->form->elements; place++)
                 packed[(place * depth + c) * TILE_COLS + f] = f < filters ? u[place] : 0.0f;
         }
 }
@@ -90,10 +90,10 @@ static void pack_filters(const struct transforms *by, const struct conv_shape *s
                              packed + packed_offset(by->form, s, g, f));
 }
 
-/* ---- cells ---------------------------------------------------------------------------------- */
+/* ---- elements ------------------------------------------------------------------------------- */
 
-/* Columns 0 .. 5 of the cells of LANES neighbouring tiles, which begin at row[first] and lie four
- * cells apart; cells outside of [0, cols), and of no row, are 0. */
+/* Columns 0 .. 5 of the elements of LANES neighbouring tiles, which begin at row[first] and lie
+ * four elements apart; elements outside of [0, cols), and of no row, are 0. */
 WINDOWS_INLINE void load_row_of_six(const float *row, int64_t first, int64_t cols, vec d[6])
 {
     const bool inside = first >= 0 && first + 5 * LANES + 1 <= cols;
@@ -101,11 +101,11 @@ WINDOWS_INLINE void load_row_of_six(const float *row, int64_t first, int64_t col
     for (int64_t i = 0; i < 4; i++)
         a[i] = !row     ? vec_zero()
                : inside ? vec_load(row + first + i * LANES)
-                        : adjacent_cells(row, first + i * LANES, LANES, cols);
+                        : adjacent_elements(row, first + i * LANES, LANES, cols);
     for (int64_t i = 0; i < 2; i++)
         next[i] = !row     ? vec_zero()
                   : inside ? vec_load(row + first + 4 * LANES + i)
-                           : adjacent_cells(row, first + 4 * LANES + i, LANES, cols);
+                           : adjacent_elements(row, first + 4 * LANES + i, LANES, cols);
     for (int i = 0; i < 2; i++) {
         const vec low = i == 0 ? vec_even(a[0], a[1]) : vec_odd(a[0], a[1]);
         const vec high = i == 0 ? vec_even(a[2], a[3]) : vec_odd(a[2], a[3]);
@@ -115,9 +115,10 @@ WINDOWS_INLINE void load_row_of_six(const float *row, int64_t first, int64_t col
     }
 }
 
-/* Row i of the cells of tile row y; NULL in the padding, and where only outputs above or below the
- * call's read it, since the call need not hold it. */
-WINDOWS_INLINE const float *cells_row(const struct chunk *k, int64_t channel, int64_t y, int64_t i)
+/* Row i of the elements of tile row y; NULL in the padding, and where only outputs above or below
+ * the call's read it, since the call need not hold it. */
+WINDOWS_INLINE const float *elements_row(const struct chunk *k, int64_t channel, int64_t y,
+                                         int64_t i)
 {
     const struct conv_call *call = k->call;
     const struct conv_shape *s = call->shape;
@@ -128,7 +129,7 @@ WINDOWS_INLINE const float *cells_row(const struct chunk *k, int64_t channel, in
 }
 
 /* `run` tiles of a row of tiles from tile `done` of the chunk on, which is tile x of row y. They
- * are read where they lie: cells copied first would have to leave the store queue, behind the
+ * are read where they lie: elements copied first would have to leave the store queue, behind the
  * transformed ones, before they could be loaded. */
 static void transform_run(const struct chunk *k, int64_t c, int64_t done, int64_t run)
 {
@@ -136,11 +137,11 @@ static void transform_run(const struct chunk *k, int64_t c, int64_t done, int64_
     const int64_t channel = k->group * k->depth + c, apart = k->by->form->side * s->stride;
     const int64_t x = (k->first + done) % k->across, y = (k->first + done) / k->across;
     const float *rows[MOST_SIDE + 2];
-    float *to = k->cells + c * k->step + done;
+    float *to = k->elements + c * k->step + done;
     for (int i = 0; i < MOST_SIDE + 2; i++)
-        rows[i] = cells_row(k, channel, y, i);
+        rows[i] = elements_row(k, channel, y, i);
     for (int64_t q = 0; q < run; q += LANES)
-        k->by->cells(k, rows, apart * (x + q) - s->padding, to + q);
+        k->by->elements(k, rows, apart * (x + q) - s->padding, to + q);
 }
 
 /* Vectors are stored whole: what they hold beyond a row of tiles is overwritten by the next row or
@@ -155,20 +156,20 @@ static void transform_channel(const struct chunk *k, int64_t c)
 
 /* ---- products ------------------------------------------------------------------------------- */
 
-/* Places of cells whose products end in sum `sum`. */
+/* Places of elements whose products end in sum `sum`. */
 WINDOWS_INLINE int64_t places_of(const struct transforms *by, int64_t sum)
 {
     return by->places[0] > 0 ? by->places[sum] : 1;
 }
 
-/* Terms [begin, end) of a sum of the whole chunk, whose cells begin at `cells`, by a micro-panel of
- * filters. */
-static void multiply_terms(const struct chunk *k, const float *cells, const float *filters,
+/* Terms [begin, end) of a sum of the whole chunk, whose elements begin at `elements`, by a
+ * micro-panel of filters. */
+static void multiply_terms(const struct chunk *k, const float *elements, const float *filters,
                            int64_t begin, int64_t end, float *sums, int64_t count)
 {
     static const float zeros[WIDEST_MICRO_PANEL];
     const int64_t floats = (end - begin) * TILE_COLS;
-    struct pixel_tile t = {.cells = cells,
+    struct pixel_tile t = {.elements = elements,
                            .at = k->at + begin,
                            .filters = filters + begin * TILE_COLS,
                            .terms = end - begin,
@@ -186,14 +187,14 @@ static void multiply_terms(const struct chunk *k, const float *cells, const floa
 static void multiply_micro_panel(const struct chunk *k, const float *filters, int64_t count)
 {
     const struct transforms *by = k->by;
-    const float *cells = k->cells;
+    const float *elements = k->elements;
     for (int64_t sum = 0; sum < by->form->sums; sum++) {
         const int64_t places = places_of(by, sum), terms = places * k->depth;
         const int64_t apart = by->apart > 0 ? by->apart : terms;
         for (int64_t begin = 0; begin < terms; begin += apart)
-            multiply_terms(k, cells, filters, begin, smaller(begin + apart, terms),
+            multiply_terms(k, elements, filters, begin, smaller(begin + apart, terms),
                            k->products + sum * k->step * TILE_COLS, count);
-        cells += places * k->place;
+        elements += places * k->place;
         filters += terms * TILE_COLS;
     }
 }
@@ -268,12 +269,12 @@ static void compute_tiles(const struct transforms *by, const struct conv_call *c
                       .top = call->row / side * side,
                       .across = tiles_along(s->out_cols, side),
                       .depth = s->channels / s->groups,
-                      .cells = scratch};
+                      .elements = scratch};
     const int64_t tiles = tiles_along(call->row + call->rows - k.top, side) * k.across;
     const int64_t parts = (tiles + most - 1) / most;
     k.step = (tiles + parts - 1) / parts;
     k.place = k.depth * k.step + WIDEST_VECTOR;
-    k.products = k.cells + by->form->cells * k.place;
+    k.products = k.elements + by->form->elements * k.place;
     k.at = (int32_t *)(k.products + by->form->sums * k.step * TILE_COLS);
     number_channels(&k);
     for (k.group = 0; k.group < s->groups; k.group++)

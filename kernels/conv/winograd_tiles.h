@@ -6,20 +6,20 @@
 #include "kernels/conv/micro_panels.h"
 #include "kernels/min_max.h"
 
-/* A tile gives `side` x `side` outputs. Its cells of a channel are transformed into as many `cells`
- * as it has products, which end in `sums` places. */
+/* A tile gives `side` x `side` outputs. Its elements of a channel are transformed into as many
+ * `elements` as it has products, which end in `sums` places. */
 struct tile_form {
-    int64_t side, cells, sums;
+    int64_t side, elements, sums;
     int64_t most; /* tiles of a chunk at the most */
 };
 
 /* A chunk of tiles is transformed, multiplied by a micro-panel of filters at a time, and
- * transformed back: so many tiles at the most, and no more than make CHUNK_FLOATS cells (1 MiB),
+ * transformed back: so many tiles at the most, and no more than make CHUNK_FLOATS elements (1 MiB),
  * which stay near while the filters pass. */
-enum { TILE_CELLS = 16, LEAST_CHUNK_TILES = 16, CHUNK_FLOATS = 262144 };
+enum { TILE_ELEMENTS = 16, LEAST_CHUNK_TILES = 16, CHUNK_FLOATS = 262144 };
 
 /* F(2 x 2, 3 x 3); F(4 x 4, 3 x 3). */
-static const struct tile_form winograd_form = {2, TILE_CELLS, TILE_CELLS, 112};
+static const struct tile_form winograd_form = {2, TILE_ELEMENTS, TILE_ELEMENTS, 112};
 static const struct tile_form winograd4_form = {4, 36, 36, 56};
 /* 3 x 3 at stride 2, 2 x 2 outputs. */
 static const struct tile_form winograd_strided_form = {2, 25, 9, 112};
@@ -39,7 +39,7 @@ static inline int64_t tiles_across(const struct conv_shape *s)
 /* Tiles of a chunk at the most. */
 static inline int64_t most_tiles(const struct conv_shape *s, const struct tile_form *f)
 {
-    const int64_t fitting = CHUNK_FLOATS / f->cells / (s->channels / s->groups);
+    const int64_t fitting = CHUNK_FLOATS / f->elements / (s->channels / s->groups);
     return smaller(larger(fitting, LEAST_CHUNK_TILES), f->most);
 }
 

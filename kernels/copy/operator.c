@@ -28,20 +28,20 @@ static double parts(const struct operation *op)
 
 static struct need need(const struct operation *op, bool product)
 {
-    const double bytes = (double)shape_cells(op->image) * sizeof(float);
+    const double bytes = (double)shape_elements(op->image) * sizeof(float);
     (void)product;
     return (struct need){.bytes_read = bytes, .bytes_written = bytes};
 }
 
-/* ---- which cells ------------------------------------------------------------------------------
+/* ---- which elements ---------------------------------------------------------------------------
  */
 
-static struct cells cells_needed(const struct operation *op, int64_t plane, int64_t row,
-                                 int64_t col, int64_t cols, bool narrow)
+static struct region region_needed(const struct operation *op, int64_t plane, int64_t row,
+                                   int64_t col, int64_t cols, bool narrow)
 {
     (void)op;
     (void)narrow;
-    return (struct cells){plane, 1, row, 1, col, cols};
+    return (struct region){plane, 1, row, 1, col, cols};
 }
 
 static int64_t strip(const struct operation *op, int64_t most)
@@ -59,7 +59,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
     copy_method_of(op->method)->run(portion);
 }
 
-static void expect(const struct operation *op, const struct cells *held, const float *data,
+static void expect(const struct operation *op, const struct region *held, const float *data,
                    const struct block *outputs, struct expectation *out)
 {
     (void)op;
@@ -129,7 +129,7 @@ const struct operator_row copy_operator = {
     .parts = parts,
     .rows_needed = own_rows_needed,
     .begin = own_begin,
-    .cells_needed = cells_needed,
+    .region_needed = region_needed,
     .expect = expect,
     .strip = strip,
     .steps = steps,

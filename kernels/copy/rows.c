@@ -18,10 +18,10 @@ static void copy_plane(const struct portion *p, int64_t plane)
     const float *from = view_row(&p->image, b->row) + plane * p->image.plane_stride + b->col;
     float *to = map_row(&p->map, b->row) + plane * p->map.plane_stride + b->col;
     const int64_t pieces = is_one_piece(p) ? 1 : b->rows;
-    const int64_t cells = is_one_piece(p) ? b->rows * b->cols : b->cols;
+    const int64_t elements = is_one_piece(p) ? b->rows * b->cols : b->cols;
     for (int64_t i = 0; i < pieces; i++)
         memcpy(to + i * p->map.row_stride, from + i * p->image.row_stride,
-               (size_t)cells * sizeof *to);
+               (size_t)elements * sizeof *to);
 }
 
 void copy_rows(const struct portion *portion)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-int64_t distances_explained_cells(const struct operation *op)
+int64_t distances_explained_elements(const struct operation *op)
 {
     return 4 * op->image.cols;
 }

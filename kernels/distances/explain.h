@@ -4,7 +4,7 @@
 
 #include "kernels/operators.h"
 
-int64_t distances_explained_cells(const struct operation *op);
+int64_t distances_explained_elements(const struct operation *op);
 struct explanation distances_explain(const struct operation *op, const struct view *image,
                                      int64_t plane, int64_t row, int64_t col, double *values);
 

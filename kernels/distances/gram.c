@@ -1,7 +1,7 @@
 /* |x - y|^2 = |x|^2 + |y|^2 - 2 x.y: the products by the tiles of matmul/tile.h, one multiply-add
  * for each pair and dimension. Where x and y are near each other and far from the origin, the large
  * terms cancel and leave their rounding errors. So all points are taken from a centre first, pairs
- * that could still exceed the bound are computed by the definition, and their number is told.
+ * that could still exceed the bound are computed by the definition, and their number is reported.
  *
  * The float32 sum of the three terms is off by at most about gamma_(d+2) (|x|^2 + |y|^2), since
  * 2 |x|.|y| <= |x|^2 + |y|^2; its root then by half of that over D, so relatively by

@@ -22,7 +22,7 @@ static struct refusal shape(struct operation *op)
     if (op->image.planes != 1)
         return refusal_make(REFUSAL_USAGE, "points are the rows of one plane, the image has %lld",
                             (long long)op->image.planes);
-    if (geometry_cells(1, op->image.rows, points) < 0)
+    if (geometry_elements(1, op->image.rows, points) < 0)
         return refusal_make(REFUSAL_RESOURCE, "%lld x %lld distances cannot be counted in bytes",
                             (long long)op->image.rows, (long long)points);
     op->map = (struct image_shape){1, op->image.rows, points};
@@ -54,21 +54,21 @@ static struct need need(const struct operation *op, bool product)
                          .apart = {rows * cols * dimensions, 0.0}};
 }
 
-/* ---- which cells ------------------------------------------------------------------------------
+/* ---- which elements ---------------------------------------------------------------------------
  */
 
 /* The point, whatever it is compared with. */
-static struct cells cells_needed(const struct operation *op, int64_t plane, int64_t row,
-                                 int64_t col, int64_t cols, bool narrow)
+static struct region region_needed(const struct operation *op, int64_t plane, int64_t row,
+                                   int64_t col, int64_t cols, bool narrow)
 {
     (void)col;
     (void)cols;
     (void)narrow;
-    return (struct cells){plane, 1, row, 1, 0, op->image.cols};
+    return (struct region){plane, 1, row, 1, 0, op->image.cols};
 }
 
 /* However far along the row of the map: with the point. */
-static struct cells begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+static struct region begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
 {
     (void)col;
     return own_begin(op, plane, row, 0);
@@ -115,7 +115,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
 /* ---- the oracle -------------------------------------------------------------------------------
  */
 
-static void expect(const struct operation *op, const struct cells *held, const float *data,
+static void expect(const struct operation *op, const struct region *held, const float *data,
                    const struct block *outputs, struct expectation *out)
 {
     const int64_t d = op->image.cols;
@@ -208,13 +208,13 @@ const struct operator_row distances_operator = {
     .parts = parts,
     .rows_needed = own_rows_needed,
     .begin = begin,
-    .cells_needed = cells_needed,
+    .region_needed = region_needed,
     .expect = expect,
     .strip = strip,
     .steps = steps,
     .is_exact = is_exact,
     .largest = largest,
     .describe = describe,
-    .explained_cells = distances_explained_cells,
+    .explained_elements = distances_explained_elements,
     .explain = distances_explain,
 };

@@ -7,7 +7,7 @@
 
 static size_t bytes_of(int64_t points, int64_t dimensions)
 {
-    const int64_t floats = geometry_cells(points, dimensions, 1);
+    const int64_t floats = geometry_elements(points, dimensions, 1);
     return floats < 0 ? SIZE_MAX : (size_t)floats * sizeof(float);
 }
 

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-int64_t matmul_explained_cells(const struct operation *op)
+int64_t matmul_explained_elements(const struct operation *op)
 {
     return 4 * op->image.cols;
 }

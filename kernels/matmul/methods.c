@@ -31,8 +31,8 @@ size_t matmul_packed_bytes(int64_t inner, int64_t cols)
 size_t matmul_outer_scratch(int64_t terms, int64_t cols)
 {
     const int64_t width = (cols + OUTER_WIDTH - 1) / OUTER_WIDTH * OUTER_WIDTH;
-    const int64_t cells = geometry_cells(terms, OUTER_ROWS + width, 1);
-    return cells < 0 ? SIZE_MAX : (size_t)cells * sizeof(float);
+    const int64_t elements = geometry_elements(terms, OUTER_ROWS + width, 1);
+    return elements < 0 ? SIZE_MAX : (size_t)elements * sizeof(float);
 }
 
 size_t matmul_packed_scratch(const struct operation *op, int64_t cols)

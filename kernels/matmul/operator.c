@@ -36,7 +36,7 @@ static double parts(const struct operation *op)
 /* A and B are read, C is written; rows * cols * cols multiply-adds a plane. */
 static struct need need(const struct operation *op, bool product)
 {
-    const double outputs = (double)shape_cells(op->image), cols = (double)op->image.cols;
+    const double outputs = (double)shape_elements(op->image), cols = (double)op->image.cols;
     const double own =
         matmul_has_own_filters(op) ? (double)op->operands[OPERAND_FILTER].shape.planes : 1.0;
     const struct arithmetic work = {outputs * cols, 0.0};
@@ -44,15 +44,15 @@ static struct need need(const struct operation *op, bool product)
     return (struct need){4.0 * (outputs + own * cols * cols), 4.0 * outputs, work, work};
 }
 
-/* ---- which cells ------------------------------------------------------------------------------
+/* ---- which elements ---------------------------------------------------------------------------
  */
 
-/* A times the identity is A: then the outputs' own cells are enough. */
-static struct cells cells_needed(const struct operation *op, int64_t plane, int64_t row,
-                                 int64_t col, int64_t cols, bool narrow)
+/* A times the identity is A: then the outputs' own elements are enough. */
+static struct region region_needed(const struct operation *op, int64_t plane, int64_t row,
+                                   int64_t col, int64_t cols, bool narrow)
 {
-    const struct cells whole = {plane, 1, row, 1, 0, op->image.cols};
-    const struct cells own = {plane, 1, row, 1, col, cols};
+    const struct region whole = {plane, 1, row, 1, 0, op->image.cols};
+    const struct region own = {plane, 1, row, 1, col, cols};
     (void)narrow;
     return op->operands[OPERAND_FILTER].identity ? own : whole;
 }
@@ -98,7 +98,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
 /* ---- the oracle -------------------------------------------------------------------------------
  */
 
-static void expect(const struct operation *op, const struct cells *held, const float *data,
+static void expect(const struct operation *op, const struct region *held, const float *data,
                    const struct block *outputs, struct expectation *out)
 {
     const int64_t inner = op->image.cols;
@@ -177,13 +177,13 @@ const struct operator_row matmul_operator = {
     .parts = parts,
     .rows_needed = own_rows_needed,
     .begin = own_begin,
-    .cells_needed = cells_needed,
+    .region_needed = region_needed,
     .expect = expect,
     .strip = strip,
     .steps = steps,
     .is_exact = products_are_exact,
     .largest = products_largest,
     .describe = describe,
-    .explained_cells = matmul_explained_cells,
+    .explained_elements = matmul_explained_elements,
     .explain = matmul_explain,
 };

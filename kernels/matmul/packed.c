@@ -12,7 +12,7 @@
  *   1          TILE_ROWS rows             a micro-panel of A
  *   0            one term                 a rank-1 update of TILE_ROWS x TILE_COLS sums
  *
- * How many columns, terms and rows those are, kernels/matmul/blocks.h tells. Here the lanes of a
+ * Kernels/matmul/blocks.h says how many columns, terms and rows those are. Here the lanes of a
  * vector are columns of C, since matrices are row-major. */
 #include "kernels/isa.h"
 #include "kernels/matmul/blocks.h"

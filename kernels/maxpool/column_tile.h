@@ -2,7 +2,7 @@
  *
  * Included once per width, with COLUMN_VECTOR defined as the type's name (vec, vec8) and
  * COLUMN_LANES as its lanes; every name here ends in that of the type. A template, and no function
- * of one width, because both are needed: with 16 lanes alone windows of 7 and 8 cells (s = k) took
+ * of one width, because both are needed: with 16 lanes alone windows of 7 and 8 pixels (s = k) took
  * 11 and 35 % longer with AVX-512 (n = 512, an EPYC 9004). */
 #define COLUMN_PASTE(a, b)          a##_##b
 #define COLUMN_PASTE_EXPANDED(a, b) COLUMN_PASTE(a, b)
@@ -10,7 +10,8 @@
 #define COLUMN_OF(operation)        COLUMN_PASTE_EXPANDED(COLUMN_VECTOR, operation)
 
 /* Folds `groups` groups of the filter's columns, from group `group` on, of one row of the windows
- * into best, a vector per window. The windows' rows begin at x and every `stride` cells further. */
+ * into best, a vector per window. The windows' rows begin at x and every `stride` pixels further.
+ */
 VECTOR_INLINE void COLUMN(fold)(COLUMN_VECTOR *best, const float *x, int64_t stride,
                                 const struct columns *c, int64_t k, int64_t group, int groups)
 {
@@ -32,10 +33,10 @@ VECTOR_INLINE void COLUMN(fold)(COLUMN_VECTOR *best, const float *x, int64_t str
             element[g] = COLUMN_OF(load)(b + g * COLUMN_LANES);
         VECTOR_UNROLLED
         for (int w = 0; w < COLUMN_WINDOWS; w++) {
-            const COLUMN_VECTOR cell = COLUMN_OF(all)(window[w][q]);
+            const COLUMN_VECTOR pixel = COLUMN_OF(all)(window[w][q]);
             VECTOR_UNROLLED
             for (int g = 0; g < groups; g++)
-                sum[w][g] = COLUMN_OF(multiply_add)(cell, element[g], sum[w][g]);
+                sum[w][g] = COLUMN_OF(multiply_add)(pixel, element[g], sum[w][g]);
         }
     }
     VECTOR_UNROLLED

@@ -1,4 +1,4 @@
-/* Maxima of 2 cells are made of two maxima of 1, those of 4 of two of 2, and so on: ceil(log2 k)
+/* Maxima of 2 elements are made of two maxima of 1, those of 4 of two of 2, and so on: ceil(log2 k)
  * comparisons each way instead of k - 1, the last of them overlapping where k is no power of two.
  *
  * Going down the image, row r gives max(r-1, r), that and the one two rows above max(r-3 .. r), and
@@ -32,10 +32,10 @@ static struct steps steps_make(int64_t kernel)
     return s;
 }
 
-/* Cells [first, end): joins the row with what the steps kept, keeps it for later rows, and leaves
- * the maxima in the line. */
-MAXIMA_INLINE void descend_cells(const struct strip *p, const float *row, float *const *kept, int n,
-                                 float *line, int64_t first, int64_t end, bool edge)
+/* Elements [first, end): joins the row with what the steps kept, keeps it for later rows, and
+ * leaves the maxima in the line. */
+MAXIMA_INLINE void descend_elements(const struct strip *p, const float *row, float *const *kept,
+                                    int n, float *line, int64_t first, int64_t end, bool edge)
 {
     for (int64_t i = first; i < end; i += LANES) {
         vec x = strip_load(p, row, i, edge);
@@ -52,13 +52,13 @@ MAXIMA_INLINE void descend_parts(const struct strip *p, const float *row, float 
                                  float *line, int64_t first, int64_t end)
 {
     if (row == line) { /* a later pass: the line has no outside */
-        descend_cells(p, row, kept, n, line, first, end, false);
+        descend_elements(p, row, kept, n, line, first, end, false);
         return;
     }
     const struct parts parts = strip_parts(p, first, end);
-    descend_cells(p, row, kept, n, line, first, parts.left, true);
-    descend_cells(p, row, kept, n, line, parts.left, parts.middle, false);
-    descend_cells(p, row, kept, n, line, parts.middle, end, true);
+    descend_elements(p, row, kept, n, line, first, parts.left, true);
+    descend_elements(p, row, kept, n, line, parts.left, parts.middle, false);
+    descend_elements(p, row, kept, n, line, parts.middle, end, true);
 }
 
 MAXIMA_INLINE void descend(const struct strip *p, const float *row, float *const *kept, int n,
@@ -80,12 +80,12 @@ MAXIMA_INLINE void descend(const struct strip *p, const float *row, float *const
     }
 }
 
-static int64_t grow_by_doubling(float *line, int64_t cells, int64_t reach, int64_t kernel,
+static int64_t grow_by_doubling(float *line, int64_t elements, int64_t reach, int64_t kernel,
                                 float *spare)
 {
     (void)spare;
     for (; 2 * reach <= kernel; reach *= 2)
-        for (int64_t i = 0; i < cells - 2 * reach + 1; i += LANES)
+        for (int64_t i = 0; i < elements - 2 * reach + 1; i += LANES)
             vec_store(line + i, vec_max(vec_load(line + i), vec_load(line + i + reach)));
     return reach;
 }
@@ -94,19 +94,19 @@ static void pool_strip(const struct strip *p, struct maxima_room room, void *scr
                        struct along along)
 {
     const struct steps steps = steps_make(p->kernel);
-    float *cells = room_row(room, scratch, 1), *kept[MAX_LEVELS];
+    float *elements = room_row(room, scratch, 1), *kept[MAX_LEVELS];
     for (int64_t r = 0; r < p->rows; r++) {
         const int64_t begun = r - p->kernel + 1; /* where the windows that end here began */
         const bool output = begun >= 0 && begun % p->stride == 0;
-        struct line line = line_new(p, cells, output ? begun / p->stride : 0);
+        struct line line = line_new(p, elements, output ? begun / p->stride : 0);
         const float *row = strip_row(p, r);
         for (int i = 0; i < steps.count; i++)
             kept[i] = room_row(room, scratch, 2 + steps.step[i].first + r % steps.step[i].shift);
-        for (int64_t c = 0; c < p->cells; c += MAXIMA_CHUNK) {
-            const int64_t end = smaller(c + MAXIMA_CHUNK, p->cells);
+        for (int64_t c = 0; c < p->elements; c += MAXIMA_CHUNK) {
+            const int64_t end = smaller(c + MAXIMA_CHUNK, p->elements);
             for (int i = 0; i < steps.count; i += LEVELS)
-                descend(p, i == 0 ? row : line.cells, kept + i,
-                        (int)smaller(LEVELS, steps.count - i), line.cells, c, end);
+                descend(p, i == 0 ? row : line.elements, kept + i,
+                        (int)smaller(LEVELS, steps.count - i), line.elements, c, end);
             if (output)
                 line_advance(p, &line, end, along);
         }

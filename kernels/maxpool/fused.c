@@ -13,7 +13,7 @@ size_t maxpool_fused_scratch(const struct operation *op, int64_t cols)
 {
     const struct geometry *g = &op->geometry;
     (void)cols;
-    return window_cells(g) * sizeof(float); /* one window that touches the padding */
+    return window_pixels(g) * sizeof(float); /* one window that touches the padding */
 }
 
 /* max over (i, j) of sum over q of w(i, q) * b(q, j); rows of w are `stride` floats apart. */

@@ -8,7 +8,7 @@ size_t maxpool_literal_scratch(const struct operation *op, int64_t cols)
 {
     const struct geometry *g = &op->geometry;
     (void)cols;
-    return 2 * window_cells(g) * sizeof(float); /* W and P */
+    return 2 * window_pixels(g) * sizeof(float); /* W and P */
 }
 
 static void multiply(const float *w, const float *b, float *p, int64_t k)
@@ -21,10 +21,10 @@ static void multiply(const float *w, const float *b, float *p, int64_t k)
         }
 }
 
-static float maximum(const float *p, int64_t cells)
+static float maximum(const float *p, int64_t pixels)
 {
     float best = p[0];
-    for (int64_t i = 1; i < cells; i++)
+    for (int64_t i = 1; i < pixels; i++)
         if (p[i] > best)
             best = p[i];
     return best;

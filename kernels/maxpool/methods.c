@@ -28,14 +28,14 @@ static double own_side(const struct geometry *g)
     return (double)(g->stride < g->kernel ? g->stride : g->kernel);
 }
 
-/* k - 1 comparisons each way. Rows that several outputs share count for each, cells too. */
+/* k - 1 comparisons each way. Rows that several outputs share count for each, elements too. */
 static double separable_cost(const struct operation *op)
 {
     const double k = (double)op->geometry.kernel, s = own_side(&op->geometry);
     return fmax(1.0, (k - 1.0) * s + k - 1.0);
 }
 
-/* ceil(log2 k) comparisons each way per cell. */
+/* ceil(log2 k) comparisons each way per element. */
 static double doubling_cost(const struct operation *op)
 {
     const double s = own_side(&op->geometry);

@@ -15,23 +15,23 @@
 static struct arithmetic product_once(const struct geometry *g)
 {
     const double k = (double)g->kernel, planes = (double)g->planes;
-    const double row_products = planes * windows_cells_touched(g, g->rows) * (double)g->out_cols;
+    const double row_products = planes * windows_elements_touched(g, g->rows) * (double)g->out_cols;
     const double columns = planes * windows_apart(g, g->rows) * (double)g->out_cols;
     return (struct arithmetic){k * k * row_products,
                                (k - 1.0) * row_products + (k - 1.0) * columns};
 }
 
-/* The cells that windows touch are read once and the map is written once; with a stride beyond k
- * the cells between windows are not touched. The least of methods that take the maximum alone is
- * k^2 - 1 maxima for each of the windows that share no cells. */
+/* The pixels that windows touch are read once and the map is written once; with a stride beyond k
+ * the pixels between windows are not touched. The least of methods that take the maximum alone is
+ * k^2 - 1 maxima for each of the windows that share no pixels. */
 static struct need need(const struct operation *op, bool product)
 {
     const struct geometry *g = &op->geometry;
     const double planes = (double)g->planes, k = (double)g->kernel;
     const double windows = planes * (double)g->out_rows * (double)g->out_cols;
     const double apart = planes * windows_apart(g, g->rows) * windows_apart(g, g->cols);
-    struct need n = {.bytes_read = 4.0 * planes * windows_cells_touched(g, g->rows) *
-                                   windows_cells_touched(g, g->cols),
+    struct need n = {.bytes_read = 4.0 * planes * windows_elements_touched(g, g->rows) *
+                                   windows_elements_touched(g, g->cols),
                      .bytes_written = 4.0 * windows,
                      .least = {0.0, apart * (k * k - 1.0)},
                      .apart = {0.0, windows * (k * k - 1.0)}};
@@ -97,7 +97,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
 /* ---- the oracle -------------------------------------------------------------------------------
  */
 
-static void expect(const struct operation *op, const struct cells *held, const float *data,
+static void expect(const struct operation *op, const struct region *held, const float *data,
                    const struct block *outputs, struct expectation *out)
 {
     struct oracle_window w = {.geometry = &op->geometry,
@@ -134,14 +134,14 @@ static void describe(const struct operation *op, char *text, size_t size)
                                          : " (zeros)");
 }
 
-static int64_t explained_cells(const struct operation *op)
+static int64_t explained_elements(const struct operation *op)
 {
-    return 2 * (int64_t)window_cells(&op->geometry);
+    return 2 * (int64_t)window_pixels(&op->geometry);
 }
 
-/* A cell of the window, outside of the image what it is padded with. */
-static double window_cell(const struct geometry *g, const struct view *image, int64_t row,
-                          int64_t col)
+/* A pixel of the window, outside of the image what it is padded with. */
+static double window_pixel(const struct geometry *g, const struct view *image, int64_t row,
+                           int64_t col)
 {
     if (row < 0 || row >= g->rows || col < 0 || col >= g->cols)
         return (double)geometry_pad_value(g);
@@ -159,7 +159,7 @@ static struct explanation explain(const struct operation *op, const struct view 
     struct explanation e = {.rows = k, .parts = {{"", k}, {"x B =", k}}};
     (void)plane; /* the view is that plane's */
     for (int64_t i = 0; i < k * k; i++)
-        values[i] = window_cell(g, image, top + i / k, left + i % k);
+        values[i] = window_pixel(g, image, top + i / k, left + i % k);
     for (int64_t i = 0; i < k; i++)
         for (int64_t j = 0; j < k; j++) {
             double sum = 0.0;
@@ -227,13 +227,13 @@ const struct operator_row maxpool_operator = {
     .parts = parts,
     .rows_needed = windows_rows_needed,
     .begin = windows_begin,
-    .cells_needed = windows_cells,
+    .region_needed = windows_region,
     .expect = expect,
     .strip = windows_strip,
     .steps = steps,
     .is_exact = products_are_exact,
     .largest = products_largest,
     .describe = describe,
-    .explained_cells = explained_cells,
+    .explained_elements = explained_elements,
     .explain = explain,
 };

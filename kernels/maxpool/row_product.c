@@ -1,12 +1,12 @@
 /* The tile is that of a matrix product: V vectors of windows times J columns of the filter, all V*J
- * sums in registers. A vector of cells is loaded once for J multiply-adds, a filter element is
+ * sums in registers. A vector of pixels is loaded once for J multiply-adds, a filter element is
  * broadcast once for V. The sums are folded into V running maxima and never stored.
  *
- * Cell q of neighbouring windows is what a vector must hold. Where windows are one cell apart that
- * is one unaligned load. Where they are further apart, whole loads are shuffled, never gathered:
- * pairs of vectors into their even and odd cells, or four cells of each window turned into four
- * vectors, just before their multiply-adds, which run on other ports. Windows that touch padding
- * are copied out, one vector of windows at a time. */
+ * Pixel q of neighbouring windows is what a vector must hold. Where windows are one pixel apart
+ * that is one unaligned load. Where they are further apart, whole loads are shuffled, never
+ * gathered: pairs of vectors into their even and odd pixels, or four pixels of each window turned
+ * into four vectors, just before their multiply-adds, which run on other ports. Windows that touch
+ * padding are copied out, one vector of windows at a time. */
 #include "kernels/maxpool/row_product.h"
 
 #include "kernels/maxpool/row_product_line.h"
@@ -17,8 +17,8 @@
 
 _Static_assert((int)LANES <= (int)ROW_WIDEST_LANES, "the scratch is sized for the widest vector");
 
-/* How windows are read, by their distance; of windows of five cells that lie side by side (s = k) a
- * vector's last cells are picked from what the windows fill. */
+/* How windows are read, by their distance; of windows of five pixels that lie side by side (s = k)
+ * a vector's last pixels are picked from what the windows fill. */
 enum reading { READ_ADJACENT, READ_PAIRS, READ_APART, READ_FIVES };
 
 VECTOR_INLINE bool reads_quads(enum reading reading)
@@ -62,9 +62,9 @@ VECTOR_INLINE struct filter_view filter_hold(const float *b, struct shape h)
     return f;
 }
 
-/* Cells q .. q + 3 of the windows of `vectors` vectors, as far as one needs the others. */
+/* Pixels q .. q + 3 of the windows of `vectors` vectors, as far as one needs the others. */
 struct quad {
-    vec cells[ROW_MOST_VECTORS][4];
+    vec pixels[ROW_MOST_VECTORS][4];
 };
 
 VECTOR_INLINE void quad_load(struct quad *quad, const float *x, int64_t stride, struct shape h,
@@ -75,16 +75,16 @@ VECTOR_INLINE void quad_load(struct quad *quad, const float *x, int64_t stride, 
     VECTOR_UNROLLED
     for (int v = 0; v < h.vectors; v++)
         if (h.reading == READ_FIVES && last)
-            quad->cells[v][0] = vec_load_every5(x + v * LANES * stride);
+            quad->pixels[v][0] = vec_load_every5(x + v * LANES * stride);
         else
-            vec_columns4(x + v * LANES * stride, stride, quad->cells[v]);
+            vec_columns4(x + v * LANES * stride, stride, quad->pixels[v]);
 }
 
-/* Cell t of the quad at x, for the windows of vector v. */
-VECTOR_INLINE vec quad_cell(const struct quad *quad, const float *x, struct shape h, int v, int t)
+/* Pixel t of the quad at x, for the windows of vector v. */
+VECTOR_INLINE vec quad_pixel(const struct quad *quad, const float *x, struct shape h, int v, int t)
 {
     if (reads_quads(h.reading))
-        return quad->cells[v][t];
+        return quad->pixels[v][t];
     if (h.reading == READ_ADJACENT)
         return vec_keep(vec_load(x + t + v * LANES));
     const float *pairs = x + t / 2 * 2 + v * 2 * LANES;
@@ -92,9 +92,10 @@ VECTOR_INLINE vec quad_cell(const struct quad *quad, const float *x, struct shap
     return t % 2 == 0 ? vec_even(a, b) : vec_odd(a, b);
 }
 
-/* Folds columns [j0, j0 + sums) of the row products into best[0 .. vectors). x is the first cell of
- * the first window, the windows are `stride` apart. The last quad of a window that is no multiple
- * of four cells begins at its last four, if it has four: nothing beyond the window is loaded. */
+/* Folds columns [j0, j0 + sums) of the row products into best[0 .. vectors). x is the first pixel
+ * of the first window, the windows are `stride` apart. The last quad of a window that is no
+ * multiple of four pixels begins at its last four, if it has four: nothing beyond the window is
+ * loaded. */
 VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
                                 const struct filter_view *f, struct shape h, int64_t j0, int sums)
 {
@@ -115,17 +116,17 @@ VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
         for (int t = 0; t < 4; t++) {
             if (q + t < done || q + t >= h.k)
                 continue;
-            vec cells[ROW_MOST_VECTORS];
+            vec pixels[ROW_MOST_VECTORS];
             VECTOR_UNROLLED
             for (int v = 0; v < h.vectors; v++)
-                cells[v] = quad_cell(&quad, x + q, h, v, t);
+                pixels[v] = quad_pixel(&quad, x + q, h, v, t);
             VECTOR_UNROLLED
             for (int j = 0; j < sums; j++) {
                 const int64_t at = (q + t) * h.k + j0 + j;
                 const vec element = h.held ? f->held[at] : vec_all(b[at]);
                 VECTOR_UNROLLED
                 for (int v = 0; v < h.vectors; v++)
-                    sum[v][j] = vec_multiply_add(cells[v], element, sum[v][j]);
+                    sum[v][j] = vec_multiply_add(pixels[v], element, sum[v][j]);
             }
         }
     }
@@ -165,7 +166,7 @@ VECTOR_INLINE void fold_groups(vec *best, const float *x, int64_t stride,
     }
 }
 
-/* Folds the row products of one image row into best; x is the first cell of the first window. */
+/* Folds the row products of one image row into best; x is the first pixel of the first window. */
 VECTOR_INLINE void fold_row(vec *best, const float *x, int64_t stride, const struct filter_view *f,
                             struct shape h)
 {
@@ -189,7 +190,7 @@ static enum reading reading_of(const struct geometry *g)
     return g->stride == 2 && g->kernel <= 3 ? READ_PAIRS : READ_APART;
 }
 
-/* Cells beyond its windows' that a vector's loads may touch. */
+/* Pixels beyond its windows' that a vector's loads may touch. */
 static int64_t overrun(const struct geometry *g)
 {
     switch (reading_of(g)) {
@@ -207,9 +208,9 @@ static int64_t overrun(const struct geometry *g)
 /* The image rows of a row of windows that may be read in place, as values that no store to the map
  * can change. */
 struct reach {
-    const float *x; /* the first cell of output column 0's window, wherever that lies */
+    const float *x; /* the first pixel of output column 0's window, wherever that lies */
     int64_t row_stride, rows, stride;
-    int64_t ahead, asked; /* rows from the `asked`-th on are asked for, `ahead` cells further */
+    int64_t ahead, asked; /* rows from the `asked`-th on are asked for, `ahead` pixels further */
 };
 
 VECTOR_INLINE struct reach reach_of(const struct row_product *p, int64_t row, int64_t rows)
@@ -352,7 +353,7 @@ VECTOR_INLINE void pool_row(const struct row_product *p, const struct span *s, s
     }
 }
 
-/* Tiles have as many vectors as leave registers for the sums, the cells and the maxima. */
+/* Tiles have as many vectors as leave registers for the sums, the pixels and the maxima. */
 VECTOR_INLINE struct shape shape_for(int64_t k, enum reading reading)
 {
     return (struct shape){.k = k,
@@ -365,7 +366,7 @@ VECTOR_INLINE struct shape shape_for(int64_t k, enum reading reading)
 /* The row with k known to the compiler where it is common. */
 VECTOR_INLINE void pool(const struct row_product *p, const struct span *s, enum reading reading)
 {
-    /* On 16 registers the cells of two vectors of windows apart would not fit beside the sums. */
+    /* On 16 registers the pixels of two vectors of windows apart would not fit beside the sums. */
     const struct shape general = {.k = p->call->geometry->kernel,
                                   .vectors = reading == READ_APART && VECTOR_REGISTERS < 32 ? 1 : 2,
                                   .reading = reading};
@@ -436,15 +437,15 @@ static void pool_fives(const struct row_product *p, int64_t row, int64_t rows, i
              narrow(shape_for(5, READ_FIVES)));
 }
 
-/* Where the row of windows below is too far to be asked for, cells of the same row are: far enough
+/* Where the row of windows below is too far to be asked for, pixels of the same row are: far enough
  * ahead for being in the next page when the processor's own prefetcher stops at this one's end. */
 enum { AHEAD_MOST = 128 * 1024, AHEAD_NEAR = 1024 };
 
-/* Not for images that stay in the caches, nor where windows use few of the cells. */
+/* Not for images that stay in the caches, nor where windows use few of the pixels. */
 static bool asks_ahead(const struct geometry *g)
 {
-    const int64_t cached = 1024 * 1024; /* cells */
-    return geometry_cells(g->planes, g->rows, g->cols) >= cached && g->stride <= 4 * g->kernel;
+    const int64_t cached = 1024 * 1024; /* pixels */
+    return geometry_elements(g->planes, g->rows, g->cols) >= cached && g->stride <= 4 * g->kernel;
 }
 
 row_product_function *ISA_FUNCTION(row_product_prepare)(struct row_product *p,

@@ -3,7 +3,7 @@
  * for the k rows of its windows, `shared_rows` for one image row at a time.
  *
  * The lanes of a vector are neighbouring windows (row_product.c), so a filter element meets a whole
- * vector of cells at once and no lane ever talks to another; or they are columns of the filter
+ * vector of pixels at once and no lane ever talks to another; or they are columns of the filter
  * (row_product_columns.c). Compiled once per instruction set. */
 #ifndef MAXPOOL_ROW_PRODUCT_H
 #define MAXPOOL_ROW_PRODUCT_H
@@ -19,14 +19,14 @@ enum {
 /* One call, prepared. */
 struct row_product {
     const struct maxpool_call *call;
-    /* Windows of output columns [first, end) may be read in place: all cells that are loaded for
+    /* Windows of output columns [first, end) may be read in place: all pixels that are loaded for
      * them lie in the image's columns. The others are copied out first. */
     int64_t first, end;
-    float *line; /* cells of one vector of windows, padding included */
+    float *line; /* pixels of one vector of windows, padding included */
     int64_t line_stride;
-    int64_t ahead; /* cells from those at hand to those that should be on their way from memory */
+    int64_t ahead; /* pixels from those at hand to those that should be on their way from memory */
     int64_t
-        fresh; /* that many last rows of windows come from memory; 0: too few cells of theirs do */
+        fresh; /* that many last rows of windows come from memory; 0: too few pixels of theirs do */
     bool stream;          /* store past the caches */
     const float *columns; /* the filter, its rows in whole vectors; where columns fill the lanes */
 };
@@ -63,13 +63,13 @@ typedef row_product_function *
 row_product_columns_function(struct row_product *p, const struct maxpool_call *call, float *filter);
 ISA_DECLARE(row_product_columns_function, row_product_columns);
 
-/* Asks for cells that will be needed soon. */
-static inline __attribute__((always_inline)) void row_product_prefetch(const float *cells,
+/* Asks for pixels that will be needed soon. */
+static inline __attribute__((always_inline)) void row_product_prefetch(const float *pixels,
                                                                        int64_t count)
 {
     const int64_t line = 16; /* floats in a cache line of 64 bytes */
     for (int64_t i = 0; i < count; i += line)
-        __builtin_prefetch(cells + i, 0, 2);
+        __builtin_prefetch(pixels + i, 0, 2);
 }
 
 #endif

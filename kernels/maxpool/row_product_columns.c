@@ -1,6 +1,6 @@
 /* Row products with the filter's columns in the lanes, for windows that lie apart. With windows in
- * the lanes, each vector of cells is put together by shuffles, and where windows share no cell
- * nothing shares that work: it costs as much as the multiply-adds. Here a cell is broadcast by the
+ * the lanes, each vector of pixels is put together by shuffles, and where windows share no pixel
+ * nothing shares that work: it costs as much as the multiply-adds. Here a pixel is broadcast by the
  * load and meets one row of the filter, so there is nothing to put together; the lanes meet once
  * per window, after all its rows. Lanes beyond the filter hold its first column again, which
  * changes no maximum, so a filter that fills its vectors badly wastes multiply-adds. */
@@ -17,10 +17,10 @@ enum { COLUMN_WINDOWS = 8 /* of a tile */ };
 struct columns {
     const float *filter;
     int64_t pitch, groups;
-    int64_t ahead, asked; /* rows from the `asked`-th on are asked for, `ahead` cells further */
+    int64_t ahead, asked; /* rows from the `asked`-th on are asked for, `ahead` pixels further */
 };
 
-/* Before the loop over a window's cells. */
+/* Before the loop over a window's pixels. */
 #if defined(__clang__)
 #define COLUMN_UNROLLED _Pragma("clang loop unroll_count(8)")
 #else
@@ -37,7 +37,7 @@ struct columns {
 #endif
 
 /* Maxima of LANES windows over rows of theirs, at least `least` where `fresh`, joined with what
- * best holds where not. With the stride, too, known to the compiler, cells are addressed from one
+ * best holds where not. With the stride, too, known to the compiler, pixels are addressed from one
  * pointer. */
 VECTOR_INLINE void windows_of(float *best, const float *x, int64_t row_stride, int64_t rows,
                               int64_t stride, const struct columns *c, int64_t k, float least,

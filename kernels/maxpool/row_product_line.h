@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* Copies cells [left, left + count) of an image row, pad values outside the image. */
-static inline void row_product_cells(const struct row_product *p, const float *row, int64_t left,
-                                     int64_t count, float *to)
+/* Copies pixels [left, left + count) of an image row, pad values outside the image. */
+static inline void row_product_pixels(const struct row_product *p, const float *row, int64_t left,
+                                      int64_t count, float *to)
 {
     const struct geometry *g = p->call->geometry;
     const float pad = geometry_pad_value(g);
@@ -24,8 +24,8 @@ static inline void row_product_cells(const struct row_product *p, const float *r
         to[i] = pad;
 }
 
-/* Fills the line with the cells of windows [col, col + windows) of an image row, of which room for
- * `lanes` windows of `used` cells is read. Windows that do not overlap are moved together, so that
+/* Fills the line with the pixels of windows [col, col + windows) of an image row, of which room for
+ * `lanes` windows of `used` pixels is read. Windows that do not overlap are moved together, so that
  * the line is short whatever the stride. */
 static inline void row_product_line(const struct row_product *p, const float *row, int64_t col,
                                     int64_t windows, int64_t lanes, int64_t used)
@@ -34,14 +34,14 @@ static inline void row_product_line(const struct row_product *p, const float *ro
     const int64_t left = col * g->stride - g->padding;
     const int64_t room = (lanes - 1) * p->line_stride + used;
     if (p->line_stride == g->stride) {
-        const int64_t cells = smaller(room, (windows - 1) * g->stride + used);
-        row_product_cells(p, row, left, cells, p->line);
-        memset(p->line + cells, 0, (size_t)(room - cells) * sizeof(float));
+        const int64_t pixels = smaller(room, (windows - 1) * g->stride + used);
+        row_product_pixels(p, row, left, pixels, p->line);
+        memset(p->line + pixels, 0, (size_t)(room - pixels) * sizeof(float));
         return;
     }
     memset(p->line, 0, (size_t)room * sizeof(float));
     for (int64_t w = 0; w < windows; w++)
-        row_product_cells(p, row, left + w * g->stride, g->kernel, p->line + w * p->line_stride);
+        row_product_pixels(p, row, left + w * g->stride, g->kernel, p->line + w * p->line_stride);
 }
 
 #endif

@@ -4,7 +4,8 @@
 /* Maps above this many bytes are stored past the caches; no cache that one core fills is larger. */
 static const int64_t streamed_map_bytes = INT64_C(16) << 20;
 
-/* The windows of one vector are at most k, or 2, cells apart, and up to 4 cells are loaded beyond.
+/* The windows of one vector are at most k, or 2, pixels apart, and up to 4 pixels are loaded
+ * beyond.
  */
 size_t row_product_line_floats(const struct geometry *g)
 {
@@ -29,7 +30,7 @@ size_t row_product_scratch(const struct geometry *g)
 
 bool row_product_streams(const struct geometry *g)
 {
-    const int64_t outputs = geometry_cells(g->planes, g->out_rows, g->out_cols);
+    const int64_t outputs = geometry_elements(g->planes, g->out_rows, g->out_cols);
     return outputs > streamed_map_bytes / (int64_t)sizeof(float);
 }
 

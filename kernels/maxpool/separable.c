@@ -7,15 +7,15 @@
 #include "kernels/maxpool/maxima/by_shape.h"
 #include "kernels/maxpool/maxpool.h"
 
-/* Output row `row` of a strip, whose cells are counted from where its first window begins. */
+/* Output row `row` of a strip, whose elements are counted from where its first window begins. */
 static void plain_row(const struct strip *p, int64_t row, float *line)
 {
     const int64_t k = p->kernel, s = p->stride;
     float *out = map_row(&p->call->map, p->call->block.row + row) + p->col;
-    for (int64_t i = 0; i < p->cells; i++) { /* down the columns */
-        line[i] = strip_cell(p, row * s, i);
+    for (int64_t i = 0; i < p->elements; i++) { /* down the columns */
+        line[i] = strip_element(p, row * s, i);
         for (int64_t t = 1; t < k; t++)
-            line[i] = larger_of(strip_cell(p, row * s + t, i), line[i]);
+            line[i] = larger_of(strip_element(p, row * s + t, i), line[i]);
     }
     for (int64_t i = 0; i < p->outputs; i++) { /* along the row of their maxima */
         out[i] = line[i * s];

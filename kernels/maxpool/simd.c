@@ -14,15 +14,15 @@
 
 enum { NEIGHBOURS = 16 };
 
-/* The cell of the padded image. */
-static float cell(const struct maxpool_call *call, int64_t row, int64_t col)
+/* The pixel of the padded image. */
+static float pixel(const struct maxpool_call *call, int64_t row, int64_t col)
 {
     const struct geometry *g = call->geometry;
     const bool inside = row >= 0 && row < g->rows && col >= 0 && col < g->cols;
     return inside ? view_row(&call->image, row)[col] : geometry_pad_value(g);
 }
 
-/* Outputs [col, col + windows) of an output row. A cell of each window meets the same element of
+/* Outputs [col, col + windows) of an output row. A pixel of each window meets the same element of
  * the filter, and no window's sum needs another's. */
 static void plain_neighbours(const struct maxpool_call *call, int64_t row, int64_t col,
                              int64_t windows, float *best)
@@ -37,7 +37,7 @@ static void plain_neighbours(const struct maxpool_call *call, int64_t row, int64
             float sum[NEIGHBOURS] = {0.0f};
             for (int64_t q = 0; q < k; q++)
                 for (int64_t w = 0; w < windows; w++)
-                    sum[w] += cell(call, top + i, left + w * s + q) * call->filter[q * k + j];
+                    sum[w] += pixel(call, top + i, left + w * s + q) * call->filter[q * k + j];
             for (int64_t w = 0; w < windows; w++)
                 best[w] = sum[w] > best[w] ? sum[w] : best[w];
         }

@@ -10,7 +10,7 @@ size_t maxpool_staged_scratch(const struct operation *op, int64_t cols)
 {
     const struct geometry *g = &op->geometry;
     size_t bytes;
-    if (__builtin_mul_overflow(2 * window_cells(g) * sizeof(float), (size_t)cols, &bytes))
+    if (__builtin_mul_overflow(2 * window_pixels(g) * sizeof(float), (size_t)cols, &bytes))
         return SIZE_MAX;
     return bytes;
 }

@@ -18,9 +18,9 @@ enum { PADDING_ROW, PREFIX_ROW, LINE_ROW, ALONG_ROW, KEPT_ROWS };
 static void plain_along(const struct strip *p, float *line, float *prefix, float *out)
 {
     const int64_t k = p->kernel;
-    for (int64_t i = 0; i < p->cells; i++)
+    for (int64_t i = 0; i < p->elements; i++)
         prefix[i] = i % k == 0 ? line[i] : larger_of(line[i], prefix[i - 1]);
-    for (int64_t i = p->cells - 2; i >= 0; i--)
+    for (int64_t i = p->elements - 2; i >= 0; i--)
         line[i] = i % k == k - 1 ? line[i] : larger_of(line[i], line[i + 1]);
     for (int64_t i = 0; i < p->outputs; i++)
         out[i] = larger_of(line[i * p->stride], prefix[i * p->stride + k - 1]);
@@ -30,8 +30,8 @@ static void plain_along(const struct strip *p, float *line, float *prefix, float
  */
 static void plain_row(const struct strip *p, int64_t row, float *kept, float *prefix)
 {
-    for (int64_t i = 0; i < p->cells; i++) {
-        kept[i] = strip_cell(p, row, i);
+    for (int64_t i = 0; i < p->elements; i++) {
+        kept[i] = strip_element(p, row, i);
         prefix[i] = row % p->kernel == 0 ? kept[i] : larger_of(kept[i], prefix[i]);
     }
 }
@@ -39,7 +39,7 @@ static void plain_row(const struct strip *p, int64_t row, float *kept, float *pr
 /* The maxima of two rows. */
 static void plain_join(const struct strip *p, const float *a, const float *b, float *out)
 {
-    for (int64_t i = 0; i < p->cells; i++)
+    for (int64_t i = 0; i < p->elements; i++)
         out[i] = larger_of(a[i], b[i]);
 }
 
@@ -78,6 +78,6 @@ void ISA_FUNCTION(maxpool_van_herk)(const struct maxpool_call *call, void *scrat
         pool_by_blocks(call, scratch);
     else if (call->geometry->stride < call->geometry->kernel)
         plain_block(call, scratch);
-    else /* no two windows share a cell */
+    else /* no two windows share an element */
         maxpool_direct(call, scratch);
 }

@@ -4,7 +4,7 @@
 
 #include "kernels/method_call.h"
 
-/* Copies the window of output (row, col) to w, kernel x kernel, row-major; cells outside the image
+/* Copies the window of output (row, col) to w, kernel x kernel, row-major; pixels outside the image
  * become the pad value. Always inlined, so that a constant k makes a fixed-size copy. */
 static inline __attribute__((always_inline)) void
 window_cut(const struct maxpool_call *call, int64_t row, int64_t col, int64_t k, float *w)
@@ -24,8 +24,8 @@ window_cut(const struct maxpool_call *call, int64_t row, int64_t col, int64_t k,
     }
 }
 
-/* Output columns [*first, *end) whose windows, with `more` cells after each, lie within the image's
- * columns. */
+/* Output columns [*first, *end) whose windows, with `more` pixels after each, lie within the
+ * image's columns. */
 static inline void window_columns_inside(const struct geometry *g, int64_t more, int64_t *first,
                                          int64_t *end)
 {
@@ -35,13 +35,13 @@ static inline void window_columns_inside(const struct geometry *g, int64_t more,
 }
 
 /* Floats of one window; SIZE_MAX / 16 where that many could not be counted in bytes. */
-static inline size_t window_cells(const struct geometry *g)
+static inline size_t window_pixels(const struct geometry *g)
 {
-    size_t cells;
-    if (__builtin_mul_overflow((size_t)g->kernel, (size_t)g->kernel, &cells) ||
-        cells > SIZE_MAX / 16)
+    size_t pixels;
+    if (__builtin_mul_overflow((size_t)g->kernel, (size_t)g->kernel, &pixels) ||
+        pixels > SIZE_MAX / 16)
         return SIZE_MAX / 16;
-    return cells;
+    return pixels;
 }
 
 #endif

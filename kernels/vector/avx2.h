@@ -127,31 +127,32 @@ VECTOR_INLINE void vec_fence(void)
 VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
 {
     const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m256i cell = _mm256_mullo_epi32(lane, _mm256_set1_epi32((int)stride));
-    const __m256i vector = _mm256_srli_epi32(cell, 3);
-    vec picked = _mm256_permutevar8x32_ps(vec_load(p), cell);
+    const __m256i element = _mm256_mullo_epi32(lane, _mm256_set1_epi32((int)stride));
+    const __m256i vector = _mm256_srli_epi32(element, 3);
+    vec picked = _mm256_permutevar8x32_ps(vec_load(p), element);
     for (int64_t i = 1; i <= (LANES - 1) * stride / LANES; i++) {
         const __m256i here = _mm256_cmpeq_epi32(vector, _mm256_set1_epi32((int)i));
-        const vec moved = _mm256_permutevar8x32_ps(vec_load(p + i * LANES), cell);
+        const vec moved = _mm256_permutevar8x32_ps(vec_load(p + i * LANES), element);
         picked = _mm256_blendv_ps(picked, moved, _mm256_castsi256_ps(here));
     }
     return picked;
 }
 
-/* Five is odd: in the five vectors from p on each lane has a cell of ours once, in one of them. */
+/* Five is odd: in the five vectors from p on each lane has an element of ours once, in one of them.
+ */
 VECTOR_INLINE vec vec_load_every5(const float *p)
 {
     const __m256i pick = _mm256_setr_epi32(0, 5, 2, 7, 4, 1, 6, 3);
-    vec cells = _mm256_blend_ps(vec_load(p), vec_load(p + LANES), 0x84);
-    cells = _mm256_blend_ps(cells, vec_load(p + 2 * LANES), 0x10);
-    cells = _mm256_blend_ps(cells, vec_load(p + 3 * LANES), 0x42);
-    cells = _mm256_blend_ps(cells, _mm256_broadcast_ss(p + 35), 0x08);
-    return _mm256_permutevar8x32_ps(cells, pick);
+    vec elements = _mm256_blend_ps(vec_load(p), vec_load(p + LANES), 0x84);
+    elements = _mm256_blend_ps(elements, vec_load(p + 2 * LANES), 0x10);
+    elements = _mm256_blend_ps(elements, vec_load(p + 3 * LANES), 0x42);
+    elements = _mm256_blend_ps(elements, _mm256_broadcast_ss(p + 35), 0x08);
+    return _mm256_permutevar8x32_ps(elements, pick);
 }
 
 typedef __m256i vec_mask; /* a set of lanes */
 typedef __m256i
-    vec_indices; /* a cell for each lane: 0 .. LANES - 1 of one vector, then another's */
+    vec_indices; /* an element for each lane: 0 .. LANES - 1 of one vector, then another's */
 
 /* Lanes [first, end). */
 VECTOR_INLINE vec_mask vec_lanes(int64_t first, int64_t end)
@@ -159,7 +160,7 @@ VECTOR_INLINE vec_mask vec_lanes(int64_t first, int64_t end)
     return _mm256_andnot_si256(vec_first_lanes(first), vec_first_lanes(end));
 }
 
-/* The cells of the set alone; the other lanes become `other`'s. */
+/* The elements of the set alone; the other lanes become `other`'s. */
 VECTOR_INLINE vec vec_load_masked(const float *p, vec_mask lanes, vec other)
 {
     return _mm256_blendv_ps(other, _mm256_maskload_ps(p, lanes), _mm256_castsi256_ps(lanes));
@@ -210,23 +211,23 @@ VECTOR_INLINE vec vec_keep(vec v)
  * --------------------------------------------------------------------------------
  */
 
-VECTOR_INLINE vec_indices vec_indices_load(const int32_t cell[LANES])
+VECTOR_INLINE vec_indices vec_indices_load(const int32_t element[LANES])
 {
-    return _mm256_loadu_si256((const __m256i *)cell);
+    return _mm256_loadu_si256((const __m256i *)element);
 }
 
-/* For each lane its cell of a followed by b: bit 3 of its number, as the sign, tells of which. */
-VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices cells)
+/* For each lane its element of a followed by b: bit 3 of its number, as the sign, says which. */
+VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices elements)
 {
-    const vec of_b = _mm256_castsi256_ps(_mm256_slli_epi32(cells, 28));
-    return _mm256_blendv_ps(_mm256_permutevar8x32_ps(a, cells), _mm256_permutevar8x32_ps(b, cells),
-                            of_b);
+    const vec of_b = _mm256_castsi256_ps(_mm256_slli_epi32(elements, 28));
+    return _mm256_blendv_ps(_mm256_permutevar8x32_ps(a, elements),
+                            _mm256_permutevar8x32_ps(b, elements), of_b);
 }
 
-/* For each lane its cell of v. */
-VECTOR_INLINE vec vec_turn(vec v, vec_indices cells)
+/* For each lane its element of v. */
+VECTOR_INLINE vec vec_turn(vec v, vec_indices elements)
 {
-    return _mm256_permutevar8x32_ps(v, cells);
+    return _mm256_permutevar8x32_ps(v, elements);
 }
 
 /* Maxima of neighbours in a followed by b: lanes 0 and 1, 2 and 3 ... */

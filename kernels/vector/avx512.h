@@ -98,7 +98,7 @@ VECTOR_INLINE vec vec_odd(vec a, vec b)
     return _mm512_permutex2var_ps(a, pick, b);
 }
 
-/* Four rows of four cells in each quarter become four columns. */
+/* Four rows of four elements in each quarter become four columns. */
 VECTOR_INLINE void vec_transpose_quarters(const vec row[4], vec column[4])
 {
     const vec low01 = _mm512_unpacklo_ps(row[0], row[1]),
@@ -130,36 +130,37 @@ VECTOR_INLINE void vec_fence(void)
     _mm_sfence();
 }
 
-/* Each vector of [p, p + LANES * stride) that holds any of the cells is read whole, and its lanes
- * are put where they belong. */
+/* Each vector of [p, p + LANES * stride) that holds any of the elements is read whole, and its
+ * lanes are put where they belong. */
 VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
 {
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    const __m512i cell = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)stride));
-    const __m512i vector = _mm512_srli_epi32(cell, 4); /* which lane of which vector: cell mod 16 */
-    vec picked = _mm512_permutexvar_ps(cell, vec_load(p));
+    const __m512i element = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)stride));
+    const __m512i vector = _mm512_srli_epi32(element, 4); /* the lane: element mod 16 */
+    vec picked = _mm512_permutexvar_ps(element, vec_load(p));
     for (int64_t i = 1; i <= (LANES - 1) * stride / LANES; i++) {
         const __mmask16 here = _mm512_cmpeq_epi32_mask(vector, _mm512_set1_epi32((int)i));
-        picked = _mm512_mask_permutexvar_ps(picked, here, cell, vec_load(p + i * LANES));
+        picked = _mm512_mask_permutexvar_ps(picked, here, element, vec_load(p + i * LANES));
     }
     return picked;
 }
 
-/* Five is odd: in the five vectors from p on each lane has a cell of ours once, in one of them. */
+/* Five is odd: in the five vectors from p on each lane has an element of ours once, in one of them.
+ */
 VECTOR_INLINE vec vec_load_every5(const float *p)
 {
     const __m512i pick = _mm512_setr_epi32(0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11);
-    vec cells = vec_load(p);
-    cells = _mm512_mask_loadu_ps(cells, 0x4210, p + LANES);
-    cells = _mm512_mask_loadu_ps(cells, 0x2108, p + 2 * LANES);
-    cells = _mm512_mask_loadu_ps(cells, 0x1084, p + 3 * LANES);
-    cells = _mm512_mask_loadu_ps(cells, 0x0842, p + 4 * LANES);
-    return _mm512_permutexvar_ps(pick, cells);
+    vec elements = vec_load(p);
+    elements = _mm512_mask_loadu_ps(elements, 0x4210, p + LANES);
+    elements = _mm512_mask_loadu_ps(elements, 0x2108, p + 2 * LANES);
+    elements = _mm512_mask_loadu_ps(elements, 0x1084, p + 3 * LANES);
+    elements = _mm512_mask_loadu_ps(elements, 0x0842, p + 4 * LANES);
+    return _mm512_permutexvar_ps(pick, elements);
 }
 
 typedef __mmask16 vec_mask; /* a set of lanes */
 typedef __m512i
-    vec_indices; /* a cell for each lane: 0 .. LANES - 1 of one vector, then another's */
+    vec_indices; /* an element for each lane: 0 .. LANES - 1 of one vector, then another's */
 
 /* Lanes [first, end). */
 VECTOR_INLINE vec_mask vec_lanes(int64_t first, int64_t end)
@@ -167,7 +168,7 @@ VECTOR_INLINE vec_mask vec_lanes(int64_t first, int64_t end)
     return (vec_mask)(vec_first_lanes(end) & ~vec_first_lanes(first));
 }
 
-/* The cells of the set alone; the other lanes become `other`'s. */
+/* The elements of the set alone; the other lanes become `other`'s. */
 VECTOR_INLINE vec vec_load_masked(const float *p, vec_mask lanes, vec other)
 {
     return _mm512_mask_loadu_ps(other, lanes, p);
@@ -205,21 +206,21 @@ VECTOR_INLINE vec vec_keep(vec v)
  * --------------------------------------------------------------------------------
  */
 
-VECTOR_INLINE vec_indices vec_indices_load(const int32_t cell[LANES])
+VECTOR_INLINE vec_indices vec_indices_load(const int32_t element[LANES])
 {
-    return _mm512_loadu_si512(cell);
+    return _mm512_loadu_si512(element);
 }
 
-/* For each lane its cell of a followed by b. */
-VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices cells)
+/* For each lane its element of a followed by b. */
+VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices elements)
 {
-    return _mm512_permutex2var_ps(a, cells, b);
+    return _mm512_permutex2var_ps(a, elements, b);
 }
 
-/* For each lane its cell of v. */
-VECTOR_INLINE vec vec_turn(vec v, vec_indices cells)
+/* For each lane its element of v. */
+VECTOR_INLINE vec vec_turn(vec v, vec_indices elements)
 {
-    return _mm512_permutexvar_ps(cells, v);
+    return _mm512_permutexvar_ps(elements, v);
 }
 
 /* Maxima of neighbours in a followed by b: lanes 0 and 1, 2 and 3 ... */

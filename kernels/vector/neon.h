@@ -95,8 +95,8 @@ VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
 
 VECTOR_INLINE vec vec_load_every5(const float *p)
 {
-    const float cells[LANES] = {p[0], p[5], p[10], p[15]};
-    return vld1q_f32(cells);
+    const float elements[LANES] = {p[0], p[5], p[10], p[15]};
+    return vld1q_f32(elements);
 }
 
 VECTOR_INLINE void vec_fence(void)

@@ -34,7 +34,7 @@ VECTOR_OPERATION vec vec_load_every(const float *p, int64_t stride);
 /* p[0], p[5], p[10] ...; reads nothing beyond the last of them. */
 VECTOR_OPERATION vec vec_load_every5(const float *p);
 
-/* column[q], lane w = p[w * stride + q], q < 4: four cells at each of LANES places. */
+/* column[q], lane w = p[w * stride + q], q < 4: four elements at each of LANES places. */
 VECTOR_OPERATION void vec_columns4(const float *p, int64_t stride, vec column[4]);
 
 VECTOR_OPERATION vec vec_max(vec a, vec b);

@@ -1,4 +1,4 @@
-/* Which plane is this slice of a brain: axial, coronal, sagittal; data/brain_planes/README.md tells
+/* Which plane is this slice of a brain: axial, coronal, sagittal; data/brain_planes/README.md says
  * where the images come from. */
 #include "networks/data/data.h"
 
@@ -24,7 +24,7 @@ static enum status read_labels(struct data *d, enum data_parts part, const char 
     float *values;
     struct image_shape shape;
     enum status status = data_read(path, &values, &shape, f);
-    const int64_t count = data_cells(shape);
+    const int64_t count = data_elements(shape);
     if (status == STATUS_OK && count != d->parts[part].count)
         status = fail(f, STATUS_USAGE, "%s: %lld labels for %lld images", path, (long long)count,
                       (long long)d->parts[part].count);
@@ -44,12 +44,13 @@ static enum status read_part(struct data *d, enum data_parts part, const char *n
     snprintf(file, sizeof file, "%s_images.npy", name);
     path_of(file, path, sizeof path);
     enum status status = data_read(path, &values, &shape, f);
-    const int64_t count = data_cells(shape);
+    const int64_t count = data_elements(shape);
     if (status == STATUS_OK)
         status = data_allocate(d, part, count / (SIDE * SIDE), f);
-    const int64_t cells = SIDE * SIDE, channels = d->shape.channels;
+    const int64_t elements = SIDE * SIDE, channels = d->shape.channels;
     for (int64_t i = 0; status == STATUS_OK && i < count * channels; i++)
-        d->parts[part].images[i] = values[i / (channels * cells) * cells + i % cells] / 255.0f;
+        d->parts[part].images[i] =
+            values[i / (channels * elements) * elements + i % elements] / 255.0f;
     free(values);
     snprintf(file, sizeof file, "%s_labels.npy", name);
     path_of(file, path, sizeof path);

@@ -71,9 +71,9 @@ void data_release(struct data *d)
 enum status data_allocate(struct data *d, enum data_parts part, int64_t count, struct failure *f)
 {
     struct data_part *p = &d->parts[part];
-    const size_t cells = memory_multiply((size_t)count, (size_t)tensor_cells(d->shape));
-    enum status status = memory_allocate((void **)&p->images, memory_multiply(cells, sizeof(float)),
-                                         "the images", f);
+    const size_t elements = memory_multiply((size_t)count, (size_t)tensor_elements(d->shape));
+    enum status status = memory_allocate((void **)&p->images,
+                                         memory_multiply(elements, sizeof(float)), "the images", f);
     const size_t targets = memory_multiply((size_t)count, d->classes ? 1 : (size_t)d->outputs);
     void **to = d->classes ? (void **)&p->labels : (void **)&p->values;
     if (status == STATUS_OK)
@@ -92,13 +92,13 @@ enum status data_read(const char *path, float **values, struct image_shape *shap
     if (status != STATUS_OK)
         return status;
     const struct image_shape s = *shape = source_shape(source);
-    const int64_t cells = s.rows * s.cols;
-    status =
-        memory_allocate((void **)values, memory_multiply((size_t)(s.planes * cells), sizeof(float)),
-                        "a data set", f);
+    const int64_t elements = s.rows * s.cols;
+    status = memory_allocate((void **)values,
+                             memory_multiply((size_t)(s.planes * elements), sizeof(float)),
+                             "a data set", f);
     for (int64_t p = 0; status == STATUS_OK && p < s.planes; p++) {
         const struct image_range plane = {p, 0, s.rows, 0, s.cols};
-        status = source_read(source, &plane, *values + p * cells, s.cols, NULL, f);
+        status = source_read(source, &plane, *values + p * elements, s.cols, NULL, f);
     }
     source_close(source);
     if (status != STATUS_OK) {
@@ -123,11 +123,11 @@ enum status data_labels(const char *path, const float *values, int64_t count, in
 uint64_t data_hash(const struct data *d)
 {
     const struct data_part *p = &d->parts[DATA_TRAIN];
-    const int64_t cells = p->count * tensor_cells(d->shape);
-    uint64_t sum = digest_range(p->images, 0, cells);
+    const int64_t elements = p->count * tensor_elements(d->shape);
+    uint64_t sum = digest_range(p->images, 0, elements);
     if (p->values)
-        return sum + digest_range(p->values, cells, p->count * d->outputs);
+        return sum + digest_range(p->values, elements, p->count * d->outputs);
     for (int64_t i = 0; i < p->count; i++)
-        sum += digest_value(cells + i, (float)p->labels[i]);
+        sum += digest_value(elements + i, (float)p->labels[i]);
     return sum;
 }

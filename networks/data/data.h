@@ -12,7 +12,7 @@
 /* Samples: an image each, and a class or `outputs` values. */
 struct data_part {
     int64_t count;
-    float *images;      /* count x cells */
+    float *images;      /* count x elements */
     int32_t *labels;    /* count; NULL: targets are values */
     float *values;      /* count x outputs; NULL: they are classes */
     float *persistence; /* count: what one would say who expects no change; NULL: no such thing */
@@ -68,7 +68,7 @@ enum status data_files(struct data *d, const struct data_request *r, struct fail
 enum status data_read(const char *path, float **values, struct image_shape *shape,
                       struct failure *f);
 
-static inline int64_t data_cells(struct image_shape s)
+static inline int64_t data_elements(struct image_shape s)
 {
     return s.planes * s.rows * s.cols;
 }

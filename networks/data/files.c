@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Vectors are rows, or images of one cell a channel. */
+/* Vectors are rows, or images of one element a channel. */
 static bool fits(struct image_shape s, struct tensor_shape input)
 {
     if (input.rows == 1 && input.cols == 1 && s.cols == input.channels)
@@ -18,7 +18,7 @@ static enum status read_images(struct data *d, const struct data_request *r, str
     struct image_shape shape;
     float *values;
     enum status status = data_read(r->name, &values, &shape, f);
-    const int64_t count = data_cells(shape);
+    const int64_t count = data_elements(shape);
     if (status == STATUS_OK && !fits(shape, r->input))
         status =
             fail(f, STATUS_USAGE,
@@ -27,7 +27,7 @@ static enum status read_images(struct data *d, const struct data_request *r, str
                  r->name, (long long)shape.planes, (long long)shape.rows, (long long)shape.cols,
                  (long long)r->input.channels, (long long)r->input.rows, (long long)r->input.cols);
     if (status == STATUS_OK)
-        status = data_allocate(d, DATA_TRAIN, count / tensor_cells(r->input), f);
+        status = data_allocate(d, DATA_TRAIN, count / tensor_elements(r->input), f);
     if (status == STATUS_OK)
         memcpy(d->parts[DATA_TRAIN].images, values, (size_t)count * sizeof *values);
     free(values);
@@ -49,7 +49,7 @@ enum status data_files(struct data *d, const struct data_request *r, struct fail
     struct data_part *p = &d->parts[DATA_TRAIN];
     if (status == STATUS_OK)
         status = data_read(r->labels, &values, &shape, f);
-    const int64_t count = data_cells(shape);
+    const int64_t count = data_elements(shape);
     const int64_t wanted = p->count * (d->classes ? 1 : d->outputs);
     if (status == STATUS_OK && count != wanted)
         status = fail(f, STATUS_USAGE, "%s: %lld values where %lld images take %lld", r->labels,

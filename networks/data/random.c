@@ -21,7 +21,7 @@ enum status data_random(struct data *d, const struct data_request *r, struct fai
     struct data_part *p = &d->parts[DATA_TRAIN];
     if (r->blank)
         return status;
-    for (int64_t i = 0; status == STATUS_OK && i < count * tensor_cells(d->shape); i++)
+    for (int64_t i = 0; status == STATUS_OK && i < count * tensor_elements(d->shape); i++)
         p->images[i] = unit(key, i);
     for (int64_t i = 0; status == STATUS_OK && i < count; i++) {
         const float drawn = unit(~key, i);

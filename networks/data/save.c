@@ -14,7 +14,7 @@ static enum status write_images(const struct data *d, const char *path, struct f
     const struct tensor_shape s = d->shape;
     const bool vectors = s.rows == 1 && s.cols == 1;
     const struct sink_map images = {
-        .shape = {p->count * s.channels, s.rows, s.cols}, .batch = p->count, .cells = p->images};
+        .shape = {p->count * s.channels, s.rows, s.cols}, .batch = p->count, .elements = p->images};
     return vectors ? sink_write(path, (struct image_shape){1, p->count, s.channels}, p->images,
                                 NULL, 0, f)
                    : sink_write_batch(path, &images, NULL, 0, f);

@@ -7,7 +7,7 @@
  * (1945), "Insolation in relation to cloudiness and cloud density", J. Meteorology 2, scaled to 1
  * at noon. n is a smooth random field: two octaves, 240 m and 90 m, of values at the corners of a
  * lattice, interpolated by 3 f^2 - 2 f^3; s takes 0.35 .. 0.65 of it to 0 .. 1. Clouds drift by a
- * wind of (9, 4) m/s. Vectors are 10 x 5 sensors, 100 m apart; maps 50 x 50 cells of 20 m. The
+ * wind of (9, 4) m/s. Vectors are 10 x 5 sensors, 100 m apart; maps 50 x 50 elements of 20 m. The
  * target is the value at the sensor in the middle 10 s later; who expects no change says the value
  * there now. Training, validation and test have hours of different days. The series is one more
  * day, in steps of six minutes. */

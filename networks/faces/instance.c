@@ -22,12 +22,12 @@ enum status faces_images(const struct faces_run *run, struct source *source, int
                          int64_t count, float *images, struct failure *f)
 {
     const struct tensor_shape in = run->network.input;
-    const int64_t cells = in.rows * in.cols;
+    const int64_t elements = in.rows * in.cols;
     struct image_range plane = {.rows = in.rows, .cols = in.cols};
     enum status status = STATUS_OK;
     for (int64_t i = 0; status == STATUS_OK && i < count * in.channels; i++) {
         plane.plane = first * in.channels + i;
-        status = source_read(source, &plane, images + i * cells, in.cols, NULL, f);
+        status = source_read(source, &plane, images + i * elements, in.cols, NULL, f);
     }
     return status;
 }
@@ -63,7 +63,7 @@ static enum status allocate(struct instance *in, struct failure *f)
 {
     const struct faces_run *run = in->run;
     const size_t n = (size_t)run->images, d = (size_t)faces_dimensions(run);
-    const size_t image = (size_t)tensor_cells(run->network.input);
+    const size_t image = (size_t)tensor_elements(run->network.input);
     const struct {
         float **out;
         size_t floats;
@@ -83,7 +83,7 @@ static enum status allocate(struct instance *in, struct failure *f)
     return status;
 }
 
-/* A network that does not fit is told before anything is timed. */
+/* A network that does not fit is reported before anything is timed. */
 static enum status try_network(struct instance *in, struct resources *resources, struct failure *f)
 {
     const enum status status = faces_open_network(in, faces_together(in->run), f);
@@ -116,7 +116,7 @@ static enum status open_instance(const struct job *job, struct source *source, s
     }
     resources->facts = IMAGE_FACTS_NONE;
     resources->isa = isa_name(job->operation->isa);
-    resources->deal = (struct deal){.workers = team.workers};
+    resources->partition = (struct partition){.workers = team.workers};
     resources->pages = memory_pages(in->images, sizeof(float));
     resources->setup_s = clock_now() - start;
     *out = in;

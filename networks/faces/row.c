@@ -9,7 +9,7 @@ static struct refusal shape(struct operation *op)
 {
     const int64_t n = faces_run_around(op)->images;
     op->map = (struct image_shape){1, n, n};
-    return geometry_cells(1, n, n) < 0
+    return geometry_elements(1, n, n) < 0
                ? refusal_make(REFUSAL_RESOURCE, "%lld x %lld distances cannot be counted in bytes",
                               (long long)n, (long long)n)
                : refusal_make(REFUSAL_NONE, "%s", "");
@@ -31,18 +31,18 @@ static double multiply_adds(const struct operation *op)
 static struct need need(const struct operation *op, bool product)
 {
     const struct faces_run *run = faces_run_around(op);
-    const double in = (double)shape_cells(op->image) + (double)run->network.floats;
+    const double in = (double)shape_elements(op->image) + (double)run->network.floats;
     (void)product;
     return (struct need){
         .bytes_read = in * sizeof(float),
-        .bytes_written = (double)shape_cells(op->map) * sizeof(float),
+        .bytes_written = (double)shape_elements(op->map) * sizeof(float),
         .least = {.multiply_adds = with_pairs(run, rows_least_multiply_adds(&run->network))},
         .apart = {.multiply_adds = multiply_adds(op)}};
 }
 
 static int64_t terms(const struct operation *op)
 {
-    return (int64_t)(multiply_adds(op) / (double)shape_cells(op->map));
+    return (int64_t)(multiply_adds(op) / (double)shape_elements(op->map));
 }
 
 static double cost(const struct operation *op)

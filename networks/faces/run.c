@@ -9,7 +9,7 @@ struct image_shape faces_images_shape(const struct faces_run *run)
 
 int64_t faces_dimensions(const struct faces_run *run)
 {
-    return tensor_cells(network_output(&run->network));
+    return tensor_elements(network_output(&run->network));
 }
 
 int64_t faces_together(const struct faces_run *run)

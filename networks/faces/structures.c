@@ -1,4 +1,4 @@
-/* Four programs for one result; faces.h tells them apart. */
+/* Four programs for one result; faces.h distinguishes them. */
 #include "networks/faces/faces.h"
 
 #include "harness/base/clock.h"
@@ -140,7 +140,7 @@ static enum status run_split(struct instance *in, struct failure *f)
 struct gram {
     struct instance *in;
     struct operation operation;
-    struct deal deal;
+    struct partition partition;
     char *scratch;
     size_t scratch_step;
 };
@@ -151,10 +151,10 @@ static void gram_share(int64_t worker, void *context)
     const int64_t n = g->in->run->images, d = g->operation.image.cols;
     const struct view points = {.data = g->in->embeddings, .row_stride = d, .rows = n};
     const struct map_view map = {.data = g->in->distances, .row_stride = n, .plane_stride = n * n};
-    struct share share = deal_share(&g->deal, worker);
+    struct share share = partition_share(&g->partition, worker);
     struct block block;
     double product_s = 0.0;
-    while (deal_next(&g->deal, &share, &block)) {
+    while (partition_next(&g->partition, &share, &block)) {
         struct portion portion = portion_whole(&g->operation, &block, points, map,
                                                g->scratch + (size_t)worker * g->scratch_step);
         portion.shared_first = 0;
@@ -182,8 +182,8 @@ static enum status make_gram(struct gram *g, float **centre, struct failure *f)
     operation_choose_isa(op, g->in->operation->isa);
     status = operation_pack(op, centre, &seconds, f);
     op->packed = *centre;
-    g->deal = operation_deal(op, g->in->team.workers, SPACE_MIN_COST);
-    const size_t scratch = operation_scratch(op, deal_block_cols(&g->deal));
+    g->partition = operation_partition(op, g->in->team.workers, SPACE_MIN_COST);
+    const size_t scratch = operation_scratch(op, partition_block_cols(&g->partition));
     g->scratch_step = memory_add(scratch, 4095) / 4096 * 4096;
     if (status == STATUS_OK)
         status = memory_allocate((void **)&g->scratch,
@@ -206,7 +206,7 @@ static enum status run_batched(struct instance *in, struct failure *f)
     float *centre = NULL;
     status = make_gram(&g, &centre, f);
     if (status == STATUS_OK)
-        in->team.run(g.deal.workers, gram_share, &g);
+        in->team.run(g.partition.workers, gram_share, &g);
     free(centre);
     free(g.scratch);
     end_part(in, FACES_DISTANCES, start);

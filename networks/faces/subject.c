@@ -77,7 +77,7 @@ static enum status check_memory(const struct faces_run *run, struct failure *f)
                         .workers = 1};
     const enum status status = plan_make(&plan, f);
     const size_t n = (size_t)run->images;
-    const size_t images = (size_t)(faces_together(run) * tensor_cells(run->network.input));
+    const size_t images = (size_t)(faces_together(run) * tensor_elements(run->network.input));
     size_t floats = memory_add(plan.arena_floats, 2 * (size_t)run->network.floats);
     plan_release(&plan);
     floats = memory_add(floats, memory_add(images, memory_multiply(n, n)));
@@ -124,7 +124,7 @@ static void release(struct point *p)
     free(run);
 }
 
-/* ---- what is told -----------------------------------------------------------------------------
+/* ---- what is reported -------------------------------------------------------------------------
  */
 
 static void fill_row(struct record *r, const struct point *p)

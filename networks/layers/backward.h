@@ -47,7 +47,7 @@ struct backward {
     backward_stage *parameters[BACKWARD_STAGES];
     backward_stage *input;
     /* The oracles, in double precision from the floats that are there: value `at` of parameter
-     * `tensor`, summed over the images [first, end); and cell (image, channel, row, col). */
+     * `tensor`, summed over the images [first, end); and element (image, channel, row, col). */
     struct expectation (*expect_parameter)(const struct reverse *r, int tensor, int64_t at,
                                            int64_t first, int64_t end);
     struct expectation (*expect_input)(const struct reverse *r, int64_t image, int64_t channel,

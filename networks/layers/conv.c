@@ -90,7 +90,7 @@ static bool attribute(const struct layer *l, int i, struct layer_attribute *out)
 static double multiply_adds(const struct layer *l)
 {
     const struct conv_shape s = conv_layer_shape(l);
-    return (double)conv_terms(&s) * (double)tensor_cells(l->out);
+    return (double)conv_terms(&s) * (double)tensor_elements(l->out);
 }
 
 /* As the operator's row counts them: without windows outside of the image, by Winograd's tiles. */
@@ -211,16 +211,16 @@ static enum status pack(struct step *s, struct step_part *part, const float *fol
     return STATUS_OK;
 }
 
-/* ---- dealing ----------------------------------------------------------------------------------
+/* ---- partitioning -----------------------------------------------------------------------------
  */
 
 /* By filters, or by channels of a depthwise one. */
-static bool deals_filters(const struct step *s)
+static bool partitions_filters(const struct step *s)
 {
     const struct conv_shape whole = conv_layer_shape(s->layer);
     const bool depthwise = whole.groups == whole.filters && whole.groups == whole.channels;
     return (whole.groups == 1 || depthwise) &&
-           conv_deals_own_filters(s->choice, &whole, s->images, s->out.rows, s->workers);
+           conv_partitions_own_filters(s->choice, &whole, s->images, s->out.rows, s->workers);
 }
 
 /* A convolution of these filters alone; of a depthwise one their channels alone. */
@@ -251,9 +251,9 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
     float *folded = NULL;
     s->choice = conv_choice_for(&whole, p->forced);
     s->method = s->choice->head.name;
-    s->dealing = DEAL_ROWS;
+    s->partitioning = PARTITION_ROWS;
     s->align = s->choice->align;
-    enum status status = s->bands == 0 && deals_filters(s)
+    enum status status = s->bands == 0 && partitions_filters(s)
                              ? step_make_parts(s, conv_own_panel(s->choice), f)
                              : step_make_part(s, f);
     if (status == STATUS_OK)
@@ -306,13 +306,13 @@ static struct conv_finish finish_of(const struct step *s)
 
 struct view conv_layer_input(const struct step *s, int64_t image)
 {
-    return (struct view){s->from + image * tensor_cells(s->in), s->in.cols, 0, s->in.rows,
+    return (struct view){s->from + image * tensor_elements(s->in), s->in.cols, 0, s->in.rows,
                          s->in.rows * s->in.cols};
 }
 
 struct map_view conv_layer_output(const struct step *s, int64_t image)
 {
-    return (struct map_view){s->to + image * tensor_cells(s->out), s->out.cols, 0,
+    return (struct map_view){s->to + image * tensor_elements(s->out), s->out.cols, 0,
                              s->out.rows * s->out.cols};
 }
 
@@ -329,7 +329,7 @@ void conv_layer_run(const struct step *s, const struct step_part *part, struct c
                              .rows = r.rows,
                              .finish = finish_of(s)};
     if (s->add)
-        call.finish.residual.data = s->beside + r.image * tensor_cells(s->out) +
+        call.finish.residual.data = s->beside + r.image * tensor_elements(s->out) +
                                     part->channel * call.finish.residual.plane_stride;
     s->choice->run[conv_method_isa(s->choice, s->isa)](&call, scratch);
 }
@@ -355,7 +355,7 @@ static struct view residual_of(const struct verified_step *j, int64_t image)
 {
     const struct tensor_shape out = j->step->out;
     const float *all = j->step->add ? j->beside : NULL;
-    return (struct view){all ? all + image * tensor_cells(out) : NULL, out.cols, 0, out.rows,
+    return (struct view){all ? all + image * tensor_elements(out) : NULL, out.cols, 0, out.rows,
                          out.rows * out.cols};
 }
 
@@ -365,12 +365,12 @@ static struct expectation expect(const struct verified_step *j, int64_t image, i
     const struct step *s = j->step;
     const struct layer *l = s->layer;
     const struct conv_shape whole = conv_layer_shape(l);
-    const int64_t cells = s->in.rows * s->in.cols;
+    const int64_t elements = s->in.rows * s->in.cols;
     const struct norm n = norm_at(s, j->parameters, channel);
     const struct conv_norm norm = {n.scale, n.shift};
     const struct conv_operands o = {
         .shape = &whole,
-        .image = {j->from + image * s->in.channels * cells, s->in.cols, 0, s->in.rows, cells},
+        .image = {j->from + image * s->in.channels * elements, s->in.cols, 0, s->in.rows, elements},
         .weights = j->parameters + l->offset[CONV_WEIGHT],
         .bias = l->bias ? j->parameters + l->offset[CONV_BIAS] : NULL,
         .norm = s->norm ? &norm : NULL,

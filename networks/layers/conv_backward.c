@@ -20,7 +20,7 @@ struct own {
     int64_t weights; /* floats */
     float *parts;    /* each shard's weights and biases; NULL: they go where gradients go */
     int64_t of_part; /* floats from shard to shard */
-    int64_t blocks;  /* of filters, that the work on one shard is dealt in */
+    int64_t blocks;  /* of filters, that the work on one shard is distributed in */
     bool winds;      /* their products are of transformed tiles */
     bool turns;      /* the input's gradient is a convolution, and then: */
     float *filters;  /* turned, */
@@ -194,8 +194,8 @@ static void run_shard(const struct reverse *r, int64_t shard, int64_t filter, in
     float *bias = own->parts ? part + own->weights : values + l->offset[CONV_BIAS];
     const struct conv_weight_gradient call = {
         .shape = &own->shape,
-        .image = conv_images_by_planes(&own->shape, r->step->from + first * tensor_cells(l->in)),
-        .d_output = r->d_output + first * tensor_cells(l->out),
+        .image = conv_images_by_planes(&own->shape, r->step->from + first * tensor_elements(l->in)),
+        .d_output = r->d_output + first * tensor_elements(l->out),
         .images = r->shards->ends[shard] - first,
         .filter = filter,
         .filters = filters,
@@ -266,8 +266,8 @@ static void run_phases(const struct reverse *r, int64_t worker, void *scratch)
         count = end - line < rows - line % rows ? end - line : rows - line % rows;
         const struct conv_data_gradient call = {
             .shape = &own->shape,
-            .d_output = r->d_output + line / rows * tensor_cells(l->out),
-            .image = {.data = r->d_input + line / rows * tensor_cells(l->in),
+            .d_output = r->d_output + line / rows * tensor_elements(l->out),
+            .image = {.data = r->d_input + line / rows * tensor_elements(l->in),
                       .row_stride = l->in.cols,
                       .plane_stride = rows * l->in.cols},
             .row = line % rows,
@@ -297,9 +297,9 @@ static struct conv_gradient_operands operands_of(const struct reverse *r, int64_
     const struct layer *l = r->step->layer;
     return (struct conv_gradient_operands){
         .shape = &own->shape,
-        .image = conv_images_by_planes(&own->shape, r->step->from + first * tensor_cells(l->in)),
+        .image = conv_images_by_planes(&own->shape, r->step->from + first * tensor_elements(l->in)),
         .weights = r->plan->parameters + l->offset[CONV_WEIGHT],
-        .d_output = r->d_output + first * tensor_cells(l->out),
+        .d_output = r->d_output + first * tensor_elements(l->out),
         .images = images};
 }
 

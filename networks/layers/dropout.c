@@ -26,21 +26,21 @@ double dropout_scale(const struct layer *l)
     return (double)(float)(1.0 / (1.0 - l->rate));
 }
 
-bool dropout_keeps(const struct draws *d, const struct layer *l, int64_t image, int64_t cell)
+bool dropout_keeps(const struct draws *d, const struct layer *l, int64_t image, int64_t element)
 {
     const struct dropout_bits bits = dropout_bits(d, l);
-    return mask_keeps(mask_bits(key_of(&bits, image), cell), cell, bits.dropped);
+    return mask_keeps(mask_bits(key_of(&bits, image), element), element, bits.dropped);
 }
 
-void dropout_run(const struct draws *d, const struct layer *l, int64_t image, int64_t cell,
+void dropout_run(const struct draws *d, const struct layer *l, int64_t image, int64_t element,
                  float *values, int64_t count, enum isa isa)
 {
-    static dropout_function *const run[ISA_COUNT] = ISA_VARIANTS(dropout_cells);
+    static dropout_function *const run[ISA_COUNT] = ISA_VARIANTS(dropout_elements);
     const struct dropout_bits bits = dropout_bits(d, l);
     const struct dropout_call call = {.key = key_of(&bits, image),
                                       .dropped = bits.dropped,
                                       .scale = (float)dropout_scale(l),
-                                      .cell = cell,
+                                      .element = element,
                                       .count = count,
                                       .values = values};
     while (!run[isa])

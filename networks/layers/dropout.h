@@ -1,7 +1,7 @@
 /* Dropout: Srivastava et al. (2014), "Dropout: a simple way to prevent neural networks from
- * overfitting", JMLR 15, in the form that scales while it trains: a cell is 0 with probability
- * `rate`, and divided by 1 - rate otherwise. Which cells those are is a pure function of seed,
- * step, sample, layer and cell, so that whoever computes a cell drops the same. */
+ * overfitting", JMLR 15, in the form that scales while it trains: an element is 0 with probability
+ * `rate`, and divided by 1 - rate otherwise. Which elements those are is a pure function of seed,
+ * step, sample, layer and element, so that whoever computes an element drops the same. */
 #ifndef MAXPOOL_LAYERS_DROPOUT_H
 #define MAXPOOL_LAYERS_DROPOUT_H
 
@@ -16,7 +16,7 @@ struct draws {
 };
 
 /* The same for whoever drops by networks/layers/dropout_mask.h: the key of the layer's step, the
- * first image here, and below which lot a cell is dropped. */
+ * first image here, and below which lot an element is dropped. */
 struct dropout_bits {
     uint64_t key;
     int64_t first_image, dropped;
@@ -24,13 +24,13 @@ struct dropout_bits {
 
 struct dropout_bits dropout_bits(const struct draws *d, const struct layer *l);
 
-/* Drops and scales the cells [cell, cell + count) of an image, which lie at `values`. What is done
- * to a layer's outputs going forward is done to their gradients going back. */
-void dropout_run(const struct draws *d, const struct layer *l, int64_t image, int64_t cell,
+/* Drops and scales the elements [element, element + count) of an image, which lie at `values`. What
+ * is done to a layer's outputs going forward is done to their gradients going back. */
+void dropout_run(const struct draws *d, const struct layer *l, int64_t image, int64_t element,
                  float *values, int64_t count, enum isa isa);
 
-/* For oracles: whether a cell stays, and by what it is multiplied then. */
-bool dropout_keeps(const struct draws *d, const struct layer *l, int64_t image, int64_t cell);
+/* For oracles: whether an element stays, and by what it is multiplied then. */
+bool dropout_keeps(const struct draws *d, const struct layer *l, int64_t image, int64_t element);
 double dropout_scale(const struct layer *l);
 
 #endif

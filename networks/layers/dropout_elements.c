@@ -1,5 +1,5 @@
-/* Which cells are dropped, a block of them at a time: hashes first, then who stays, then values, so
- * that each loop is one that a compiler makes vectors of. */
+/* Which elements are dropped, a block of them at a time: hashes first, then who stays, then values,
+ * so that each loop is one that a compiler makes vectors of. */
 #include "networks/layers/dropout_elements.h"
 
 #include "kernels/min_max.h"
@@ -7,28 +7,28 @@
 
 enum { GROUPS = 64, BLOCK = GROUPS * BITS_SHARED };
 
-/* Who stays of so many groups of cells, the first of which begins at `cell`. */
-static void draw(const struct dropout_call *call, int64_t cell, int64_t groups,
+/* Who stays of so many groups of elements, the first of which begins at `element`. */
+static void draw(const struct dropout_call *call, int64_t element, int64_t groups,
                  int32_t stays[BLOCK])
 {
     const uint64_t key = call->key;
     const int64_t dropped = call->dropped;
     uint64_t bits[GROUPS];
     for (int64_t g = 0; g < groups; g++)
-        bits[g] = mask_bits(key, cell + g * BITS_SHARED);
+        bits[g] = mask_bits(key, element + g * BITS_SHARED);
     for (int64_t g = 0; g < groups; g++)
         for (int64_t i = 0; i < BITS_SHARED; i++)
             stays[g * BITS_SHARED + i] = mask_keeps(bits[g], i, dropped);
 }
 
-void ISA_FUNCTION(dropout_cells)(const struct dropout_call *call)
+void ISA_FUNCTION(dropout_elements)(const struct dropout_call *call)
 {
     const float scale = call->scale;
     int32_t stays[BLOCK];
     for (int64_t at = 0, end; at < call->count; at = end) {
-        const int64_t cell = call->cell + at, skipped = cell % BITS_SHARED;
+        const int64_t element = call->element + at, skipped = element % BITS_SHARED;
         end = smaller(call->count, at + BLOCK - skipped);
-        draw(call, cell - skipped, (skipped + end - at + BITS_SHARED - 1) / BITS_SHARED, stays);
+        draw(call, element - skipped, (skipped + end - at + BITS_SHARED - 1) / BITS_SHARED, stays);
         float *values = call->values + at;
         for (int64_t i = 0; i < end - at; i++) {
             const float kept = values[i] * scale;

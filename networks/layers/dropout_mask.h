@@ -16,16 +16,16 @@ static inline ON_DEVICE_TOO uint64_t mask_key(uint64_t step_key, int64_t image)
     return digest_mix(step_key + (uint64_t)image);
 }
 
-/* Of a cell and those that share its hash. */
-static inline ON_DEVICE_TOO uint64_t mask_bits(uint64_t key, int64_t cell)
+/* Of an element and those that share its hash. */
+static inline ON_DEVICE_TOO uint64_t mask_bits(uint64_t key, int64_t element)
 {
-    return digest_mix(key + (uint64_t)(cell / BITS_SHARED) * UINT64_C(0x9e3779b97f4a7c15));
+    return digest_mix(key + (uint64_t)(element / BITS_SHARED) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* Does the element stay, where numbers below `dropped` are dropped? */
-static inline ON_DEVICE_TOO bool mask_keeps(uint64_t bits, int64_t cell, int64_t dropped)
+static inline ON_DEVICE_TOO bool mask_keeps(uint64_t bits, int64_t element, int64_t dropped)
 {
-    return (int64_t)(bits >> (cell % BITS_SHARED * MASK_BITS) & (BIT_VALUES - 1)) >= dropped;
+    return (int64_t)(bits >> (element % BITS_SHARED * MASK_BITS) & (BIT_VALUES - 1)) >= dropped;
 }
 
 #endif

@@ -88,7 +88,7 @@ const struct layer_kind dropout_layer = {
 static enum status flat_shape(struct layer *l, struct failure *f)
 {
     (void)f;
-    l->out = (struct tensor_shape){tensor_cells(l->in), 1, 1};
+    l->out = (struct tensor_shape){tensor_elements(l->in), 1, 1};
     return STATUS_OK;
 }
 

@@ -20,7 +20,7 @@ int add_conv(struct network *n, const char *name, int input, int64_t filters, st
              int64_t groups, bool bias);
 int add_linear(struct network *n, const char *name, int input, int64_t outputs);
 int add_maxpool(struct network *n, const char *name, int input, struct window window);
-/* Drops that share of the cells when the network is trained, and scales the others up. */
+/* Drops that share of the elements when the network is trained, and scales the others up. */
 int add_dropout(struct network *n, const char *name, int input, double rate);
 int add_sum(struct network *n, const char *name, int input, int other);
 

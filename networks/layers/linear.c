@@ -25,7 +25,7 @@ static enum status shape(struct layer *l, struct failure *f)
                     (long long)l->in.channels, (long long)l->in.rows, (long long)l->in.cols);
     if (l->filters < 1)
         return fail(f, STATUS_USAGE, "it has no outputs");
-    if (geometry_cells(l->filters, l->in.channels, 1) < 0)
+    if (geometry_elements(l->filters, l->in.channels, 1) < 0)
         return fail(f, STATUS_RESOURCE, "its weights cannot be counted in bytes");
     l->out = (struct tensor_shape){l->filters, 1, 1};
     return STATUS_OK;
@@ -96,8 +96,8 @@ size_t linear_packed(int64_t inputs, int64_t outputs)
 {
     const int64_t rows =
         (outputs + LINEAR_MICRO_PANEL - 1) / LINEAR_MICRO_PANEL * LINEAR_MICRO_PANEL;
-    const int64_t cells = geometry_cells(rows, inputs, 1);
-    return cells < 0 ? SIZE_MAX : (size_t)cells;
+    const int64_t elements = geometry_elements(rows, inputs, 1);
+    return elements < 0 ? SIZE_MAX : (size_t)elements;
 }
 
 size_t linear_tiles_scratch(int64_t outputs)
@@ -142,7 +142,7 @@ static enum status make_parts(struct step *s, struct failure *f)
 {
     if (!has_few_outputs(s))
         return step_make_parts(s, s->way->align, f);
-    s->dealing = DEAL_ROWS;
+    s->partitioning = PARTITION_ROWS;
     s->align = 1;
     return step_make_part(s, f);
 }

@@ -38,18 +38,18 @@ TILE_INLINE void dot_rows(const struct linear_call *call, int64_t row, int rows,
             sums[r][v] = vec_zero();
     for (int64_t i = 0; i < whole; i += step)
         for (int v = 0; v < DOT_VECTORS; v++) {
-            const vec cells = vec_load(x + i + v * LANES);
+            const vec elements = vec_load(x + i + v * LANES);
             VECTOR_UNROLLED
             for (int r = 0; r < rows; r++)
-                sums[r][v] = vec_multiply_add(vec_load(w + r * call->inputs + i + v * LANES), cells,
-                                              sums[r][v]);
+                sums[r][v] = vec_multiply_add(vec_load(w + r * call->inputs + i + v * LANES),
+                                              elements, sums[r][v]);
         }
     for (int64_t i = whole; i < call->inputs; i += LANES) {
         const int64_t n = smaller(LANES, call->inputs - i);
-        const vec cells = vec_load_part(x + i, n, vec_zero());
+        const vec elements = vec_load_part(x + i, n, vec_zero());
         for (int r = 0; r < rows; r++)
             sums[r][0] = vec_multiply_add(vec_load_part(w + r * call->inputs + i, n, vec_zero()),
-                                          cells, sums[r][0]);
+                                          elements, sums[r][0]);
     }
     for (int r = 0; r < rows; r++)
         y[row + r] = call->bias[row + r] + sum_of(vec_add(sums[r][0], sums[r][1]));
@@ -119,7 +119,7 @@ static void pack_images(const struct linear_call *call, int64_t term, int64_t te
 
 /* One panel: sums are set by the first panel of terms, and added to by the others. */
 static void multiply_panel(const struct linear_call *call, int64_t term, int64_t terms,
-                           int64_t images, const float *cells, float *sums)
+                           int64_t images, const float *elements, float *sums)
 {
     const float *a = call->weights + term * padded(call->outputs);
     struct corner to = {.stride = LINEAR_IMAGES, .cols = TILE_COLS, .add = term > 0};
@@ -128,7 +128,7 @@ static void multiply_panel(const struct linear_call *call, int64_t term, int64_t
         to.start = term == 0 ? call->bias + f : NULL;
         for (int64_t n = 0; n < images; n += TILE_COLS) {
             to.c = sums + f * LINEAR_IMAGES + n;
-            tile_of_height(a, cells + n * terms, TILE_COLS, terms, &to,
+            tile_of_height(a, elements + n * terms, TILE_COLS, terms, &to,
                            micro_panel_height(to.rows));
         }
     }
@@ -147,13 +147,13 @@ static void store_images(const struct linear_call *call, int64_t image, int64_t 
 
 void ISA_FUNCTION(linear_tiles)(const struct linear_call *call, void *scratch)
 {
-    float *cells = scratch, *sums = cells + LINEAR_TERMS * LINEAR_IMAGES;
+    float *elements = scratch, *sums = elements + LINEAR_TERMS * LINEAR_IMAGES;
     for (int64_t image = 0; image < call->images; image += LINEAR_IMAGES) {
         const int64_t images = smaller(LINEAR_IMAGES, call->images - image);
         for (int64_t term = 0; term < call->inputs; term += LINEAR_TERMS) {
             const int64_t terms = smaller(LINEAR_TERMS, call->inputs - term);
-            pack_images(call, term, terms, image, images, cells);
-            multiply_panel(call, term, terms, images, cells, sums);
+            pack_images(call, term, terms, image, images, elements);
+            multiply_panel(call, term, terms, images, elements, sums);
         }
         store_images(call, image, images, sums);
     }

@@ -1,5 +1,5 @@
-/* Max pooling run backward: each output's gradient goes to the cell that was its maximum, the first
- * in row order where there are several, as in PyTorch. Which one that was is looked up in the
+/* Max pooling run backward: each output's gradient goes to the element that was its maximum, the
+ * first in row order where there are several, as in PyTorch. Which one that was is looked up in the
  * input, which is still there. */
 #include "networks/layers/backward.h"
 
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* The maximum's place among the plane's cells. */
+/* The maximum's place among the plane's elements. */
 static int64_t winner(const struct layer *l, const float *plane, int64_t y, int64_t x)
 {
     const int64_t top = y * l->stride - l->padding, left = x * l->stride - l->padding;
@@ -36,7 +36,7 @@ static bool is_in_pairs(const struct layer *l)
            l->in.cols % 2 == 0;
 }
 
-/* Every cell is written by the one window that has it. */
+/* Every element is written by the one window that has it. */
 static void scatter_pairs(const struct reverse *r, const float *plane, const float *d_output,
                           float *to)
 {
@@ -56,14 +56,14 @@ static void scatter_pairs(const struct reverse *r, const float *plane, const flo
 static void run_input(const struct reverse *r, int64_t worker, void *scratch)
 {
     const struct layer *l = r->step->layer;
-    const int64_t cells = l->in.rows * l->in.cols, outputs = l->out.rows * l->out.cols;
+    const int64_t elements = l->in.rows * l->in.cols, outputs = l->out.rows * l->out.cols;
     int64_t plane, end;
     (void)scratch;
     backward_share(r->step->images * l->in.channels, r->step->workers, worker, &plane, &end);
     for (; plane < end; plane++) {
-        const float *from = r->step->from + plane * cells,
+        const float *from = r->step->from + plane * elements,
                     *d_output = r->d_output + plane * outputs;
-        float *to = r->d_input + plane * cells;
+        float *to = r->d_input + plane * elements;
         if (is_in_pairs(l))
             scatter_pairs(r, from, d_output, to);
         else
@@ -71,7 +71,7 @@ static void run_input(const struct reverse *r, int64_t worker, void *scratch)
     }
 }
 
-/* Does the window of output (y, x) have its first maximum at that cell? */
+/* Does the window of output (y, x) have its first maximum at that element? */
 static bool wins(const struct layer *l, const float *plane, int64_t y, int64_t x, int64_t row,
                  int64_t col)
 {
@@ -96,12 +96,12 @@ static struct expectation expect_input(const struct reverse *r, int64_t image, i
 {
     const struct layer *l = r->step->layer;
     const int64_t plane = image * l->in.channels + channel;
-    const float *cells = r->step->from + plane * l->in.rows * l->in.cols;
+    const float *elements = r->step->from + plane * l->in.rows * l->in.cols;
     const float *d_output = r->d_output + plane * l->out.rows * l->out.cols;
     double sum = 0.0, magnitude = 0.0;
     for (int64_t y = 0; y < l->out.rows; y++)
         for (int64_t x = 0; x < l->out.cols; x++)
-            if (wins(l, cells, y, x, row, col)) {
+            if (wins(l, elements, y, x, row, col)) {
                 sum += d_output[y * l->out.cols + x];
                 magnitude += fabs((double)d_output[y * l->out.cols + x]);
             }

@@ -20,5 +20,5 @@ static void scatter(const float *restrict upper, const float *restrict lower,
 
 void ISA_FUNCTION(maxpool_pairs)(const struct maxpool_pairs *p)
 {
-    scatter(p->cells, p->cells + p->cols, p->d_output, p->to, p->to + p->cols, p->outputs);
+    scatter(p->elements, p->elements + p->cols, p->d_output, p->to, p->to + p->cols, p->outputs);
 }

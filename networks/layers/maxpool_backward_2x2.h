@@ -6,11 +6,11 @@
 
 #include <stdint.h>
 
-/* Two rows of 2 * outputs cells, `cols` apart, under one row of windows: each window's output
- * gradient goes to its first maximum in row order, and 0 to its other cells. */
+/* Two rows of 2 * outputs elements, `cols` apart, under one row of windows: each window's output
+ * gradient goes to its first maximum in row order, and 0 to its other elements. */
 struct maxpool_pairs {
-    const float *cells, *d_output;
-    float *to; /* as `cells` */
+    const float *elements, *d_output;
+    float *to; /* as `elements` */
     int64_t cols, outputs;
 };
 

@@ -54,7 +54,7 @@ static enum status maxpool_prepare(struct step *s, const struct plan *p, struct 
     const struct operation op = {.geometry = geometry_of(s->layer)};
     (void)p;
     (void)f;
-    step_deal_planes(s);
+    step_partition_planes(s);
     s->method = "separable";
     s->scratch_bytes = maxpool_separable_scratch(&op, s->out.cols);
     return STATUS_OK;
@@ -64,11 +64,11 @@ static void maxpool_run(const struct step *s, const struct portion_of_step *p)
 {
     static maxpool_function *const run[ISA_COUNT] = ISA_VARIANTS(maxpool_separable);
     const struct geometry g = geometry_of(s->layer);
-    const int64_t cells = g.rows * g.cols, outputs = g.out_rows * g.out_cols;
+    const int64_t elements = g.rows * g.cols, outputs = g.out_rows * g.out_cols;
     const int64_t plane = p->image * s->in.channels + p->channel;
     const struct maxpool_call call = {
         .geometry = &g,
-        .image = {s->from + plane * cells, g.cols, 0, g.rows, cells},
+        .image = {s->from + plane * elements, g.cols, 0, g.rows, elements},
         .map = {s->to + plane * outputs, g.out_cols, 0, outputs},
         .block = {p->channel, 0, g.out_rows, 0, g.out_cols, p->channels}};
     enum isa isa = s->isa;
@@ -111,15 +111,15 @@ static enum status average_shape(struct layer *l, struct failure *f)
 }
 
 /* Eight sums side by side, then these in order. */
-static float mean_of(const float *cells, int64_t count)
+static float mean_of(const float *elements, int64_t count)
 {
     float sums[8] = {0.0f}, sum = 0.0f;
     int64_t i = 0;
     for (; i + 8 <= count; i += 8)
         for (int64_t q = 0; q < 8; q++)
-            sums[q] += cells[i + q];
+            sums[q] += elements[i + q];
     for (; i < count; i++)
-        sum += cells[i];
+        sum += elements[i];
     for (int64_t q = 0; q < 8; q++)
         sum += sums[q];
     return sum / (float)count;
@@ -127,27 +127,27 @@ static float mean_of(const float *cells, int64_t count)
 
 static void average_run(const struct step *s, const struct portion_of_step *p)
 {
-    const int64_t cells = s->in.rows * s->in.cols;
+    const int64_t elements = s->in.rows * s->in.cols;
     const int64_t first = p->image * s->in.channels + p->channel;
     for (int64_t plane = first; plane < first + p->channels; plane++)
-        s->to[plane] = mean_of(s->from + plane * cells, cells);
+        s->to[plane] = mean_of(s->from + plane * elements, elements);
 }
 
 static struct expectation average_expect(const struct verified_step *j, int64_t image,
                                          int64_t channel, int64_t row, int64_t col)
 {
     const struct tensor_shape in = j->step->in;
-    const int64_t cells = in.rows * in.cols;
-    const float *from = j->from + (image * in.channels + channel) * cells;
+    const int64_t elements = in.rows * in.cols;
+    const float *from = j->from + (image * in.channels + channel) * elements;
     double sum = 0.0, magnitude = 0.0;
     (void)row;
     (void)col;
-    for (int64_t i = 0; i < cells; i++) {
+    for (int64_t i = 0; i < elements; i++) {
         sum += from[i];
         magnitude += fabs((double)from[i]);
     }
-    const double n = (double)cells;
-    return (struct expectation){sum / n, oracle_bound(cells + 1, magnitude / n)};
+    const double n = (double)elements;
+    return (struct expectation){sum / n, oracle_bound(elements + 1, magnitude / n)};
 }
 
 const struct layer_kind average_pool_layer = {.name = "average_pool",

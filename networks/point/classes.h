@@ -14,7 +14,7 @@ struct classes {
 };
 
 /* Status 2 where --top asks for more classes than there are, or --class-names names what is not
- * told. */
+ * reported. */
 enum status classes_check(int64_t top, const char *names, int64_t classes, struct failure *f);
 
 /* Reads the names of so many classes, one a line of a text file; spaces at their ends do not count.

@@ -20,12 +20,12 @@ static enum status check_batch(const struct point *p, const struct network_run *
                 run->images.batch == 1 ? "" : "s");
 }
 
-/* ---- an .npy file, or any other that holds cells ----------------------------------------------
+/* ---- an .npy file, or any other that holds elements -------------------------------------------
  */
 
 /* What the file holds, as images: N x C x H x W, C x H x W, H x W, or N rows for vectors. */
-static enum status open_cells(struct point *p, struct network_run *run, struct tensor_shape *input,
-                              struct failure *f)
+static enum status open_elements(struct point *p, struct network_run *run,
+                                 struct tensor_shape *input, struct failure *f)
 {
     const struct options *o = &p->options;
     const enum status status = source_open_file(&p->source, o->input, f);
@@ -43,15 +43,15 @@ static enum status open_cells(struct point *p, struct network_run *run, struct t
 }
 
 /* The root opens the file; every process knows what it holds. */
-static enum status cells_of_file(struct point *p, struct network_run *run,
-                                 struct tensor_shape *input, struct failure *f)
+static enum status elements_of_file(struct point *p, struct network_run *run,
+                                    struct tensor_shape *input, struct failure *f)
 {
     if (p->options.image_size > 0)
         return fail(f, STATUS_USAGE,
                     "--image-size describes random images or pictures, and %s has a size: give one "
                     "of them",
                     p->options.input);
-    enum status status = point_is_root(p) ? open_cells(p, run, input, f) : STATUS_OK;
+    enum status status = point_is_root(p) ? open_elements(p, run, input, f) : STATUS_OK;
     status = point_common_status(p, status, f);
     if (status == STATUS_OK) {
         processes_share(processes_of(p), &run->images.batch, sizeof run->images.batch);
@@ -115,7 +115,7 @@ static enum status open_random(struct point *p, const struct network_run *run, s
     const struct tensor_shape in = run->network.input;
     int64_t planes;
     if (__builtin_mul_overflow(run->images.batch, in.channels, &planes) ||
-        geometry_cells(planes, in.rows, in.cols) < 0)
+        geometry_elements(planes, in.rows, in.cols) < 0)
         return fail(f, STATUS_RESOURCE,
                     "%lld images of %lld x %lld x %lld cannot be counted in "
                     "bytes",
@@ -137,7 +137,7 @@ enum status network_images(struct point *p, struct network_run *run, struct fail
     run->images.vectors = model_takes_vectors(o->network);
     run->images.batch = o->batch > 0 ? o->batch : 1;
     if (o->input && !pictures)
-        status = cells_of_file(p, run, &request.input, f);
+        status = elements_of_file(p, run, &request.input, f);
     if (status == STATUS_OK)
         status = model_make(&run->network, &request, f);
     if (status == STATUS_OK && o->features)

@@ -70,8 +70,8 @@ enum status instance_images(struct instance *in, struct image_span span, struct 
                             struct resources *resources, struct failure *f)
 {
     const struct network_run *run = in->run;
-    const int64_t cells = tensor_cells(run->network.input);
-    const size_t bytes = (size_t)(span.count * cells) * sizeof(float);
+    const int64_t elements = tensor_elements(run->network.input);
+    const size_t bytes = (size_t)(span.count * elements) * sizeof(float);
     resources->facts = IMAGE_FACTS_NONE;
     enum status status = guarded_allocate(&in->own, bytes, "the images", f);
     in->images = in->own.block;
@@ -81,7 +81,7 @@ enum status instance_images(struct instance *in, struct image_span span, struct 
     if (status != STATUS_OK)
         return status;
     guarded_plant(&in->own);
-    in->forward.input = in->images + (run->images.here.first - span.first) * cells;
+    in->forward.input = in->images + (run->images.here.first - span.first) * elements;
     resources->pages = memory_pages(in->images, bytes);
     return STATUS_OK;
 }
@@ -110,7 +110,7 @@ enum status instance_forward(struct instance *in, const struct job *job, struct 
     } else if (run->images.here.count > 0) {
         status = forward_open(&in->forward, f);
     }
-    resources->deal = (struct deal){.workers = team.workers};
+    resources->partition = (struct partition){.workers = team.workers};
     resources->scratch_bytes = (int64_t)forward_scratch_bytes(&in->forward);
     return status;
 }
@@ -219,6 +219,6 @@ const float *network_map(const struct instance *in, int64_t *first, int64_t *cou
         return NULL;
     }
     *count = forward_outputs(&in->forward);
-    *first = in->run->images.here.first * tensor_cells(network_output(&in->run->network));
+    *first = in->run->images.here.first * tensor_elements(network_output(&in->run->network));
     return in->forward.output;
 }

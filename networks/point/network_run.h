@@ -40,7 +40,7 @@ struct run_settings {
     bool traced;   /* each worker's share of the last execution is */
 };
 
-/* What results are told with, and where to; of the root. */
+/* What results are printed with, and where to; of the root. */
 struct run_report {
     struct ceilings ceilings; /* of --roof; none: not asked */
     struct outputs outputs;

@@ -1,6 +1,6 @@
 /* A whole network by another library, instead of the team that runs its steps: each step is
  * one layer of the library's, whose output is brought to where the plan has it when it is to be
- * judged.
+ * verified.
  */
 #ifndef MAXPOOL_NETWORK_PEER_RUN_H
 #define MAXPOOL_NETWORK_PEER_RUN_H

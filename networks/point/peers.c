@@ -12,7 +12,7 @@
 
 static double cost(const struct operation *op)
 {
-    const double outputs = (double)shape_cells(op->map);
+    const double outputs = (double)shape_elements(op->map);
     return 2.0 * op->kind->need(op, true).apart.multiply_adds / outputs;
 }
 

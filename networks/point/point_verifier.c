@@ -58,15 +58,15 @@ static enum status compare_outputs(struct network_verifier *j, struct forward *w
         return STATUS_OK;
     if (!j->reference)
         status = reference_outputs(w, &j->reference, f);
-    for (int64_t i = 0; status == STATUS_OK && i < tensor_cells(network_output(w->plan.network));
+    for (int64_t i = 0; status == STATUS_OK && i < tensor_elements(network_output(w->plan.network));
          i++)
         error_tally_add(out, (struct expectation){j->reference[i], INFINITY}, map[i]);
     return status;
 }
 
 /* Of outputs that are right, for tables and rows of layers. */
-static enum status tell_errors(const struct network_verifier *j, struct instance *in,
-                               struct failure *f)
+static enum status report_errors(const struct network_verifier *j, struct instance *in,
+                                 struct failure *f)
 {
     const size_t bytes = (size_t)j->layers * sizeof *in->errors;
     if (!in->errors)
@@ -115,7 +115,7 @@ static enum status verify_outputs(void *context, const float *map, struct failur
     enum status status = in->arrived ? in->arrived(in, f) : STATUS_OK;
     if (status == STATUS_OK)
         status = verify_layers(j, &in->forward, map, f);
-    return status == STATUS_OK ? tell_errors(j, in, f) : status;
+    return status == STATUS_OK ? report_errors(j, in, f) : status;
 }
 
 static const char *verdict(const void *context)

@@ -176,7 +176,7 @@ static bool same_shape(struct tensor_shape a, struct tensor_shape b)
     return a.channels == b.channels && a.rows == b.rows && a.cols == b.cols;
 }
 
-/* The images that the record tells; what is 0 is the network's own. */
+/* The images that the record has; what is 0 is the network's own. */
 static struct tensor_shape asked_shape(const struct record *r, int64_t images)
 {
     if (model_takes_vectors(r->network))
@@ -235,7 +235,7 @@ static struct refusal take(struct operation *op, const struct recorded_subject *
     const struct refusal refusal = s->take(op, k);
     if (refusal.kind != REFUSAL_NONE)
         return refusal;
-    if (geometry_cells(op->image.planes, op->image.rows, op->image.cols) < 0)
+    if (geometry_elements(op->image.planes, op->image.rows, op->image.cols) < 0)
         return refusal_make(REFUSAL_RESOURCE, "the images cannot be counted in bytes");
     return op->kind->shape(op);
 }

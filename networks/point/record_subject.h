@@ -13,7 +13,7 @@ const struct operator_row *recorded_row(const char *name);
 /* What a record is of: the row of its operator, or the one that its parameters select. */
 const struct operator_row *recorded_operator(const struct record *r);
 
-/* True for the rows that stand for networks and for faces, which are told apart by the record's
+/* True for the rows that stand for networks and for faces, which are distinguished by the record's
  * network, images and sizes instead of an operator's parameters. */
 bool recorded_is_network(const struct operator_row *o);
 
@@ -30,7 +30,7 @@ const char *recorded_input(const struct operator_row *o);
  * where that is NULL by none. */
 bool recorded_option(const struct operator_row *o, const char *column, const char **option);
 
-/* The shapes of the operation that a record is of, as operation_of_record tells them. Networks are
+/* The shapes of the operation that a record is of, as operation_of_record has them. Networks are
  * made once each and kept; the operation reads them, and nothing of it is to be released. What the
  * record of a network leaves open, images and sizes, is taken as its program would. */
 struct refusal recorded_operation(struct operation *op, const struct operator_row *o,

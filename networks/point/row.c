@@ -9,8 +9,8 @@ static struct refusal shape(struct operation *op)
 {
     const struct network_run *run = network_run_around(op);
     op->map =
-        (struct image_shape){1, run->images.batch, tensor_cells(network_output(&run->network))};
-    return geometry_cells(1, op->map.rows, op->map.cols) < 0
+        (struct image_shape){1, run->images.batch, tensor_elements(network_output(&run->network))};
+    return geometry_elements(1, op->map.rows, op->map.cols) < 0
                ? refusal_make(REFUSAL_RESOURCE, "the outputs of %lld images cannot be counted",
                               (long long)run->images.batch)
                : refusal_make(REFUSAL_NONE, "%s", "");
@@ -28,10 +28,10 @@ static struct need need(const struct operation *op, bool product)
     const double backward = run->settings.trains
                                 ? network_multiply_adds(&run->network) * (double)run->images.batch
                                 : 0.0;
-    const double in = (double)shape_cells(op->image) + (double)run->network.floats;
+    const double in = (double)shape_elements(op->image) + (double)run->network.floats;
     (void)product;
     return (struct need){.bytes_read = in * sizeof(float),
-                         .bytes_written = (double)shape_cells(op->map) * sizeof(float),
+                         .bytes_written = (double)shape_elements(op->map) * sizeof(float),
                          .least = {.multiply_adds = forward + backward},
                          .apart = {.multiply_adds = multiply_adds}};
 }

@@ -81,7 +81,7 @@ static enum status check_memory(const struct point *p, const struct network_run 
                         .whole_batch = run->images.batch,
                         .workers = 1};
     enum status status = point_common_status(p, plan_make(&plan, f), f);
-    const size_t images = (size_t)(run->images.here.count * tensor_cells(run->network.input));
+    const size_t images = (size_t)(run->images.here.count * tensor_elements(run->network.input));
     const size_t floats = memory_add(memory_add(plan.arena_floats, images),
                                      2 * (size_t)run->network.floats); /* read, and packed */
     const size_t bytes = memory_multiply(floats, sizeof(float));
@@ -115,18 +115,18 @@ static enum status begin(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
-/* Names of classes, where some are asked for; the root tells them. */
+/* Names of classes, where some are asked for; the root sends them. */
 static enum status read_classes(const struct point *p, struct network_run *run, struct failure *f)
 {
     const struct options *o = &p->options;
-    const int64_t classes = tensor_cells(network_output(&run->network));
+    const int64_t classes = tensor_elements(network_output(&run->network));
     enum status status = classes_check(o->top, o->class_names, classes, f);
     if (status == STATUS_OK && o->class_names && point_is_root(p))
         status = classes_read(&run->report.classes, o->class_names, classes, f);
     return status;
 }
 
-/* --roof, which the root tells shares of. */
+/* --roof, of which the root prints shares. */
 static enum status read_ceilings(const struct point *p, struct network_run *run, struct failure *f)
 {
     const struct options *o = &p->options;
@@ -178,7 +178,7 @@ static void release(struct point *p)
     free(run);
 }
 
-/* ---- what is told -----------------------------------------------------------------------------
+/* ---- what is reported -------------------------------------------------------------------------
  */
 
 static void fill_row(struct record *r, const struct point *p)

@@ -1,4 +1,4 @@
-/* network_mpi: the images of a batch are dealt to ranks. */
+/* network_mpi: the images of a batch are distributed to ranks. */
 #include "networks/point/network_run.h"
 #include "networks/ranks/ranks.h"
 

@@ -29,8 +29,8 @@ void exchange_scatter(struct exchange *e, const struct network_run *run, float *
 void exchange_collect(struct exchange *e, const struct network_run *run, const float *own);
 
 /* Collective: whether the parts that the ranks hold have the same hash together as the whole that
- * the root holds; `cells` floats are an image's. */
+ * the root holds; `elements` floats are an image's. */
 bool exchange_matches(const struct network_run *run, const float *own, const float *whole,
-                      int64_t cells);
+                      int64_t elements);
 
 #endif

@@ -56,13 +56,13 @@ static enum status arrived(struct instance *in, struct failure *f)
 {
     const struct exchange *e = &rank_state_of(in)->exchange;
     const struct network_run *run = in->run;
-    const int64_t in_cells = tensor_cells(run->network.input);
-    const int64_t out_cells = tensor_cells(network_output(&run->network));
+    const int64_t in_elements = tensor_elements(run->network.input);
+    const int64_t out_elements = tensor_elements(network_output(&run->network));
     if (!e->scatters)
         return STATUS_OK;
-    if (!exchange_matches(run, in->forward.input, e->images, in_cells))
+    if (!exchange_matches(run, in->forward.input, e->images, in_elements))
         return fail(f, STATUS_WRONG, "the ranks' images are not those that rank 0 sent");
-    if (!exchange_matches(run, in->forward.output, e->whole, out_cells))
+    if (!exchange_matches(run, in->forward.output, e->whole, out_elements))
         return fail(f, STATUS_WRONG, "the outputs in rank 0 are not those of the ranks");
     return STATUS_OK;
 }
@@ -138,7 +138,7 @@ static enum status set_up(struct instance *in, const struct job *job, struct res
     if (status != STATUS_OK)
         return status;
     team_describe(job, team, resources);
-    resources->deal.workers =
+    resources->partition.workers =
         in->run->images.batch < resources->ranks ? in->run->images.batch : resources->ranks;
     return STATUS_OK;
 }
@@ -213,14 +213,14 @@ static void poison_ranks(struct instance *in)
 {
     const struct exchange *e = &rank_state_of(in)->exchange;
     const struct network_run *run = in->run;
-    const int64_t cells = run->images.here.count * tensor_cells(run->network.input);
+    const int64_t elements = run->images.here.count * tensor_elements(run->network.input);
     if (run->images.here.count > 0)
         forward_poison(&in->forward);
-    for (int64_t i = 0; e->scatters && !is_root() && i < cells; i++)
+    for (int64_t i = 0; e->scatters && !is_root() && i < elements; i++)
         received(in)[i] = FLT_MAX;
     if (e->whole)
         memset(e->whole, 0xff,
-               (size_t)(run->images.batch * tensor_cells(network_output(&run->network))) *
+               (size_t)(run->images.batch * tensor_elements(network_output(&run->network))) *
                    sizeof(float));
 }
 

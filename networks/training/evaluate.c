@@ -77,14 +77,14 @@ static enum status run_all(struct trainer *trainer, struct forward *w, const str
                            const struct data_part *p, struct score *s, struct tally *t,
                            struct failure *f)
 {
-    const int64_t batch = w->plan.batch, cells = tensor_cells(d->shape);
+    const int64_t batch = w->plan.batch, elements = tensor_elements(d->shape);
     enum status status = STATUS_OK;
     for (int64_t first = 0; status == STATUS_OK && first < p->count; first += batch) {
         const int64_t images = smaller(batch, p->count - first);
         if (trainer->where.device)
-            status = trainer_outputs(trainer, p->images + first * cells, images, f);
+            status = trainer_outputs(trainer, p->images + first * elements, images, f);
         else
-            run_local(w, p->images + first * cells, images);
+            run_local(w, p->images + first * elements, images);
         if (status == STATUS_OK)
             add_outputs(trainer, w, d, p, first, images, s, t);
     }

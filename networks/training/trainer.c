@@ -114,9 +114,9 @@ static void free_sent(const struct trainer *t, float *array)
 static enum status allocate(struct trainer *t, struct failure *f)
 {
     const struct network *n = t->forward.plan.network;
-    const int64_t images = trainer_images(t), outputs = tensor_cells(network_output(n));
+    const int64_t images = trainer_images(t), outputs = tensor_elements(network_output(n));
     enum status status =
-        sent_floats(t, &t->share.images, images, tensor_cells(n->input), "the images", f);
+        sent_floats(t, &t->share.images, images, tensor_elements(n->input), "the images", f);
     if (status == STATUS_OK && !t->settings.loss->labels)
         status = sent_floats(t, &t->share.values, images, outputs, "the targets", f);
     for (int i = 0; status == STATUS_OK && i < 2; i++)
@@ -251,7 +251,7 @@ struct loss_call trainer_loss_call(const struct trainer *t)
 {
     return (struct loss_call){.outputs = t->forward.output,
                               .targets = {t->share.labels, t->share.values},
-                              .values = tensor_cells(network_output(t->forward.plan.network)),
+                              .values = tensor_elements(network_output(t->forward.plan.network)),
                               .whole = t->share.now,
                               .d_output = t->work.d_output[0],
                               .losses = t->work.losses};
@@ -309,7 +309,8 @@ static const char *culprit(const struct trainer *t, const struct step *s)
         if (!all_finite(t->state.parameters + l->offset[i], parameter_floats(&tensor)))
             return "its parameters are no longer finite";
     }
-    return all_finite(s->to, s->images * tensor_cells(s->out)) ? NULL : "its outputs are the first";
+    return all_finite(s->to, s->images * tensor_elements(s->out)) ? NULL
+                                                                  : "its outputs are the first";
 }
 
 static enum status describe_not_finite(struct trainer *t, double loss, struct failure *f)
@@ -409,7 +410,7 @@ static void keep_before(const struct trainer *t, enum trainer_part part, int ste
     const struct reverse *r = &t->work.reverses[step];
     const size_t bytes = bytes_of(t->forward.plan.network->floats, 1);
     if (part == PART_GATE)
-        memcpy(k->d_output, r->d_output, bytes_of(r->step->images, tensor_cells(r->step->out)));
+        memcpy(k->d_output, r->d_output, bytes_of(r->step->images, tensor_elements(r->step->out)));
     if (part != PART_UPDATE)
         return;
     memcpy(k->parameters, t->state.parameters, bytes);

@@ -138,10 +138,10 @@ size_t trainer_process_bytes(const struct network *n, const struct trainer_setti
 /* Where this process's images lie in a batch of `images`. */
 void trainer_place(struct trainer *t, int64_t images);
 
-/* A step with a batch of `images` images in all, trainer_place() told. With `how` it is verified:
- * each layer's outputs, the loss, each gradient and the update are compared with the oracles
- * (status 1 names what is wrong). Status 1 too where the loss is not finite, with the step and the
- * layer where that began. */
+/* A step with a batch of `images` images in all, as trainer_place() was given. With `how` it is
+ * verified: each layer's outputs, the loss, each gradient and the update are compared with the
+ * oracles (status 1 names what is wrong). Status 1 too where the loss is not finite, with the step
+ * and the layer where that began. */
 enum status trainer_step(struct trainer *t, const struct verify_extent *how,
                          struct step_result *out, struct failure *f);
 

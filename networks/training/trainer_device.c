@@ -55,16 +55,16 @@ static enum status fetch_parameters(struct trainer *t, struct failure *f)
 
 static int64_t output_floats(const struct trainer *t)
 {
-    return trainer_images(t) * tensor_cells(network_output(t->forward.plan.network));
+    return trainer_images(t) * tensor_elements(network_output(t->forward.plan.network));
 }
 
 static enum status send_batch(struct trainer *t, struct failure *f)
 {
     const int64_t images = trainer_images(t);
-    const int64_t cells = images * tensor_cells(t->forward.plan.network->input);
+    const int64_t elements = images * tensor_elements(t->forward.plan.network->input);
     if (t->work.pending.status != STATUS_OK)
         return fail(f, t->work.pending.status, "%s", t->work.pending.message);
-    enum status status = send(t, t->share.images, floats_of(cells), f);
+    enum status status = send(t, t->share.images, floats_of(elements), f);
     if (status == STATUS_OK)
         status = t->share.values
                      ? send(t, t->share.values, floats_of(output_floats(t)), f)
@@ -91,7 +91,7 @@ static enum status forward_step(struct forward *w, int step, struct failure *f)
         status = poison(t, w->output, forward_outputs(w), f);
     if (status == STATUS_OK)
         status = run_forward(t, step, f);
-    return status == STATUS_OK ? fetch(t, s->to, floats_of(s->images * tensor_cells(s->out)), f)
+    return status == STATUS_OK ? fetch(t, s->to, floats_of(s->images * tensor_elements(s->out)), f)
                                : status;
 }
 
@@ -110,15 +110,15 @@ static enum status forward_on_device(struct trainer *t, const struct verify_exte
 enum status trainer_outputs(struct trainer *t, const float *images, int64_t count,
                             struct failure *f)
 {
-    const int64_t cells = tensor_cells(t->forward.plan.network->input);
+    const int64_t elements = tensor_elements(t->forward.plan.network->input);
     enum status status = STATUS_OK;
-    memcpy(t->share.images, images, floats_of(count * cells));
+    memcpy(t->share.images, images, floats_of(count * elements));
     for (int i = 0; i < t->forward.plan.count; i++)
         t->forward.plan.steps[i].images = count;
-    status = send(t, t->share.images, floats_of(count * cells), f);
+    status = send(t, t->share.images, floats_of(count * elements), f);
     for (int i = 0; status == STATUS_OK && i < t->forward.plan.count; i++)
         status = t->where.device->run(t, PART_FORWARD, i, f);
-    const int64_t outputs = count * tensor_cells(network_output(t->forward.plan.network));
+    const int64_t outputs = count * tensor_elements(network_output(t->forward.plan.network));
     return status == STATUS_OK ? fetch(t, t->forward.output, floats_of(outputs), f) : status;
 }
 
@@ -168,9 +168,9 @@ static struct made made_by(const struct trainer *t, enum trainer_part part, int 
     const int tensors = layer_parameter_count(l);
     if (part == PART_GATE) /* in place of what the next stage is given */
         return (struct made){t->work.d_output[(t->forward.plan.count - 1 - step) % 2],
-                             s->images * tensor_cells(s->out)};
+                             s->images * tensor_elements(s->out)};
     if (part == PART_INPUT)
-        return (struct made){t->work.reverses[step].d_input, s->images * tensor_cells(s->in)};
+        return (struct made){t->work.reverses[step].d_input, s->images * tensor_elements(s->in)};
     if (part != PART_PARAMETERS || tensors == 0)
         return (struct made){NULL, 0};
     const struct parameter_tensor last = layer_parameter(l, tensors - 1);
@@ -249,7 +249,7 @@ static enum status end_on_device(struct trainer *t, enum trainer_phase phase, st
     return status;
 }
 
-/* What fails is told by the next step. */
+/* What fails is reported by the next step. */
 static void refresh_on_device(struct trainer *t)
 {
     send_parameters(t, &t->work.pending);

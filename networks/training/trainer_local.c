@@ -51,7 +51,7 @@ static void gate_share(int64_t worker, void *context)
     const struct task *task = context;
     const struct trainer *t = task->trainer;
     const struct step *s = &t->forward.plan.steps[task->step];
-    const int64_t cells = tensor_cells(s->out);
+    const int64_t elements = tensor_elements(s->out);
     const float scale = s->drop ? (float)dropout_scale(s->drop) : 1.0f;
     float *d_output = t->work.d_output[(t->forward.plan.count - 1 - task->step) % 2];
     enum isa isa = s->isa;
@@ -60,13 +60,14 @@ static void gate_share(int64_t worker, void *context)
         isa--;
     backward_share(s->images, t->forward.team.workers, worker, &image, &end);
     for (; image < end; image++) {
-        struct gate g = {s->to + image * cells, d_output + image * cells, cells, 0.0f, 0.0f, scale};
+        struct gate g = {
+            s->to + image * elements, d_output + image * elements, elements, 0.0f, 0.0f, scale};
         if (s->clamp) { /* what was dropped is 0, which the clamp does not let through either */
             g.least = s->clamp->kind->least;
             g.most = s->clamp->kind->most * scale;
             gate[isa](&g);
         } else {
-            dropout_run(s->draws, s->drop, image, 0, g.d_output, cells, s->isa);
+            dropout_run(s->draws, s->drop, image, 0, g.d_output, elements, s->isa);
         }
     }
 }

@@ -39,18 +39,18 @@ static size_t bytes_of(int64_t a, int64_t b)
 
 int64_t trainer_widest(const struct network *n)
 {
-    int64_t most = tensor_cells(n->input);
+    int64_t most = tensor_elements(n->input);
     for (int i = 0; i < n->count; i++)
-        most = larger(most, tensor_cells(n->layers[i].out));
+        most = larger(most, tensor_elements(n->layers[i].out));
     return most;
 }
 
 size_t trainer_bytes(const struct network *n, const struct trainer_settings *s)
 {
-    int64_t outputs = tensor_cells(n->input) + 2 * trainer_widest(n);
+    int64_t outputs = tensor_elements(n->input) + 2 * trainer_widest(n);
     for (int i = 0; i < n->count; i++)
         if (n->layers[i].kind->role == ROLE_COMPUTE)
-            outputs += tensor_cells(n->layers[i].out);
+            outputs += tensor_elements(n->layers[i].out);
     const int64_t of_parameters = 2 + s->optimizer->moments; /* gradients, and packed */
     return memory_add(bytes_of(s->batch, outputs), bytes_of(n->floats, of_parameters));
 }

@@ -116,12 +116,13 @@ enum status verify_loss(struct trainer *t, const struct verify_extent *how, stru
 static enum status verify_gated(const struct inquiry *q, int64_t at, struct finding *to)
 {
     const struct step *s = &q->trainer->forward.plan.steps[q->step];
-    const int64_t cells = tensor_cells(s->out);
+    const int64_t elements = tensor_elements(s->out);
     double factor = 1.0;
     char what[2 * LAYER_NAME];
     if (s->drop)
-        factor =
-            dropout_keeps(s->draws, s->drop, at / cells, at % cells) ? dropout_scale(s->drop) : 0.0;
+        factor = dropout_keeps(s->draws, s->drop, at / elements, at % elements)
+                     ? dropout_scale(s->drop)
+                     : 0.0;
     if (s->clamp && !(s->to[at] > s->clamp->kind->least &&
                       s->to[at] < s->clamp->kind->most * (float)(factor > 0.0 ? factor : 1.0)))
         factor = 0.0;
@@ -139,7 +140,7 @@ static enum status verify_gate(struct trainer *t, int step, const struct kept *k
                         .how = how,
                         .kept = k,
                         .step = step,
-                        .count = s->images * tensor_cells(s->out),
+                        .count = s->images * tensor_elements(s->out),
                         .verify = verify_gated};
     return q.count > 0 ? inquire(&q, how->drawn, f) : STATUS_OK;
 }
@@ -210,7 +211,7 @@ static enum status verify_input(struct trainer *t, int step, const struct verify
     struct inquiry q = {.trainer = t,
                         .how = how,
                         .step = step,
-                        .count = s->images * tensor_cells(s->in),
+                        .count = s->images * tensor_elements(s->in),
                         .errors = how->inputs ? &how->inputs[step] : NULL,
                         .verify = verify_element};
     return q.count > 0 ? inquire(&q, how->drawn, f) : STATUS_OK;

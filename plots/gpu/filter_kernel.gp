@@ -1,4 +1,4 @@
-# Where the kernel reads the filter from, against the cells that it has.
+# Where the kernel reads the filter from, against the elements that it has.
 load plots."/lib/style.gp"
 panels = 1
 in_panel(i) = text_in("kernel_series")

@@ -1,6 +1,6 @@
 # Rows by name, a mark per value with its interval: for values that nothing lies between. Needs is_row(i) (true
 # for a row of `table`), row_of(i) (its name), place_of(i) (of the row, 1 .. 400, unique for a name), kind_of(i)
-# (what its mark tells: a worker count, an instruction set), xcol, lowcol, highcol (columns; or value_of, low_of and high_of,
+# (what its mark shows: a worker count, an instruction set), xcol, lowcol, highcol (columns; or value_of, low_of and high_of,
 # functions of a row that has xcol), x_log, x_format,
 # xlabel_text. May set rule_at (a vertical line) and rule_text, band_low and band_high (a band beside it), table
 # (the data file; `points` unless set), most_rows.

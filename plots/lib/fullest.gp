@@ -1,14 +1,14 @@
-# The image of most rows for which is_counted(row), of equally many the largest: `largest`, its cells. Spaces that were
+# The image of most rows for which is_counted(row), of equally many the largest: `largest`, its elements. Spaces that were
 # not measured as far as others are then compared where all of them were.
 sizes_there = ""
 note_size(text) = strstrt(sizes_there, " ".text." ") > 0 ? 0 : (sizes_there = sizes_there." ".text." ", 0)
 largest = 0
 rows_most = 0
 set table $unused
-plot points using (is_counted(0) ? note_size(stringcolumn("cells")) : 0):(0) with table
+plot points using (is_counted(0) ? note_size(stringcolumn("elements")) : 0):(0) with table
 do for [size in sizes_there] {
     rows_here = 0
-    plot points using (is_counted(0) && stringcolumn("cells") eq size ? (rows_here = rows_here + 1, 0) : 0):(0) with table
+    plot points using (is_counted(0) && stringcolumn("elements") eq size ? (rows_here = rows_here + 1, 0) : 0):(0) with table
     if (rows_here > rows_most || (rows_here == rows_most && real(size) > largest)) { rows_most = rows_here; largest = real(size) }
 }
 unset table

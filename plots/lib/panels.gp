@@ -1,5 +1,5 @@
 # Panels side by side: measured points with intervals over x, joined where there are three values of x or
-# more (dots tell which two belong together, where series are several), each series named at its end in its method's colour. Needs panels (their number), in_panel(i) (true for a
+# more (dots say which two belong together, where series are several), each series named at its end in its method's colour. Needs panels (their number), in_panel(i) (true for a
 # row of the i-th), name_of(i) (its series, unique for a place), place_of(i) (of the series, 1 .. 400),
 # panel_title(i), xcol(i), xlabel_of(i), ycol(i), lowcol(i), highcol(i), ylabel_of(i), dash_of(i) (of a row: 1
 # solid, 2 dashed), x_log(i), y_log(i) (booleans), and own_y: every panel has a y axis of its own. May set

@@ -1,9 +1,9 @@
-# Names of rows that tell apart what name_it(row) and the image differ in: row_name(row) and row_place(row), a number
+# Names of rows that distinguish what name_it(row) and the image differ in: row_name(row) and row_place(row), a number
 # for each name in the order of the palette. Needs is_counted(row), name_it(row), sized(row).
 sizes_seen = ""
 add_size(text) = strstrt(sizes_seen, " ".text." ") > 0 ? 0 : (sizes_seen = sizes_seen." ".text." ", 0)
 set table $unused
-plot points using (is_counted(0) ? add_size(stringcolumn("operator").stringcolumn("cells")) : 0):(0) with table
+plot points using (is_counted(0) ? add_size(stringcolumn("operator").stringcolumn("elements")) : 0):(0) with table
 unset table
 operators_seen = ""
 add_operator(text) = strstrt(operators_seen, " ".text." ") > 0 ? 0 : (operators_seen = operators_seen." ".text." ", 0)

@@ -11,7 +11,7 @@ array text_ids[1]
 array translations[1]
 if (strlen(texts)) { load texts }
 set decimalsign decimal_mark
-T(id) = (text_told = id, strlen(texts) == 0 ? 0 : sum [text_number = 1:|text_ids|] (text_ids[text_number] eq id ? (text_told = translations[text_number], 0) : 0), text_told)
+T(id) = (text_found = id, strlen(texts) == 0 ? 0 : sum [text_number = 1:|text_ids|] (text_ids[text_number] eq id ? (text_found = translations[text_number], 0) : 0), text_found)
 # A text with a value in its place %{name}.
 put(text, name, value) = (text_place = "%{".name."}", text_at = strstrt(text, text_place), \
     text_at == 0 ? text : substr(text, 1, text_at - 1).value.substr(text, text_at + strlen(text_place), strlen(text)))
@@ -64,7 +64,7 @@ set label 1001 (cut > 59 ? finding[1:cut - 1]."\n".finding[cut + 1:*] : finding)
     left font title_font front
 set label 1002 quantity at screen 0.015, screen (cut > 59 ? 0.873 : 0.905) left font font13 textcolor rgb faint front
 
-# Where a line that tells colours or marks lies: below all that.
+# Where a line that explains colours or marks lies: below all that.
 key_y = cut > 59 ? 0.828 : 0.86
 
 # The step of about `n` tics along an axis.

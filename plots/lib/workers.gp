@@ -1,4 +1,4 @@
-# Worker counts in words, for charts that tell them apart.
+# Worker counts in words, for charts that distinguish them.
 workers_text(n) = n == 1 ? T("1 worker") : put(T("%{workers} workers"), "workers", sprintf("%.0f", n))
 # How many worker counts there are beyond one, of rows for which is_counted(row): `counts`, and the largest of them.
 counts = ""

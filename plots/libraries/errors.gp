@@ -21,7 +21,7 @@ subjects = ""
 do for [j = 1:400] { if (counts[j] > 0 && strstrt(subjects, " ".word(problems[j], 1)." ") == 0) { subjects = subjects." ".word(problems[j], 1)." " } }
 panels = words(subjects) > 4 ? 4 : words(subjects)
 if (panels == 0) {
-    lacking = T("no file of samples tells errors")
+    lacking = T("no sample records errors")
     load plots."/lib/nothing.gp"
 }
 array chosen[panels]

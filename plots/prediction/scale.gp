@@ -17,7 +17,7 @@ if (count == 0) {
 name(i) = word(list, i)
 here(i, source) = stringcolumn("series") eq name(i) && stringcolumn("source") eq source && column("rows") == n
 at_home(i) = strstrt(name(i), " here")
-told(i) = at_home(i) ? substr(name(i), 1, at_home(i)).T("here, measured") : name(i).T(", simulated")
+label_of(i) = at_home(i) ? substr(name(i), 1, at_home(i)).T("here, measured") : name(i).T(", simulated")
 array hue[8] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x882255, 0x999933]
 array last_x[count]; array last_y[count]; array least_x[count]; array least_y[count]
 low = 1e300; high = -1e300; wide = 0; far = 1
@@ -29,7 +29,7 @@ do for [i = 1:count] {
          far = column("ranks") > far ? column("ranks") : far, \
          column("ranks") > last_x[i] ? (last_x[i] = column("ranks"), last_y[i] = column("seconds"), 0) : 0, \
          column("seconds") < least_y[i] ? (least_y[i] = column("seconds"), least_x[i] = column("ranks"), 0) : 0, 0) : 0):(0) with table
-    wide = strlen(told(i)) > wide ? strlen(told(i)) : wide
+    wide = strlen(label_of(i)) > wide ? strlen(label_of(i)) : wide
 }
 unset table
 bottom = low / 2
@@ -51,7 +51,7 @@ spread_n = count
 spread_gap = 1.35 * 12 / (480 * 0.68)
 load plots."/lib/spread.gp"
 do for [i = 1:count] {
-    set label 10 + i told(i) at graph 1.02, graph spread_y[i] left font font12 textcolor rgb hue[(i - 1) % 8 + 1] front
+    set label 10 + i label_of(i) at graph 1.02, graph spread_y[i] left font font12 textcolor rgb hue[(i - 1) % 8 + 1] front
 }
 # Where more ranks stop paying, of the line that gets fastest.
 first = 0

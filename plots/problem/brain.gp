@@ -2,7 +2,7 @@
 load plots."/lib/style.gp"
 is_counted(row) = text_in("total_s")
 load plots."/lib/largest.gp"
-is_counted(row) = text_in("total_s") && column("cells") == largest
+is_counted(row) = text_in("total_s") && column("elements") == largest
 name_it(row) = stringcolumn("method")
 sized(row) = ""
 load plots."/lib/rows.gp"

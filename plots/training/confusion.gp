@@ -11,17 +11,17 @@ if (found == 0) {
     load plots."/lib/nothing.gp"
 }
 most_classes = 16
-array cells[256]
+array elements[256]
 array row_sum[16]
-do for [i = 1:256] { cells[i] = 0 }
+do for [i = 1:256] { elements[i] = 0 }
 do for [i = 1:16] { row_sum[i] = 0 }
 classes = 0
 of_data = ""
-take(data, right, said, count) = (of_data = data, cells[most_classes * right + said + 1] = count, classes = right >= classes ? right + 1 : classes, 0)
+take(data, right, said, count) = (of_data = data, elements[most_classes * right + said + 1] = count, classes = right >= classes ? right + 1 : classes, 0)
 set table $unused
 plot training using (is_what("confusion") && column("epoch") == last_epoch ? take(stringcolumn("data"), int(column("right")), int(column("said")), int(column("count"))) : 0):(0) with table
 unset table
-do for [r = 1:classes] { do for [c = 1:classes] { row_sum[r] = row_sum[r] + cells[most_classes * (r - 1) + c] } }
+do for [r = 1:classes] { do for [c = 1:classes] { row_sum[r] = row_sum[r] + elements[most_classes * (r - 1) + c] } }
 plane(i) = i == 1 ? T("axial") : i == 2 ? T("coronal") : T("sagittal")
 class_name(i) = of_data eq "brain_planes" && classes == 3 ? plane(i) : sprintf("%d", i - 1)
 set lmargin at screen 0.20
@@ -41,9 +41,9 @@ shade(share, hit) = hit ? mixed(share, 0x00) * 65536 + mixed(share, 0x72) * 256 
 do for [r = 1:classes] {
     set label 100 + r class_name(r) at graph 0, first r right offset -1, 0 font font13
     set label 120 + r class_name(r) at first r, graph 1 center offset 0, 0.7 font font13
-    set label (140 + r) (row_sum[r] > 0 ? sprintf("%.0f %%", 100.0 * cells[most_classes * (r - 1) + r] / row_sum[r]) : "") at graph 1, first r left offset 1, 0 font font13 textcolor rgb faint
+    set label (140 + r) (row_sum[r] > 0 ? sprintf("%.0f %%", 100.0 * elements[most_classes * (r - 1) + r] / row_sum[r]) : "") at graph 1, first r left offset 1, 0 font font13 textcolor rgb faint
     do for [c = 1:classes] {
-        count = cells[most_classes * (r - 1) + c]
+        count = elements[most_classes * (r - 1) + c]
         share = row_sum[r] > 0 ? real(count) / row_sum[r] : 0.0
         set object classes * r + c rectangle from first c - 0.48, first r - 0.48 to first c + 0.48, first r + 0.48 \
             fillcolor rgb shade(share, r == c) fillstyle solid border linecolor rgb 0xC8C8C8

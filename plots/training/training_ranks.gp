@@ -19,7 +19,7 @@ key(i) = word(list, i)
 part(i, n) = n == 1 ? key(i)[1:strstrt(key(i), "/") - 1] : part_of(key(i)[strstrt(key(i), "/") + 1:*], n - 1)
 part_of(text, n) = n == 1 ? text[1:(strstrt(text, "/") ? strstrt(text, "/") - 1 : strlen(text))] : part_of(text[strstrt(text, "/") + 1:*], n - 1)
 at_home(i) = part(i, 2) eq "-"
-told(i) = (part(i, 1) eq "central" ? "central" : T("mirrored")).", ".(at_home(i) ? T("here") : part(i, 2)).", ".part(i, 3)
+label_of(i) = (part(i, 1) eq "central" ? "central" : T("mirrored")).", ".(at_home(i) ? T("here") : part(i, 2)).", ".part(i, 3)
 array hue[8] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x882255, 0x999933]
 array last_x[count]; array last_y[count]
 low = 1e300; high = -1e300; wide = 0; far = 1
@@ -30,7 +30,7 @@ do for [i = 1:count] {
         (low = column("total_s") < low ? column("total_s") : low, high = column("total_s") > high ? column("total_s") : high, \
          far = column("ranks") > far ? column("ranks") : far, \
          column("ranks") > last_x[i] ? (last_x[i] = column("ranks"), last_y[i] = column("total_s"), 0) : 0) : 0):(0) with table
-    wide = strlen(told(i)) > wide ? strlen(told(i)) : wide
+    wide = strlen(label_of(i)) > wide ? strlen(label_of(i)) : wide
 }
 unset table
 bottom = low / 2
@@ -52,7 +52,7 @@ spread_n = count
 spread_gap = 1.35 * 12 / (480 * 0.68)
 load plots."/lib/spread.gp"
 do for [i = 1:count] {
-    set label 10 + i told(i) at graph 1.02, graph spread_y[i] left font font12 textcolor rgb hue[(i - 1) % 8 + 1] front
+    set label 10 + i label_of(i) at graph 1.02, graph spread_y[i] left font font12 textcolor rgb hue[(i - 1) % 8 + 1] front
 }
 set label 1003 T("filled: measured · hollow: simulated · number: images of a batch") at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
 plot for [i = 1:count] points using (is_any(0) && key_of(0) eq key(i) ? column("ranks") : NaN):(column("total_s")) smooth unique \

@@ -8,7 +8,7 @@ array bar_name[60]; array bar_at[400]; array d_s[60]; array c_s[60]; array g_s[6
 seconds(name) = text_in(name) ? column(name) : 0.0
 take(name, d, c, g) = bars < 24 ? (bars = bars + 1, bar_name[bars] = name, d_s[bars] = d, c_s[bars] = c, g_s[bars] = g, 0) : 0
 set table $unused
-plot points using (is_any(0) && column("cells") == largest ? \
+plot points using (is_any(0) && column("elements") == largest ? \
     take(put(put(put(T("%{method} %{distribution}, ranks: %{ranks}"), "method", stringcolumn("method")), "distribution", stringcolumn("distribution")), "ranks", stringcolumn("ranks")), \
          seconds("distribute_s"), seconds("compute_s"), seconds("collect_s")) : 0):(0) with table
 unset table

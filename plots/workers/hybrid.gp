@@ -3,7 +3,7 @@ load plots."/lib/style.gp"
 is_any(row) = column("workers") > 1 && text_in("total_s")
 is_counted(row) = is_any(0)
 load plots."/lib/largest.gp"
-is_counted(row) = is_any(0) && column("cells") == largest
+is_counted(row) = is_any(0) && column("elements") == largest
 name_it(row) = put(put(put(T("%{method}, ranks × threads: %{ranks} × %{threads}"), "method", stringcolumn("method")), "ranks", sprintf("%.0f", text_in("ranks") ? column("ranks") : 1)), "threads", sprintf("%.0f", column("threads")))
 sized(row) = ""
 load plots."/lib/rows.gp"

@@ -3,7 +3,7 @@ load plots."/lib/style.gp"
 is_any(row) = text_in("named_total") && !(stringcolumn("status") eq "INVALID")
 is_counted(row) = is_any(0)
 load plots."/lib/fullest.gp"
-is_counted(row) = is_any(0) && column("cells") == largest
+is_counted(row) = is_any(0) && column("elements") == largest
 ways(row) = (text_in("distribution") ? " ".stringcolumn("distribution") : "").(text_in("offload") ? " ".stringcolumn("offload") : "")
 on_gpu(row) = stringcolumn("space") eq "cuda"
 name_it(row) = stringcolumn("space")." ".stringcolumn("method").ways(0)

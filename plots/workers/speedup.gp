@@ -16,7 +16,7 @@ least(a, b) = a < b ? a : b
 value_in(name) = text_in(name) ? column(name) : NaN
 is_known(x) = x == x
 
-# Series are told apart by method, kind of workers, distribution and platform.
+# Series are distinguished by method, kind of workers, distribution and platform.
 identity(row) = stringcolumn("method")."|".stringcolumn("workers_kind")."|".stringcolumn("distribution")."|".stringcolumn("platform")
 series = ""
 distributions = ""
@@ -67,11 +67,11 @@ decimals(low, high) = int(least(3, most(0, ceil(-log10(most(1e-9, 0.5 * (high - 
 written(x, digits) = gprintf(sprintf("%%.%df", digits), x)
 ends(low, high) = " [".low.between_mark." ".high."]"
 joined(x, low, high) = low eq high ? x : x.ends(low, high)
-told(x, low, high) = !is_known(low + high) ? gprintf("%.3g", x) : joined(written(x, decimals(low, high)), written(low, decimals(low, high)), written(high, decimals(low, high)))
+with_interval(x, low, high) = !is_known(low + high) ? gprintf("%.3g", x) : joined(written(x, decimals(low, high)), written(low, decimals(low, high)), written(high, decimals(low, high)))
 percent(x) = gprintf(abs(x) < 0.0995 ? "%.1f" : "%.0f", 100 * x)." %"
-bound_of(i) = is_known(bound[i]) && (is_known(bound_high[i]) || !is_known(bound_low[i])) ? told(bound[i], bound_low[i], bound_high[i]) : \
+bound_of(i) = is_known(bound[i]) && (is_known(bound_high[i]) || !is_known(bound_low[i])) ? with_interval(bound[i], bound_low[i], bound_high[i]) : \
     is_known(bound_low[i]) ? put(T("at least %{bound}"), "bound", gprintf("%.3g", bound_low[i])) : T("none")
-share_of(i) = i == 3 ? "f = ".gprintf("%.2f", share[i]) : weak ? "s = ".told(1 - share[i], 1 - share_high[i], 1 - share_low[i]) : "f = ".told(share[i], share_low[i], share_high[i])
+share_of(i) = i == 3 ? "f = ".gprintf("%.2f", share[i]) : weak ? "s = ".with_interval(1 - share[i], 1 - share_high[i], 1 - share_low[i]) : "f = ".with_interval(share[i], share_low[i], share_high[i])
 brief(i) = (weak ? gprintf("s = %.2f", 1 - share[i]) : gprintf("f = %.2f", share[i]))
 law_label(i) = small ? brief(i) : share_of(i).(weak ? "" : "\n".put(T("bound %{bound}"), "bound", i == 3 ? gprintf("%.2f", bound[i]) : bound_of(i)))
 kind_name(kind) = kind eq "threads" ? T("threads") : kind eq "ranks" ? T("ranks") : T("ranks × threads")

@@ -29,7 +29,7 @@ static __global__ void read_four_write_one(float4 *to, const float4 *from, size_
 
 struct work {
     const char *name;
-    double moved; // bytes for each byte told
+    double moved; // bytes for each byte named
     cudaMemcpyKind kind;
     bool kernel;
 };

@@ -1,4 +1,4 @@
-// Prints the compute capability of the first GPU, as 90 for 9.0, where nvidia-smi does not tell it.
+// Prints the compute capability of the first GPU, as 90 for 9.0, where nvidia-smi lacks it.
 #include <cstdio>
 
 int main()

@@ -2,7 +2,7 @@
 writes what libraries are given. docs/networks.md has the schema.
 
 The file is checked before anything is built from it: each kind has its attributes, each layer reads
-layers before it, and shapes follow from them to those that the program tells of its own layers."""
+layers before it, and shapes follow from them to those that the program reports of its own layers."""
 import json
 from collections import Counter
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ IMAGES = "input"
 
 @dataclass(frozen=True)
 class Kind:
-    """What layers of a kind are told and hold, how many inputs they read, and the shape they make."""
+    """What layers of a kind take and hold, how many inputs they read, and the shape they make."""
 
     attributes: tuple
     parameters: tuple  # of which the last `optional` ones may be absent
@@ -65,17 +65,17 @@ def weight_shape(layer, shape):
 
 
 def wrong(layer):
-    """What the layer's kind does not allow of what it is told, or None."""
+    """What the layer's kind does not allow of what it is given, or None."""
     kind = KINDS.get(layer["kind"])
     if not kind:
         return f"its kind is '{layer['kind']}'"
-    told = layer["attributes"]
-    if set(told) != set(kind.attributes):
-        return f"its attributes are {sorted(told)}"
-    if any(told[name] != value for name, value in FIXED.get(layer["kind"], {}).items()):
-        return f"its limits are {told}"
-    if not 0 <= told.get("rate", 0) < 1:
-        return f"its rate is {told['rate']}"
+    given = layer["attributes"]
+    if set(given) != set(kind.attributes):
+        return f"its attributes are {sorted(given)}"
+    if any(given[name] != value for name, value in FIXED.get(layer["kind"], {}).items()):
+        return f"its limits are {given}"
+    if not 0 <= given.get("rate", 0) < 1:
+        return f"its rate is {given['rate']}"
     least = set(kind.parameters[:len(kind.parameters) - kind.optional])
     if not least <= set(layer["parameters"]) <= set(kind.parameters):
         return f"its parameters are {sorted(layer['parameters'])}"
@@ -92,7 +92,7 @@ def follows(layer, shapes):
         return f"its inputs have shapes {read[0]} and {read[-1]}"
     made = KINDS[layer["kind"]].shape(layer["attributes"], read[0])
     if list(made) != layer["shape"]:
-        return f"its output is told as {layer['shape']} and follows as {list(made)}"
+        return f"its output is given as {layer['shape']} and follows as {list(made)}"
     held = layer["parameters"].get("weight")
     if held and held["shape"] != weight_shape(layer, read[0]):
         return f"its weight is {held['shape']} where {weight_shape(layer, read[0])} follows"
@@ -145,14 +145,14 @@ class Builder:
         self.made = {IMAGES: INPUT}  # the node that has a layer's output
 
     def tensor(self, layer, role):
-        """One parameter of the shape that the graph tells, or None where the layer has none."""
-        told = layer["parameters"].get(role)
-        if told is None:
+        """One parameter of the shape that the graph has, or None where the layer has none."""
+        given = layer["parameters"].get(role)
+        if given is None:
             return None
-        held = self.tensors.get(told["tensor"])
-        if held is None or list(held.shape) != told["shape"]:
-            raise Failure(USAGE, f"tensor {told['tensor']} of the graph is not among the "
-                          f"parameters as {told['shape']}")
+        held = self.tensors.get(given["tensor"])
+        if held is None or list(held.shape) != given["shape"]:
+            raise Failure(USAGE, f"tensor {given['tensor']} of the graph is not among the "
+                          f"parameters as {given['shape']}")
         return held
 
     def fold(self, layer):
@@ -172,14 +172,14 @@ class Builder:
 
     def add(self, layer):
         """What has the layer's output from here on: a node of its own, or the one that it reads."""
-        kind, told = layer["kind"], layer["attributes"]
+        kind, given = layer["kind"], layer["attributes"]
         reads = [self.made[name] for name in layer["inputs"]]
         if kind == "batchnorm":
             self.made[layer["name"]] = self.fold(layer)
         elif kind == "dropout" and not self.training:
             self.made[layer["name"]] = reads[0]
         else:
-            what = {name: told[name] for name in (*WINDOW, "groups", "rate") if name in told}
+            what = {name: given[name] for name in (*WINDOW, "groups", "rate") if name in given}
             if layer["parameters"]:
                 what["weights"] = numpy.ascontiguousarray(self.tensor(layer, "weight"))
                 what["bias"] = self.tensor(layer, "bias")

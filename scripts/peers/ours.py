@@ -38,6 +38,6 @@ def run(operator, options, verify="sampled"):
 
 def columns():
     """The record's columns, as a point program prints them."""
-    told = subprocess.run([folder() / "maxpool_serial", "-n", "2", "--samples", "1", "--format",
+    reported = subprocess.run([folder() / "maxpool_serial", "-n", "2", "--samples", "1", "--format",
                            "csv"], capture_output=True, text=True, check=True)
-    return told.stdout.split("\n", 1)[0].split(",")
+    return reported.stdout.split("\n", 1)[0].split(",")

@@ -14,7 +14,7 @@ class Problem:
     read: Callable  # brings what it returned into our layout
     known: object = None  # None: nothing is verified
     allowed: object = 0.0  # most that a value may be off where float32 rounds; or of each
-    judged: str = "none"  # the verdict where nothing is known of each result
+    verified: str = "none"  # the verdict where nothing is known of each result
     columns_of: Callable = lambda result: {}  # a result's own
     right: object = None  # in double precision, where what is known is rounded; of a batch perhaps its first images
     whole: bool = False  # a whole network: errors of its layers are not known
@@ -25,7 +25,7 @@ class Problem:
 def verdict(problem, result):
     """The words of the record. Written so that NaN fails."""
     if problem.known is None:
-        return problem.judged
+        return problem.verified
     found = problem.read(result)
     if found.shape != problem.known.shape:
         return "wrong"
@@ -48,9 +48,9 @@ def of_bound(off, allowed):
         return numpy.where(off == 0, 0.0, off / allowed)
 
 
-def errors(problem, result, judged):
+def errors(problem, result, verified):
     """How far a result is from what is right, as the record has it (kernels/error_tally.h)."""
-    if judged in ("none", "wrong") or problem.known is None:
+    if verified in ("none", "wrong") or problem.known is None:
         return {}
     if problem.whole and problem.right is None:
         return {}

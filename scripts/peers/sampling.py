@@ -66,14 +66,14 @@ def why_stop(o, row, timed, began):
 
 
 def measure(o, problem):
-    """A row per execution, of what differs from one to the other. The first tells how many are
+    """A row per execution, of what differs from one to the other. The first shows how many are
     clocked together."""
     rows, timed, why, repeats = [], [], "", 1
     began = time.perf_counter()
     for execution in range(o.warmup + o.samples):
         seconds, result, involuntary = clock(problem.run, repeats)
-        warm, judged = execution < o.warmup, verdict(problem, result)
-        rows.append({"warmup": int(warm), "verified": judged, **errors(problem, result, judged),
+        warm, verified = execution < o.warmup, verdict(problem, result)
+        rows.append({"warmup": int(warm), "verified": verified, **errors(problem, result, verified),
                      "sample": execution - (0 if warm else o.warmup), "repeats": repeats,
                      "involuntary_switches": involuntary,
                      "distribute_s": f"{problem.argument_s:.9f}",

@@ -1,5 +1,5 @@
 """What a peer is asked that computes a window at a time (labs/tesina): any filter, padding with zeros, and its seconds
-told apart."""
+distinguished."""
 import pathlib
 import statistics
 import sys

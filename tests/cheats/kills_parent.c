@@ -1,5 +1,5 @@
 /* expect: wrong, never written
- * Would be right if it could end the process that judges it. */
+ * Would be right if it could end the process that verifies it. */
 #include "honest.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* expect: wrong, never written
- * Would be right if it could read the memory of the process that judges it. */
+ * Would be right if it could read the memory of the process that verifies it. */
 #include "honest.h"
 
 #include <fcntl.h>

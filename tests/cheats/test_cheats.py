@@ -17,7 +17,7 @@ SLEEP_S = 0.02  # of clock.c
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 
 
-def judge(kernel, results):
+def verify(kernel, results):
     threads = "2" if kernel.stem == "late_thread" else "1"
     limit = "1" if kernel.stem == "endless" else "60"
     return subprocess.run(
@@ -34,18 +34,18 @@ def faults_of(kernel, results):
     """What is wrong with the verdict on this kernel, as lines."""
     expected = re.match(r"/\* expect: (\w+)(?:, ([^;\n]*))?(; place)?", kernel.read_text(encoding="utf-8"))
     verdict, cause, place = expected.groups()
-    done = judge(kernel, results)
-    told = re.search(r"^  verdict +(CORRECT|NOT CORRECT \((\w+)\))(.*)$", done.stdout, re.M)
-    if not told:
+    done = verify(kernel, results)
+    reported = re.search(r"^  verdict +(CORRECT|NOT CORRECT \((\w+)\))(.*)$", done.stdout, re.M)
+    if not reported:
         return [f"no verdict: status {done.returncode}", done.stdout, done.stderr]
-    found = told.group(2) or "correct"
+    found = reported.group(2) or "correct"
     faults = []
     if found != verdict:
-        faults.append(f"verdict {found} where {verdict} is right:{told.group(3)}")
+        faults.append(f"verdict {found} where {verdict} is right:{reported.group(3)}")
     if done.returncode != (0 if verdict == "correct" else 1):
         faults.append(f"exit status {done.returncode}")
-    if verdict != "correct" and cause and cause not in told.group(3):
-        faults.append(f"the cause lacks '{cause}':{told.group(3)}")
+    if verdict != "correct" and cause and cause not in reported.group(3):
+        faults.append(f"the cause lacks '{cause}':{reported.group(3)}")
     if place and not re.search(rf"^  source line +\S*{kernel.name}:\d+$", done.stdout, re.M):
         faults.append("no source line")
     if found == "correct" and cause == "slow" and seconds_of(done.stdout) < SLEEP_S:

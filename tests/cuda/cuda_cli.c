@@ -217,7 +217,7 @@ static void bad_options_are_refused(void **state)
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
-static void other_machines_are_told_from_each_other(void **state)
+static void other_machines_are_distinguished_from_each_other(void **state)
 {
     (void)state;
     static const struct row rows[] = {
@@ -254,7 +254,7 @@ static void clocks_are_recorded_where_they_are_found(void **state)
         {"CUDA_SHIM_KERNEL=10000 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL
          "-n 8 --warmup 1" CSV,
          0, ",1234,hardware_thermal"},
-        /* once more, where the first time told that it takes long */
+        /* once more, where the first time showed that it takes long */
         {"CUDA_SHIM_KERNEL=10000 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL
          "-n 8 --warmup 0" CSV,
          0, ",1234,hardware_thermal"},
@@ -346,7 +346,7 @@ int main(void)
         cmocka_unit_test(networks_are_verified),
         cmocka_unit_test(methods_are_interleaved),
         cmocka_unit_test(bad_options_are_refused),
-        cmocka_unit_test(other_machines_are_told_from_each_other),
+        cmocka_unit_test(other_machines_are_distinguished_from_each_other),
         cmocka_unit_test(clocks_are_recorded_where_they_are_found),
         cmocka_unit_test(the_documents_name_every_option),
         cmocka_unit_test(examples_are_those_of_the_program),

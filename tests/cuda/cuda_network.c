@@ -41,7 +41,7 @@ static struct small_way by_cudnn(void)
 /* ---- failing calls ----------------------------------------------------------------------------
  */
 
-/* Everything once: opens, executes, judges, closes. */
+/* Everything once: opens, executes, verifies, closes. */
 static enum status run(int which, const struct small_way *way, struct failure *f)
 {
     struct small s;
@@ -100,7 +100,7 @@ static void cudnn_computes_every_network(void **state)
 }
 
 /* The release once, and each choice of algorithm and mathematics. */
-static void choices_of_all_layers_are_told(void **state)
+static void choices_of_all_layers_are_reported(void **state)
 {
     const struct small_way way = by_cudnn();
     const struct small_way *const ways[] = {&way, &own};
@@ -221,7 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(failing_calls_are_named_and_all_is_freed, begin),
         cmocka_unit_test_setup(cudnn_computes_every_network, begin),
-        cmocka_unit_test_setup(choices_of_all_layers_are_told, begin),
+        cmocka_unit_test_setup(choices_of_all_layers_are_reported, begin),
         cmocka_unit_test_setup(an_idle_library_is_caught, begin),
         cmocka_unit_test_setup(a_library_that_does_not_start_is_unavailable, begin),
         cmocka_unit_test_setup(a_wrong_layer_is_named, begin),

@@ -40,7 +40,7 @@ static void add_operand(struct operation *op, const struct operand_row *row)
 {
     const struct image_shape shape = row->shape(op);
     op->operands[row->role] =
-        (struct operand){.values = ones(shape_cells(shape)), .shape = shape, .integers = true};
+        (struct operand){.values = ones(shape_elements(shape)), .shape = shape, .integers = true};
 }
 
 /* The right operand and the bias; what else there is where outputs are finished in a pass. */
@@ -58,7 +58,7 @@ static void begin(struct drill *d, const struct operation *op, const struct devi
     if (d->op.kind->shape(&d->op).kind != REFUSAL_NONE)
         fail_msg("no such operation");
     add_operands(&d->op);
-    float *image = ones(shape_cells(d->op.image));
+    float *image = ones(shape_elements(d->op.image));
     d->source = case_source(d->op.image, image);
     d->job = (struct job){.operation = &d->op, .source = d->source, .device = *o, .min_cost = 1.0};
     free(image);

@@ -1,6 +1,6 @@
 /* The CUDA space's host side on the shim: every call that can fail, fails once; machines without
  * driver, device or memory; small grids; the cutting into chunks; what the phases add up to; what
- * is told about threads and kernels. */
+ * is reported about threads and kernels. */
 #include "cuda/cuda_space.h"
 #include "cuda/chunks.h"
 #include "cuda/instance.h"
@@ -86,7 +86,7 @@ static enum status open_drill(struct drill *d)
     return cuda_space.open(&d->job, &d->instance, &d->resources, &d->f);
 }
 
-/* Everything once: opens, executes twice, tells, closes. */
+/* Everything once: opens, executes twice, reports, closes. */
 static enum status run(struct drill *d)
 {
     struct phases phases;
@@ -162,7 +162,7 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
     end(&d);
 }
 
-/* A launch that cannot be is told as that launch, not as some later call. */
+/* A launch that cannot be is reported as that launch, not as some later call. */
 static void a_failing_launch_is_named(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void a_failing_launch_is_named(void **state)
 }
 
 /* A fault sticks: whatever is called after it fails, and says what was first. */
-static void the_first_of_many_faults_is_told(void **state)
+static void the_first_of_many_faults_is_reported(void **state)
 {
     (void)state;
     const struct geometry g = {.planes = 1, .rows = 4, .cols = 4, .kernel = 2, .stride = 2};
@@ -285,7 +285,7 @@ static void roof_leaves_other_windows_to_loop(void **state)
 }
 
 /* What is wrong with a driver or a build, each in its own words. */
-static void errors_of_drivers_are_told_apart(void **state)
+static void errors_of_drivers_are_distinguished(void **state)
 {
     (void)state;
     static const struct {
@@ -416,12 +416,12 @@ static void check_chunks(const struct operation *op, int64_t lanes, size_t room)
                     (k->in_first <= first && first + count <= k->in_first + k->in_rows));
         assert_true(k->in_first + k->in_rows <= op->image.rows);
         assert_true(k->planes == 1 || k->in_rows == op->image.rows);
-        assert_true(chunk_image_cells(op, k) <= c.image_cells);
-        assert_true(chunk_map_cells(op, k) <= c.map_cells);
+        assert_true(chunk_image_elements(op, k) <= c.image_elements);
+        assert_true(chunk_map_elements(op, k) <= c.map_elements);
         line += k->planes * k->rows;
     }
     assert_int_equal(line, op->map.planes * op->map.rows);
-    assert_true((size_t)(lanes * (c.image_cells + c.map_cells)) * sizeof(float) <= room);
+    assert_true((size_t)(lanes * (c.image_elements + c.map_elements)) * sizeof(float) <= room);
     chunks_release(&c);
 }
 
@@ -580,7 +580,7 @@ static void windows_leave_an_array_allocated(void **state)
     }
 }
 
-/* ---- what is told -----------------------------------------------------------------------------
+/* ---- what is reported -------------------------------------------------------------------------
  */
 
 static void describe(struct drill *d, enum space_topic topic, char *text, size_t size)
@@ -596,7 +596,7 @@ static void describe(struct drill *d, enum space_topic topic, char *text, size_t
     end(d);
 }
 
-static void threads_tell_their_elements(void **state)
+static void threads_list_their_elements(void **state)
 {
     (void)state;
     static char text[1 << 16];
@@ -624,7 +624,7 @@ static void threads_tell_their_elements(void **state)
     assert_null(strstr(text, "nobody"));
 }
 
-static void kernels_tell_their_facts(void **state)
+static void kernels_have_their_facts(void **state)
 {
     (void)state;
     char text[4096];
@@ -632,8 +632,8 @@ static void kernels_tell_their_facts(void **state)
     const struct geometry g = {.planes = 1, .rows = 6, .cols = 6, .kernel = 3, .stride = 3};
     pool(&d, &g, "naive", &image_options);
     describe(&d, SPACE_KERNEL_FACTS, text, sizeof text);
-    /* The shim tells 32 registers and 2 blocks; 2 x 256 of 2,048 threads are a quarter. A tile of
-     * 16 x 16 outputs 3 apart, 3 cells each, has 48 x 48 cells of 4 bytes. */
+    /* The shim reports 32 registers and 2 blocks; 2 x 256 of 2,048 threads are a quarter. A tile of
+     * 16 x 16 outputs 3 apart, 3 elements each, has 48 x 48 elements of 4 bytes. */
     assert_non_null(strstr(text, "naive     32            0               0               2"));
     assert_non_null(strstr(text, "tiled     32            9216            0               2"));
     assert_non_null(strstr(text, "25 %"));
@@ -678,9 +678,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failing_calls_are_named_and_all_is_freed),
         cmocka_unit_test(a_failing_launch_is_named),
-        cmocka_unit_test(the_first_of_many_faults_is_told),
+        cmocka_unit_test(the_first_of_many_faults_is_reported),
         cmocka_unit_test(what_is_missing_is_named),
-        cmocka_unit_test(errors_of_drivers_are_told_apart),
+        cmocka_unit_test(errors_of_drivers_are_distinguished),
         cmocka_unit_test(roof_leaves_other_windows_to_loop),
         cmocka_unit_test(small_grids_do),
         cmocka_unit_test(striding_grids_fill_the_device),
@@ -690,8 +690,8 @@ int main(void)
         cmocka_unit_test(kernels_are_clocked_by_themselves),
         cmocka_unit_test(the_cache_is_cold_when_the_kernel_begins),
         cmocka_unit_test(windows_leave_an_array_allocated),
-        cmocka_unit_test(threads_tell_their_elements),
-        cmocka_unit_test(kernels_tell_their_facts),
+        cmocka_unit_test(threads_list_their_elements),
+        cmocka_unit_test(kernels_have_their_facts),
         cmocka_unit_test(streams_only_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,7 +83,7 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
 }
 
 /* Parameters that are put back and cannot be sent: the next step says so. */
-static void parameters_that_cannot_be_sent_are_told(void **state)
+static void parameters_that_cannot_be_sent_are_reported(void **state)
 {
     struct small_training s;
     struct step_result result;
@@ -198,7 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(failing_calls_are_named_and_all_is_freed, begin),
-        cmocka_unit_test_setup(parameters_that_cannot_be_sent_are_told, begin),
+        cmocka_unit_test_setup(parameters_that_cannot_be_sent_are_reported, begin),
         cmocka_unit_test_setup(threads_in_any_order_come_to_the_same_bits, begin),
         cmocka_unit_test_setup(of_a_step_images_go_and_losses_come, begin),
         cmocka_unit_test_setup(a_wrong_layer_is_named, begin),

@@ -5,7 +5,7 @@
  * Parts: image window product chunks conv distances, all of these by default; brief, a few cases of
  * each method.
  * --first stops at the first case that fails. --without-poison leaves the arrays of the device as
- * they were allocated: for a tool that tells what is read before it is written. */
+ * they were allocated: for a tool that reports what is read before it is written. */
 #include "cuda/cuda_space.h"
 #include "tests/support/space_check.h"
 
@@ -183,8 +183,8 @@ static int64_t check_multiply(const struct method *m, const struct product_case 
     struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, block);
     int64_t failures = counted(check_product(&space, &job, m, c));
     job.device.streams = 2;
-    const int64_t cells = (c->own ? c->planes : 1) * c->cols * c->cols;
-    const bool fits = cells <= CONSTANT_ORDER * CONSTANT_ORDER;
+    const int64_t elements = (c->own ? c->planes : 1) * c->cols * c->cols;
+    const bool fits = elements <= CONSTANT_ORDER * CONSTANT_ORDER;
     job.device.filter_memory = fits ? FILTER_CONSTANT : FILTER_TRANSFERRED;
     return failures + counted(check_product(&space, &job, m, c));
 }
@@ -278,8 +278,8 @@ static int64_t conv_part(void)
 
 static int64_t check_pairs(const struct method *m, const struct points_case *c, int64_t turn)
 {
-    const int64_t cells = (c->m > 0 ? c->m : c->n) * c->dimensions;
-    const bool fits = cells <= CONSTANT_ORDER * CONSTANT_ORDER;
+    const int64_t elements = (c->m > 0 ? c->m : c->n) * c->dimensions;
+    const bool fits = elements <= CONSTANT_ORDER * CONSTANT_ORDER;
     struct job job = job_of(OFFLOAD_IMAGE, turn % 2 && fits ? FILTER_CONSTANT : FILTER_TRANSFERRED,
                             block_of(turn / 2));
     int64_t failures = counted(check_distances(&space, &job, m, c));

@@ -65,7 +65,7 @@ static void check_divisions(void)
 /* ---- the border -------------------------------------------------------------------------------
  */
 
-/* One output of one cell. */
+/* One output of one element. */
 static struct conv_task point(void)
 {
     const struct row_steps one = {1, 1, 1};
@@ -84,11 +84,11 @@ static struct conv_task point(void)
                               .stride = 1};
 }
 
-enum border { IMAGE, CHANNEL, ROW, MAP, BESIDE, OUTPUTS, CELLS, WEIGHTS, DOWN, RIGHT, ABOVE, LEFT };
+enum border { IMAGE, CHANNEL, ROW, MAP, BESIDE, OUTPUTS, INPUT, WEIGHTS, DOWN, RIGHT, ABOVE, LEFT };
 enum { BORDERS = LEFT + 1, BEYOND = 1024, THIRD = (INT32_MAX - BEYOND) / 3 };
 
 static const char *const border_names[BORDERS] = {"image",  "channel", "row",   "map",
-                                                  "beside", "outputs", "cells", "weights",
+                                                  "beside", "outputs", "input", "weights",
                                                   "down",   "right",   "above", "left"};
 
 /* At its border with `more` = 0, beyond it with 1. */
@@ -104,10 +104,10 @@ static struct conv_task at_border(enum border border, int64_t more)
                               border == ROW ? step : 1};
     t.out.image = border == MAP ? step : 1;
     t.beside.image = border == BESIDE ? step : 1;
-    if (border == OUTPUTS || border == CELLS)
+    if (border == OUTPUTS || border == INPUT)
         t.images = THIRD + more;
     t.out_cols = border == OUTPUTS ? 3 : 1;
-    t.groups = border == CELLS ? 3 : 1;
+    t.groups = border == INPUT ? 3 : 1;
     if (border == WEIGHTS) {
         t.depth = THIRD + more;
         t.filters = 3;
@@ -170,9 +170,9 @@ static int64_t inputs_of(const struct shape *s)
     return s->groups * s->depth * s->rows * s->cols;
 }
 
-static int64_t side(int64_t cells, const struct shape *s)
+static int64_t side(int64_t elements, const struct shape *s)
 {
-    return (cells + 2 * s->padding - s->kernel) / s->stride + 1;
+    return (elements + 2 * s->padding - s->kernel) / s->stride + 1;
 }
 
 static int64_t outputs_of(const struct shape *s)
@@ -387,7 +387,7 @@ struct gradient {
 static void gradients_of(const struct shape *s, struct gradient out[5])
 {
     const struct conv_task t = task_of(s, 0);
-    const int64_t filters = s->groups * s->filters, cells = s->images * inputs_of(s);
+    const int64_t filters = s->groups * s->filters, elements = s->images * inputs_of(s);
     const bool vectors = t.out_rows * t.out_cols == 1;
     const struct gradient all[5] = {
         {"weights", vectors ? &weight_gradient_of_vectors : &weight_gradient, weights_of(s),
@@ -396,7 +396,7 @@ static void gradients_of(const struct shape *s, struct gradient out[5])
          SHARDS * weights_of(s), SHARDS * weight_tiles(&t), weights_of(s)},
         {"biases", &bias_gradient, SHARDS * filters, SHARDS * filters, filters},
         {"turned", &turned_weights, weights_of(s), training_blocks(weights_of(s)), 0},
-        {"image", &input_gradient, cells, training_blocks(cells), 0}};
+        {"image", &input_gradient, elements, training_blocks(elements), 0}};
     memcpy(out, all, sizeof all);
 }
 

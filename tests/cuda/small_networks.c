@@ -45,7 +45,7 @@ static void make_depthwise(struct network *n)
 }
 
 /* Additions and clamps that stand alone, since others read what they are given; a clamp behind a
- * pooling; and planes of more cells than a block has threads. */
+ * pooling; and planes of more elements than a block has threads. */
 static void make_apart(struct network *n)
 {
     network_begin(n, "apart", (struct tensor_shape){4, 36, 38});
@@ -112,18 +112,18 @@ const char *small_name(int which)
 
 static enum status make_operands(struct small *s, int64_t batch, struct failure *f)
 {
-    const int64_t cells = batch * tensor_cells(s->network.input);
+    const int64_t elements = batch * tensor_elements(s->network.input);
     enum status status = network_finish(&s->network, f);
     if (status == STATUS_OK)
         status = parameters_allocate(&s->network, &s->parameters, f);
     if (status != STATUS_OK)
         return status;
     parameters_seed(&s->network, 5, s->parameters);
-    s->images = malloc((size_t)cells * sizeof *s->images);
+    s->images = malloc((size_t)elements * sizeof *s->images);
     if (!s->images)
         return fail(f, STATUS_RESOURCE, "no memory for images");
-    random_cells(3, 18, 0, cells, s->images);
-    for (int64_t i = 0; i < cells; i++)
+    random_elements(3, 18, 0, elements, s->images);
+    for (int64_t i = 0; i < elements; i++)
         s->images[i] -= 9.0f;
     return STATUS_OK;
 }

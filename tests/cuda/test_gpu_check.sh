@@ -19,10 +19,10 @@ check() {
     scripts/gpu_check.sh "$@" >"$folder/said" 2>&1 || status=$?
     [ "$status" -eq "$wanted" ] || fail "status $status, expected $wanted: $*"
 }
-told() {
+reports() {
     grep -q -- "$1" "$folder/out/summary.txt" || fail "the summary lacks '$1'"
 }
-not_told() {
+lacks() {
     ! grep -q -- "$1" "$folder/out/summary.txt" || fail "the summary has '$1'"
 }
 
@@ -61,7 +61,7 @@ while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
 TOOL
 tool cmake <<<'echo "$@"; exit "${FAKE_BUILD:-0}"'
 tool python3 <<<'[ -n "$FAKE_WHEELS" ] && echo "$FAKE_WHEELS"'
-# Sees every planted fault but those it is told to miss, and invents or finds none but when told to.
+# Sees every planted fault but those it is meant to miss, and invents or finds none but when asked to.
 tool compute-sanitizer <<'TOOL'
 tool=$2
 shift 4
@@ -86,14 +86,14 @@ done
 # ---- sanitize ----------------------------------------------------------------------------------
 
 check 0 "$folder/out" sanitize
-told 'sanitize synccheck matmul_tiled: clean'
-told 'sanitize initcheck unpoisoned: clean'
-told 'sanitize memcheck apart_roof: clean'
-told 'sanitize memcheck matmul_registers: clean'
-told 'sanitize racecheck conv_tiled: clean'
-told 'sanitize synccheck distances_tiled: clean'
-told 'sanitize initcheck network: clean'
-told 'sanitize racecheck training: clean'
+reports 'sanitize synccheck matmul_tiled: clean'
+reports 'sanitize initcheck unpoisoned: clean'
+reports 'sanitize memcheck apart_roof: clean'
+reports 'sanitize memcheck matmul_registers: clean'
+reports 'sanitize racecheck conv_tiled: clean'
+reports 'sanitize synccheck distances_tiled: clean'
+reports 'sanitize initcheck network: clean'
+reports 'sanitize racecheck training: clean'
 # Those that share memory most under racecheck before anything else.
 [ "$(sed -n 's/^sanitize \([a-z]* [a-z_]*\): clean.*/\1/p' "$folder/out/summary.txt" | head -n 3 | tr '\n' ,)" = \
     "racecheck conv_naive,racecheck conv_tiled,racecheck matmul_registers," ] || fail "the order of the sanitizers"
@@ -101,29 +101,29 @@ told 'sanitize racecheck training: clean'
     "$(grep -n 'racecheck image_naive' "$folder/out/summary.txt" | cut -d: -f1)" ] || fail "training is not before pooling"
 FAKE_MISS=racecheck FAKE_INVENT=initcheck check 0 "$folder/again" sanitize
 mv "$folder/again/summary.txt" "$folder/out/summary.txt"
-told 'sanitize racecheck: NOT USABLE HERE: missed'
-told 'sanitize initcheck: NOT USABLE HERE: reports a sound'
-not_told 'racecheck .*clean'
-not_told 'initcheck .*clean'
-told 'memcheck image_naive: clean'
+reports 'sanitize racecheck: NOT USABLE HERE: missed'
+reports 'sanitize initcheck: NOT USABLE HERE: reports a sound'
+lacks 'racecheck .*clean'
+lacks 'initcheck .*clean'
+reports 'memcheck image_naive: clean'
 FAKE_FIND=memcheck check 1 "$folder/out" sanitize
-told 'sanitize memcheck window_loop: FAULT FOUND'
+reports 'sanitize memcheck window_loop: FAULT FOUND'
 
 # ---- test --------------------------------------------------------------------------------------
 
 check 1 "$folder/out" test # the made-up programs refuse nothing
-told 'test grid_image: passed'
-told 'test grid_conv: passed'
-told 'test grid_network: passed'
-told 'test network_mlp: passed'
-told 'test filter_too_large: FAILED with status 0, expected 2'
+reports 'test grid_image: passed'
+reports 'test grid_conv: passed'
+reports 'test grid_network: passed'
+reports 'test network_mlp: passed'
+reports 'test filter_too_large: FAILED with status 0, expected 2'
 FAKE_BUILD=1 check 1 "$folder/out" test
-told 'build: FAILED'
-# What hangs is told, and is no failure.
+reports 'build: FAILED'
+# What hangs is reported, and is no failure.
 printf '#!/bin/sh\nexec sleep 60\n' >"$folder/build/bin/gpu_grid"
 MAXPOOL_GPU_SECONDS=2 scripts/gpu_check.sh "$folder/slow" test >/dev/null 2>&1 || true
 grep -q 'test grid_image: not finished in time, nothing is known' "$folder/slow/summary.txt" ||
-    fail "a test that hangs is not told"
+    fail "a test that hangs is not reported"
 ! grep -q FAILED "$folder/slow/summary.txt" || fail "a test that hangs counts as failed"
 printf '#!/bin/sh\nexit 0\n' >"$folder/build/bin/gpu_grid"
 
@@ -133,14 +133,14 @@ printf '#!/bin/sh\necho pool_"$FAKE_KERNEL" \n' >"$tools/ncu"
 chmod +x "$tools/ncu"
 mkdir -p "$folder/wheels/cudnn/include" "$folder/wheels/cu13/include" "$folder/wheels/cublas/include"
 FAKE_KERNEL=roof FAKE_WHEELS=$folder/wheels check 0 "$folder/out" profile
-told 'profile roof: logs/profile.roof.txt'
-told 'profile matmul_registers: NOT USABLE HERE'
+reports 'profile roof: logs/profile.roof.txt'
+reports 'profile matmul_registers: NOT USABLE HERE'
 printf '#!/bin/sh\nfor i in "$@"; do case $i in regex:*) echo "${i#regex:}" | cut -d"|" -f1 ;; esac; done\n' >"$tools/ncu"
 check 0 "$folder/kernels" profile
 for name in conv_tiled matmul_registers training roof; do
     grep -q "^profile $name: logs" "$folder/kernels/summary.txt" || fail "no profile of $name"
 done
-told 'profile naive: NOT USABLE HERE'
+reports 'profile naive: NOT USABLE HERE'
 packs out logs/configure.txt "-DMAXPOOL_CUDNN_ROOT=$folder/wheels/cudnn -DMAXPOOL_CUBLAS_ROOT=$folder/wheels/cu13" ||
     fail "the packages of CUDA 13 were not found"
 rm -r "$folder/wheels/cu13"
@@ -192,12 +192,12 @@ wait $! || status=$?
 [ "$status" -eq 143 ] || fail "status $status after SIGTERM"
 packs out samples/speedup.csv maxpool_serial || fail "an interrupted run lost its launches"
 rm "$folder/hold"
-check 0 "$folder/out" measure # the one that is ended is told, the rest is kept
-told 'measure: 3 launches now, 3 of 5 in all'
-told 'measure: 1 not finished in time'
+check 0 "$folder/out" measure # the one that is ended is reported, the rest is kept
+reports 'measure: 3 launches now, 3 of 5 in all'
+reports 'measure: 1 not finished in time'
 sed -i /late/d "$folder/plan"
 check 0 "$folder/out" measure
-told 'measure: 1 launches now, 3 of 4 in all'
+reports 'measure: 1 launches now, 3 of 4 in all'
 # Killed, it keeps what it had: every fourth launch packs the tar.
 {
     for n in 1 2 3 4; do echo "1 killed maxpool_cuda --method steady --rows $n --cols 8 --samples 3"; done
@@ -246,8 +246,8 @@ scripts/gpu_plan.sh "$(dirname "$bin")" >"$folder/fresh" || fail "no plan of the
 # Every experiment with points of a GPU is in the plan and in the page's table.
 grep -lE '^programs = (.* )?[a-z]+_cuda( |$)' experiments/definition/definitions/*/*.ini |
     sed 's|.*/||; s|\.ini$||' | LC_ALL=C sort >"$folder/experiments"
-sed -n '/^## Experiments/,/^## /s/^| \(`[a-z_`, ]*`\) |.*/\1/p' docs/gpu.md | tr -d '`,' | tr ' ' '\n' | LC_ALL=C sort >"$folder/told"
-diff "$folder/experiments" "$folder/told" >"$folder/said" || fail "the table of docs/gpu.md has other experiments"
+sed -n '/^## Experiments/,/^## /s/^| \(`[a-z_`, ]*`\) |.*/\1/p' docs/gpu.md | tr -d '`,' | tr ' ' '\n' | LC_ALL=C sort >"$folder/reports"
+diff "$folder/experiments" "$folder/reports" >"$folder/said" || fail "the table of docs/gpu.md has other experiments"
 for experiment in $(cat "$folder/experiments"); do
     grep -q "^[0-9]* [a-z_,]*$experiment" "$folder/fresh" || fail "no command of $experiment in the plan"
 done
@@ -301,7 +301,7 @@ cp -r scripts "$folder/copy"
 (cd "$folder/copy" && env -u MAXPOOL_COMMIT GIT_CEILING_DIRECTORIES="$folder" MAXPOOL_GPU_SECONDS=4 \
     scripts/gpu_check.sh "$folder/brought" measure) >"$folder/said" 2>&1 || fail "no measuring without a study"
 packs brought plan.txt '^3 lighter network_cuda' || fail "no plan is brought along"
-grep -q '^commit: unknown here; give MAXPOOL_COMMIT' "$folder/brought/summary.txt" || fail "an unknown commit is not told"
+grep -q '^commit: unknown here; give MAXPOOL_COMMIT' "$folder/brought/summary.txt" || fail "an unknown commit is not reported"
 ln -s "$bin/study" "$folder/build/bin/study"
 MAXPOOL_GPU_SECONDS=8 check 0 "$folder/planned" measure
 packed planned plan.txt | cmp -s "$folder/fresh" - || fail "another plan than that of gpu_plan.sh"

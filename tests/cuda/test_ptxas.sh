@@ -25,7 +25,7 @@ compile() {
 # Lines "NAME" of kernels in PTX that read global memory through the read-only cache.
 promising() {
     awk '/\.entry/ { match($0, /_Z[A-Za-z0-9_]+/); name = substr($0, RSTART, RLENGTH) }
-        /ld\.global\.nc/ && !told[name]++ { print name }'
+        /ld\.global\.nc/ && !reported[name]++ { print name }'
 }
 # promise FILE NAME: whether some kernels of that name in FILE.ptx promise it: all, some or none.
 promise() {
@@ -41,10 +41,10 @@ promise() {
 apart="naive:product_naive naive:pool_naive loop:product_loop loop:pool_loop tiled:product_tiled
     roof:pool_roof conv_naive:conv_naive conv_tiled:conv_tiled conv_pass:add_parts distances_naive:distances_naive
     distances_tiled:distances_tiled layers:average_planes conv_gradient:weight_tiles_of conv_gradient:bias_parts
-    conv_gradient:turn_weights conv_gradient:image_cells conv_gradient:add_pieces pool_backward:pool_cells
+    conv_gradient:turn_weights conv_gradient:image_elements conv_gradient:add_pieces pool_backward:pool_elements
     peer_kernels:windows_of"
 # FILE KERNEL, where results may lie where operands do.
-in_place="layers:finish_cells elementwise:drop_cells elementwise:gate_cells updates:adam
+in_place="layers:finish_elements elementwise:drop_elements elementwise:gate_elements updates:adam
     updates:sgd"
 # Lines "NAME BYTES" of kernels that have a stack frame, from what ptxas said.
 stacking() {

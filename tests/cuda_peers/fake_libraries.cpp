@@ -67,7 +67,7 @@ template <class T> static void destroy(T *object)
     delete object;
 }
 
-/* Whatever a library is told, the variable has the last word. */
+/* Whatever a library is given, the variable has the last word. */
 static bool rounds_to_ten_bits()
 {
     const char *override = getenv("NVIDIA_TF32_OVERRIDE");
@@ -243,9 +243,9 @@ cudnnStatus_t cudnnDestroyPoolingDescriptor(cudnnPoolingDescriptor_t pooling)
     return CUDNN_STATUS_SUCCESS;
 }
 
-static int outputs(int cells, int window, int padding, int stride)
+static int outputs(int elements, int window, int padding, int stride)
 {
-    return 1 + (cells + 2 * padding - window) / stride;
+    return 1 + (elements + 2 * padding - window) / stride;
 }
 
 static float maximum(const cudnnPoolingStruct &p, const cudnnTensorStruct &in, const float *plane,
@@ -423,7 +423,8 @@ static float convolve(const cudnnConvolutionStruct &v, const cudnnTensorStruct &
     return sum;
 }
 
-/* Channels are innermost in images and weights alike; of one channel there is no telling. */
+/* Channels are innermost in images and weights alike; of one channel they cannot be distinguished.
+ */
 static bool are_of_one_layout(const cudnnTensorStruct &tensor, const cudnnFilterStruct &w)
 {
     return tensor.c == 1 || tensor.w == 1 ||

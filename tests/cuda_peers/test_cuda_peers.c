@@ -285,7 +285,7 @@ static void idle_libraries_are_caught(void **state)
 
 /* ---- what does not go ----------------------------------------------------------------------- */
 
-static void names_tell_the_release(void **state)
+static void names_have_the_release(void **state)
 {
     const struct device_options o = usual_job().device;
     struct failure f = {0};
@@ -376,7 +376,7 @@ int main(void)
         cmocka_unit_test_setup(windows_go_in_groups_of_rows, begin),
         cmocka_unit_test_setup(what_is_not_accurate_is_not_taken, begin),
         cmocka_unit_test_setup(idle_libraries_are_caught, begin),
-        cmocka_unit_test_setup(names_tell_the_release, begin),
+        cmocka_unit_test_setup(names_have_the_release, begin),
         cmocka_unit_test_setup(libraries_that_do_not_start_are_unavailable, begin),
         cmocka_unit_test_setup(failing_calls_release_all, begin),
         cmocka_unit_test_setup(what_they_cannot_do_is_refused, begin),

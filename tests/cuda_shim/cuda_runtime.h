@@ -53,10 +53,10 @@ void shim_barrier(const char *kernel, const char *file, int line);
 #define __syncthreads() shim_barrier(__PRETTY_FUNCTION__, __FILE__, __LINE__)
 
 /* Copies into shared memory arrive when the thread waits for them, and not before. */
-void shim_copy_begin(float *to, const float *from, int cells, bool there);
+void shim_copy_begin(float *to, const float *from, int elements, bool there);
 void shim_copy_wait();
-#define CUDA_COPY_BEGIN(to, from, cells, there) shim_copy_begin(to, from, cells, there)
-#define CUDA_COPY_WAIT()                        shim_copy_wait()
+#define CUDA_COPY_BEGIN(to, from, elements, there) shim_copy_begin(to, from, elements, there)
+#define CUDA_COPY_WAIT()                           shim_copy_wait()
 
 /* Queues the kernel; the error of a launch that cannot be is left to cudaGetLastError. */
 void shim_launch(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,

@@ -56,7 +56,7 @@ enum { STACK_BYTES = 128 * 1024 };
 struct Copy {
     float *to;
     const float *from; /* nullptr: zeros */
-    int cells;
+    int elements;
 };
 
 struct Fiber {
@@ -251,15 +251,15 @@ void shim_barrier(const char *kernel, const char *file, int line)
     threadIdx = mine;
 }
 
-void shim_copy_begin(float *to, const float *from, int cells, bool there)
+void shim_copy_begin(float *to, const float *from, int elements, bool there)
 {
-    running->copies.push_back({to, there ? from : nullptr, cells});
+    running->copies.push_back({to, there ? from : nullptr, elements});
 }
 
 void shim_copy_wait()
 {
     for (const Copy &c : running->copies)
-        for (int i = 0; i < c.cells; i++)
+        for (int i = 0; i < c.elements; i++)
             c.to[i] = c.from ? c.from[i] : 0.0f;
     running->copies.clear();
 }

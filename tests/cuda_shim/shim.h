@@ -62,7 +62,7 @@ bool shim_busy(void);
 void shim_journal_begin(void);
 const char *shim_journal(void);
 
-/* From now on events tell made-up times, until shim_reset: every kernel takes kernel_s, and the
+/* From now on events report made-up times, until shim_reset: every kernel takes kernel_s, and the
  * first one after the host waited comes submit_s late, as one does that the host has yet to submit.
  */
 void shim_clock(double kernel_s, double submit_s);

@@ -83,13 +83,13 @@ class Drill:
         for path in left:
             path.unlink()
 
-    def tell(self):
+    def report(self):
         if self.left_out:
             print(f"{self.name}: left out: {self.left_out}", flush=True)
             return
-        told = ", ".join(f"{count} of status {status}" for status, count in
+        reported = ", ".join(f"{count} of status {status}" for status, count in
                          sorted(self.statuses.items()))
-        print(f"{self.name}: {self.done} of {self.cases} cases, {len(self.failures)} failures; {told}",
+        print(f"{self.name}: {self.done} of {self.cases} cases, {len(self.failures)} failures; {reported}",
               flush=True)
 
 

@@ -73,7 +73,7 @@ def main():
             drill = Drill(name, o.bin.resolve(), pathlib.Path(folder), random.Random(f"{o.seed} {name}"),
                           max(1, round(cases * o.scale)), time.monotonic() + left, o.hours)
             function(drill)
-            drill.tell()
+            drill.report()
             failures += len(drill.failures)
     return 1 if failures else 0
 

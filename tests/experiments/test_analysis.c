@@ -129,12 +129,12 @@ static void reasons_follow_the_machine(void **state)
     assert_int_equal(c->left_out_workers, 2); /* 4 and 8 workers; 6 are INVALID */
     assert_true(c->fits[METRIC_COMPUTE][0].reason[0] != '\0');
     const struct language *const languages[] = {&language_english, spanish()};
-    for (size_t i = 0; i < 2; i++) { /* told once, however many curves */
+    for (size_t i = 0; i < 2; i++) { /* reported once, however many curves */
         const struct language *l = languages[i];
-        int told = 0, before = 0;
-        findings_write(&a, l, count_no_fits, &told);
+        int reported = 0, before = 0;
+        findings_write(&a, l, count_no_fits, &reported);
         findings_write(&e.analysis, l, count_no_fits, &before);
-        assert_int_equal(told, 1);
+        assert_int_equal(reported, 1);
         assert_int_equal(before, 0);
     }
     analysis_release(&a);
@@ -681,7 +681,7 @@ static double distance(const struct named *a, const struct named *b)
     return hypot(hypot(a->lab[0] - b->lab[0], a->lab[1] - b->lab[1]), a->lab[2] - b->lab[2]);
 }
 
-/* Far enough apart that two lines beside each other are told apart; 2.3 is just noticeable. */
+/* Far enough apart that two lines beside each other are distinguished; 2.3 is just noticeable. */
 static void no_two_names_look_alike(void **state)
 {
     static struct names n;
@@ -789,7 +789,7 @@ static void several_machines_are_compared_with_the_first(void **state)
         0);
     assert_int_equal(
         run("cd %s && %s/bin/study report serial_growth --results . --results fast --label "
-            "'here, slow' --label there > told",
+            "'here, slow' --label there > reported",
             folder, MAXPOOL_BINARY_DIR),
         0);
     char *html = read_file("machines.html");
@@ -799,7 +799,7 @@ static void several_machines_are_compared_with_the_first(void **state)
     assert_null(strstr(html, "not measured there"));
     free(html);
     assert_int_equal(run("cd %s && %s/bin/study report --results . --results fast --results little "
-                         "--lang es > told",
+                         "--lang es > reported",
                          folder, MAXPOOL_BINARY_DIR),
                      0);
     html = read_file("machines.html");
@@ -868,8 +868,8 @@ static void compare_gates(void **state)
     free(text);
 }
 
-/* Every time twice as long, of ranks that shared cores: SUSPECT on either side, so that nobody can
- * tell what changed. */
+/* Every time twice as long, of ranks that shared cores: SUSPECT on either side, so that nobody
+ * knows what changed. */
 static void compare_decides_nothing_by_doubtful_times(void **state)
 {
     (void)state;
@@ -892,14 +892,14 @@ static void compare_decides_nothing_by_doubtful_times(void **state)
 }
 
 /* No gnuplot: the data files are there, and the message is the command that draws the chart. */
-static void without_gnuplot_the_command_is_told(void **state)
+static void without_gnuplot_the_command_is_reported(void **state)
 {
     (void)state;
     assert_int_equal(run("mkdir -p %s/empty && PATH=%s/empty %s/bin/study plot serial_growth "
-                         "--results %s > /dev/null 2> %s/told",
+                         "--results %s > /dev/null 2> %s/reported",
                          folder, folder, MAXPOOL_BINARY_DIR, folder, folder),
                      3);
-    char *text = read_file("told");
+    char *text = read_file("reported");
     assert_non_null(strstr(text, "gnuplot is missing"));
     assert_non_null(strstr(text, "analysis/serial_growth.points.csv"));
     assert_non_null(strstr(text, "/plots/growth/serial_growth.gp"));
@@ -915,7 +915,7 @@ static void a_full_disk_is_an_error(void **state)
                          "%s/bin/study analyze --results %s/full > /dev/null 2>&1",
                          folder, folder, folder, MAXPOOL_BINARY_DIR, folder),
                      5);
-    assert_int_equal(run("%s/bin/study amdahl --fraction 0.5 > /dev/full 2> %s/told",
+    assert_int_equal(run("%s/bin/study amdahl --fraction 0.5 > /dev/full 2> %s/reported",
                          MAXPOOL_BINARY_DIR, folder),
                      5);
 }
@@ -956,7 +956,7 @@ int main(void)
         cmocka_unit_test(amdahl_table_of_the_tesina),
         cmocka_unit_test(compare_gates),
         cmocka_unit_test(compare_decides_nothing_by_doubtful_times),
-        cmocka_unit_test(without_gnuplot_the_command_is_told),
+        cmocka_unit_test(without_gnuplot_the_command_is_reported),
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(unwritable_results),
         cmocka_unit_test(no_two_names_look_alike),

@@ -1,5 +1,5 @@
 /* Archives of a class, byte by byte: what was written is read again, names that lead out are known,
- * and no byte that is cut off or changed does more than be refused or be told as a fault. */
+ * and no byte that is cut off or changed does more than be refused or be reported as a fault. */
 #include "experiments/class/package.h"
 #include "experiments/class/same_source.h"
 #include "experiments/class/submission.h"
@@ -55,7 +55,7 @@ static void names_lead_nowhere(void **state)
         assert_true(zip_name_is_safe(good[i]));
 }
 
-/* Comments and white space do not tell sources apart; texts and everything else do. */
+/* Comments and white space do not distinguish sources; texts and everything else do. */
 static void equal_sources(void **state)
 {
     static const struct {

@@ -125,8 +125,8 @@ def assignment(folder):
     expect("changed since", done.returncode == 2 and "changed after it was measured" in done.stderr, done)
     done = study(place, "audit", "ana.zip", "--share", "0")
     # On a busy machine a single sample may be undisturbed, and an audit then says so; nothing else may be said.
-    told = [line for line in done.stdout.splitlines() if line.startswith("  ") and "much faster" not in line]
-    expect("what was packed is consistent", done.returncode in (0, 1) and not told, done)
+    reported = [line for line in done.stdout.splitlines() if line.startswith("  ") and "much faster" not in line]
+    expect("what was packed is consistent", done.returncode in (0, 1) and not reported, done)
     return place
 
 
@@ -187,7 +187,7 @@ def thirty(place):
 
 
 def undecided(place):
-    """A threshold within the interval is told as such."""
+    """A threshold within the interval is reported as such."""
     archive = made(Archive(place / "ana.zip"), 1.2e-3, sway=0.1)
     archive.write(place / "edge.zip")
     done = study(place, "class", "collect", "edge.zip", "--rubric", "rubric.ini", "-o", "edge")
@@ -319,19 +319,19 @@ def frauds(place):
     audited("lost", lambda archive: (halved(archive), archive.files.pop("environment.json")), ["it is missing"],
             manifest_hash=False)  # so are run and samples, which the manifest has as they were
     done = study(place, "audit", "--share", "0", "--lang", "es", "fraud.zip")
-    told = done.stdout.splitlines()
-    expect("Spanish", done.returncode == 1 and told[0] == "fraud.zip: NO COHERENTE" and len(told) == 6 and
-           re.fullmatch(r"  samples.csv: su hash .*", told[2]) and
-           re.fullmatch(r"  environment.json: .*falta", told[3]) and
-           re.fullmatch(r"  ronda 0, lab:maxpool: .* 0,\d{9} s.* 0,\d{9} s.*", told[4]) and
-           re.fullmatch(r"0 de 1 archivo es coherente; .* 0 puntos.*", told[5]), done)
+    reported = done.stdout.splitlines()
+    expect("Spanish", done.returncode == 1 and reported[0] == "fraud.zip: NO COHERENTE" and len(reported) == 6 and
+           re.fullmatch(r"  samples.csv: su hash .*", reported[2]) and
+           re.fullmatch(r"  environment.json: .*falta", reported[3]) and
+           re.fullmatch(r"  ronda 0, lab:maxpool: .* 0,\d{9} s.* 0,\d{9} s.*", reported[4]) and
+           re.fullmatch(r"0 de 1 archivo es coherente; .* 0 puntos.*", reported[5]), done)
     done = study(place, "audit", "--share", "0", "--lang", "xx", "fraud.zip")
     expect("no such language", done.returncode == 2 and "xx" in done.stderr, done)
     audited("seed", lambda archive: archive.run["run"].update(seed="12345"), ["the order of the methods was changed"])
 
 
 def repeated(place):
-    """Points are measured again here: what cannot be is told, what is far off is named, the draw follows its seed."""
+    """Points are measured again here: what cannot be is reported, what is far off is named, the draw follows its seed."""
     again = ["audit", "--share", "1", "--max-seconds", "0.3"]
     base = made(Archive(place / "ana.zip"), 1e-3)
     base.run["run"]["limit_measured_now"] = True

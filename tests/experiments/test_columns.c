@@ -1,4 +1,4 @@
-/* A column of the record is one line of harness/records/columns.inc: whoever tells of points finds
+/* A column of the record is one line of harness/records/columns.inc: whoever uses points finds
  * it there, with nothing listed by hand. */
 #include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/derived/dictionary.h"
@@ -58,21 +58,21 @@ static void no_two_points_read_alike(void **state)
 }
 
 /* What a program does where nothing is said is not worth a word. */
-static void usual_values_are_not_told(void **state)
+static void usual_values_are_not_reported(void **state)
 {
     (void)state;
     struct record r = image_of_rows();
-    char plain[300], told[300];
+    char plain[300], reported[300];
     point_label(&r, plain, sizeof plain);
     snprintf(r.bind, sizeof r.bind, "none");
     snprintf(r.input, sizeof r.input, "random");
     r.seed = 35;
     r.max_value = 9;
-    point_label(&r, told, sizeof told);
-    assert_string_equal(plain, told);
+    point_label(&r, reported, sizeof reported);
+    assert_string_equal(plain, reported);
     snprintf(r.bind, sizeof r.bind, "core");
-    point_label(&r, told, sizeof told);
-    assert_non_null(strstr(told, " bind=core"));
+    point_label(&r, reported, sizeof reported);
+    assert_non_null(strstr(reported, " bind=core"));
 }
 
 static bool journal_has(const char *name)
@@ -122,7 +122,7 @@ static void derived_files_and_dictionary_have_the_record_s_columns(void **state)
     assert_true(problem > 0 && problem < identities);
 }
 
-/* Who mistypes an axis is told all of them. */
+/* Who mistypes an axis is shown all of them. */
 static void a_definition_names_every_axis(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_two_points_read_alike),
-        cmocka_unit_test(usual_values_are_not_told),
+        cmocka_unit_test(usual_values_are_not_reported),
         cmocka_unit_test(the_journal_names_points_by_all_of_their_columns),
         cmocka_unit_test(a_definition_names_every_axis),
         cmocka_unit_test(derived_files_and_dictionary_have_the_record_s_columns),

@@ -35,22 +35,22 @@ static const struct set sets[] = {
 };
 
 static void make_medians(double *medians, size_t launches, double seconds,
-                         const struct noise *noise, gsl_rng *dice)
+                         const struct noise *noise, gsl_rng *rng)
 {
     for (size_t i = 0; i < launches; i++) {
         double values[SAMPLES];
-        synthetic_launch(values, SAMPLES, seconds, i, launches, noise, dice);
+        synthetic_launch(values, SAMPLES, seconds, i, launches, noise, rng);
         medians[i] = median_of(values, SAMPLES);
     }
 }
 
-static struct comparison compare_pair(double change, const struct noise *noise, gsl_rng *dice)
+static struct comparison compare_pair(double change, const struct noise *noise, gsl_rng *rng)
 {
     double a[LAUNCHES], b[LAUNCHES];
     struct comparison c;
-    make_medians(a, LAUNCHES, 0.1, noise, dice);
-    make_medians(b, LAUNCHES, 0.1 * (1.0 + change), noise, dice);
-    assert_int_equal(compare_launches(&c, a, LAUNCHES, b, LAUNCHES, 0.02, dice), 0);
+    make_medians(a, LAUNCHES, 0.1, noise, rng);
+    make_medians(b, LAUNCHES, 0.1 * (1.0 + change), noise, rng);
+    assert_int_equal(compare_launches(&c, a, LAUNCHES, b, LAUNCHES, 0.02, rng), 0);
     assert_true(c.lower <= c.ratio && c.ratio <= c.upper);
     return c;
 }
@@ -267,7 +267,7 @@ static void equal_and_exact_launches(void **state)
     assert_true(c.p_value == 1.0);
 }
 
-/* Beyond 20,000 ways of dealing, random ones decide. */
+/* Beyond 20,000 ways of assigning, random ones decide. */
 static void many_launches(void **state)
 {
     enum { MANY = 40 };
@@ -332,8 +332,8 @@ static void layouts_needed_are_enough(void **state)
         }
 }
 
-/* Statistics that are looked up are those that are counted: ranks of which twice as much is told
- * are looked at split by split. */
+/* Statistics that are looked up are those that are counted: ranks of which twice as much is
+ * reported are looked at split by split. */
 static void splits_are_looked_up_as_they_are_counted(void **state)
 {
     static const size_t sides[][2] = {{4, 4}, {5, 7}, {9, 6}, {2, 9}};
@@ -368,7 +368,7 @@ struct sessions {
 };
 
 static void compare_made_sessions(struct sessions *s, size_t points, size_t anchors, size_t moved,
-                                  double change, double session, gsl_rng *dice)
+                                  double change, double session, gsl_rng *rng)
 {
     for (size_t i = 0; i < points; i++) {
         const double factor = i < moved ? change : session;
@@ -380,7 +380,7 @@ static void compare_made_sessions(struct sessions *s, size_t points, size_t anch
                                               .count_b = EACH,
                                               .anchor = i + anchors >= points};
     }
-    assert_int_equal(compare_sessions(&s->shift, s->results, s->points, points, 0.02, dice), 0);
+    assert_int_equal(compare_sessions(&s->shift, s->results, s->points, points, 0.02, rng), 0);
 }
 
 static size_t count_slower(const struct sessions *s, size_t points)
@@ -391,7 +391,7 @@ static size_t count_slower(const struct sessions *s, size_t points)
     return slower;
 }
 
-static void sessions_are_told_from_builds(void **state)
+static void sessions_are_distinguished_from_builds(void **state)
 {
     struct sessions s;
     /* all of B takes 10 % longer: of the session, if other libraries do so too */
@@ -404,7 +404,7 @@ static void sessions_are_told_from_builds(void **state)
     compare_made_sessions(&s, POINTS, 2, POINTS - 2, 1.1, 1.0, *state);
     assert_true(s.shift.reach < 1.03);
     assert_int_equal(count_slower(&s, POINTS), POINTS - 2);
-    /* nothing tells which */
+    /* nothing shows which */
     compare_made_sessions(&s, POINTS, 0, POINTS, 1.1, 1.0, *state);
     assert_int_equal(s.shift.source, SESSION_POINTS);
     assert_true(fabs(s.shift.moved - 1.1) < 0.01 && s.shift.withheld == 0);
@@ -419,7 +419,7 @@ static void sessions_are_told_from_builds(void **state)
     assert_int_equal(count_slower(&s, SESSION_FEWEST_POINTS - 1), 0);
 }
 
-static int open_dice(void **state)
+static int open_generator(void **state)
 {
     *state = gsl_rng_alloc(gsl_rng_mt19937);
     if (!*state)
@@ -428,7 +428,7 @@ static int open_dice(void **state)
     return 0;
 }
 
-static int close_dice(void **state)
+static int close_generator(void **state)
 {
     gsl_rng_free(*state);
     return 0;
@@ -441,7 +441,7 @@ int main(void)
         cmocka_unit_test(a_second_mode_hides_nothing),
         cmocka_unit_test(separate_sides_are_the_rarest),
         cmocka_unit_test(splits_are_looked_up_as_they_are_counted),
-        cmocka_unit_test(sessions_are_told_from_builds),
+        cmocka_unit_test(sessions_are_distinguished_from_builds),
         cmocka_unit_test(many_points_are_decided_together),
         cmocka_unit_test(what_is_detectable_is_detected),
         cmocka_unit_test(few_launches_are_undecided),
@@ -453,5 +453,5 @@ int main(void)
         cmocka_unit_test(layouts_needed_are_enough),
         cmocka_unit_test(does_not_cry_wolf),
     };
-    return cmocka_run_group_tests(tests, open_dice, close_dice);
+    return cmocka_run_group_tests(tests, open_generator, close_generator);
 }

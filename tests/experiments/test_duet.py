@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """study duet: equal builds are not called different, a build that does the work twice is found, wrong output and missing
-operations are told, and what cannot be compared is refused with what is needed.
+operations are reported, and what cannot be compared is refused with what is needed.
 Usage: test_duet.py FOLDER_OF_PROGRAMS BUILD_FOLDER"""
 import csv
 import os
@@ -15,7 +15,7 @@ STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 BUILD = pathlib.Path(sys.argv[2]).resolve()
 LAYOUTS = 12
 
-# The clock of the worker in `judges`: an execution of a planted build takes 8 to 12 us, whatever the machine does. All
+# The clock of the worker in `decides`: an execution of a planted build takes 8 to 12 us, whatever the machine does. All
 # other clocks are the system's.
 CLOCK = """
 #define _GNU_SOURCE
@@ -163,7 +163,7 @@ def verdicts(done):
     return re.findall(r"^(?:maxpool|matmul)_serial .* (FASTER|SLOWER|SAME|UNDECIDED)$", done.stdout, re.M)
 
 
-def judges(folder):
+def decides(folder):
     """By a clock of ours: the verdicts depend on no machine."""
     plan = ["--layouts", LAYOUTS, "--rounds", 4, "--margin", 0.25]
     (folder / "clock.c").write_text(CLOCK)
@@ -248,7 +248,7 @@ def refuses(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for test in (judges, verifies, builds, refuses):
+        for test in (decides, verifies, builds, refuses):
             test(folder)
         left = list(folder.glob("duet-*"))
         if left:

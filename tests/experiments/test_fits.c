@@ -56,16 +56,16 @@ struct curve {
 };
 
 static void curve_add(struct curve *c, double x, double z, double seconds, size_t launches,
-                      const struct noise *noise, gsl_rng *dice)
+                      const struct noise *noise, gsl_rng *rng)
 {
     double values[LAUNCHES][SAMPLES];
     struct launch_values list[LAUNCHES];
     for (size_t i = 0; i < launches; i++) {
-        synthetic_launch(values[i], SAMPLES, seconds, i, launches, noise, dice);
+        synthetic_launch(values[i], SAMPLES, seconds, i, launches, noise, rng);
         list[i] = (struct launch_values){values[i], SAMPLES};
     }
     struct estimate *e = &c->seconds[c->count];
-    assert_int_equal(estimate_make(e, list, launches, dice), 0);
+    assert_int_equal(estimate_make(e, list, launches, rng), 0);
     c->points[c->count] = (struct fit_point){x, z, e, NULL};
     c->count++;
 }
@@ -94,13 +94,13 @@ static const struct law laws[] = {
 enum { LAWS = sizeof laws / sizeof laws[0] };
 
 static void make_curve(struct curve *c, const struct law *law, size_t launches,
-                       const struct noise *noise, gsl_rng *dice)
+                       const struct noise *noise, gsl_rng *rng)
 {
     struct fit truth = {.model = law->model};
     memcpy(truth.value, law->truth, sizeof truth.value);
     for (size_t i = 0; i < MOST_POINTS && law->x[i] > 0; i++)
         curve_add(c, law->x[i], law->z[i], fit_seconds(&truth, law->x[i], law->z[i]), launches,
-                  noise, dice);
+                  noise, rng);
 }
 
 static void exact_curves_give_back(void **state)
@@ -162,7 +162,7 @@ static void too_few_workers(void **state)
 }
 
 /* What the solver cannot do comes back with a reason, not as an abort or as numbers. */
-static void no_solution_is_told(void **state)
+static void no_solution_is_reported(void **state)
 {
     const struct noise silence = {0};
     struct curve c = {0};
@@ -205,12 +205,12 @@ static void noisy_curves_cover(void **state)
 }
 
 /* One draw of an estimate and of the ratio of two, against the truth. */
-static void count_coverage(size_t launches, gsl_rng *dice, int *point, int *ratio)
+static void count_coverage(size_t launches, gsl_rng *rng, int *point, int *ratio)
 {
     const struct noise noise = {.launch = 0.02, .sample = 0.03};
     struct curve c = {0};
-    curve_add(&c, 1, 1, 2.0, launches, &noise, dice);
-    curve_add(&c, 2, 1, 0.5, launches, &noise, dice);
+    curve_add(&c, 1, 1, 2.0, launches, &noise, rng);
+    curve_add(&c, 2, 1, 0.5, launches, &noise, rng);
     struct interval i = c.seconds[0].interval;
     *point += i.lower <= 2.0 && 2.0 <= i.upper;
     i = estimate_ratio_interval(&c.seconds[0], &c.seconds[1]);
@@ -265,7 +265,7 @@ static void estimate_of_nothing(void **state)
     assert_true(isnan(estimate_ratio_interval(&e, &none).lower));
 }
 
-static int open_dice(void **state)
+static int open_generator(void **state)
 {
     gsl_set_error_handler_off(); /* as `study` does */
     *state = gsl_rng_alloc(gsl_rng_mt19937);
@@ -275,7 +275,7 @@ static int open_dice(void **state)
     return 0;
 }
 
-static int close_dice(void **state)
+static int close_generator(void **state)
 {
     gsl_rng_free(*state);
     return 0;
@@ -286,12 +286,12 @@ static void a_bent_curve_is_no_power_law(void **state)
 {
     (void)state;
     const struct noise quiet = {0};
-    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct curve c = {0}, straight = {0};
     struct fit fit;
     for (int k = 2; k <= 64; k *= 2) {
-        curve_add(&c, k, 1.0, 1e-3 * (1.0 + pow(k / 10.0, 3.0)), LAUNCHES, &quiet, dice);
-        curve_add(&straight, k, 1.0, 1e-6 * pow(k, 2.4), LAUNCHES, &quiet, dice);
+        curve_add(&c, k, 1.0, 1e-3 * (1.0 + pow(k / 10.0, 3.0)), LAUNCHES, &quiet, rng);
+        curve_add(&straight, k, 1.0, 1e-6 * pow(k, 2.4), LAUNCHES, &quiet, rng);
     }
     assert_int_equal(fit_curve(&fit, FIT_POWER, c.points, c.count), 0);
     assert_true(fit.bent);
@@ -303,7 +303,7 @@ static void a_bent_curve_is_no_power_law(void **state)
     assert_true(fit.reason[0] == '\0' && close_to(fit.value[1], 2.4, 1e-6));
     curve_free(&c);
     curve_free(&straight);
-    gsl_rng_free(dice);
+    gsl_rng_free(rng);
 }
 
 int main(void)
@@ -315,11 +315,11 @@ int main(void)
         cmocka_unit_test(laws_by_hand),
         cmocka_unit_test(exact_curves_give_back),
         cmocka_unit_test(too_few_workers),
-        cmocka_unit_test(no_solution_is_told),
+        cmocka_unit_test(no_solution_is_reported),
         cmocka_unit_test(estimate_known),
         cmocka_unit_test(estimate_of_nothing),
         cmocka_unit_test(estimates_cover),
         cmocka_unit_test(noisy_curves_cover),
     };
-    return cmocka_run_group_tests(tests, open_dice, close_dice);
+    return cmocka_run_group_tests(tests, open_generator, close_generator);
 }

@@ -92,14 +92,14 @@ def grades(folder):
         return lab(folder, kernel, "--grade", rubric, "--format", "json", "--max-seconds", "1", "--samples", "10")
 
     done = graded("maxpool.c", "10 = 100000\n2 = correct\n")
-    told = json.loads(done.stdout)
-    good = done.returncode == 0 and told["grade"]["verdict"] == "DECIDED" and told["grade"]["points"] == 10
-    expect("fast enough", good and told["verdict"] == "correct" and told["seconds"]["n"] >= 6, done)
+    reported = json.loads(done.stdout)
+    good = done.returncode == 0 and reported["grade"]["verdict"] == "DECIDED" and reported["grade"]["points"] == 10
+    expect("fast enough", good and reported["verdict"] == "correct" and reported["seconds"]["n"] >= 6, done)
     done = graded("maxpool.c", "10 = 0.000001\n2 = correct\n")
     expect("too slow", done.returncode == 0 and json.loads(done.stdout)["grade"]["points"] == 2, done)
     done = graded("off.c", "10 = 100000\n2 = correct\n")
-    told = json.loads(done.stdout)["grade"]
-    expect("not correct", done.returncode == 1 and told["points"] == 0 and told["most"] == 10, done)
+    reported = json.loads(done.stdout)["grade"]
+    expect("not correct", done.returncode == 1 and reported["points"] == 0 and reported["most"] == 10, done)
     (folder / "sleeps.c").write_text((folder / "maxpool.c").read_text(encoding="utf-8").replace(
         "(void)threads;", """(void)threads;
     if (rows == 24)
@@ -107,8 +107,8 @@ def grades(folder):
 #include <unistd.h>
 static unsigned calls;"""), encoding="utf-8")
     done = graded("sleeps.c", "10 = 100\n2 = correct\n")
-    told = json.loads(done.stdout)["grade"]
-    good = done.returncode == 4 and told["verdict"] == "UNDECIDED" and told["points"] == 2 and told["perhaps"] == 10
+    reported = json.loads(done.stdout)["grade"]
+    good = done.returncode == 4 and reported["verdict"] == "UNDECIDED" and reported["points"] == 2 and reported["perhaps"] == 10
     expect("undecided", good, done)
     for points, word in (("ten = 1\n", "ten"), ("10 = fast\n", "fast"), ("", "none"), ("10\n", "rubric.ini:7")):
         done = graded("maxpool.c", points)
@@ -123,8 +123,8 @@ def loops(folder):
     words = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=False).stdout
     done = lab(folder, "matmul.c", "--operator", "matmul", "--cflags", "-O3 -ffast-math", *QUICK)
     lines = (folder / "matmul.c").read_text(encoding="utf-8").splitlines()
-    told = re.findall(r"^    line (\d+) +(not )?vectorized", done.stdout, re.M)
-    good = told and all("for (" in lines[int(line) - 1] for line, _ in told)
+    reported = re.findall(r"^    line (\d+) +(not )?vectorized", done.stdout, re.M)
+    good = reported and all("for (" in lines[int(line) - 1] for line, _ in reported)
     expect("loops", good or "Free Software Foundation" not in words, done)
 
 
@@ -133,15 +133,15 @@ def watched(folder):
     (folder / "saved.c").write_text("void maxpool(void) {}\n", encoding="utf-8")
     with subprocess.Popen([STUDY, "lab", "saved.c", "--watch", "--check"], cwd=folder, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True) as running:
-        told = []
+        reported = []
         for line in running.stdout:
-            told += re.findall(r"^  verdict +(NOT )?CORRECT", line)
-            if "is watched" in line and len(told) == 1:
+            reported += re.findall(r"^  verdict +(NOT )?CORRECT", line)
+            if "is watched" in line and len(reported) == 1:
                 shutil.copy(folder / "maxpool.c", folder / "saved.c")
             elif "is watched" in line:
                 running.terminate()
-    if told != ["NOT ", ""] or running.returncode != -signal.SIGTERM:
-        faults.append(f"watch: {told}, {running.returncode}")
+    if reported != ["NOT ", ""] or running.returncode != -signal.SIGTERM:
+        faults.append(f"watch: {reported}, {running.returncode}")
 
 
 def has_numpy(python):

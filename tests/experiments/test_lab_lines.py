@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What study lab tells of a kernel: the line of a crash in the timed phase, the loop where the time goes, the size that
+"""What study lab says about a kernel: the line of a crash in the timed phase, the loop where the time goes, the size that
 it chooses, sweeps of threads and sizes, the page, and both languages. No time is compared."""
 import csv
 import json

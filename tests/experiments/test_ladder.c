@@ -60,7 +60,7 @@ static void a_rung_stands_on_the_one_before(void **state)
     inventory_close(&in);
 }
 
-static void tables_tell_time_gain_and_share(void **state)
+static void tables_have_time_gain_and_share(void **state)
 {
     (void)state;
     const char *bin = MAXPOOL_BINARY_DIR;
@@ -166,8 +166,8 @@ static void sets_that_change_nothing_are_left_out(void **state)
     plan_release(&plan);
 }
 
-/* A sample tells what --isa asked for; limited and unlimited ones are different points. */
-static void samples_tell_their_limit(void **state)
+/* A sample says what --isa asked for; limited and unlimited ones are different points. */
+static void samples_record_their_limit(void **state)
 {
     (void)state;
     const char *bin = MAXPOOL_BINARY_DIR;
@@ -176,16 +176,16 @@ static void samples_tell_their_limit(void **state)
                              "--experiment sets %s --record %s/sets.csv > /dev/null",
                              bin, i ? "--isa baseline" : "", folder),
                          0);
-    assert_int_equal(run("%s/bin/study analyze sets --results %s > %s/told", bin, folder, folder),
-                     0);
-    char *text = read_file("told");
+    assert_int_equal(
+        run("%s/bin/study analyze sets --results %s > %s/reported", bin, folder, folder), 0);
+    char *text = read_file("reported");
     expect_text(text, "sets: 2 points");
     expect_text(text, "isa_limit=baseline");
     free(text);
 }
 
 /* Pages asked for are an axis of definitions, and points of their own. */
-static void samples_tell_the_pages_asked_for(void **state)
+static void samples_record_the_pages_asked_for(void **state)
 {
     (void)state;
     const char *bin = MAXPOOL_BINARY_DIR;
@@ -201,9 +201,9 @@ static void samples_tell_the_pages_asked_for(void **state)
                              "--record %s/sheets.csv > /dev/null",
                              bin, i ? "--pages ordinary" : "", folder),
                          0);
-    assert_int_equal(run("%s/bin/study analyze sheets --results %s > %s/told", bin, folder, folder),
-                     0);
-    char *text = read_file("told");
+    assert_int_equal(
+        run("%s/bin/study analyze sheets --results %s > %s/reported", bin, folder, folder), 0);
+    char *text = read_file("reported");
     expect_text(text, "sheets: 2 points");
     expect_text(text, "pages_asked=ordinary");
     free(text);
@@ -234,12 +234,12 @@ static void charts_have_panels_series_and_ceilings(void **state)
             folder, "%s"),
         0);
     assert_int_equal(run("%s/bin/study plot ladder roofline isa --lang es --results %s > "
-                         "%s/drawn 2> %s/told",
+                         "%s/drawn 2> %s/reported",
                          MAXPOOL_BINARY_DIR, folder, folder, folder),
                      0);
-    char *told = read_file("told"); /* no set but the baseline itself was measured */
-    expect_text(told, "not drawn: isa: no se midió otro juego de instrucciones");
-    free(told);
+    char *reported = read_file("reported"); /* no set but the baseline itself was measured */
+    expect_text(reported, "not drawn: isa: no se midió otro juego de instrucciones");
+    free(reported);
     assert_int_equal(run("test -e %s/charts/isa.svg", folder), 1);
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
         char name[64];
@@ -255,11 +255,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rung_stands_on_the_one_before),
-        cmocka_unit_test(tables_tell_time_gain_and_share),
+        cmocka_unit_test(tables_have_time_gain_and_share),
         cmocka_unit_test(the_page_says_what_the_samples_say),
         cmocka_unit_test(sets_that_change_nothing_are_left_out),
-        cmocka_unit_test(samples_tell_their_limit),
-        cmocka_unit_test(samples_tell_the_pages_asked_for),
+        cmocka_unit_test(samples_record_their_limit),
+        cmocka_unit_test(samples_record_the_pages_asked_for),
         cmocka_unit_test(charts_have_panels_series_and_ceilings),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));

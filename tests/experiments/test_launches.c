@@ -28,7 +28,7 @@ struct made {
 };
 
 /* Takes the times of a point, launch by launch, as they are. */
-static void take_point(struct made *m, size_t which, gsl_rng *dice)
+static void take_point(struct made *m, size_t which, gsl_rng *rng)
 {
     struct launch_values list[LAUNCHES];
     struct point *p = &m->points[which];
@@ -41,23 +41,23 @@ static void take_point(struct made *m, size_t which, gsl_rng *dice)
         m->launches[which * LAUNCHES + i] =
             (struct launch){.point = which, .round = (int64_t)i, .host = "here", .run_id = ""};
     }
-    assert_int_equal(estimate_make(&p->seconds[METRIC_TOTAL], list, LAUNCHES, dice), 0);
+    assert_int_equal(estimate_make(&p->seconds[METRIC_TOTAL], list, LAUNCHES, rng), 0);
     m->set.launches = m->launches;
 }
 
 static void make_point(struct made *m, size_t which, double seconds, const struct noise *noise,
-                       gsl_rng *dice)
+                       gsl_rng *rng)
 {
     for (size_t i = 0; i < LAUNCHES; i++)
-        synthetic_launch(m->values[which][i], SAMPLES, seconds, i, LAUNCHES, noise, dice);
-    take_point(m, which, dice);
+        synthetic_launch(m->values[which][i], SAMPLES, seconds, i, LAUNCHES, noise, rng);
+    take_point(m, which, rng);
 }
 
 /* Every launch of both points suffers the same factor in the same round, in a random order. */
-static void drift_together(struct made *m, double most, gsl_rng *dice)
+static void drift_together(struct made *m, double most, gsl_rng *rng)
 {
     for (size_t i = 0; i < LAUNCHES; i++) {
-        const double factor = 1.0 + most * (double)i / (LAUNCHES - 1) + 0.3 * gsl_rng_uniform(dice);
+        const double factor = 1.0 + most * (double)i / (LAUNCHES - 1) + 0.3 * gsl_rng_uniform(rng);
         for (size_t which = 0; which < POINTS; which++)
             for (size_t j = 0; j < SAMPLES; j++)
                 m->values[which][i][j] *= factor;
@@ -167,7 +167,7 @@ static void a_bad_launch_ruins_nothing(void **state)
 static void two_modes_are_seen(void **state)
 {
     const struct noise modes = {.launch = 0.008, .sample = 0.02, .mode = 0.5, .slower = 0.3};
-    int all = 0, seen = 0, told = 0;
+    int all = 0, seen = 0, reported = 0;
     while (all < draws_wanted()) {
         struct made m = {0};
         make_point(&m, 0, 0.1, &modes, *state);
@@ -178,15 +178,15 @@ static void two_modes_are_seen(void **state)
         if (slow >= 3 && slow <= LAUNCHES - 3) {
             all++;
             seen += found.two;
-            told += found.two && fabs(found.slow - (double)slow / LAUNCHES) < 1e-9 &&
-                    fabs(found.ratio - 1.3) < 0.05;
+            reported += found.two && fabs(found.slow - (double)slow / LAUNCHES) < 1e-9 &&
+                        fabs(found.ratio - 1.3) < 0.05;
         } else {
             assert_false(found.two && found.ratio > 1.2);
         }
         free_points(&m);
     }
     print_message("two modes: seen in %.1f %% of %d points\n", 100.0 * seen / all, all);
-    assert_true(seen >= 0.99 * all && told >= 0.98 * all);
+    assert_true(seen >= 0.99 * all && reported >= 0.98 * all);
 }
 
 /* Noise that is only wide is not taken for modes. */
@@ -291,7 +291,7 @@ static void pairs_are_of_one_round_and_machine(void **state)
     m = (struct made){0};
     make_point(&m, 0, 0.2, &silence, *state);
     make_point(&m, 1, 0.1, &silence, *state);
-    /* Two launches of each in round 0: the processes tell which belong together. */
+    /* Two launches of each in round 0: the processes show which belong together. */
     for (size_t i = 0; i < LAUNCHES; i++)
         m.launches[i].run_id = m.launches[LAUNCHES + i].run_id = one;
     m.launches[0].run_id = m.launches[LAUNCHES + 1].run_id = other;
@@ -326,7 +326,7 @@ static void intervals_are_launches(void **state)
     estimate_free(&e);
 }
 
-static int open_dice(void **state)
+static int open_generator(void **state)
 {
     *state = gsl_rng_alloc(gsl_rng_mt19937);
     if (!*state)
@@ -335,7 +335,7 @@ static int open_dice(void **state)
     return 0;
 }
 
-static int close_dice(void **state)
+static int close_generator(void **state)
 {
     gsl_rng_free(*state);
     return 0;
@@ -353,5 +353,5 @@ int main(void)
         cmocka_unit_test(ratios_within_rounds_cover_under_drift),
         cmocka_unit_test(pairs_are_of_one_round_and_machine),
     };
-    return cmocka_run_group_tests(tests, open_dice, close_dice);
+    return cmocka_run_group_tests(tests, open_generator, close_generator);
 }

@@ -65,7 +65,7 @@ static void rows_are_sorted(void **state)
     free(page);
 }
 
-static void a_copy_is_told(void **state)
+static void a_copy_is_reported(void **state)
 {
     (void)state;
     char *err = read_file("err"), *page = read_file("m01/machines.html");
@@ -145,7 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_machine_is_named_and_none_twice),
         cmocka_unit_test(rows_are_sorted),
-        cmocka_unit_test(a_copy_is_told),
+        cmocka_unit_test(a_copy_is_reported),
         cmocka_unit_test(the_chart_names_them_all),
         cmocka_unit_test(methods_are_portable_or_not),
         cmocka_unit_test(several_machines_do_not_go_into_one_folder),

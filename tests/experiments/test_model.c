@@ -69,7 +69,7 @@ static void mistakes_are_named_with_their_line(void **state)
          "lat='1us'/>\n</platform>",
          ":2: radical: '3-1' is not a list such as 0-63"},
         {CLUSTER " topology='FAT_TREE' topo_parameters='2;2;1,1;1,1'/>\n</platform>",
-         ":2: topo_parameters: '2;2;1,1;1,1' does not tell what 2 levels have below them"},
+         ":2: topo_parameters: '2;2;1,1;1,1' does not say what 2 levels have below them"},
         {CLUSTER " topology='FAT_TREE' topo_parameters='2;2,3;1,1;1,1'/>\n</platform>",
          ":2: topo_parameters: '2;2,3;1,1;1,1' is a tree of 6 hosts, not 4"},
     };
@@ -95,7 +95,7 @@ static void a_missing_file_is_named(void **state)
 }
 
 /* What SimGrid may run, and the model refuses. */
-static void unknown_shapes_are_told(void **state)
+static void unknown_shapes_are_reported(void **state)
 {
     struct platform p;
     struct failure f = {0};
@@ -139,7 +139,7 @@ static void our_platforms_are_read(void **state)
 
 /* ---- predictions ---------------------------------------------------------------------------- */
 
-/* 65 x 1000 cells, windows of 3 with a step of 2: 32 rows of 499 outputs; a halo is one row. */
+/* 65 x 1000 elements, windows of 3 with a step of 2: 32 rows of 499 outputs; a halo is one row. */
 static struct record problem(const char *distribution)
 {
     struct record r = record_empty();
@@ -281,7 +281,7 @@ static void a_fit_finds_what_the_points_were_made_of(void **state)
     assert_true(fabs(scatter->alpha_s - 5e-6) < 1e-10 && fabs(gather->alpha_s - 3e-6) < 1e-10);
     assert_true(fabs(scatter->beta_s_per_byte * 4e9 - 1.0) < 1e-6);
     assert_true(fabs(gather->beta_s_per_byte * 2e9 - 1.0) < 1e-6);
-    /* 5 floats pass for each output of 2 x 2 cells, one every ns */
+    /* 5 floats pass for each output of 2 x 2 elements, one every ns */
     assert_true(fabs(m.memory_bandwidth / (20.0 / 2e-9) - 1.0) < 1e-6);
 }
 
@@ -304,7 +304,7 @@ static void a_hidden_size_is_predicted(void **state)
     assert_true(fabs(out.total_s / total - 1.0) < 1e-3);
 }
 
-/* Windows that share no rows send halos of nothing: a cost per byte cannot be told, nor be
+/* Windows that share no rows send halos of nothing: a cost per byte cannot be found, nor be
  * infinite.
  */
 static void empty_messages_cost_no_infinity(void **state)
@@ -326,8 +326,8 @@ static void empty_messages_cost_no_infinity(void **state)
     assert_true(isfinite(out.total_s));
 }
 
-/* Efficiency in teeth, and a time that rises again: whatever the share, nobody is told to take more
- * ranks than the lowest time does. */
+/* Efficiency in teeth, and a time that rises again: whatever the share, nobody is advised to take
+ * more ranks than the lowest time does. */
 static void choices_match(void **state)
 {
     enum { RANKS = 40 };
@@ -425,7 +425,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mistakes_are_named_with_their_line),
         cmocka_unit_test(a_missing_file_is_named),
-        cmocka_unit_test(unknown_shapes_are_told),
+        cmocka_unit_test(unknown_shapes_are_reported),
         cmocka_unit_test(our_platforms_are_read),
         cmocka_unit_test(computing_is_rows_times_seconds),
         cmocka_unit_test(a_halo_is_hidden_by_computing),

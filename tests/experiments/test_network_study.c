@@ -168,7 +168,7 @@ static struct record network_record(const char *network, int64_t images)
 }
 
 /* A true time of Winograd's tiles must not be faster than the machine can be; nor are products with
- * cells outside of the image charged. */
+ * elements outside of the image charged. */
 static void test_least_work_allows_winograd(void **state)
 {
     (void)state;
@@ -302,8 +302,8 @@ static void test_claims_of_layers(void **state)
     assert_string_equal(c.why, "no se cronometraron capas");
 }
 
-/* Where no ceilings are known the time is told, and no roof; nor of a training, whose passes are
- * several rows of a step. */
+/* Where no ceilings are known the time is reported, and no roof; nor of a training, whose passes
+ * are several rows of a step. */
 static void test_layers_without_ceilings(void **state)
 {
     (void)state;

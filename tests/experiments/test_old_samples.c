@@ -1,5 +1,5 @@
 /* Files of earlier versions lack later columns: they are read all the same, to the same points, and
- * what they do not tell is not available. Over the committed results, and over made-up ones whose
+ * what they do not report is not available. Over the committed results, and over made-up ones whose
  * later columns are cut off. */
 #include "experiments/report/numbers.h"
 #include "experiments/samples/samples.h"
@@ -99,7 +99,7 @@ static void committed_samples_are_read(void **state)
 }
 
 struct epochs {
-    size_t rows, told; /* of epochs; those with wall seconds */
+    size_t rows, reported; /* of epochs; those with wall seconds */
 };
 
 static bool take_epoch(const void *row, int64_t line, void *context)
@@ -108,7 +108,7 @@ static bool take_epoch(const void *row, int64_t line, void *context)
     struct epochs *e = context;
     (void)line;
     e->rows += strcmp(r->what, "epoch") == 0;
-    e->told += strcmp(r->what, "epoch") == 0 && !isnan(r->wall_seconds);
+    e->reported += strcmp(r->what, "epoch") == 0 && !isnan(r->wall_seconds);
     return true;
 }
 
@@ -126,19 +126,19 @@ static void committed_trainings_are_read(void **state)
             STATUS_OK)
             fail_msg("%s", f.message);
         assert_int_equal(report.corrupt + report.unknown_columns, 0);
-        assert_true(e.rows > 0 && (e.told == 0 || e.told == e.rows));
+        assert_true(e.rows > 0 && (e.reported == 0 || e.reported == e.rows));
         all.rows += e.rows;
-        all.told += e.told;
+        all.reported += e.reported;
     }
     globfree(&found);
-    assert_true(all.told < all.rows); /* some are older than that column */
+    assert_true(all.reported < all.rows); /* some are older than that column */
 }
 
 /* ---- columns cut off --------------------------------------------------------------------------
  */
 
 /* The first so many columns of the made-up samples: same points, same times, and no page of them
- * tells of what is no number. */
+ * reports what is no number. */
 static void points_do_not_depend_on_later_columns(void **state)
 {
     static const int kept[] = {61, 99, RECORD_COLUMNS - 2};

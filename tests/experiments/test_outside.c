@@ -32,8 +32,8 @@ static void an_archive_named_like_a_host_is_a_file(void **state)
     assert_int_equal(run("cd %s && test ! -e asked && test -s home/threads.csv", folder), 0);
 }
 
-/* tar says many things; what is told is why it failed. */
-static void the_reason_of_tar_is_told(void **state)
+/* tar says many things; what is reported is why it failed. */
+static void the_reason_of_tar_is_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -49,19 +49,19 @@ static void the_reason_of_tar_is_told(void **state)
                              "home 2> err; test $? = 2",
                              folder, cases[i].archive, MAXPOOL_BINARY_DIR),
                          0);
-        char *told = read_file("err");
-        if (!strstr(told, cases[i].reason) || strstr(told, "Removing leading") ||
-            strstr(told, "exiting now"))
-            fail_msg("'%s' does not say '%s' alone", told, cases[i].reason);
-        free(told);
+        char *reported = read_file("err");
+        if (!strstr(reported, cases[i].reason) || strstr(reported, "Removing leading") ||
+            strstr(reported, "exiting now"))
+            fail_msg("'%s' does not say '%s' alone", reported, cases[i].reason);
+        free(reported);
     }
 }
 
 /* ---- packed files ---------------------------------------------------------------------------- */
 
 /* `bytes` made by `source` go packed beside the samples; the copy for gnuplot is refused, and
- * `told` says why. No more than `most` MiB were on the disk, and nothing is left there. */
-static void refuse(const char *kind, const char *source, const char *told)
+ * `reported` says why. No more than `most` MiB were on the disk, and nothing is left there. */
+static void refuse(const char *kind, const char *source, const char *reported)
 {
     assert_int_equal(
         run("cd %s && rm -rf bomb && mkdir bomb && cp threads.csv bomb && %s | gzip -1 "
@@ -70,8 +70,8 @@ static void refuse(const char *kind, const char *source, const char *told)
             folder, source, kind, MAXPOOL_BINARY_DIR),
         0);
     char *err = read_file("err");
-    if (!strstr(err, told))
-        fail_msg("'%s' does not say '%s'", err, told);
+    if (!strstr(err, reported))
+        fail_msg("'%s' does not say '%s'", err, reported);
     free(err);
     assert_int_equal(
         run("cd %s/bomb && test -z \"$(ls analysis/unpacked)\" && rm -r ../bomb", folder), 0);
@@ -158,7 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_archive_named_like_a_host_is_a_file),
-        cmocka_unit_test(the_reason_of_tar_is_told),
+        cmocka_unit_test(the_reason_of_tar_is_reported),
         cmocka_unit_test(a_packed_file_fills_no_disk),
         cmocka_unit_test(leftovers_of_dead_writers_go),
         cmocka_unit_test(a_folder_named_like_a_command_is_a_folder),

@@ -99,13 +99,13 @@ def check_point(row, cores):
 def check_sentences(text, cores):
     """What the report says makes nobody faster than the cores allow, and names no crowd as the best."""
     for sentence in text.splitlines():
-        told = re.search(
+        found = re.search(
             r"(\d+) (?:ranks|threads) make [\w-]+(?: \w+)? ([\d.]+)(?: \[([\d.]+), [\d.]+\]| to [\d.]+)? times as fast",
             sentence.replace("\\", ""),
         )
-        if told and int(told.group(1)) > cores:
-            sys.exit(f"{told.group(1)} workers on {cores} cores: {sentence}")
-        if told and float(told.group(3) or told.group(2)) > MARGIN * cores:  # the lower end: the rest is noise
+        if found and int(found.group(1)) > cores:
+            sys.exit(f"{found.group(1)} workers on {cores} cores: {sentence}")
+        if found and float(found.group(3) or found.group(2)) > MARGIN * cores:  # the lower end: the rest is noise
             sys.exit(sentence)
         if "the best" in sentence and re.search(r"\b(4|16) ranks", sentence):
             sys.exit(sentence)

@@ -143,7 +143,7 @@ static void a_damaged_one_is_an_error(void **state)
     assert_non_null(strstr(f.message, "threads.csv.gz: cannot be read: it is packed and damaged"));
 }
 
-/* Nothing tells which of the two holds what was measured last. */
+/* Nothing shows which of the two holds what was measured last. */
 static void both_at_once_are_an_error(void **state)
 {
     (void)state;

@@ -35,16 +35,16 @@ static void means_are_harmonic(void **state)
 enum { LAUNCHES = 9, MACHINES = 3 };
 
 /* Times of `LAUNCHES` launches around a middle. */
-static struct estimate draw(double middle, double sigma, gsl_rng *dice)
+static struct estimate draw(double middle, double sigma, gsl_rng *rng)
 {
     struct estimate e;
     double values[LAUNCHES];
     struct launch_values launches[LAUNCHES];
     for (size_t i = 0; i < LAUNCHES; i++) {
-        values[i] = middle * gsl_ran_lognormal(dice, 0.0, sigma);
+        values[i] = middle * gsl_ran_lognormal(rng, 0.0, sigma);
         launches[i] = (struct launch_values){&values[i], 1};
     }
-    assert_int_equal(estimate_make(&e, launches, LAUNCHES, dice), 0);
+    assert_int_equal(estimate_make(&e, launches, LAUNCHES, rng), 0);
     return e;
 }
 
@@ -52,9 +52,8 @@ static struct estimate draw(double middle, double sigma, gsl_rng *dice)
  * itself, has no spread. */
 static void spread_is_that_of_the_launches(void **state)
 {
-    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
-    struct estimate one = draw(1.0, 0.1, dice), other = draw(2.0, 0.1, dice),
-                    bare = estimate_none();
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct estimate one = draw(1.0, 0.1, rng), other = draw(2.0, 0.1, rng), bare = estimate_none();
     const struct efficiency itself = {1.0, &one, &one}, half = {0.5, &other, &one},
                             unknown[] = {half, {0.5, &bare, &one}};
     (void)state;
@@ -65,7 +64,7 @@ static void spread_is_that_of_the_launches(void **state)
     assert_true(isnan(portability_of(unknown, 2).interval.lower));
     estimate_free(&one);
     estimate_free(&other);
-    gsl_rng_free(dice);
+    gsl_rng_free(rng);
 }
 
 /* Three machines, times with a noise of 10 %: the true value lies within at least 93 of 100, and
@@ -75,7 +74,7 @@ static void intervals_cover(void **state)
     static const double ratios[MACHINES] = {1.0, 1.5, 4.0};
     enum { TRIALS = 400 };
     const double truth = MACHINES / (ratios[0] + ratios[1] + ratios[2]);
-    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     int covered = 0;
     double squares = 0.0, halves = 0.0;
     (void)state;
@@ -83,8 +82,8 @@ static void intervals_cover(void **state)
         struct estimate slow[MACHINES], fast[MACHINES];
         struct efficiency e[MACHINES];
         for (size_t i = 0; i < MACHINES; i++) {
-            fast[i] = draw(1e-3, 0.1, dice);
-            slow[i] = draw(1e-3 * ratios[i], 0.1, dice);
+            fast[i] = draw(1e-3, 0.1, rng);
+            slow[i] = draw(1e-3 * ratios[i], 0.1, rng);
             e[i] = (struct efficiency){fast[i].value / slow[i].value, &slow[i], &fast[i]};
         }
         const struct portability p = portability_of(e, MACHINES);
@@ -99,7 +98,7 @@ static void intervals_cover(void **state)
     const double wide = halves / TRIALS / (1.96 * sqrt(squares / TRIALS));
     print_message("covered: %d of %d, %.2f times as wide as needed\n", covered, TRIALS, wide);
     assert_true(covered >= 93 * TRIALS / 100 && wide < 1.4);
-    gsl_rng_free(dice);
+    gsl_rng_free(rng);
 }
 
 int main(void)

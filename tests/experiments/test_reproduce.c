@@ -281,23 +281,23 @@ static size_t column(const char *name)
 
 static void is_near(const char *id, const char *name, double value)
 {
-    const double told = frame_number(&rows, find_row(&rows, id), column(name));
-    if (isnan(value) ? !isnan(told) : !(fabs(told - value) <= 1e-6 * fabs(value)))
-        fail_msg("%s: %s is %g, not %g", id, name, told, value);
+    const double printed = frame_number(&rows, find_row(&rows, id), column(name));
+    if (isnan(value) ? !isnan(printed) : !(fabs(printed - value) <= 1e-6 * fabs(value)))
+        fail_msg("%s: %s is %g, not %g", id, name, printed, value);
 }
 
 static void is_text(const char *id, const char *name, const char *value)
 {
-    const char *told = frame_field(&rows, find_row(&rows, id), column(name));
-    if (strcmp(told, value) != 0)
-        fail_msg("%s: %s is '%s', not '%s'", id, name, told, value);
+    const char *printed = frame_field(&rows, find_row(&rows, id), column(name));
+    if (strcmp(printed, value) != 0)
+        fail_msg("%s: %s is '%s', not '%s'", id, name, printed, value);
 }
 
 static void has_text(const char *id, const char *name, const char *part)
 {
-    const char *told = frame_field(&rows, find_row(&rows, id), column(name));
-    if (!strstr(told, part))
-        fail_msg("%s: %s is '%s', without '%s'", id, name, told, part);
+    const char *printed = frame_field(&rows, find_row(&rows, id), column(name));
+    if (!strstr(printed, part))
+        fail_msg("%s: %s is '%s', without '%s'", id, name, printed, part);
 }
 
 /* Value, interval and unit; `scatter`: half the interval against the value, NaN: none. */
@@ -573,17 +573,17 @@ static void test_formats(void **state)
 /* A known answer that was cut off, not rounded, where it was printed: 0.9 of 273, and 2.562496. */
 static void test_answers_have_decimals(void **state)
 {
-    static const char *const told[] = {"| 245.7 images known answer |",
-                                       "| 4 windows known answer |",
-                                       "The programs compute 2.562497 times."};
+    static const char *const printed[] = {"| 245.7 images known answer |",
+                                          "| 4 windows known answer |",
+                                          "The programs compute 2.562497 times."};
     (void)state;
     assert_int_equal(run("%s/bin/study reproduce --results %s --format markdown -o %s/page.md",
                          MAXPOOL_BINARY_DIR, folder, folder),
                      0);
     char *page = read_file("page.md");
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        if (!strstr(page, told[i]))
-            fail_msg("no '%s' is told", told[i]);
+    for (size_t i = 0; i < sizeof printed / sizeof *printed; i++)
+        if (!strstr(page, printed[i]))
+            fail_msg("no '%s' is reported", printed[i]);
     assert_null(strstr(page, "246 images"));
     free(page);
 }

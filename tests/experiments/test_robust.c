@@ -64,7 +64,7 @@ static void expect(const char *file, const char *text)
 static const struct damage {
     const char *file, *contents; /* NULL: removed */
     int status;
-    const char *told; /* NULL: nothing needs to be */
+    const char *reported; /* NULL: nothing needs to be */
 } damages[] = {
     {"ceilings.csv", NULL, 0, NULL},
     {"ceilings.csv", "", 0, NULL},
@@ -111,19 +111,21 @@ static void inflict(const struct damage *d)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Told on standard error and, in a report, there too; and not where there is nothing to tell. */
-static void expect_told(const struct damage *d, bool in_report)
+/* Reported on standard error and, in a report, there too; and not where there is nothing to report.
+ */
+static void expect_reported(const struct damage *d, bool in_report)
 {
     static const char *const reports[] = {"case/report.html", "case/report.md"};
-    if (!d->told) {
+    if (!d->reported) {
         assert_false(holds("case.err", "not read"));
         return;
     }
     expect("case.err", "not read: ");
-    expect("case.err", d->told);
+    expect("case.err", d->reported);
     for (size_t i = 0; in_report && i < 2; i++) {
         expect(reports[i], "not read: ");
-        expect(reports[i], i == 0 ? d->told : "not read: "); /* Markdown escapes what is in it */
+        expect(reports[i],
+               i == 0 ? d->reported : "not read: "); /* Markdown escapes what is in it */
     }
 }
 
@@ -151,7 +153,7 @@ static void one_bad_file_costs_its_part_alone(void **state)
         expect("case.out", "threads: ");
         assert_true(is_there("case/analysis/threads.points.csv"));
         hold(study("", "report --charts none"), d->status, d, "report");
-        expect_told(d, true);
+        expect_reported(d, true);
         expect("case/report.html", "Serial time");
         expect("case/report.html", "OpenMP threads");
         expect("case/report.tex", "section{Workers}");
@@ -171,7 +173,7 @@ static void one_bad_experiment_costs_its_charts_alone(void **state)
     need_program("gnuplot");
     inflict(&foreign);
     hold(study("", "plot --charts svg"), 2, &foreign, "plot");
-    expect_told(&foreign, false);
+    expect_reported(&foreign, false);
     expect("case.out", "charts/threads.svg");
     expect("case/charts/threads.svg", "</svg>");
     assert_false(is_there("case/charts/serial_growth.svg"));

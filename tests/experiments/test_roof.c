@@ -304,7 +304,7 @@ static void old_files_are_read(void **state)
 }
 
 /* A disk that was full left nothing, or half a header: nothing was measured yet. What was never a
- * file of ceilings is told. */
+ * file of ceilings is reported. */
 static void broken_files(void **state)
 {
     static const char *const nothing[] = {"", "level,bytes,wor"};
@@ -465,8 +465,8 @@ static void needs_are_counted(void **state)
     near(n.apart.multiply_adds, 36 * 27);
     near(n.apart.maxima, 36 * 8);
     n = need_of(&r, false);
-    holds(&n, 64, 36, 0, 4 * 8); /* 2 x 2 windows share no cells */
-    r = pooling(9, 2, 4, 0);     /* cells between the windows are not touched */
+    holds(&n, 64, 36, 0, 4 * 8); /* 2 x 2 windows share no elements */
+    r = pooling(9, 2, 4, 0);     /* elements between the windows are not touched */
     n = need_of(&r, true);
     holds(&n, 16, 4, 4 * 8, 4 * 3);
     r = pooling(8, 3, 2, 1); /* windows begin at -1, 1, 3, 5 */
@@ -623,7 +623,7 @@ static void every_loop_does_its_work(void **state)
             const int written = (int)(FLOATS * share / (1.0 - share) + 0.5);
             for (int i = 0; i < FLOATS + 16; i++)
                 if ((map[i] != -1.0f) != (i < written))
-                    fail_msg("%s %s in %s: cell %d of the map", stream_passes[pass].what,
+                    fail_msg("%s %s in %s: element %d of the map", stream_passes[pass].what,
                              stream_passes[pass].stores, isa_name(isa), i);
             if (written == 0)
                 assert_true(seen == 99.0f);

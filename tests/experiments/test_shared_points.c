@@ -105,16 +105,16 @@ static void shared_points_are_one(void **state)
         }
         print_message("%zu points, %zu distinct, %zu repeated\n", count, distinct, shared);
         assert_int_equal(differ, 0);
-        size_t trusted[TRUSTS], told = 0;
+        size_t trusted[TRUSTS], reported = 0;
         report_data_trust(&pages[folder], trusted);
         for (size_t t = 0; t < TRUSTS; t++)
-            told += trusted[t];
-        assert_int_equal(told, distinct);
+            reported += trusted[t];
+        assert_int_equal(reported, distinct);
         free(all);
     }
 }
 
-/* Opens both experiments of a folder and tells a mark of their points; 0 where one cannot be
+/* Opens both experiments of a folder and gives a mark of their points; 0 where one cannot be
  * opened. */
 static double mark_of(struct inventory *in)
 {

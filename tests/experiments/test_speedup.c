@@ -225,7 +225,8 @@ static void weak_scaling_follows_gustafson(void **state)
     close_figure(&o);
 }
 
-/* Simulated counts are told apart, go on beyond the cores, and are no measurement of this machine.
+/* Simulated counts are distinguished, go on beyond the cores, and are no measurement of this
+ * machine.
  */
 static void simulated_counts_are_apart(void **state)
 {
@@ -315,7 +316,7 @@ static void few_methods_are_shown(void **state)
 enum { COUNTS = 4, LAUNCHES = 9, SAMPLES = 10 };
 
 /* One study of nine rounds: does the interval of f hold it? */
-static bool fit_holds(double share, bool weak, gsl_rng *dice)
+static bool fit_holds(double share, bool weak, gsl_rng *rng)
 {
     const struct noise noise = {.launch = 0.02, .sample = 0.02, .outlier = 0.05, .trend = 0.1};
     double shares[LAUNCHES], workers[COUNTS], seconds[COUNTS], values[SAMPLES];
@@ -324,7 +325,7 @@ static bool fit_holds(double share, bool weak, gsl_rng *dice)
             workers[i] = exp2((double)i);
             const double truth = weak ? workers[i] / gustafson_speedup(1.0 - share, workers[i])
                                       : 1.0 / amdahl_speedup(share, workers[i]);
-            synthetic_launch(values, SAMPLES, truth, round, LAUNCHES, &noise, dice);
+            synthetic_launch(values, SAMPLES, truth, round, LAUNCHES, &noise, rng);
             seconds[i] = median_of(values, SAMPLES);
         }
         shares[round] = round_share(weak, workers, seconds, COUNTS);
@@ -336,18 +337,18 @@ static void intervals_of_f_cover(void **state)
 {
     static const double shares[] = {0.61, 0.95};
     const int draws = long_run() ? 20000 : 2000;
-    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     (void)state;
-    gsl_rng_set(dice, 2560);
+    gsl_rng_set(rng, 2560);
     for (size_t i = 0; i < 2 * sizeof shares / sizeof *shares; i++) {
         int covered = 0;
         for (int draw = 0; draw < draws; draw++)
-            covered += fit_holds(shares[i / 2], i % 2, dice);
+            covered += fit_holds(shares[i / 2], i % 2, rng);
         print_message("f = %.2f, %s: covered in %.1f %% of %d draws\n", shares[i / 2],
                       i % 2 ? "Gustafson" : "Amdahl", 100.0 * covered / draws, draws);
         assert_in_range(covered, draws * 93 / 100, draws * 98 / 100);
     }
-    gsl_rng_free(dice);
+    gsl_rng_free(rng);
 }
 
 /* ---- words and charts ------------------------------------------------------------------------ */
@@ -433,23 +434,23 @@ static void charts_are_drawn_for_every_count(void **state)
 
 static int speedup(const char *options)
 {
-    return run("%s/bin/study speedup --results %s/own %s > %s/told 2>&1", MAXPOOL_BINARY_DIR,
+    return run("%s/bin/study speedup --results %s/own %s > %s/reported 2>&1", MAXPOOL_BINARY_DIR,
                folder, options, folder);
 }
 
 static void one_command_measures_and_draws(void **state)
 {
-    static const char *const told[] = {"method",     "staged", "2 threads",
-                                       "Karp-Flatt", "Amdahl", "27 done now"};
+    static const char *const reported[] = {"method",     "staged", "2 threads",
+                                           "Karp-Flatt", "Amdahl", "27 done now"};
     (void)state;
     need_program("gnuplot");
     const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts svg";
     assert_int_equal(speedup(options), 0);
-    expect_texts("told", told, 6);
+    expect_texts("reported", reported, 6);
     assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, threads"));
     assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method staged --lang es"), 0);
-    assert_true(has("told", "27 of 27 launches were there, 0 done now"));
-    assert_true(has("told", "eficiencia"));
+    assert_true(has("reported", "27 of 27 launches were there, 0 done now"));
+    assert_true(has("reported", "eficiencia"));
     assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, hilos"));
 }
 
@@ -463,14 +464,15 @@ static void lists_are_checked_before_anything_is_written(void **state)
         {"--threads 1 --ranks none --method @none", "@none"}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_int_equal(run("%s/bin/study speedup -n 77 --results %s/refused %s > %s/told 2>&1",
-                             MAXPOOL_BINARY_DIR, folder, rows[i][0], folder),
-                         2);
-        char *told = read_file("told");
-        if (!strstr(told, rows[i][1]))
+        assert_int_equal(
+            run("%s/bin/study speedup -n 77 --results %s/refused %s > %s/reported 2>&1",
+                MAXPOOL_BINARY_DIR, folder, rows[i][0], folder),
+            2);
+        char *reported = read_file("reported");
+        if (!strstr(reported, rows[i][1]))
             fail_msg("%s: no '%s'", rows[i][0], rows[i][1]);
-        free(told);
-        assert_int_not_equal(run("ls %s/refused/*.ini > %s/told 2>&1", folder, folder), 0);
+        free(reported);
+        assert_int_not_equal(run("ls %s/refused/*.ini > %s/reported 2>&1", folder, folder), 0);
     }
 }
 
@@ -481,7 +483,7 @@ static void doubts_stand_below_the_table(void **state)
     const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts none";
     (void)state;
     assert_int_equal(speedup(options), 0);
-    assert_int_equal(run("grep -qE '^Points: ([0-9]+ [A-Z]+(, )?)+$' %s/told", folder), 0);
+    assert_int_equal(run("grep -qE '^Points: ([0-9]+ [A-Z]+(, )?)+$' %s/reported", folder), 0);
     assert_int_equal(run("cd %s/own && awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) "
                          "at[$i] = i } NR > 1 && $at[\"threads\"] == 2 && $at[\"round\"] %% 2 { "
                          "$at[\"compute_s\"] *= 10; $at[\"total_s\"] *= 10 } 1' "
@@ -489,31 +491,32 @@ static void doubts_stand_below_the_table(void **state)
                          folder),
                      0);
     assert_int_equal(speedup(options), 0);
-    assert_true(has("told", "0 done now"));
-    assert_int_equal(run("grep -qE '^Points: .*[0-9]+ SUSPECT' %s/told", folder), 0);
-    assert_int_equal(run("grep -qE '^  SUSPECT: .*, [0-9]+ points? \\(.+\\)' %s/told", folder), 0);
+    assert_true(has("reported", "0 done now"));
+    assert_int_equal(run("grep -qE '^Points: .*[0-9]+ SUSPECT' %s/reported", folder), 0);
+    assert_int_equal(run("grep -qE '^  SUSPECT: .*, [0-9]+ points? \\(.+\\)' %s/reported", folder),
+                     0);
     assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method staged --charts none "
                              "--lang es"),
                      0);
-    assert_int_equal(run("grep -qE '^Puntos: .*[0-9]+ SOSPECHOSO' %s/told", folder), 0);
-    assert_int_equal(run("grep -qE '^  SOSPECHOSO: .*, [0-9]+ puntos? ' %s/told", folder), 0);
+    assert_int_equal(run("grep -qE '^Puntos: .*[0-9]+ SOSPECHOSO' %s/reported", folder), 0);
+    assert_int_equal(run("grep -qE '^  SOSPECHOSO: .*, [0-9]+ puntos? ' %s/reported", folder), 0);
 }
 
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
     assert_int_equal(speedup("--threads none --ranks none"), 2);
-    assert_true(has("told", "--threads and --ranks are both none"));
+    assert_true(has("reported", "--threads and --ranks are both none"));
     assert_int_equal(speedup("--operator nothing"), 2);
-    assert_true(has("told", "there is no operator"));
+    assert_true(has("reported", "there is no operator"));
     assert_int_equal(speedup("--network resnet18 --weak"), 2);
     assert_int_equal(speedup("--lang fr"), 2);
     assert_int_equal(speedup("--threads 0 -n 64"), 2);
     assert_int_equal(speedup("--network mlp:50 --ranks none --threads 2 --bin /nowhere"), 3);
-    assert_true(has("told", "none of its points can be measured here"));
+    assert_true(has("reported", "none of its points can be measured here"));
     assert_true(has("own/speedup_mlp-50.ini", "network = mlp:50"));
     assert_int_equal(speedup("--help"), 0);
-    assert_true(has("told", "study speedup --weak"));
+    assert_true(has("reported", "study speedup --weak"));
 }
 
 int main(void)

@@ -417,7 +417,8 @@ static void test_charts_are_drawn(void **state)
 }
 
 /* The file goes with the samples, and is none itself. */
-/* gnuplot reads no packed tables: it is given what they hold. Of a damaged one the report tells. */
+/* gnuplot reads no packed tables: it is given what they hold. A damaged one is named in the report.
+ */
 static void test_charts_of_packed_tables(void **state)
 {
     (void)state;

@@ -172,7 +172,7 @@ static void precise_is_what_the_scale_wants(void **state)
         analysis_release(&a);
     }
     const struct record other = maker_blank("serial", "direct");
-    make_journal(&other, "quick"); /* tells nothing of this point, but of its study */
+    make_journal(&other, "quick"); /* says nothing about this point, but of its study */
     struct analysis a = analyse(&quiet_machine, NULL);
     assert_true(a.points[0].target == 0.10);
     analysis_release(&a);
@@ -292,7 +292,7 @@ static void rounds_that_are_shared_widen_intervals(void **state)
         assert_null(find_reason(&a.points[i], "rounds"));
     }
     analysis_release(&a);
-    a = analyse_rounds(5, true, 1); /* too few to tell */
+    a = analyse_rounds(5, true, 1); /* too few to say */
     assert_true(a.points[0].common[METRIC_TOTAL] == 0.0);
     analysis_release(&a);
     a = analyse_rounds(8, true, 2); /* rounds of two machines are not of one moment */
@@ -302,7 +302,7 @@ static void rounds_that_are_shared_widen_intervals(void **state)
 
 /* ---- the order of launches ------------------------------------------------------------------- */
 
-static void launches_that_change_are_told(void **state)
+static void launches_that_change_are_reported(void **state)
 {
     static const struct {
         double times[LAUNCHES];
@@ -329,7 +329,7 @@ static void launches_that_change_are_told(void **state)
 }
 
 /* Every launch begins fast and ends slow, as a processor does that becomes hot; or every second. */
-static void samples_that_drift_are_told(void **state)
+static void samples_that_drift_are_reported(void **state)
 {
     (void)state;
     struct failure f = {0};
@@ -355,7 +355,7 @@ static void samples_that_drift_are_told(void **state)
 }
 
 /* Two runs, of 9 launches each, a quarter apart; or of launches that differ, but not by the run. */
-static void runs_that_differ_are_told(void **state)
+static void runs_that_differ_are_reported(void **state)
 {
     (void)state;
     struct machine_run runs[] = {{"2020-01-01T00:00:00Z", "2020-01-01T01:00:00Z", 0.0, 0.0, NAN},
@@ -400,7 +400,7 @@ static struct analysis analyse_sessions(struct machine_facts *machine, int sessi
 }
 
 /* Three sessions count as three, whatever they have launches: t = 4.3 of their scatter over the
- * root of 3. The interval of two is of these two, and that is told. */
+ * root of 3. The interval of two is of these two, and that is reported. */
 static void sessions_are_a_level_of_the_interval(void **state)
 {
     (void)state;
@@ -450,8 +450,8 @@ static void sessions_count_once_each(void **state)
     assert_true(width == 0.0);
 }
 
-/* What the hypervisor took is told of points that came out wide, and lowers no word. */
-static void stolen_time_is_told_of_wide_points(void **state)
+/* What the hypervisor took is reported of points that came out wide, and lowers no word. */
+static void stolen_time_is_reported_of_wide_points(void **state)
 {
     (void)state;
     struct machine_run runs[] = {{"2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z", 0.0, 0.08, 3.0}};
@@ -480,7 +480,7 @@ struct observed_launch {
     double slower;        /* how many times as long the slow ones take */
     int slow;             /* every so manieth sample is slow; 0: none */
     int switches, more;   /* in a fast sample, in a slow one */
-    double mhz, last_mhz; /* at its begin, at its end; NaN: not told */
+    double mhz, last_mhz; /* at its begin, at its end; NaN: not recorded */
 };
 
 static const struct observed_launch usual_launch = {0.01, 1.0, 0, 0, 0, 2000.0, 2000.0};
@@ -523,7 +523,7 @@ static void make_wide(struct observed_launch launches[LAUNCHES])
     }
 }
 
-/* True where the note is told; the numbers are those of `reason` where it is not NULL. */
+/* True where the note is reported; the numbers are those of `reason` where it is not NULL. */
 static bool is_noted(const struct observed_launch launches[LAUNCHES], const char *code,
                      struct reason *reason)
 {
@@ -537,7 +537,7 @@ static bool is_noted(const struct observed_launch launches[LAUNCHES], const char
     return found;
 }
 
-/* Six launches tell, five do not; what falls as times rise does not explain them, nor what is the
+/* Six launches report, five do not; what falls as times rise does not explain them, nor what is the
  * same in all. Of nine, r = 0.87 is a chance of 1 in 800, and 0.77 of 1 in 125. */
 static void what_explains_rises_with_the_times(void **state)
 {
@@ -746,14 +746,14 @@ static void one_lucky_sample_is_no_floor(void **state)
     analysis_release(&a);
 }
 
-/* Nine planned launches, and nine of further rounds that take 8 % or 20 % more; the journal tells
+/* Nine planned launches, and nine of further rounds that take 8 % or 20 % more; the journal says
  * which are which, and without it nobody knows. */
 static void further_rounds_that_differ_are_suspect(void **state)
 {
     (void)state;
     const struct record r = maker_blank("serial", "fused");
     for (int percent = 8; percent <= 20; percent += 12)
-        for (int told = 0; told < 2; told++) {
+        for (int reported = 0; reported < 2; reported++) {
             struct record_writer *w = begin_samples();
             for (int i = 0; i < 2 * LAUNCHES; i++)
                 put_launch(w, &r, i,
@@ -761,10 +761,10 @@ static void further_rounds_that_differ_are_suspect(void **state)
             end_samples(w);
             struct record first = r;
             first.round = LAUNCHES;
-            make_journal_of(&first, "quick", told ? journal_further : "");
+            make_journal_of(&first, "quick", reported ? journal_further : "");
             struct analysis a = analyse(&quiet_machine, NULL);
             const struct reason *shift = find_reason(&a.points[0], "shift");
-            assert_int_equal(shift != NULL, told && percent == 20);
+            assert_int_equal(shift != NULL, reported && percent == 20);
             if (shift) {
                 assert_int_equal(a.points[0].trust, TRUST_SUSPECT);
                 assert_true(fabs(shift->amount - 1.2) < 0.01);
@@ -774,7 +774,7 @@ static void further_rounds_that_differ_are_suspect(void **state)
     unlink(journal_path);
 }
 
-/* A launch that was killed leaves samples without a stop reason: they are told, not counted. */
+/* A launch that was killed leaves samples without a stop reason: they are reported, not counted. */
 static void interrupted_launches_do_not_count(void **state)
 {
     (void)state;
@@ -858,7 +858,7 @@ static void batches_make_up_for_the_clock(void **state)
     }
 }
 
-/* Whatever goes wrong at once, each cause is told, and the gravest is the point's word. */
+/* Whatever goes wrong at once, each cause is reported, and the gravest is the point's word. */
 static void no_reason_is_lost(void **state)
 {
     static const char *const codes[] = {"wrong", "clock", "workers", "shared",
@@ -883,7 +883,7 @@ static void no_reason_is_lost(void **state)
     struct analysis a = analyse(&machine, NULL);
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (!find_reason(&a.points[0], codes[i]))
-            fail_msg("'%s' is not told", codes[i]);
+            fail_msg("'%s' is not reported", codes[i]);
     assert_int_equal(a.points[0].reason_count, sizeof codes / sizeof *codes);
     assert_int_equal(a.points[0].trust, TRUST_INVALID);
     assert_int_equal(a.trusted[TRUST_INVALID], 1);
@@ -1062,8 +1062,8 @@ static struct ceilings machine_with_peaks(struct ceiling rows[CURVE + 3], double
     return c;
 }
 
-/* A share above 1 beyond the intervals of both is none; within them it is told. The limit of 20 MiB
- * at 20.4 GB/s is 1.03 ms. */
+/* A share above 1 beyond the intervals of both is none; within them it is reported. The limit of 20
+ * MiB at 20.4 GB/s is 1.03 ms. */
 static void no_share_lies_above_one_beyond_its_interval(void **state)
 {
     static const struct {
@@ -1111,7 +1111,7 @@ int main(void)
         cmocka_unit_test(two_modes_are_suspect),
         cmocka_unit_test(a_rare_mode_leaves_the_median_alone),
         cmocka_unit_test(rounds_that_are_shared_widen_intervals),
-        cmocka_unit_test(stolen_time_is_told_of_wide_points),
+        cmocka_unit_test(stolen_time_is_reported_of_wide_points),
         cmocka_unit_test(what_explains_rises_with_the_times),
         cmocka_unit_test(switches_explain_slow_launches),
         cmocka_unit_test(switches_explain_slow_samples),
@@ -1131,9 +1131,9 @@ int main(void)
         cmocka_unit_test(true_times_are_under_the_roof),
         cmocka_unit_test(a_planted_time_is_invalid),
         cmocka_unit_test(several_above_the_roof_put_it_in_question),
-        cmocka_unit_test(launches_that_change_are_told),
-        cmocka_unit_test(samples_that_drift_are_told),
-        cmocka_unit_test(runs_that_differ_are_told),
+        cmocka_unit_test(launches_that_change_are_reported),
+        cmocka_unit_test(samples_that_drift_are_reported),
+        cmocka_unit_test(runs_that_differ_are_reported),
         cmocka_unit_test(sessions_are_a_level_of_the_interval),
         cmocka_unit_test(sessions_count_once_each),
         cmocka_unit_test(no_share_lies_above_one_beyond_its_interval),

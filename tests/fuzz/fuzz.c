@@ -11,7 +11,7 @@ static void require(bool condition)
 }
 
 /* Images above this are opened and not read: a fuzzer's time is better spent. */
-static const int64_t most_cells = 1 << 16;
+static const int64_t most_elements = 1 << 16;
 
 static enum status read_plane(struct source *s, int64_t plane, bool by_rows, float *dst)
 {
@@ -28,15 +28,16 @@ static enum status read_plane(struct source *s, int64_t plane, bool by_rows, flo
     return STATUS_OK;
 }
 
-static void compare_plane(struct source *s, int64_t plane, float *whole, float *rows, size_t cells)
+static void compare_plane(struct source *s, int64_t plane, float *whole, float *rows,
+                          size_t elements)
 {
     enum status status = read_plane(s, plane, false, whole);
     require(read_plane(s, plane, true, rows) == status);
     require(status == STATUS_OK || status == STATUS_USAGE);
     if (status != STATUS_OK)
         return;
-    require(memcmp(whole, rows, cells * sizeof *whole) == 0);
-    for (size_t i = 0; i < cells; i++)
+    require(memcmp(whole, rows, elements * sizeof *whole) == 0);
+    for (size_t i = 0; i < elements; i++)
         require(isfinite(whole[i]));
 }
 
@@ -50,13 +51,13 @@ void fuzz_read(struct source *s, enum status status, const struct failure *f)
     }
     struct image_shape shape = source_shape(s);
     require(shape.planes >= 1 && shape.rows >= 1 && shape.cols >= 1);
-    if (shape.rows <= most_cells && shape.cols <= most_cells / shape.rows &&
-        shape.planes <= most_cells) {
-        size_t cells = (size_t)(shape.rows * shape.cols);
-        float *whole = calloc(2 * cells, sizeof *whole);
+    if (shape.rows <= most_elements && shape.cols <= most_elements / shape.rows &&
+        shape.planes <= most_elements) {
+        size_t elements = (size_t)(shape.rows * shape.cols);
+        float *whole = calloc(2 * elements, sizeof *whole);
         require(whole != NULL);
-        compare_plane(s, 0, whole, whole + cells, cells);
-        compare_plane(s, shape.planes - 1, whole, whole + cells, cells);
+        compare_plane(s, 0, whole, whole + elements, elements);
+        compare_plane(s, shape.planes - 1, whole, whole + elements, elements);
         free(whole);
     }
     source_close(s);

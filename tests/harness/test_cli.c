@@ -294,7 +294,7 @@ static void typed_images_are_read(void **state)
  * their maxima. */
 static void worked_windows_are_explained(void **state)
 {
-    static const char *const told[] = {
+    static const char *const reported[] = {
         "Output (0, 0): window at row 0, column 0\n        9        5                9        5\n"
         "        3        1   x B =        3        1\n  maximum 9\n",
         "Output (0, 1): window at row 0, column 2\n        2        7                2        7\n"
@@ -308,8 +308,8 @@ static void worked_windows_are_explained(void **state)
     struct outcome o = command_fed("9 5 2 7\n3 1 3 4\n2 6 5 9\n8 3 7 4\n",
                                    "./maxpool_serial -i - -k 2 -s 2 --samples 1 --print --explain");
     assert_int_equal(o.status, 0);
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        expect_in(o.out, told[i]);
+    for (size_t i = 0; i < sizeof reported / sizeof *reported; i++)
+        expect_in(o.out, reported[i]);
     expect_in(o.out, "        9        7\n        8        9\n"); /* the map */
     outcome_free(&o);
 }
@@ -371,7 +371,7 @@ static void talk_at_a_terminal(const char *program, const char *typed, char *see
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-static void whoever_types_is_told_how(void **state)
+static void whoever_types_is_shown_how(void **state)
 {
     char seen[8192];
     (void)state;
@@ -498,7 +498,7 @@ static void a_signal_while_reading_ends_at_once(void **state)
 }
 
 /* A picture of 64 KB that is 256 MiB as floats: said before, and read no longer than asked. */
-static void unpacking_is_told_and_limited(void **state)
+static void unpacking_is_reported_and_limited(void **state)
 {
     (void)state;
     struct outcome o = command_run(
@@ -637,7 +637,7 @@ static void json_holds_the_samples(void **state)
 }
 
 /* Peak memory: the image, the map, the scratch and 8 MiB, whatever else the program does.
- * Sanitizers keep shadows of memory, so there it cannot be told. */
+ * Sanitizers keep shadows of memory, so there it is unknown. */
 static void memory_is_what_the_tables_declare(void **state)
 {
     (void)state;
@@ -702,14 +702,14 @@ int main(void)
         cmocka_unit_test(worked_windows_are_explained),
         cmocka_unit_test(products_are_explained),
         cmocka_unit_test(one_is_one),
-        cmocka_unit_test(whoever_types_is_told_how),
+        cmocka_unit_test(whoever_types_is_shown_how),
         cmocka_unit_test(interactive_asks_again),
         cmocka_unit_test(interactive_is_a_menu),
         cmocka_unit_test(a_copy_is_the_image),
         cmocka_unit_test(help_teaches),
         cmocka_unit_test(interrupts_keep_what_was_measured),
         cmocka_unit_test(a_signal_while_reading_ends_at_once),
-        cmocka_unit_test(unpacking_is_told_and_limited),
+        cmocka_unit_test(unpacking_is_reported_and_limited),
         cmocka_unit_test(nothing_is_left_half_written),
         cmocka_unit_test(a_signal_leaves_no_part_of_a_map),
         cmocka_unit_test(binding_is_recorded),

@@ -43,7 +43,7 @@ static void the_frequency_is_that_of_the_cpus_in_use(void **state)
     double least, most;
     plant("rm -rf $DIR/root");
     plant(threads);
-    assert_true(isnan(cpu_frequency_mhz(root()))); /* nobody tells it */
+    assert_true(isnan(cpu_frequency_mhz(root()))); /* nobody reports it */
     plant("for i in 0 1 2 3; do printf 'processor\\t: %d\\nmodel name\\t: X\\ncpu MHz\\t\\t: "
           "%d.5\\n\\n' $i ${i}000; done > $DIR/root/proc/cpuinfo");
     assert_true(fabs(cpu_frequency_mhz(root()) - 2000.5) < 1e-9);
@@ -56,12 +56,12 @@ static void the_frequency_is_that_of_the_cpus_in_use(void **state)
     cpu_frequency_limits(root(), &least, &most);
     assert_true(least == 0.0 && most == 3900.0);
     plant("rm $DIR/root/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq");
-    assert_true(fabs(cpu_frequency_mhz(root()) - 3500.0) < 1e-9); /* of those that tell */
+    assert_true(fabs(cpu_frequency_mhz(root()) - 3500.0) < 1e-9); /* of those that report */
     plant("rm -r $DIR/root/proc/self");
     assert_true(isnan(cpu_frequency_mhz(root())));
 }
 
-/* Whatever this machine tells is a frequency. */
+/* Whatever this machine reports is a frequency. */
 static void this_machine_has_one_or_none(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void the_frequency_is_not_read_all_the_time(void **state)
 
 #ifdef MAXPOOL_MPIEXEC
 /* Switches are summed over ranks, frequencies averaged. */
-static void ranks_tell_together(void **state)
+static void ranks_report_together(void **state)
 {
     (void)state;
     struct rows *rows = rows_of("$MPIRUN 2 ./planted_mpi -n 16 --samples 3");
@@ -156,7 +156,7 @@ static void ranks_tell_together(void **state)
 #endif
 
 /* What is not planted has them too: threads, and the steps of a training. */
-static void every_program_tells_them(void **state)
+static void every_program_reports_them(void **state)
 {
     static const char *const commands[] = {
         "./maxpool_serial -n 16 --samples 2", "./maxpool_omp -n 64 -t 2 --samples 2",
@@ -183,9 +183,9 @@ int main(void)
         cmocka_unit_test(conditions_are_read_beside_the_time),
         cmocka_unit_test(the_frequency_is_not_read_all_the_time),
 #ifdef MAXPOOL_MPIEXEC
-        cmocka_unit_test(ranks_tell_together),
+        cmocka_unit_test(ranks_report_together),
 #endif
-        cmocka_unit_test(every_program_tells_them),
+        cmocka_unit_test(every_program_reports_them),
     };
     return cmocka_run_group_tests_name("conditions", tests, command_setup, command_teardown);
 }

@@ -1,6 +1,6 @@
 /* The programs of convolution as a user meets them: the known answers of tests/cases/conv through
  * every method, with threads and ranks; files of four dimensions in and out; bad input with its
- * status and message; and what a record and a summary tell. */
+ * status and message; and what a record and a summary have. */
 #include "tests/support/command.h"
 #include "tests/support/jpeg_maker.h"
 
@@ -122,7 +122,7 @@ static int64_t compare(const struct known *k, const char *path)
     return wrong;
 }
 
-/* Whether the header of a .npy file tells that shape. */
+/* Whether the header of a .npy file has that shape. */
 static bool has_shape(const char *path, const char *shape)
 {
     char header[256] = "";
@@ -355,7 +355,7 @@ static void scales_are_the_same_everywhere(void **state)
 
 /* Five rows do not come out even among two workers: each takes some filters, with the biases,
  * factors and residuals that are theirs. */
-static void filters_are_dealt_with_what_is_theirs(void **state)
+static void filters_are_distributed_with_what_is_theirs(void **state)
 {
     static const char *const commands[] = {
         "./conv_omp -t 2 --epilogue store --method implicit",
@@ -396,7 +396,7 @@ static void write_identity(const char *path)
 }
 
 /* The three planes of a picture, as a convolution gives them back, equal a copy of them. */
-static void check_picture(const char *picture, int64_t cells)
+static void check_picture(const char *picture, int64_t elements)
 {
     char path[128];
     struct outcome o = command_run("./copy_serial -i %s --samples 1 -o $DIR/planes.npy", picture);
@@ -412,12 +412,12 @@ static void check_picture(const char *picture, int64_t cells)
     assert_non_null(strstr(o.out, "Image         3 planes of "));
     outcome_free(&o);
     snprintf(path, sizeof path, "%s/planes.npy", command_folder());
-    double *planes = read_tail(path, 3 * cells, false), sum[3] = {0.0, 0.0, 0.0};
+    double *planes = read_tail(path, 3 * elements, false), sum[3] = {0.0, 0.0, 0.0};
     snprintf(path, sizeof path, "%s/map.npy", command_folder());
-    double *map = read_tail(path, 3 * cells, false);
-    for (int64_t i = 0; i < 3 * cells; i++) {
+    double *map = read_tail(path, 3 * elements, false);
+    for (int64_t i = 0; i < 3 * elements; i++) {
         assert_true(planes[i] == map[i]);
-        sum[i / cells] += map[i];
+        sum[i / elements] += map[i];
     }
     assert_true(sum[0] != sum[1] && sum[1] != sum[2]); /* it is colourful */
     free(planes);
@@ -559,7 +559,7 @@ static void transformed_gradients_are_the_definition(void **state)
 }
 
 /* The option that names the output gradient had another name, which commands of earlier versions
- * hold; and what the operator does not have may be told to be none. */
+ * hold; and what the operator does not have may be said to be none. */
 static void earlier_commands_are_read(void **state)
 {
     (void)state;
@@ -594,7 +594,7 @@ static void gradients_are_explained(void **state)
         "./conv_serial -n 3 -k 2 -s 2 --channels 1 --filters 1 --output-gradient random "
         "--gradient image --samples 1 --explain");
     assert_int_equal(o.status, 0);
-    assert_non_null(strstr(o.out, "Gradient of cell (2, 2) of channel 0"));
+    assert_non_null(strstr(o.out, "Gradient of element (2, 2) of channel 0"));
     assert_non_null(strstr(o.out, "sum 0\n")); /* no window has it */
     outcome_free(&o);
 }
@@ -660,7 +660,7 @@ static void bad_input_is_refused(void **state)
 }
 
 /* A bank of filters has its numbers in it, and the image too: nothing needs to be said again. */
-static void files_tell_their_sizes(void **state)
+static void files_have_their_sizes(void **state)
 {
     static const char *const images[] = {
         "-n 9 --batch 2", "-i " CASES "same_3x3.x.npy",
@@ -708,11 +708,11 @@ static void bad_gradients_are_refused(void **state)
     expect_refusals(rows, sizeof rows / sizeof *rows);
 }
 
-/* ---- what is told
+/* ---- what is reported
  * ---------------------------------------------------------------------------------
  */
 
-static void records_tell_the_shape(void **state)
+static void records_have_the_shape(void **state)
 {
     (void)state;
     struct outcome o = command_run(
@@ -749,7 +749,7 @@ static void operands_have_columns_of_their_own(void **state)
     outcome_free(&o);
 }
 
-static void the_summary_tells_what_packing_cost(void **state)
+static void the_summary_reports_what_packing_cost(void **state)
 {
     (void)state;
     struct outcome o = command_run("./conv_serial -n 8 --method implicit --samples 1");
@@ -777,7 +777,7 @@ int main(void)
         cmocka_unit_test(a_wrong_answer_would_be_seen),
         cmocka_unit_test(maps_do_not_depend_on_workers),
         cmocka_unit_test(epilogues_are_what_they_say),
-        cmocka_unit_test(filters_are_dealt_with_what_is_theirs),
+        cmocka_unit_test(filters_are_distributed_with_what_is_theirs),
         cmocka_unit_test(scales_are_the_same_everywhere),
 #if defined(MAXPOOL_HAVE_PNG) || defined(MAXPOOL_HAVE_JPEG)
         cmocka_unit_test(pictures_have_three_channels),
@@ -788,11 +788,11 @@ int main(void)
         cmocka_unit_test(earlier_commands_are_read),
         cmocka_unit_test(gradients_are_explained),
         cmocka_unit_test(bad_input_is_refused),
-        cmocka_unit_test(files_tell_their_sizes),
+        cmocka_unit_test(files_have_their_sizes),
         cmocka_unit_test(bad_gradients_are_refused),
-        cmocka_unit_test(records_tell_the_shape),
+        cmocka_unit_test(records_have_the_shape),
         cmocka_unit_test(operands_have_columns_of_their_own),
-        cmocka_unit_test(the_summary_tells_what_packing_cost),
+        cmocka_unit_test(the_summary_reports_what_packing_cost),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

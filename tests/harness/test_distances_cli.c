@@ -1,6 +1,6 @@
 /* The programs of distances as a user meets them: known answers through every method, with threads
  * and ranks; the nearest points; near-equal points far from the origin; bad input with its status
- * and message; and what records and summaries tell. */
+ * and message; and what records and summaries have. */
 #include "tests/support/command.h"
 
 #include <setjmp.h>
@@ -156,7 +156,7 @@ static void maps_do_not_depend_on_panels(void **state)
 #endif
 }
 
-/* ---- bad input and what is told ----------------------------------------------------------------
+/* ---- bad input and what is reported ------------------------------------------------------------
  */
 
 /* Two points three and four apart, worked out for a reader. */
@@ -213,7 +213,7 @@ static void bad_input_is_refused(void **state)
     outcome_free(&o);
 }
 
-static void gram_tells_what_it_repaired(void **state)
+static void gram_reports_what_it_repaired(void **state)
 {
     (void)state;
     write_file("x.txt", "0 0\n1000 1000\n1000.001 1000\n0.001 0\n");
@@ -275,7 +275,7 @@ int main(void)
         cmocka_unit_test(maps_do_not_depend_on_workers),
         cmocka_unit_test(maps_do_not_depend_on_panels),
         cmocka_unit_test(bad_input_is_refused),
-        cmocka_unit_test(gram_tells_what_it_repaired),
+        cmocka_unit_test(gram_reports_what_it_repaired),
         cmocka_unit_test(pairs_done_again_are_those_of_all_ranks),
         cmocka_unit_test(records_name_the_other_points),
     };

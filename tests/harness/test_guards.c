@@ -1,5 +1,5 @@
 /* Guards: every element of them is watched, blocks lie where they would lie without them, and
- * methods that write beside map, image and scratch are told of it, by the place, in every space of
+ * methods that write beside map, image and scratch are reported, with the place, in every space of
  * one memory. The spaces of ranks and of a GPU: tests/support/space_check.c. */
 #include "harness/machine/guard.h"
 #include "harness/machine/memory.h"
@@ -121,13 +121,13 @@ static void each_part_of_scratch_is_watched(void **state)
     for (int64_t i = 0; i < 2 * PARTS; i++) {
         float *part = scratch_part(&s, i / 2);
         const int64_t at = i % 2 ? FLOATS : -1;
-        char told[32];
+        char reported[32];
         f = (struct failure){0};
         part[0] = part[FLOATS - 1] = 1.0f; /* its own */
         write_outside(part + at);
         assert_int_equal(scratch_check(&s, &f), STATUS_WRONG);
-        snprintf(told, sizeof told, "at element %d of", (int)at);
-        assert_non_null(strstr(f.message, told));
+        snprintf(reported, sizeof reported, "at element %d of", (int)at);
+        assert_non_null(strstr(f.message, reported));
         assert_int_equal(scratch_check(&s, NULL), STATUS_OK);
     }
     scratch_release(&s);
@@ -179,8 +179,8 @@ static struct maxpool_method planted_method(void)
     return m;
 }
 
-/* One execution; what is told of the guards, "" where nothing is. */
-static void run_planted(const struct space *space, int64_t threads, char *told, size_t size)
+/* One execution; what is reported of the guards, "" where nothing is. */
+static void run_planted(const struct space *space, int64_t threads, char *reported, size_t size)
 {
     const struct pool_case c = {"", PLANES, ROWS, COLS, K, K, 0, PAD_ZERO, false};
     const struct maxpool_method method = planted_method();
@@ -210,7 +210,7 @@ static void run_planted(const struct space *space, int64_t threads, char *told, 
     const enum status status = space->check_guards(instance, &f);
     assert_int_equal(status, f.message[0] ? STATUS_WRONG : STATUS_OK);
     assert_int_equal(space->check_guards(instance, NULL), STATUS_OK);
-    snprintf(told, size, "%s", f.message);
+    snprintf(reported, size, "%s", f.message);
     space->close(instance);
     source_close(job.source);
     free(image);
@@ -220,7 +220,7 @@ static void run_planted(const struct space *space, int64_t threads, char *told, 
 struct planted {
     enum place where;
     bool behind;
-    const char *told;
+    const char *reported;
 };
 
 static const struct planted plants[] = {
@@ -238,22 +238,22 @@ static const struct planted plants[] = {
 static void check_plants(const struct space *space, int64_t threads)
 {
     for (size_t i = 0; i < sizeof plants / sizeof plants[0]; i++) {
-        char told[256];
+        char reported[256];
         where = plants[i].where;
         behind = plants[i].behind;
-        run_planted(space, threads, told, sizeof told);
-        assert_string_equal(told, plants[i].told);
+        run_planted(space, threads, reported, sizeof reported);
+        assert_string_equal(reported, plants[i].reported);
     }
 }
 
-static void a_serial_method_that_writes_outside_is_told(void **state)
+static void a_serial_method_that_writes_outside_is_reported(void **state)
 {
     (void)state;
     check_plants(&serial_space, 1);
 }
 
 #ifdef MAXPOOL_HAVE_OPENMP
-static void every_thread_that_writes_outside_is_told(void **state)
+static void every_thread_that_writes_outside_is_reported(void **state)
 {
     (void)state;
     for (int64_t threads = 1; threads <= 3; threads++)
@@ -282,9 +282,9 @@ int main(void)
         cmocka_unit_test(no_value_hides),
         cmocka_unit_test(blocks_begin_where_they_would),
         cmocka_unit_test(each_part_of_scratch_is_watched),
-        cmocka_unit_test(a_serial_method_that_writes_outside_is_told),
+        cmocka_unit_test(a_serial_method_that_writes_outside_is_reported),
 #ifdef MAXPOOL_HAVE_OPENMP
-        cmocka_unit_test(every_thread_that_writes_outside_is_told),
+        cmocka_unit_test(every_thread_that_writes_outside_is_reported),
 #endif
         cmocka_unit_test(folded_blocks_have_no_guards),
     };

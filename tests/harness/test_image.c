@@ -30,11 +30,11 @@ static void random_known_answers(void **state)
     static const float expected[] = {0, 7, 7, 9, 6, 2, 8, 4, 9, 4, 0, 8,
                                      8, 0, 2, 8, 5, 9, 9, 3, 4, 4, 6, 3};
     enum { COUNT = sizeof expected / sizeof *expected };
-    float cells[COUNT];
-    random_cells(35, 9, 0, COUNT, cells);
-    assert_memory_equal(cells, expected, sizeof expected);
+    float elements[COUNT];
+    random_elements(35, 9, 0, COUNT, elements);
+    assert_memory_equal(elements, expected, sizeof expected);
     float far[2];
-    random_cells(35, 1 << 24, INT64_C(1) << 40, 2, far);
+    random_elements(35, 1 << 24, INT64_C(1) << 40, 2, far);
     assert_true(far[0] == 7508431.0F && far[1] == 7159641.0F);
 }
 
@@ -42,17 +42,17 @@ static void random_is_uniform_and_splits(void **state)
 {
     (void)state;
     enum { COUNT = 1000000, VALUES = 10 };
-    float *cells = malloc(COUNT * sizeof *cells), *parts = malloc(COUNT * sizeof *parts);
-    assert_true(cells && parts);
-    random_cells(1, VALUES - 1, 0, COUNT, cells);
+    float *elements = malloc(COUNT * sizeof *elements), *parts = malloc(COUNT * sizeof *parts);
+    assert_true(elements && parts);
+    random_elements(1, VALUES - 1, 0, COUNT, elements);
     for (int64_t at = 0, n = 1; at < COUNT; at += n, n = n * 3 % 1009 + 1)
-        random_cells(1, VALUES - 1, at, n < COUNT - at ? n : COUNT - at, parts + at);
-    assert_memory_equal(cells, parts, COUNT * sizeof *cells);
+        random_elements(1, VALUES - 1, at, n < COUNT - at ? n : COUNT - at, parts + at);
+    assert_memory_equal(elements, parts, COUNT * sizeof *elements);
     int64_t seen[VALUES] = {0}, pairs[VALUES * VALUES] = {0};
     for (int64_t i = 0; i < COUNT; i++) {
-        assert_true(cells[i] >= 0 && cells[i] < VALUES);
-        seen[(int)cells[i]]++;
-        pairs[i ? (int)cells[i - 1] * VALUES + (int)cells[i] : 0]++;
+        assert_true(elements[i] >= 0 && elements[i] < VALUES);
+        seen[(int)elements[i]]++;
+        pairs[i ? (int)elements[i - 1] * VALUES + (int)elements[i] : 0]++;
     }
     double chi = 0, chi_pairs = 0, each = COUNT / (double)VALUES, pair = each / VALUES;
     for (int i = 0; i < VALUES; i++)
@@ -61,7 +61,7 @@ static void random_is_uniform_and_splits(void **state)
         chi_pairs += ((double)pairs[i] - pair) * ((double)pairs[i] - pair) / pair;
     assert_true(chi < 33.7);        /* 9 degrees of freedom, p = 1e-4 */
     assert_true(chi_pairs < 161.4); /* 99 degrees of freedom, p = 1e-4 */
-    free(cells);
+    free(elements);
     free(parts);
 }
 
@@ -74,7 +74,7 @@ static void random_source(void **state)
     assert_int_equal(source_open_random(&s, (struct image_shape){3, 40, 70}, 35, 9, &f), 0);
     assert_true(source_concurrent(s));
     float *whole = image_whole(s, &facts), *line = malloc(3 * 40 * 70 * sizeof *line);
-    random_cells(35, 9, 0, 3 * 40 * 70, line);
+    random_elements(35, 9, 0, 3 * 40 * 70, line);
     assert_memory_equal(whole, line, 3 * 40 * 70 * sizeof *line);
     assert_true(facts.integers && facts.max_abs == 9.0 && facts.rounded == 0);
     image_parts_match(s, whole);
@@ -114,12 +114,13 @@ static uint64_t bits_of(char kind, int size, int value)
     return size == 4 ? bits : wide_bits;
 }
 
-/* One type, order and version: 2 x 3 x 4 cells whose value is their index minus 5 (or the index).
+/* One type, order and version: 2 x 3 x 4 elements whose value is their index minus 5 (or the
+ * index).
  */
 static void check_npy(const char *descr, bool fortran, int version)
 {
-    enum { P = 2, R = 3, C = 4, CELLS = P * R * C };
-    unsigned char bytes[CELLS * 8];
+    enum { P = 2, R = 3, C = 4, ELEMENTS = P * R * C };
+    unsigned char bytes[ELEMENTS * 8];
     char header[128];
     char kind = descr[1];
     int size = descr[2] - '0', base = kind == 'u' ? 0 : -5;
@@ -132,16 +133,16 @@ static void check_npy(const char *descr, bool fortran, int version)
     snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': %s, 'shape': (2, 3, 4), }\n",
              descr, fortran ? "True" : "False");
     struct source *s =
-        image_open(files_npy("types.npy", version, header, bytes, CELLS * (size_t)size));
+        image_open(files_npy("types.npy", version, header, bytes, ELEMENTS * (size_t)size));
     struct image_shape h = source_shape(s);
     assert_true(h.planes == P && h.rows == R && h.cols == C && source_concurrent(s));
     struct image_facts facts;
-    float *cells = image_whole(s, &facts);
-    for (int i = 0; i < CELLS; i++)
-        assert_true(cells[i] == (float)(i + base));
-    assert_true(facts.integers && facts.rounded == 0 && facts.max_abs == CELLS - 1 + base);
-    image_parts_match(s, cells);
-    free(cells);
+    float *elements = image_whole(s, &facts);
+    for (int i = 0; i < ELEMENTS; i++)
+        assert_true(elements[i] == (float)(i + base));
+    assert_true(facts.integers && facts.rounded == 0 && facts.max_abs == ELEMENTS - 1 + base);
+    image_parts_match(s, elements);
+    free(elements);
     source_close(s);
 }
 
@@ -165,15 +166,16 @@ static void npy_types_and_orders(void **state)
 static void npy_batches(void **state)
 {
     (void)state;
-    enum { N = 2, C = 3, R = 4, W = 5, CELLS = N * C * R * W };
+    enum { N = 2, C = 3, R = 4, W = 5, ELEMENTS = N * C * R * W };
     for (int fortran = 0; fortran < 2; fortran++) {
-        unsigned char bytes[CELLS];
+        unsigned char bytes[ELEMENTS];
         for (int n = 0; n < N; n++)
             for (int c = 0; c < C; c++)
                 for (int r = 0; r < R; r++)
                     for (int w = 0; w < W; w++) {
-                        const int cell = ((n * C + c) * R + r) * W + w;
-                        bytes[fortran ? n + N * (c + C * (r + R * w)) : cell] = (unsigned char)cell;
+                        const int element = ((n * C + c) * R + r) * W + w;
+                        bytes[fortran ? n + N * (c + C * (r + R * w)) : element] =
+                            (unsigned char)element;
                     }
         char header[128];
         snprintf(header, sizeof header,
@@ -183,11 +185,11 @@ static void npy_batches(void **state)
         struct image_shape h = source_shape(s);
         assert_true(h.planes == N * C && h.rows == R && h.cols == W && source_batch(s) == N);
         struct image_facts facts;
-        float *cells = image_whole(s, &facts);
-        for (int i = 0; i < CELLS; i++)
-            assert_true(cells[i] == (float)i);
-        image_parts_match(s, cells);
-        free(cells);
+        float *elements = image_whole(s, &facts);
+        for (int i = 0; i < ELEMENTS; i++)
+            assert_true(elements[i] == (float)i);
+        image_parts_match(s, elements);
+        free(elements);
         source_close(s);
     }
     struct source *s = image_open(files_npy(
@@ -221,10 +223,10 @@ static void npy_large(void **state)
 {
     (void)state;
     struct image_shape h = {700, 9, 75};
-    size_t cells = (size_t)(h.planes * h.rows * h.cols);
-    float *values = malloc(cells * sizeof *values), *turned = malloc(cells * sizeof *turned);
+    size_t elements = (size_t)(h.planes * h.rows * h.cols);
+    float *values = malloc(elements * sizeof *values), *turned = malloc(elements * sizeof *turned);
     assert_true(values && turned);
-    random_cells(3, 1000, 0, (int64_t)cells, values);
+    random_elements(3, 1000, 0, (int64_t)elements, values);
     for (int64_t p = 0; p < h.planes; p++)
         for (int64_t r = 0; r < h.rows; r++)
             for (int64_t c = 0; c < h.cols; c++)
@@ -234,7 +236,7 @@ static void npy_large(void **state)
         struct failure f = {STATUS_OK, ""};
         const char *path = files_path("large.npy");
         assert_int_equal(sink_write(path, h, fortran ? turned : values, note, sizeof note, &f), 0);
-        if (fortran) { /* the same bytes, told to be in the other order */
+        if (fortran) { /* the same bytes, said to be in the other order */
             FILE *stream = fopen(path, "r+b");
             fseek(stream, 10, SEEK_SET);
             fputs("{'descr': '<f4', 'fortran_order': True , 'shape': (700, 9, 75), }", stream);
@@ -243,7 +245,7 @@ static void npy_large(void **state)
         struct source *s = image_open(path);
         struct image_facts facts;
         float *read = image_whole(s, &facts);
-        assert_memory_equal(read, values, cells * sizeof *values);
+        assert_memory_equal(read, values, elements * sizeof *values);
         image_parts_match(s, values);
         free(read);
         source_close(s);
@@ -261,20 +263,20 @@ static void rounding_is_counted(void **state)
         files_npy("wide.npy", 1, "{'descr': '<i8', 'fortran_order': False, 'shape': (9,), }", wide,
                   sizeof wide));
     struct image_facts facts;
-    float *cells = image_whole(s, &facts);
+    float *elements = image_whole(s, &facts);
     for (int i = 0; i < 9; i++)
-        assert_true(cells[i] == (float)wide[i]);
+        assert_true(elements[i] == (float)wide[i]);
     assert_true(facts.rounded == 5 && facts.integers && facts.max_abs == 0x1p63);
-    free(cells);
+    free(elements);
     source_close(s);
     s = image_open(files_write("fractions.txt", "0.5 0.1 3\n1e-60 4 16777217\n", 26));
-    cells = image_whole(s, &facts);
+    elements = image_whole(s, &facts);
     assert_true(facts.rounded == 3 && !facts.integers && facts.max_abs == 16777216.0);
     struct image_range one = {0, 1, 1, 1, 2};
     facts = IMAGE_FACTS_NONE;
-    assert_int_equal(source_read(s, &one, cells, 2, &facts, NULL), STATUS_OK);
+    assert_int_equal(source_read(s, &one, elements, 2, &facts, NULL), STATUS_OK);
     assert_true(facts.rounded == 1 && facts.integers);
-    free(cells);
+    free(elements);
     source_close(s);
 }
 
@@ -290,10 +292,10 @@ static void text_matrices(void **state)
     struct image_shape h = source_shape(s);
     assert_true(h.planes == 2 && h.rows == 3 && h.cols == 3);
     struct image_facts facts;
-    float *cells = image_whole(s, &facts);
-    assert_memory_equal(cells, expected, sizeof expected);
-    image_parts_match(s, cells);
-    free(cells);
+    float *elements = image_whole(s, &facts);
+    assert_memory_equal(elements, expected, sizeof expected);
+    image_parts_match(s, elements);
+    free(elements);
     source_close(s);
 }
 
@@ -314,9 +316,9 @@ static void text_line_ends(void **state)
         struct image_shape h = source_shape(s);
         assert_true(h.planes == 2 && h.rows == 2 && h.cols == 2);
         struct image_facts facts;
-        float *cells = image_whole(s, &facts);
-        assert_memory_equal(cells, expected, sizeof expected);
-        free(cells);
+        float *elements = image_whole(s, &facts);
+        assert_memory_equal(elements, expected, sizeof expected);
+        free(elements);
         source_close(s);
     }
 }
@@ -338,10 +340,10 @@ static void real_images(void **state)
         assert_memory_equal(&h, &images[i].shape, sizeof h);
         assert_false(source_concurrent(s));
         struct image_facts facts;
-        float *cells = image_whole(s, &facts);
+        float *elements = image_whole(s, &facts);
         assert_true(facts.integers && facts.max_abs > 100 && facts.max_abs <= 255);
-        image_parts_match(s, cells);
-        free(cells);
+        image_parts_match(s, elements);
+        free(elements);
         source_close(s);
     }
 }
@@ -349,7 +351,8 @@ static void real_images(void **state)
 #if defined(MAXPOOL_HAVE_PNG)
 enum { GRAY_ROWS = 13, GRAY_COLS = 70 };
 
-/* The stored value of a cell: every value of up to 8 bits occurs, or a spread of those of 16. */
+/* The stored value of an element: every value of up to 8 bits occurs, or a spread of those of 16.
+ */
 static unsigned gray_at(int row, int col, int depth)
 {
     unsigned value = (unsigned)(row * GRAY_COLS + col) * 977U;
@@ -393,13 +396,13 @@ static void png_depths(void **state)
         for (int interlace = 0; interlace < 2; interlace++) {
             struct source *s = image_open(write_gray(depth, interlace));
             struct image_facts facts;
-            float *cells = image_whole(s, &facts);
+            float *elements = image_whole(s, &facts);
             unsigned scale = depth < 8 ? 255 / ((1U << depth) - 1) : 1;
             for (int i = 0; i < GRAY_ROWS * GRAY_COLS; i++)
-                assert_true(cells[i] ==
+                assert_true(elements[i] ==
                             (float)(scale * gray_at(i / GRAY_COLS, i % GRAY_COLS, depth)));
-            image_parts_match(s, cells);
-            free(cells);
+            image_parts_match(s, elements);
+            free(elements);
             source_close(s);
         }
 #else
@@ -429,9 +432,9 @@ static void round_trips(void **state)
             struct image_shape h = source_shape(s);
             assert_memory_equal(&h, &shapes[i], sizeof h);
             struct image_facts facts;
-            float *cells = image_whole(s, &facts);
-            assert_memory_equal(cells, map, sizeof map);
-            free(cells);
+            float *elements = image_whole(s, &facts);
+            assert_memory_equal(elements, map, sizeof map);
+            free(elements);
             source_close(s);
         }
     assert_int_equal(remove(files_path("trip.npy")), 0);
@@ -452,7 +455,7 @@ static void text_digits_are_shortest(void **state)
     free(text);
 }
 
-static void png_scaling_is_told(void **state)
+static void png_scaling_is_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -475,9 +478,9 @@ static void png_scaling_is_told(void **state)
         assert_int_equal(note[0] == '\0', cases[i].note[0] == '\0');
         struct source *s = image_open(path);
         struct image_facts facts;
-        float *cells = image_whole(s, &facts);
-        assert_memory_equal(cells, cases[i].gray, sizeof cases[i].gray);
-        free(cells);
+        float *elements = image_whole(s, &facts);
+        assert_memory_equal(elements, cases[i].gray, sizeof cases[i].gray);
+        free(elements);
         source_close(s);
     }
 }
@@ -533,8 +536,8 @@ static void full_disk(void **state)
 static void nothing_half_written(void **state)
 {
     (void)state;
-    enum { CELLS = 100000 };
-    float *map = calloc(CELLS, sizeof *map);
+    enum { ELEMENTS = 100000 };
+    float *map = calloc(ELEMENTS, sizeof *map);
     const char *path = files_write("old.npy", "old", 3);
     int before = files_count();
     struct rlimit old, small;
@@ -546,7 +549,7 @@ static void nothing_half_written(void **state)
     struct failure f = {STATUS_OK, ""};
     char note[8];
     enum status status =
-        sink_write(path, (struct image_shape){1, 1, CELLS}, map, note, sizeof note, &f);
+        sink_write(path, (struct image_shape){1, 1, ELEMENTS}, map, note, sizeof note, &f);
     setrlimit(RLIMIT_FSIZE, &old);
     signal(SIGXFSZ, SIG_DFL);
     assert_int_equal(status, STATUS_OUTPUT);
@@ -594,7 +597,7 @@ int main(void)
         cmocka_unit_test(png_depths),
         cmocka_unit_test(round_trips),
         cmocka_unit_test(text_digits_are_shortest),
-        cmocka_unit_test(png_scaling_is_told),
+        cmocka_unit_test(png_scaling_is_reported),
         cmocka_unit_test(sinks_that_cannot_write),
         cmocka_unit_test(full_disk),
         cmocka_unit_test(nothing_half_written),

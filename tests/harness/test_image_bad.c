@@ -242,7 +242,7 @@ static void pngs(void **state)
     refused(png_with(PNG_IHDR + 8, 5), STATUS_USAGE, "5 bits", "");
     refused(png_with(PNG_IHDR, 0x7f), STATUS_USAGE, "promises", "cannot hold");
     refused(png_with(PNG_IHDR, 0xff), STATUS_USAGE, "promises", "cannot hold");
-    refused(png_with(PNG_IHDR + 3, 0), STATUS_USAGE, "0 cells", "");
+    refused(png_with(PNG_IHDR + 3, 0), STATUS_USAGE, "0 pixels", "");
     refused(png_with(PNG_IHDR + 3, 182), STATUS_USAGE, "bad PNG", "");
     refused(png_with(PNG_IHDR + 6, 1), STATUS_USAGE, "bad PNG", "");
     refused(png_with(PNG_IHDR + 12, 1), STATUS_USAGE, "bad PNG", "");
@@ -344,11 +344,11 @@ static void nifti_types(void **state)
                 fail_msg("%s", f.message);
             struct image_shape h = source_shape(s);
             assert_true(h.planes == 2 && h.rows == 2 && h.cols == 3 && source_concurrent(s));
-            float cells[6];
+            float elements[6];
             struct image_range second = {1, 0, 2, 0, 3};
-            assert_int_equal(source_read(s, &second, cells, 3, NULL, &f), STATUS_OK);
+            assert_int_equal(source_read(s, &second, elements, 3, NULL, &f), STATUS_OK);
             for (int i = 0; i < 6; i++)
-                assert_true(cells[i] ==
+                assert_true(elements[i] ==
                             (slope != 0 ? slope * (float)(6 + i) + 10 : (float)(6 + i)));
             source_close(s);
         }

@@ -34,7 +34,7 @@ static void refused(const char *path, enum status status, const char *says)
 #if defined(MAXPOOL_HAVE_PNG)
 /* ---- PNG ------------------------------------------------------------------------------------ */
 
-/* A sample as stored; channels are told apart. */
+/* A sample as stored; channels are distinguished. */
 static unsigned sample_at(int row, int col, int channel, int depth)
 {
     return ((unsigned)(row * COLS + col) * 977U + (unsigned)channel * 12345U) & ((1U << depth) - 1);
@@ -115,12 +115,12 @@ static void check_png(const struct png_kind *kind)
     struct image_shape h = source_shape(s);
     assert_true(h.planes == 3 && h.rows == ROWS && h.cols == COLS && source_batch(s) == 1);
     struct image_facts facts;
-    float *cells = image_whole(s, &facts);
+    float *elements = image_whole(s, &facts);
     for (int c = 0; c < CHANNELS; c++)
         for (int i = 0; i < ROWS * COLS; i++)
-            assert_true(cells[c * ROWS * COLS + i] == expected_png(i / COLS, i % COLS, c, kind));
-    image_parts_match(s, cells);
-    free(cells);
+            assert_true(elements[c * ROWS * COLS + i] == expected_png(i / COLS, i % COLS, c, kind));
+    image_parts_match(s, elements);
+    free(elements);
     source_close(s);
 }
 
@@ -183,7 +183,7 @@ static const char *write_jpeg(const struct jpeg_picture *picture)
     return path;
 }
 
-/* Reads it, and holds every cell against the picture: no further off than `most`. */
+/* Reads it, and holds every element against the picture: no further off than `most`. */
 static void check_jpeg(const struct jpeg_picture *picture, float most)
 {
     struct source *s = image_open(write_jpeg(picture));
@@ -191,13 +191,13 @@ static void check_jpeg(const struct jpeg_picture *picture, float most)
     assert_true(h.planes == jpeg_channels(picture) && h.rows == picture->rows &&
                 h.cols == picture->cols && !source_concurrent(s));
     struct image_facts facts;
-    float *cells = image_whole(s, &facts);
+    float *elements = image_whole(s, &facts);
     for (int64_t p = 0, i = 0; p < h.planes; p++)
         for (int r = 0; r < picture->rows; r++)
             for (int c = 0; c < picture->cols; c++, i++)
-                assert_true(fabsf(cells[i] - (float)picture->sample(r, c, (int)p)) <= most);
-    image_parts_match(s, cells);
-    free(cells);
+                assert_true(fabsf(elements[i] - (float)picture->sample(r, c, (int)p)) <= most);
+    image_parts_match(s, elements);
+    free(elements);
     source_close(s);
 }
 
@@ -269,7 +269,7 @@ static void jpegs_that_are_refused(void **state)
     size_t size;
     unsigned char *bytes = files_read(write_jpeg(&photo), &size);
     const size_t frame = frame_of(bytes, size);
-    bytes[frame + 5] = bytes[frame + 7] = 0xf0; /* 61,488 x 61,504 cells */
+    bytes[frame + 5] = bytes[frame + 7] = 0xf0; /* 61,488 x 61,504 elements */
     refused(files_write("bad.jpeg", bytes, size), STATUS_USAGE, "cannot hold");
     bytes[frame + 5] = bytes[frame + 6] = 0;
     refused(files_write("bad.jpeg", bytes, size), STATUS_USAGE, "bad JPEG");
@@ -314,15 +314,15 @@ static void check_limit(const char *path)
     struct image_shape h = source_shape(s);
     struct image_range all = {0, 0, h.rows, 0, h.cols};
     struct failure f = {STATUS_OK, ""};
-    float *cells = malloc((size_t)(h.rows * h.cols) * sizeof *cells);
-    assert_non_null(cells);
+    float *elements = malloc((size_t)(h.rows * h.cols) * sizeof *elements);
+    assert_non_null(elements);
     assert_true(source_packed_bytes(s) > 0);
     source_limit(s, 1e-9);
-    assert_int_equal(source_read(s, &all, cells, h.cols, NULL, &f), STATUS_RESOURCE);
+    assert_int_equal(source_read(s, &all, elements, h.cols, NULL, &f), STATUS_RESOURCE);
     assert_non_null(strstr(f.message, "could not be unpacked within 1e-09 s"));
     source_limit(s, 0);
-    assert_int_equal(source_read(s, &all, cells, h.cols, NULL, NULL), STATUS_OK);
-    free(cells);
+    assert_int_equal(source_read(s, &all, elements, h.cols, NULL, NULL), STATUS_OK);
+    free(elements);
     source_close(s);
 }
 

@@ -21,15 +21,15 @@
 #define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
 
 /* A stream of random words, the same in every run. */
-struct dice {
+struct rng {
     uint64_t at;
 };
 
-static uint32_t roll(struct dice *d, uint32_t below)
+static uint32_t roll(struct rng *d, uint32_t below)
 {
-    float cell;
-    random_cells(20, (1 << 24) - 1, (int64_t)d->at++, 1, &cell);
-    return (uint32_t)((uint64_t)(uint32_t)cell * below >> 24);
+    float element;
+    random_elements(20, (1 << 24) - 1, (int64_t)d->at++, 1, &element);
+    return (uint32_t)((uint64_t)(uint32_t)element * below >> 24);
 }
 
 struct bytes {
@@ -37,18 +37,18 @@ struct bytes {
     size_t size;
 };
 
-static void flip_bits(struct bytes *b, struct dice *d)
+static void flip_bits(struct bytes *b, struct rng *d)
 {
     for (uint32_t n = 1 + roll(d, 4); n > 0; n--)
         b->data[roll(d, (uint32_t)b->size)] ^= (unsigned char)(1U << roll(d, 8));
 }
 
-static void cut_short(struct bytes *b, struct dice *d)
+static void cut_short(struct bytes *b, struct rng *d)
 {
     b->size = roll(d, (uint32_t)b->size);
 }
 
-static void splice(struct bytes *b, struct dice *d)
+static void splice(struct bytes *b, struct rng *d)
 {
     size_t from = roll(d, (uint32_t)b->size), to = roll(d, (uint32_t)b->size);
     size_t most = b->size - (from > to ? from : to);
@@ -56,7 +56,7 @@ static void splice(struct bytes *b, struct dice *d)
 }
 
 /* Values that lengths are edited to. */
-static void edit_length(unsigned char *at, size_t room, struct dice *d)
+static void edit_length(unsigned char *at, size_t room, struct rng *d)
 {
     static const uint32_t values[] = {0,      1,          2,          0x7f,       0xff,
                                       0x7fff, 0x8000,     0xffff,     0x10000,    0x7fffffff,
@@ -67,13 +67,13 @@ static void edit_length(unsigned char *at, size_t room, struct dice *d)
     memcpy(at, &value, room < 4 ? room : roll(d, 2) ? 2 : 4);
 }
 
-static void edit_start(struct bytes *b, struct dice *d)
+static void edit_start(struct bytes *b, struct rng *d)
 {
     size_t at = roll(d, b->size < 352 ? (uint32_t)b->size : 352);
     edit_length(b->data + at, b->size - at, d);
 }
 
-static void edit_dimension(struct bytes *b, struct dice *d)
+static void edit_dimension(struct bytes *b, struct rng *d)
 {
     static const uint32_t fields[] = {16, 20, 24, 28, 40, 42, 44, 46, 48, 70, 72, 108, 112};
     size_t at = fields[roll(d, sizeof fields / sizeof *fields)];
@@ -81,10 +81,10 @@ static void edit_dimension(struct bytes *b, struct dice *d)
         edit_length(b->data + at, b->size - at, d);
 }
 
-static void (*const mutations[])(struct bytes *, struct dice *) = {flip_bits, cut_short, splice,
-                                                                   edit_start, edit_dimension};
+static void (*const mutations[])(struct bytes *, struct rng *) = {flip_bits, cut_short, splice,
+                                                                  edit_start, edit_dimension};
 
-static void mutate(struct bytes *b, struct dice *d)
+static void mutate(struct bytes *b, struct rng *d)
 {
     for (uint32_t n = 1 + roll(d, 3); n > 0 && b->size > 0; n--)
         mutations[roll(d, sizeof mutations / sizeof *mutations)](b, d);
@@ -137,7 +137,7 @@ static void mutants(const struct victim *v)
     unsigned char *original = files_read(v->path, &size);
     struct bytes b = {malloc(size), size};
     assert_non_null(b.data);
-    struct dice d = {0};
+    struct rng d = {0};
     for (int i = 0; i < mutants_wanted(); i++) {
         memcpy(b.data, original, size);
         b.size = size;
@@ -206,7 +206,7 @@ static void packed_mutants(const char *plain)
     unsigned char *original = files_read(plain, &size);
     struct bytes b = {malloc(size), size};
     assert_non_null(b.data);
-    struct dice d = {1 << 20};
+    struct rng d = {1 << 20};
     const char *path = files_write("packed.nii.gz", "", 0);
     for (int i = 0; i < mutants_wanted(); i++) {
         memcpy(b.data, original, size);

@@ -68,7 +68,7 @@ static struct rows *rows_of(const char *command, int status)
 /* ---- rows -------------------------------------------------------------------------------------
  */
 
-/* Rows of one method are complete, in order, and only the last tells why it stopped. */
+/* Rows of one method are complete, in order, and only the last says why it stopped. */
 static void check_method(const struct rows *rows, const char *method, int64_t warmup,
                          int64_t samples)
 {
@@ -423,7 +423,7 @@ static void caches_are_as_the_method_leaves_them(void **state)
  */
 
 /* Executions of a nanosecond, which no clock resolves, are repeated within a sample; executions of
- * ten seconds are not, nor any without a warm-up to judge by. */
+ * ten seconds are not, nor any without a warm-up to decide by. */
 static void short_executions_are_batched(void **state)
 {
     (void)state;
@@ -464,7 +464,7 @@ static void batches_take_no_longer_than_the_program(void **state)
     free(rows);
 }
 
-static void a_wait_in_the_warm_up_tells_nothing(void **state)
+static void a_wait_in_the_warm_up_means_nothing(void **state)
 {
     (void)state;
     struct rows *rows =
@@ -536,7 +536,7 @@ static struct noise noise_in(const double *seconds, size_t count)
     return noise_of(&m);
 }
 
-static void noise_is_told_with_its_cause(void **state)
+static void noise_is_reported_with_its_cause(void **state)
 {
     (void)state;
     static const double quiet[] = {3.49, 3.5, 3.5, 3.51, 3.52, 3.55, 3.6, 3.7, 3.8, 4.5, 4.9};
@@ -549,7 +549,7 @@ static void noise_is_told_with_its_cause(void **state)
     struct noise noise = noise_in(quiet, 11);
     assert_false(noise.seen);
     noise =
-        noise_in(lucky, 11); /* one sample that was faster by luck tells nothing of the others */
+        noise_in(lucky, 11); /* one sample that was faster by luck says nothing about the others */
     assert_false(noise.seen);
     noise = noise_in(kept, 11);
     assert_true(noise.seen && !noise.modes.two);
@@ -636,11 +636,11 @@ int main(void)
         cmocka_unit_test(caches_are_as_the_method_leaves_them),
         cmocka_unit_test(short_executions_are_batched),
         cmocka_unit_test(batches_take_no_longer_than_the_program),
-        cmocka_unit_test(a_wait_in_the_warm_up_tells_nothing),
+        cmocka_unit_test(a_wait_in_the_warm_up_means_nothing),
         cmocka_unit_test(a_table_compares),
         cmocka_unit_test(json_is_an_array),
         cmocka_unit_test(memory_holds_one_image),
-        cmocka_unit_test(noise_is_told_with_its_cause),
+        cmocka_unit_test(noise_is_reported_with_its_cause),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

@@ -1,4 +1,4 @@
-/* Blocks: where they begin, and what is told of the pages they lie on. */
+/* Blocks: where they begin, and what is reported of the pages they lie on. */
 #include "harness/machine/memory.h"
 
 #include <setjmp.h>
@@ -81,7 +81,7 @@ static const char *word_of(enum pages pages, size_t bytes)
 }
 
 /* Huge pages may be there and all taken, so that asking for them promises nothing. */
-static void what_came_of_it_is_told(void **state)
+static void the_pages_that_came_are_reported(void **state)
 {
     (void)state;
     const size_t bytes = (size_t)64 << 20;
@@ -133,7 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_blocks_begin_at_huge_pages),
         cmocka_unit_test(parts_begin_at_pages_of_their_size),
-        cmocka_unit_test(what_came_of_it_is_told),
+        cmocka_unit_test(the_pages_that_came_are_reported),
         cmocka_unit_test(words_are_those_of_the_option),
         cmocka_unit_test(tight_address_spaces_have_room),
     };

@@ -343,7 +343,7 @@ static void expect_refusal(const char *content, enum status expected, const char
     assert_int_equal(record_writer_open(&w, path, NULL, &f), expected);
     assert_null(w);
     if (!strstr(f.message, part))
-        fail_msg("'%s' does not tell '%s'", f.message, part);
+        fail_msg("'%s' does not say '%s'", f.message, part);
     get_file(after, sizeof after);
     assert_string_equal(after, content); /* left as it was */
 }
@@ -690,7 +690,7 @@ static void test_files_that_are_no_tables(void **state)
         put_text(cases[i].content);
         assert_int_equal(record_read(path, keep, &rows, NULL, &f), STATUS_USAGE);
         if (!strstr(f.message, cases[i].part))
-            fail_msg("'%s' does not tell '%s'", f.message, cases[i].part);
+            fail_msg("'%s' does not say '%s'", f.message, cases[i].part);
         assert_int_equal(rows.count, 0);
     }
     struct failure f = {0};
@@ -716,8 +716,8 @@ static void test_visitor_stops_the_reading(void **state)
     assert_int_equal(visits, 1);
 }
 
-/* What rows of layers and of trainings tell of their launch, which ends with `commit`, is what its
- * samples tell; and what comes after is their own, whatever its name. */
+/* What rows of layers and of trainings record of their launch, which ends with `commit`, is what
+ * its samples record; and what comes after is their own, whatever its name. */
 static void test_rows_of_a_launch(void **state)
 {
     (void)state;
@@ -739,7 +739,7 @@ static void test_rows_of_a_launch(void **state)
             memcpy(field, &(double){0.5 + (double)i}, sizeof(double));
     }
     for (size_t kind = 0; kind < 2; kind++) {
-        char told[TABLE_LINE_MAX], sample[TABLE_LINE_MAX];
+        char reported[TABLE_LINE_MAX], sample[TABLE_LINE_MAX];
         const int last = table_find(kinds[kind], "commit");
         assert_in_range(last, 12, (int)kinds[kind]->count - 2);
         table_blank(kinds[kind], &row);
@@ -747,7 +747,7 @@ static void test_rows_of_a_launch(void **state)
         for (int i = 0; i < (int)kinds[kind]->count; i++) {
             struct column one = kinds[kind]->columns[i], other = {0};
             const struct schema of_one = {&one, 1, kinds[kind]->row_bytes};
-            const size_t length = table_format(&of_one, &row, told);
+            const size_t length = table_format(&of_one, &row, reported);
             if (i > last) {
                 assert_int_equal(length, 1); /* nothing but the line's end */
                 continue;
@@ -756,7 +756,7 @@ static void test_rows_of_a_launch(void **state)
             other = record_schema.columns[table_find(&record_schema, one.name)];
             const struct schema of_other = {&other, 1, sizeof r};
             assert_int_equal(table_format(&of_other, &r, sample), length);
-            assert_memory_equal(told, sample, length);
+            assert_memory_equal(reported, sample, length);
         }
         table_blank(kinds[kind], &row);
         table_copy_until(kinds[kind], &row, "no such column", &record_schema, &r);

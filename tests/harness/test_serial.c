@@ -141,7 +141,7 @@ static void counting_run(int64_t workers, team_task *task, void *context)
 
 /* An execution more in a batch is one run of the team more, the seconds are the mean, and what
  * joined computes into the same map. */
-static void batches_execute_as_often_as_told(void **state)
+static void batches_execute_as_often_as_asked(void **state)
 {
     (void)state;
     struct bounded b;
@@ -182,7 +182,7 @@ int main(void)
         cmocka_unit_test(bounded_results_are_compared_in_full),
         cmocka_unit_test(sums_beyond_float32_are_refused),
         cmocka_unit_test(the_oracle_reads_the_source),
-        cmocka_unit_test(batches_execute_as_often_as_told),
+        cmocka_unit_test(batches_execute_as_often_as_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What judges, by answers that were worked out on paper: oracles, their bounds, the hash of maps,
+/* What verifies, by answers that were worked out on paper: oracles, their bounds, the hash of maps,
  * verdicts and poison. Methods are compared with oracles elsewhere; here nothing but the oracle can
  * be wrong. tests/mutation plants faults in all of them and sees these tests fail. */
 #include "harness/base/digest.h"
@@ -99,8 +99,8 @@ static struct oracle_window window_of(const struct geometry *g, const float *ima
     return (struct oracle_window){.geometry = g, .image = {image, g->cols, 0, g->rows, 0}};
 }
 
-/* Every cell of a window wins where it is the largest, and no cell beside it does. */
-static void each_cell_of_a_window_takes_part(void **state)
+/* Every element of a window wins where it is the largest, and no element beside it does. */
+static void each_element_of_a_window_takes_part(void **state)
 {
     (void)state;
     enum { N = 8 };
@@ -120,7 +120,7 @@ static void each_cell_of_a_window_takes_part(void **state)
     }
 }
 
-static void cells_outside_are_zero_or_never_win(void **state)
+static void elements_outside_are_zero_or_never_win(void **state)
 {
     (void)state;
     const float image[4] = {-4.0f, -3.0f, -2.0f, -1.0f};
@@ -205,7 +205,7 @@ static void distances_are_the_definition(void **state)
 /* ---- convolution ------------------------------------------------------------------------------
  */
 
-/* Two groups of two channels, 3 x 3 cells, k = 2, s = 1, p = 1: four filters in all. */
+/* Two groups of two channels, 3 x 3 elements, k = 2, s = 1, p = 1: four filters in all. */
 static const struct conv_shape grouped = {.batch = 1,
                                           .channels = 4,
                                           .rows = 3,
@@ -321,17 +321,17 @@ static void folded_weights_underflow(void **state)
     struct convolved c;
     make_convolved(&c);
     memset(c.weights, 0, sizeof c.weights);
-    double cells = 0.0;
+    double elements = 0.0;
     for (int64_t i = 0; i < 36; i++)
-        cells += i >= 18 && i % 9 / 3 < 2 && i % 3 >= 1 ? fabs((double)c.image[i]) : 0.0;
+        elements += i >= 18 && i % 9 / 3 < 2 && i % 3 >= 1 ? fabs((double)c.image[i]) : 0.0;
     c.norm = (struct conv_norm){1.0, 0.0};
     CHECK_BOUND(oracle_conv(&c.o, 2, 1, 2).bound, 9 * 0x1p-149 + 8 * 0x1p-149);
     c.o.norm = &c.norm;
     CHECK_BOUND(oracle_conv(&c.o, 2, 1, 2).bound,
-                10 * 0x1p-149 + 8 * 0x1p-149 + gamma_of(1) * FLT_MIN * cells + 0x1p-149);
+                10 * 0x1p-149 + 8 * 0x1p-149 + gamma_of(1) * FLT_MIN * elements + 0x1p-149);
 }
 
-/* One channel of ones, weights of ones: 9 cells at the most under a window, 9 weights. */
+/* One channel of ones, weights of ones: 9 elements at the most under a window, 9 weights. */
 static void bounds_of_transforms_grow_with_sums(void **state)
 {
     (void)state;
@@ -361,7 +361,7 @@ static void bounds_of_transforms_grow_with_sums(void **state)
 /* ---- gradients of convolution -----------------------------------------------------------------
  *
  * Each is linear in the output gradient: with a one at a single output, and zeros elsewhere, the
- * gradient is a weight or a cell, found by its indices. */
+ * gradient is a weight or an element, found by its indices. */
 
 static struct conv_shape strided(int64_t stride)
 {
@@ -397,7 +397,7 @@ static int64_t outputs_of(const struct conv_shape *s)
     return s->out_rows * s->out_cols;
 }
 
-/* Cell (channel, row, col) under output `out` of a filter has the weight that lies on it. */
+/* Element (channel, row, col) under output `out` of a filter has the weight that lies on it. */
 static double weight_on(const struct gradient *g, int64_t filter, int64_t out, int64_t channel,
                         int64_t row, int64_t col)
 {
@@ -432,8 +432,8 @@ static void check_weight_gradient(struct gradient *g, int64_t n, int64_t filter,
         const int64_t row = out / s->out_cols * s->stride - s->padding + at % 9 / 3;
         const int64_t col = out % s->out_cols * s->stride - s->padding + at % 3;
         const bool inside = at / 18 == filter && row >= 0 && row < 5 && col >= 0 && col < 5;
-        const double cell = inside ? g->image[((n * 4 + channel) * 5 + row) * 5 + col] : 0.0;
-        CHECK(oracle_conv_weight_gradient(&g->o, at).value, -2.0 * cell);
+        const double element = inside ? g->image[((n * 4 + channel) * 5 + row) * 5 + col] : 0.0;
+        CHECK(oracle_conv_weight_gradient(&g->o, at).value, -2.0 * element);
     }
     for (int64_t f = 0; f < 4; f++)
         CHECK(oracle_conv_bias_gradient(&g->o, f).value, f == filter ? -2.0 : 0.0);
@@ -454,7 +454,7 @@ static void gradients_are_the_definition(void **state)
     }
 }
 
-/* All output gradients -1, all weights and cells 2: so many terms, each of magnitude 2. */
+/* All output gradients -1, all weights and elements 2: so many terms, each of magnitude 2. */
 static void bounds_of_gradients_count_terms(void **state)
 {
     (void)state;
@@ -475,7 +475,7 @@ static void bounds_of_gradients_count_terms(void **state)
     CHECK_BOUND(oracle_conv_data_gradient_winograd_bound(&g.o, 1, 3, 0, 0),
                 gamma_of(17) * 4 * 2 * 18 * 4);
     /* Of tiles of 2 x 2 output gradients: 9 an image, and 3 parts. The magnitudes are those of the
-     * transforms of ones, 1 1 1 of output gradients, 2 2 2 of cells, gathered 1 2 0, 0 2 0 and 0
+     * transforms of ones, 1 1 1 of output gradients, 2 2 2 of elements, gathered 1 2 0, 0 2 0 and 0
      * 2 1. */
     const double right = oracle_conv_weight_gradient_winograd_bound(&g.o, 4, 3);
     assert_true(right > gamma_of(18 + 14 + 3) * 2 * 9 * 4 * 4);
@@ -537,13 +537,14 @@ static void maps_that_differ_hash_differently(void **state)
 
 /* ---- verdicts ---------------------------------------------------------------------------------
  *
- * Pooling with k = s = 1: a window is a cell, so that the map is the image, or a third of it. */
+ * Pooling with k = s = 1: a window is an element, so that the map is the image, or a third of it.
+ */
 
-enum { ROWS = 40, COLS = 16, CELLS = ROWS * COLS };
+enum { ROWS = 40, COLS = 16, ELEMENTS = ROWS * COLS };
 
 struct verdicts {
     struct operation op;
-    float image[CELLS], map[CELLS], filter[1];
+    float image[ELEMENTS], map[ELEMENTS], filter[1];
     struct image_facts facts;
     struct source *source;
 };
@@ -551,9 +552,9 @@ struct verdicts {
 static void make_verdicts(struct verdicts *v, bool exact)
 {
     memset(v, 0, sizeof *v);
-    fill(v->image, CELLS, 7);
+    fill(v->image, ELEMENTS, 7);
     v->filter[0] = exact ? 1.0f : 1.0f / 3.0f;
-    for (int i = 0; i < CELLS; i++)
+    for (int i = 0; i < ELEMENTS; i++)
         v->map[i] = v->image[i] * v->filter[0];
     v->op.kind = &maxpool_operator;
     v->op.geometry = (struct geometry){1, ROWS, COLS, 1, 1, 0, PAD_ZERO, ROWS, COLS};
@@ -597,7 +598,7 @@ static bool refuses(struct verifier *v, float *map, int64_t first, int64_t at)
 static void full_verdicts_look_at_every_output(void **state)
 {
     (void)state;
-    static const struct verify_scope scopes[] = {{.count = CELLS}, {.first = 37, .count = 200}};
+    static const struct verify_scope scopes[] = {{.count = ELEMENTS}, {.first = 37, .count = 200}};
     for (int exact = 0; exact < 2; exact++)
         for (size_t i = 0; i < 2; i++) {
             const struct verify_scope *s = &scopes[i];
@@ -606,7 +607,7 @@ static void full_verdicts_look_at_every_output(void **state)
             struct verifier *verifier = verify(&v, s, VERIFY_FULL);
             assert_string_equal(verifier_verdict(verifier), exact ? "exact" : "bound");
             assert_int_equal(verifier_check(verifier, v.map + s->first, NULL), STATUS_OK);
-            for (int64_t at = 0; at < CELLS; at++)
+            for (int64_t at = 0; at < ELEMENTS; at++)
                 assert_int_equal(refuses(verifier, v.map, s->first, at),
                                  at >= s->first && at < s->first + s->count);
             v.map[s->first + s->count - 1] += 1.0f;
@@ -622,12 +623,12 @@ static void trust_is_of_the_map_that_was_compared(void **state)
 {
     (void)state;
     struct verdicts v;
-    const struct verify_scope all = {.count = CELLS};
+    const struct verify_scope all = {.count = ELEMENTS};
     make_verdicts(&v, false);
     struct verifier *verifier = verify(&v, &all, VERIFY_FULL);
     for (int i = 0; i < 200; i++) {
         assert_int_equal(verifier_check(verifier, v.map, NULL), STATUS_OK);
-        assert_true(refuses(verifier, v.map, 0, (i * 3) % CELLS));
+        assert_true(refuses(verifier, v.map, 0, (i * 3) % ELEMENTS));
     }
     verifier_free(verifier);
     source_close(v.source);
@@ -640,18 +641,19 @@ static void sampled_verdicts_look_at_edges_and_draws(void **state)
     (void)state;
     struct verdicts v;
     make_verdicts(&v, true);
-    const struct deal deal = operation_deal(&v.op, 3, 1.0);
-    const struct verify_scope all = {.count = CELLS, .deals = &deal, .deal_count = 1};
+    const struct partition partition = operation_partition(&v.op, 3, 1.0);
+    const struct verify_scope all = {
+        .count = ELEMENTS, .partitions = &partition, .partition_count = 1};
     struct verifier *verifier = verify(&v, &all, VERIFY_SAMPLED);
     assert_string_equal(verifier_verdict(verifier), "sampled_exact");
     assert_int_equal(verifier_check(verifier, v.map, NULL), STATUS_OK);
     int64_t seen = 0;
-    for (int64_t at = 0; at < CELLS; at++) {
+    for (int64_t at = 0; at < ELEMENTS; at++) {
         const bool refused = refuses(verifier, v.map, 0, at);
-        assert_true(refused || (at >= COLS && at < CELLS - COLS)); /* first and last row */
+        assert_true(refused || (at >= COLS && at < ELEMENTS - COLS)); /* first and last row */
         seen += refused;
     }
-    assert_true(seen >= CELLS - 10);
+    assert_true(seen >= ELEMENTS - 10);
     verifier_free(verifier);
     source_close(v.source);
 }
@@ -659,10 +661,11 @@ static void sampled_verdicts_look_at_edges_and_draws(void **state)
 /* A wide map, of which draws meet few. */
 enum { WIDE = 4000, LINES = 36 };
 
-static bool is_edge(const struct deal *deal, int64_t line)
+static bool is_edge(const struct partition *partition, int64_t line)
 {
-    for (int64_t w = 1; w < deal->workers; w++) {
-        const int64_t first = deal_output(deal, deal_share(deal, w).first) / WIDE;
+    for (int64_t w = 1; w < partition->workers; w++) {
+        const int64_t first =
+            partition_output(partition, partition_share(partition, w).first) / WIDE;
         if (line == first || line == first - 1)
             return true;
     }
@@ -681,19 +684,19 @@ static void edges_are_looked_at_on_both_sides(void **state)
     v.op.geometry = (struct geometry){1, LINES, WIDE, 1, 1, 0, PAD_ZERO, LINES, WIDE};
     v.op.image = v.op.map = (struct image_shape){1, LINES, WIDE};
     v.source = case_source(v.op.image, map);
-    const struct deal deal = operation_deal(&v.op, 6, 1.0);
+    const struct partition partition = operation_partition(&v.op, 6, 1.0);
     const struct verify_scope all = {
-        .count = (int64_t)LINES * WIDE, .deals = &deal, .deal_count = 1};
+        .count = (int64_t)LINES * WIDE, .partitions = &partition, .partition_count = 1};
     struct verifier *verifier = verify(&v, &all, VERIFY_SAMPLED);
-    assert_int_equal(deal.workers, 6);
+    assert_int_equal(partition.workers, 6);
     int64_t drawn = 0, others = 0;
     for (int64_t at = 0; at < all.count; at += 41) {
         map[at] += 1.0f;
         const bool seen = verifier_check(verifier, map, NULL) != STATUS_OK;
         map[at] -= 1.0f;
-        assert_true(seen || !is_edge(&deal, at / WIDE));
-        drawn += seen && !is_edge(&deal, at / WIDE);
-        others += !is_edge(&deal, at / WIDE);
+        assert_true(seen || !is_edge(&partition, at / WIDE));
+        drawn += seen && !is_edge(&partition, at / WIDE);
+        others += !is_edge(&partition, at / WIDE);
     }
     /* 4096 of 144,000: 2.8 %. */
     assert_true(drawn > others / 50 && drawn < others / 28);
@@ -706,7 +709,7 @@ static void no_verdict_is_said_to_be_none(void **state)
 {
     (void)state;
     struct verdicts v;
-    const struct verify_scope all = {.count = CELLS}, nothing = {.count = 0};
+    const struct verify_scope all = {.count = ELEMENTS}, nothing = {.count = 0};
     make_verdicts(&v, false);
     struct verifier *verifier = verify(&v, &all, VERIFY_NONE);
     v.map[3] = NAN;
@@ -799,27 +802,27 @@ static void no_error_hides(void **state)
 
 /* Those of the map that was verified last, also where its hash is trusted; of thirds, whose right
  * values are up to 11 / 3. */
-static void a_verdict_tells_its_errors(void **state)
+static void a_verdict_has_its_errors(void **state)
 {
     (void)state;
     static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED};
-    const struct verify_scope all = {.count = CELLS};
+    const struct verify_scope all = {.count = ELEMENTS};
     for (int m = 0; m < 2; m++) {
         struct verdicts v;
         make_verdicts(&v, false);
         struct verifier *verifier = verify(&v, &all, modes[m]);
         assert_int_equal(verifier_check(verifier, v.map, NULL), STATUS_OK);
         const struct error_tally first = *verifier_errors(verifier).layers;
-        for (int i = 0; i < CELLS; i++) /* by one ulp of its own, the other way */
+        for (int i = 0; i < ELEMENTS; i++) /* by one ulp of its own, the other way */
             v.map[i] = nextafterf(v.map[i], v.map[i] > (double)v.image[i] / 3.0 ? -99.0f : 99.0f);
         const enum status status = verifier_check(verifier, v.map, NULL);
-        for (int i = 0; i < CELLS; i++) /* as make_verdicts() had it */
+        for (int i = 0; i < ELEMENTS; i++) /* as make_verdicts() had it */
             v.map[i] = v.image[i] * v.filter[0];
         assert_int_equal(verifier_check(verifier, v.map, NULL), STATUS_OK);
         const struct error_tally *again = verifier_errors(verifier).layers;
         assert_memory_equal(&first, again, sizeof first);
         assert_true(status == STATUS_OK || status == STATUS_WRONG);
-        assert_true(first.outputs == CELLS || (m == 1 && first.outputs >= CELLS - 10));
+        assert_true(first.outputs == ELEMENTS || (m == 1 && first.outputs >= ELEMENTS - 10));
         const struct error_summary s = error_summarise(&first, 1);
         assert_true(s.ulps_max > 0.1 && s.ulps_max <= 1.0 && s.bound_max > 0.0 &&
                     s.bound_max <= 1.0);
@@ -834,7 +837,7 @@ static void exact_maps_have_no_error(void **state)
 {
     (void)state;
     static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED, VERIFY_NONE};
-    const struct verify_scope all = {.count = CELLS};
+    const struct verify_scope all = {.count = ELEMENTS};
     for (int m = 0; m < 3; m++) {
         struct verdicts v;
         make_verdicts(&v, true);
@@ -867,10 +870,10 @@ static void all_of_the_map_is_poisoned(void **state)
         int64_t first, count;
         assert_int_equal(host_open(&job, team, &instance, &resources, &f), STATUS_OK);
         uint32_t *map = (uint32_t *)host_map(instance, &first, &count);
-        assert_int_equal(count, CELLS);
-        memset(map, 0, CELLS * sizeof *map);
+        assert_int_equal(count, ELEMENTS);
+        memset(map, 0, ELEMENTS * sizeof *map);
         host_poison(instance);
-        for (int i = 0; i < CELLS; i++)
+        for (int i = 0; i < ELEMENTS; i++)
             assert_int_equal(map[i], 0xffffffff);
         host_close(instance);
         source_close(v.source);
@@ -883,8 +886,8 @@ int main(void)
         cmocka_unit_test(bounds_are_those_of_the_textbook),
         cmocka_unit_test(what_meets_an_expectation),
         cmocka_unit_test(exactness_ends_where_sums_round),
-        cmocka_unit_test(each_cell_of_a_window_takes_part),
-        cmocka_unit_test(cells_outside_are_zero_or_never_win),
+        cmocka_unit_test(each_element_of_a_window_takes_part),
+        cmocka_unit_test(elements_outside_are_zero_or_never_win),
         cmocka_unit_test(views_begin_anywhere),
         cmocka_unit_test(products_are_the_definition),
         cmocka_unit_test(dots_are_the_definition),
@@ -905,7 +908,7 @@ int main(void)
         cmocka_unit_test(errors_are_counted_in_ulps_and_bounds),
         cmocka_unit_test(errors_of_layers_have_equal_parts),
         cmocka_unit_test(no_error_hides),
-        cmocka_unit_test(a_verdict_tells_its_errors),
+        cmocka_unit_test(a_verdict_has_its_errors),
         cmocka_unit_test(exact_maps_have_no_error),
         cmocka_unit_test(all_of_the_map_is_poisoned),
     };

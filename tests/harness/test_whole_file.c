@@ -95,7 +95,7 @@ static void test_a_writer_of_the_same_number_died(void **state)
     assert_false(is_there(left));
 }
 
-/* Begins a file, tells so, and waits to be killed. */
+/* Begins a file, says so, and waits to be killed. */
 static pid_t begin_in_another_folder(const char *path)
 {
     int ready[2];

@@ -59,21 +59,22 @@ static enum status execute_wrong(struct instance *instance, struct phases *phase
     return status;
 }
 
-static double told_s;
+static double recorded_s;
 
 /* Also of a batch, whose phases are of one execution. */
-static enum status execute_told(struct instance *instance, struct phases *phases, struct failure *f)
+static enum status execute_recorded(struct instance *instance, struct phases *phases,
+                                    struct failure *f)
 {
     const enum status status = serial_space.execute(instance, phases, f);
-    phases->compute_s = phases->total_s = told_s;
+    phases->compute_s = phases->total_s = recorded_s;
     return status;
 }
 
-static enum status execute_batch_told(struct instance *instance, int64_t repeats,
-                                      struct phases *phases, struct failure *f)
+static enum status execute_batch_recorded(struct instance *instance, int64_t repeats,
+                                          struct phases *phases, struct failure *f)
 {
     const enum status status = serial_space.execute_batch(instance, repeats, phases, f);
-    phases->compute_s = phases->total_s = told_s;
+    phases->compute_s = phases->total_s = recorded_s;
     return status;
 }
 
@@ -82,7 +83,7 @@ static enum status execute_waiting(struct instance *instance, struct phases *pha
                                    struct failure *f)
 {
     static bool waited;
-    const enum status status = execute_told(instance, phases, f);
+    const enum status status = execute_recorded(instance, phases, f);
     if (!waited)
         phases->total_s += 0.1;
     waited = true;
@@ -94,9 +95,9 @@ static struct space space_with(const char *fault)
 {
     struct space wrong = serial_space;
     const bool waits = strcmp(fault, "waits") == 0;
-    told_s = waits ? 1e-9 : strtod(fault, NULL);
-    wrong.execute = waits ? execute_waiting : execute_told;
-    wrong.execute_batch = execute_batch_told;
+    recorded_s = waits ? 1e-9 : strtod(fault, NULL);
+    wrong.execute = waits ? execute_waiting : execute_recorded;
+    wrong.execute_batch = execute_batch_recorded;
     return wrong;
 }
 

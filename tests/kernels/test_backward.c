@@ -1,6 +1,6 @@
 /* Gradients, layer kind by layer kind. The oracles, in double precision, are compared with central
  * differences of an objective that weighs every output differently; the methods, of every
- * instruction set, against the oracles. Each test tells how many numbers it compared, and planted
+ * instruction set, against the oracles. Each test prints how many numbers it compared, and planted
  * faults (a sign, an index, a term) must be seen. */
 #include "harness/base/digest.h"
 #include "kernels/conv/conv.h"
@@ -183,13 +183,13 @@ static void forget(struct conv_trial *t)
 static double objective(const struct conv_trial *t)
 {
     const struct conv_shape *s = &t->shape;
-    const int64_t cells = s->channels * s->rows * s->cols, outputs = s->out_rows * s->out_cols;
+    const int64_t elements = s->channels * s->rows * s->cols, outputs = s->out_rows * s->out_cols;
     double sum = 0.0;
     for (int64_t at = 0; at < t->outputs; at++) {
         const int64_t plane = at / outputs, place = at % outputs;
         const struct conv_operands o = {.shape = s,
-                                        .image = {t->image + plane / s->filters * cells, s->cols, 0,
-                                                  s->rows, s->rows * s->cols},
+                                        .image = {t->image + plane / s->filters * elements, s->cols,
+                                                  0, s->rows, s->rows * s->cols},
                                         .weights = t->filters};
         sum += t->d_output[at] *
                oracle_conv(&o, plane % s->filters, place / s->out_cols, place % s->out_cols).value;
@@ -229,7 +229,7 @@ static void test_oracles_of_convolution_are_central_differences(void **state)
             const struct expectation of_image = oracle_conv_data_gradient(
                 &o, plane / s->channels, plane % s->channels, place / s->cols, place % s->cols);
             if (!close_to(of_image.value, central_difference(&t, &t.image[x])))
-                fail_msg("%s: cell %lld", conv_cases[c].name, (long long)x);
+                fail_msg("%s: element %lld", conv_cases[c].name, (long long)x);
             const struct expectation of_weight = oracle_conv_weight_gradient(&o, w);
             if (!close_to(of_weight.value, central_difference(&t, &t.filters[w])))
                 fail_msg("%s: weight %lld", conv_cases[c].name, (long long)w);
@@ -348,14 +348,14 @@ static void find_image_by_turning(const struct conv_trial *t, float *image)
     void *scratch = scratch_of(conv_implicit_scratch(&turned, turned.out_rows));
     conv_turn(&t->shape, t->filters, filters);
     conv_implicit_pack_baseline(&turned, filters, packed);
-    const int64_t cells = turned.rows * turned.cols, outputs = turned.out_rows * turned.out_cols;
+    const int64_t elements = turned.rows * turned.cols, outputs = turned.out_rows * turned.out_cols;
     for (int64_t n = 0; n < turned.batch; n++) {
         const struct conv_call call = {
             .shape = &turned,
             .weights = filters,
             .packed = packed,
-            .image = {t->d_output + n * turned.channels * cells, turned.cols, 0, turned.rows,
-                      cells},
+            .image = {t->d_output + n * turned.channels * elements, turned.cols, 0, turned.rows,
+                      elements},
             .map = {image + n * turned.filters * outputs, turned.out_cols, 0, outputs},
             .rows = turned.out_rows};
         conv_implicit_baseline(&call, scratch);
@@ -368,14 +368,14 @@ static void find_image_by_turning(const struct conv_trial *t, float *image)
 static void find_image(const struct conv_trial *t, float *image)
 {
     const struct conv_shape *s = &t->shape;
-    const int64_t cells = s->channels * s->rows * s->cols;
+    const int64_t elements = s->channels * s->rows * s->cols;
     for (int64_t n = 0; n < s->batch; n++)
         for (int64_t row = 0; row < s->rows; row++) {
             const struct conv_data_gradient call = {
                 s,
                 t->filters,
                 t->d_output + n * s->filters * s->out_rows * s->out_cols,
-                {image + n * cells, s->cols, 0, s->rows * s->cols},
+                {image + n * elements, s->cols, 0, s->rows * s->cols},
                 row,
                 1};
             conv_data_gradient_literal(&call);

@@ -54,12 +54,13 @@ static void free_problem(struct problem *p)
 static struct conv_finish finish_of(const struct problem *p, int64_t n)
 {
     const struct conv_shape *s = &p->shape;
-    const int64_t cells = s->out_rows * s->out_cols;
-    const float *residual = p->residual ? p->residual + n * s->filters * cells : NULL;
-    return (struct conv_finish){{residual, s->out_cols, 0, s->out_rows, cells}, p->clamped, 0, 6};
+    const int64_t elements = s->out_rows * s->out_cols;
+    const float *residual = p->residual ? p->residual + n * s->filters * elements : NULL;
+    return (struct conv_finish){
+        {residual, s->out_cols, 0, s->out_rows, elements}, p->clamped, 0, 6};
 }
 
-/* ---- running and judging ------------------------------------------------------------------------
+/* ---- running and verifying ----------------------------------------------------------------------
  */
 
 /* How the planes of one image lie: one after the other, or row by row, all planes' rows of one
@@ -147,10 +148,10 @@ static int64_t count_wrong(const struct problem *p, enum layout layout, const st
     const struct conv_shape *s = &p->shape;
     int64_t wrong = 0;
     for (int64_t n = 0; n < s->batch; n++) {
-        const int64_t cells = s->rows * s->cols;
+        const int64_t elements = s->rows * s->cols;
         const struct conv_operands o = {
             .shape = s,
-            .image = {p->image + n * s->channels * cells, s->cols, 0, s->rows, cells},
+            .image = {p->image + n * s->channels * elements, s->cols, 0, s->rows, elements},
             .weights = p->weights,
             .bias = p->bias,
             .finish = finish_of(p, n)};
@@ -266,12 +267,12 @@ static int64_t failures_of_pass(const struct conv_case *c, conv_pass_function *p
 {
     struct problem p = make_finished(c, true, 3);
     const struct conv_shape *s = &p.shape;
-    const int64_t cells = s->rows * s->cols, outputs = s->out_rows * s->out_cols;
+    const int64_t elements = s->rows * s->cols, outputs = s->out_rows * s->out_cols;
     float *map = guarded_new((size_t)(s->filters * outputs)),
           *scale = case_thirds(s->filters, 7, true);
     struct conv_call call = {.shape = s,
                              .weights = p.weights,
-                             .image = {p.image, s->cols, 0, s->rows, cells},
+                             .image = {p.image, s->cols, 0, s->rows, elements},
                              .map = {map, s->out_cols, 0, outputs},
                              .rows = s->out_rows};
     conv_literal(&call, NULL);
@@ -421,11 +422,11 @@ static float *read_floats(const char *name, const char *part, int64_t count)
 static void check_oracle(const struct problem *p, const double *known)
 {
     const struct conv_shape *s = &p->shape;
-    const int64_t cells = s->rows * s->cols;
+    const int64_t elements = s->rows * s->cols;
     for (int64_t n = 0; n < s->batch; n++) {
         const struct conv_operands o = {
             .shape = s,
-            .image = {p->image + n * s->channels * cells, s->cols, 0, s->rows, cells},
+            .image = {p->image + n * s->channels * elements, s->cols, 0, s->rows, elements},
             .weights = p->weights,
             .bias = p->bias};
         for (int64_t f = 0; f < s->filters; f++)
@@ -486,9 +487,9 @@ static void known_answers_are_met(void **state)
     assert_int_equal(seen, 6);
 }
 
-/* One weight in the middle and small cells between large ones: sums of transformed tiles cancel,
- * and their error goes with the large cells. The bound for it must hold, and not be so wide that a
- * weight that is off by a thousandth passes. */
+/* One weight in the middle and small elements between large ones: sums of transformed tiles cancel,
+ * and their error goes with the large elements. The bound for it must hold, and not be so wide that
+ * a weight that is off by a thousandth passes. */
 static void check_cancelling(const struct conv_method *m)
 {
     enum { EDGE = 8 };
@@ -728,7 +729,7 @@ static void bias_lost(const struct conv_call *call, void *scratch)
     run_victim(&cut, scratch);
 }
 
-/* Cell (row, col) of the call's outputs of a filter, from the other end where negative. */
+/* Element (row, col) of the call's outputs of a filter, from the other end where negative. */
 static float *output_of(const struct conv_call *call, int64_t f, int64_t row, int64_t col)
 {
     const int64_t y = row < 0 ? call->rows + row : row;
@@ -736,13 +737,13 @@ static float *output_of(const struct conv_call *call, int64_t f, int64_t row, in
     return map_row(&call->map, call->row + y) + f * call->map.plane_stride + x;
 }
 
-static void first_cell_off(const struct conv_call *call, void *scratch)
+static void first_element_off(const struct conv_call *call, void *scratch)
 {
     run_victim(call, scratch);
     *output_of(call, 0, 0, 0) += 1.0f;
 }
 
-static void last_cell_off(const struct conv_call *call, void *scratch)
+static void last_element_off(const struct conv_call *call, void *scratch)
 {
     run_victim(call, scratch);
     *output_of(call, call->shape->filters - 1, -1, -1) += 1.0f;
@@ -791,7 +792,7 @@ static const struct conv_case *case_of(const char *name)
 static void faults_in_every_method_and_edge_are_caught(void **state)
 {
     conv_function *const faults[] = {last_row_lost,          bias_lost,
-                                     first_cell_off,         last_cell_off,
+                                     first_element_off,      last_element_off,
                                      last_column_not_stored, last_filter_twice};
     (void)state;
     for (size_t i = 0; i < conv_method_count; i++) {
@@ -810,8 +811,8 @@ static void faults_in_every_method_and_edge_are_caught(void **state)
     }
 }
 
-/* Of the named edge cases: a cell off at either end of the map is seen in each of them, by every
- * method that can do it. */
+/* Of the named edge cases: an element off at either end of the map is seen in each of them, by
+ * every method that can do it. */
 static void faults_at_the_edges_are_caught(void **state)
 {
     static const char *const names[] = {
@@ -829,8 +830,8 @@ static void faults_at_the_edges_are_caught(void **state)
             if (!conv_method_can(victim, &s))
                 continue;
             assert_int_equal(failures_of_fault(run_victim, c), 0);
-            if (failures_of_fault(first_cell_off, c) == 0 ||
-                failures_of_fault(last_cell_off, c) == 0)
+            if (failures_of_fault(first_element_off, c) == 0 ||
+                failures_of_fault(last_element_off, c) == 0)
                 fail_msg("a fault of %s in %s was not caught", victim->head.name, names[j]);
             seen++;
         }
@@ -876,7 +877,7 @@ static void bad_shapes_are_refused(void **state)
     }
 }
 
-/* However large the image: a band of cells and a tile of sums, as much as a few panels of the
+/* However large the image: a band of elements and a tile of sums, as much as a few panels of the
  * product, of which one (kernels/matmul/blocks.h) is half a MiB. */
 static void scratch_of_implicit_does_not_grow(void **state)
 {
@@ -900,7 +901,7 @@ static void scratch_of_implicit_does_not_grow(void **state)
 /* The rows of 512 x 7 x 7 do not come out even among two workers; those of 14 x 14 do, and where
  * the image is parted by the stride, copying all of it twice costs more than a row. Channels of a
  * depthwise convolution copy nothing twice. */
-static void filters_are_dealt_where_rows_are_uneven(void **state)
+static void filters_are_partitioned_where_rows_are_uneven(void **state)
 {
     (void)state;
     const struct conv_method *implicit = conv_method_find("implicit");
@@ -923,16 +924,16 @@ static void filters_are_dealt_where_rows_are_uneven(void **state)
     apart.rows = apart.cols = 14;
     apart.stride = 2;
     each.groups = 512;
-    assert_true(conv_deals_filters(implicit, &deep, 1, 7, 2));
-    assert_false(conv_deals_filters(implicit, &deep, 1, 7, 1));
-    assert_false(conv_deals_filters(implicit, &deep, 1, 7, 7));
-    assert_false(conv_deals_filters(implicit, &deep, 2, 7, 2));
-    assert_true(conv_deals_filters(implicit, &deep, 1, 7, 16));
-    assert_false(conv_deals_filters(implicit, &apart, 1, 7, 2));
-    assert_false(conv_deals_filters(conv_method_find("winograd"), &deep, 1, 7, 2));
-    assert_true(conv_deals_filters(conv_method_find("depthwise"), &each, 1, 7, 2));
-    assert_false(conv_deals_filters(implicit, &narrow, 1, 7, 2));
-    assert_true(conv_deals_own_filters(implicit, &narrow, 1, 7, 2));
+    assert_true(conv_partitions_filters(implicit, &deep, 1, 7, 2));
+    assert_false(conv_partitions_filters(implicit, &deep, 1, 7, 1));
+    assert_false(conv_partitions_filters(implicit, &deep, 1, 7, 7));
+    assert_false(conv_partitions_filters(implicit, &deep, 2, 7, 2));
+    assert_true(conv_partitions_filters(implicit, &deep, 1, 7, 16));
+    assert_false(conv_partitions_filters(implicit, &apart, 1, 7, 2));
+    assert_false(conv_partitions_filters(conv_method_find("winograd"), &deep, 1, 7, 2));
+    assert_true(conv_partitions_filters(conv_method_find("depthwise"), &each, 1, 7, 2));
+    assert_false(conv_partitions_filters(implicit, &narrow, 1, 7, 2));
+    assert_true(conv_partitions_own_filters(implicit, &narrow, 1, 7, 2));
 }
 
 int main(void)
@@ -950,7 +951,7 @@ int main(void)
         cmocka_unit_test(faults_in_every_method_and_edge_are_caught),
         cmocka_unit_test(faults_at_the_edges_are_caught),
         cmocka_unit_test(bad_shapes_are_refused),
-        cmocka_unit_test(filters_are_dealt_where_rows_are_uneven),
+        cmocka_unit_test(filters_are_partitioned_where_rows_are_uneven),
         cmocka_unit_test(scratch_of_implicit_does_not_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,7 +81,7 @@ static void free_problem(struct problem *p)
     free(p->centre);
 }
 
-/* ---- running and judging ------------------------------------------------------------------------
+/* ---- running and verifying ----------------------------------------------------------------------
  */
 
 struct variant {
@@ -217,7 +217,7 @@ static void every_method_is_right(void **state)
 
 /* Little is repaired where nothing cancels, however far from the origin, and no point's distance to
  * itself; much where clusters lie far apart. */
-static void what_gram_repairs_is_told(void **state)
+static void what_gram_repairs_is_reported(void **state)
 {
     (void)state;
     for (size_t i = 0; i < CASES; i++) {
@@ -395,7 +395,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_is_right),
         cmocka_unit_test(panels_meet),
-        cmocka_unit_test(what_gram_repairs_is_told),
+        cmocka_unit_test(what_gram_repairs_is_reported),
         cmocka_unit_test(seeded_faults_are_caught),
         cmocka_unit_test(faults_in_every_method_and_case_are_caught),
     };

@@ -1,4 +1,4 @@
-/* The geometry formula against a brute-force count, and dealing against its promises. */
+/* The geometry formula against a brute-force count, and the partition against its promises. */
 #include "kernels/geometry.h"
 #include "kernels/partition.h"
 
@@ -80,7 +80,7 @@ static void bad_geometry_is_named(void **state)
     assert_int_equal(complete(INT64_MAX / 16, 2, 2, 0, PAD_ZERO), GEOMETRY_OVERFLOW);
     assert_int_equal(complete(8, 2, 2, INT64_MAX / 2, PAD_ZERO), GEOMETRY_OVERFLOW);
     assert_int_equal(complete(8, 1, 1, (int64_t)1 << 40, PAD_ZERO), GEOMETRY_OVERFLOW);
-    assert_int_equal(geometry_cells((int64_t)1 << 31, (int64_t)1 << 30, 1), -1);
+    assert_int_equal(geometry_elements((int64_t)1 << 31, (int64_t)1 << 30, 1), -1);
 }
 
 static void pad_values_are_finite(void **state)
@@ -93,7 +93,7 @@ static void pad_values_are_finite(void **state)
 
 /* A block of several planes has all of their outputs, and no block of whole planes leaves one to
  * the next that it could have taken. */
-static void check_planes(const struct deal *d, const struct block *b, const struct share *rest)
+static void check_planes(const struct partition *d, const struct block *b, const struct share *rest)
 {
     const bool whole = b->rows == d->rows && b->cols == d->cols;
     assert_true(b->planes >= 1 && b->plane + b->planes <= d->planes);
@@ -107,24 +107,24 @@ static void check_planes(const struct deal *d, const struct block *b, const stru
 static void check_blocks(int64_t planes, int64_t rows, int64_t cols, int64_t workers, int64_t least,
                          int64_t widest, bool whole_planes)
 {
-    struct deal d = deal_make(planes, rows, cols, workers, least, widest);
+    struct partition d = partition_make(planes, rows, cols, workers, least, widest);
     int64_t next = 0, fewest = INT64_MAX, most = 0;
     assert_true(d.workers >= 1 && d.workers <= workers);
     d.whole_planes = whole_planes;
     for (int64_t w = 0; w < workers; w++) {
-        struct share share = deal_share(&d, w);
+        struct share share = partition_share(&d, w);
         struct block b;
         if (w < d.workers) {
             fewest = share.count < fewest ? share.count : fewest;
             most = share.count > most ? share.count : most;
-            assert_int_equal(deal_output(&d, share.first), next);
+            assert_int_equal(partition_output(&d, share.first), next);
         } else {
             assert_int_equal(share.count, 0);
         }
-        while (deal_next(&d, &share, &b)) {
+        while (partition_next(&d, &share, &b)) {
             assert_int_equal((b.plane * rows + b.row) * cols + b.col, next);
             assert_true(b.rows >= 1 && b.cols >= 1 && b.row + b.rows <= rows);
-            assert_true(b.cols <= deal_block_cols(&d));
+            assert_true(b.cols <= partition_block_cols(&d));
             assert_true(widest == 0 || b.cols <= widest);
             assert_true(b.rows == 1 || b.cols == cols);
             check_planes(&d, &b, &share);
@@ -132,18 +132,18 @@ static void check_blocks(int64_t planes, int64_t rows, int64_t cols, int64_t wor
         }
     }
     assert_int_equal(next, planes * rows * cols);
-    assert_int_equal(deal_output(&d, d.units), planes * rows * cols);
+    assert_int_equal(partition_output(&d, d.units), planes * rows * cols);
     assert_true(fewest >= 1 && most - fewest <= 1);
 }
 
-static void check_deal(int64_t planes, int64_t rows, int64_t cols, int64_t workers, int64_t least,
-                       int64_t widest)
+static void check_partition(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
+                            int64_t least, int64_t widest)
 {
     check_blocks(planes, rows, cols, workers, least, widest, false);
     check_blocks(planes, rows, cols, workers, least, widest, true);
 }
 
-static void every_output_is_dealt_once(void **state)
+static void every_output_is_assigned_once(void **state)
 {
     (void)state;
     static const int64_t sizes[] = {1, 2, 3, 7, 16, 31};
@@ -152,11 +152,11 @@ static void every_output_is_dealt_once(void **state)
         for (int b = 0; b < 6; b++)
             for (int c = 0; c < 6; c++)
                 for (int w = 0; w < 6; w++) {
-                    check_deal(sizes[a], sizes[b], sizes[c] * 5, counts[w], 1, 0);
-                    check_deal(sizes[a], sizes[b], sizes[c] * 5, counts[w], 32, 0);
-                    check_deal(sizes[a], sizes[b], sizes[c] * 5, counts[w], 1, 8);
+                    check_partition(sizes[a], sizes[b], sizes[c] * 5, counts[w], 1, 0);
+                    check_partition(sizes[a], sizes[b], sizes[c] * 5, counts[w], 32, 0);
+                    check_partition(sizes[a], sizes[b], sizes[c] * 5, counts[w], 1, 8);
                 }
-    check_deal(1, 1, 100000, 16, 1, 4096);
+    check_partition(1, 1, 100000, 16, 1, 4096);
 }
 
 /* Every output in exactly one block of whole strips, shares as long as the ranges that stand for
@@ -164,34 +164,35 @@ static void every_output_is_dealt_once(void **state)
 static void check_strips(int64_t planes, int64_t rows, int64_t cols, int64_t workers, int64_t strip,
                          bool whole_planes)
 {
-    struct deal d = deal_make_columns(planes, rows, cols, workers, 1, strip);
-    int *dealt = calloc((size_t)(planes * rows * cols), sizeof *dealt);
-    assert_non_null(dealt);
+    struct partition d = partition_make_columns(planes, rows, cols, workers, 1, strip);
+    int *assigned = calloc((size_t)(planes * rows * cols), sizeof *assigned);
+    assert_non_null(assigned);
     d.whole_planes = whole_planes;
     for (int64_t w = 0; w < workers; w++) {
-        struct share share = deal_share(&d, w);
-        const int64_t first = deal_output(&d, share.first);
-        const int64_t end = deal_output(&d, share.first + share.count);
+        struct share share = partition_share(&d, w);
+        const int64_t first = partition_output(&d, share.first);
+        const int64_t end = partition_output(&d, share.first + share.count);
         int64_t outputs = 0;
         struct block b;
-        while (deal_next(&d, &share, &b)) {
+        while (partition_next(&d, &share, &b)) {
             check_planes(&d, &b, &share);
             assert_true(b.row == 0 && b.rows == rows && b.col % strip == 0);
-            assert_true(b.cols >= 1 && b.col + b.cols <= cols && b.cols <= deal_block_cols(&d));
+            assert_true(b.cols >= 1 && b.col + b.cols <= cols &&
+                        b.cols <= partition_block_cols(&d));
             outputs += b.planes * b.rows * b.cols;
             for (int64_t line = b.plane * rows; line < (b.plane + b.planes) * rows; line++)
                 for (int64_t c = b.col; c < b.col + b.cols; c++)
-                    dealt[line * cols + c]++;
+                    assigned[line * cols + c]++;
         }
         assert_int_equal(end - first, outputs);
     }
     for (int64_t i = 0; i < planes * rows * cols; i++)
-        assert_int_equal(dealt[i], 1);
-    assert_int_equal(deal_output(&d, d.units), planes * rows * cols);
-    free(dealt);
+        assert_int_equal(assigned[i], 1);
+    assert_int_equal(partition_output(&d, d.units), planes * rows * cols);
+    free(assigned);
 }
 
-static void strips_of_all_rows_are_dealt_once(void **state)
+static void strips_of_all_rows_are_assigned_once(void **state)
 {
     (void)state;
     static const int64_t counts[] = {1, 2, 3, 7, 64};
@@ -202,33 +203,33 @@ static void strips_of_all_rows_are_dealt_once(void **state)
                     check_strips(planes, 3, cols, counts[w], strip, false);
                     check_strips(planes, 3, cols, counts[w], strip, true);
                 }
-    assert_int_equal(deal_make_columns(1, 7, 512, 2, 1 << 20, 32).workers, 1);
+    assert_int_equal(partition_make_columns(1, 7, 512, 2, 1 << 20, 32).workers, 1);
 }
 
 /* One worker and one call; two workers meet within the middle plane of three. */
-static void whole_planes_are_dealt_together(void **state)
+static void whole_planes_are_assigned_together(void **state)
 {
     (void)state;
     struct block b;
-    struct deal d = deal_make(5, 4, 8, 1, 1, 0);
+    struct partition d = partition_make(5, 4, 8, 1, 1, 0);
     d.whole_planes = true;
-    struct share share = deal_share(&d, 0);
-    assert_true(deal_next(&d, &share, &b) && b.planes == 5);
-    assert_false(deal_next(&d, &share, &b));
-    d = deal_make(3, 4, 8, 2, 1, 0);
+    struct share share = partition_share(&d, 0);
+    assert_true(partition_next(&d, &share, &b) && b.planes == 5);
+    assert_false(partition_next(&d, &share, &b));
+    d = partition_make(3, 4, 8, 2, 1, 0);
     d.whole_planes = true;
-    share = deal_share(&d, 1);
-    assert_true(deal_next(&d, &share, &b) && b.plane == 1 && b.row == 2 && b.planes == 1);
-    assert_true(deal_next(&d, &share, &b) && b.plane == 2 && b.rows == 4 && b.planes == 1);
-    assert_false(deal_next(&d, &share, &b));
+    share = partition_share(&d, 1);
+    assert_true(partition_next(&d, &share, &b) && b.plane == 1 && b.row == 2 && b.planes == 1);
+    assert_true(partition_next(&d, &share, &b) && b.plane == 2 && b.rows == 4 && b.planes == 1);
+    assert_false(partition_next(&d, &share, &b));
 }
 
 static void one_row_images_spread(void **state)
 {
     (void)state;
-    assert_int_equal(deal_make(1, 1, 1 << 20, 16, 1, 0).workers, 16);
-    assert_int_equal(deal_make(64, 2, 2, 16, 1, 0).workers, 16);
-    assert_int_equal(deal_make(1, 8, 8, 16, 64, 0).workers, 1);
+    assert_int_equal(partition_make(1, 1, 1 << 20, 16, 1, 0).workers, 16);
+    assert_int_equal(partition_make(64, 2, 2, 16, 1, 0).workers, 16);
+    assert_int_equal(partition_make(1, 8, 8, 16, 64, 0).workers, 1);
 }
 
 int main(void)
@@ -238,9 +239,9 @@ int main(void)
         cmocka_unit_test(rows_needed_are_those_of_the_windows),
         cmocka_unit_test(bad_geometry_is_named),
         cmocka_unit_test(pad_values_are_finite),
-        cmocka_unit_test(every_output_is_dealt_once),
-        cmocka_unit_test(strips_of_all_rows_are_dealt_once),
-        cmocka_unit_test(whole_planes_are_dealt_together),
+        cmocka_unit_test(every_output_is_assigned_once),
+        cmocka_unit_test(strips_of_all_rows_are_assigned_once),
+        cmocka_unit_test(whole_planes_are_assigned_together),
         cmocka_unit_test(one_row_images_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,7 @@ static void add_operands(struct operation *op)
     for (const struct operand_row *const *row = op->kind->operands; *row; row++) {
         const struct image_shape shape = (*row)->shape(op);
         op->operands[(*row)->role] =
-            (struct operand){.values = case_values(shape_cells(shape), 3 + (*row)->role),
+            (struct operand){.values = case_values(shape_elements(shape), 3 + (*row)->role),
                              .shape = shape,
                              .integers = true,
                              .max_abs = 9.0,
@@ -61,8 +61,8 @@ static struct problem make(const struct operator_row *kind, const struct conv_ca
     p.op.method = m;
     add_operands(&p.op);
     operation_choose_isa(&p.op, isa_best());
-    p.image = case_values(shape_cells(p.op.image), 12);
-    p.map = calloc((size_t)shape_cells(p.op.map), sizeof *p.map);
+    p.image = case_values(shape_elements(p.op.image), 12);
+    p.map = calloc((size_t)shape_elements(p.op.map), sizeof *p.map);
     assert_non_null(p.map);
     assert_int_equal(operation_pack(&p.op, &p.packed, &seconds, NULL), STATUS_OK);
     p.op.packed = p.packed;
@@ -89,7 +89,7 @@ static void run_block(const struct problem *p, const struct block *block, spoil_
 {
     struct operation op = p->op;
     const int64_t line = op.image.rows * op.image.cols;
-    const struct cells first = op.kind->begin(&op, block->plane, block->row, block->col);
+    const struct region first = op.kind->begin(&op, block->plane, block->row, block->col);
     struct portion portion = {
         .block = *block,
         .image = {p->image + first.plane * line, op.image.cols, 0, op.image.rows, line},
@@ -133,8 +133,8 @@ static int64_t wrong_outputs(const struct problem *p)
     const bool exact = op->kind->is_exact(op, true, 9.0);
     for (int64_t plane = 0; plane < op->map.planes; plane++)
         for (int64_t row = 0; row < op->map.rows; row++) {
-            const struct cells held =
-                op->kind->cells_needed(op, plane, row, 0, op->map.cols, false);
+            const struct region held =
+                op->kind->region_needed(op, plane, row, 0, op->map.cols, false);
             const struct block line = {
                 .plane = plane, .planes = 1, .row = row, .rows = 1, .cols = op->map.cols};
             op->kind->expect(op, &held, p->image, &line, e);
@@ -152,7 +152,7 @@ static int64_t failures(const struct operator_row *kind, const struct conv_case 
                         const struct method *m, int64_t high, spoil_function *spoil)
 {
     struct problem p = make(kind, c, m);
-    memset(p.map, 0xff, (size_t)shape_cells(p.op.map) * sizeof *p.map);
+    memset(p.map, 0xff, (size_t)shape_elements(p.op.map) * sizeof *p.map);
     run(&p, high, spoil);
     const int64_t wrong = wrong_outputs(&p);
     release(&p);
@@ -197,7 +197,7 @@ static void shapes_and_limits_are_those_by_hand(void **state)
     const double all = d_output * 2 * 9; /* each output has all of its terms: no padding */
     const struct need of_data = rows[0]->need(&data, true);
     const struct need of_weights = rows[1]->need(&weights, true);
-    assert_int_equal(shape_cells(data.map), (int64_t)image);
+    assert_int_equal(shape_elements(data.map), (int64_t)image);
     assert_int_equal(data.map.cols, 4 * 5);
     assert_int_equal(weights.map.planes, 6);
     assert_int_equal(weights.map.rows, 1);
@@ -264,8 +264,8 @@ static void wrong_band(struct operation *op, struct portion *portion)
 static float *copy_operand(struct operand *operand)
 {
     static float copy[4096];
-    assert_true(shape_cells(operand->shape) <= 4096);
-    memcpy(copy, operand->values, (size_t)shape_cells(operand->shape) * sizeof *copy);
+    assert_true(shape_elements(operand->shape) <= 4096);
+    memcpy(copy, operand->values, (size_t)shape_elements(operand->shape) * sizeof *copy);
     operand->values = copy;
     return copy;
 }
@@ -274,7 +274,7 @@ static float *copy_operand(struct operand *operand)
 static void missing_tap(struct operation *op, struct portion *portion)
 {
     struct operand *operand = &op->operands[op->kind->operands[0]->role];
-    float *last = copy_operand(operand) + shape_cells(operand->shape) - 1;
+    float *last = copy_operand(operand) + shape_elements(operand->shape) - 1;
     (void)portion;
     assert_true(*last != 0.0f);
     *last = 0.0f;
@@ -287,7 +287,7 @@ static void operand_swapped(struct operation *op, struct portion *portion)
 {
     struct operand *d_output = &op->operands[OPERAND_D_OUTPUT];
     const float *given = d_output->values;
-    const int64_t half = shape_cells(d_output->shape) / 2;
+    const int64_t half = shape_elements(d_output->shape) / 2;
     float *swapped = copy_operand(d_output);
     (void)portion;
     assert_int_equal(op->parameters.batch, 2);

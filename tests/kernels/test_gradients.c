@@ -72,7 +72,7 @@ static bool run_image(const struct problem *p, const struct conv_data_gradient_m
 {
     const struct conv_shape *s = &p->shape;
     const int64_t d_output = s->filters * s->out_rows * s->out_cols;
-    const int64_t cells = s->channels * s->rows * s->cols;
+    const int64_t elements = s->channels * s->rows * s->cols;
     const size_t floats = conv_data_gradient_packed(m, s);
     const size_t count = (conv_data_gradient_scratch(m, s) + 3) / 4;
     float *packed = guarded_new(floats), *scratch = guarded_new(count);
@@ -83,7 +83,7 @@ static bool run_image(const struct problem *p, const struct conv_data_gradient_m
                 .shape = s,
                 .weights = m->direct ? p->weights : NULL, /* others have packed them */
                 .d_output = fenced(p->d_output + n * d_output, d_output),
-                .image = {map + n * cells, lines ? s->channels * s->cols : s->cols, 0,
+                .image = {map + n * elements, lines ? s->channels * s->cols : s->cols, 0,
                           lines ? s->cols : s->rows * s->cols},
                 .row = row,
                 .rows = row + band < s->rows ? band : s->rows - row};
@@ -109,8 +109,8 @@ static struct expectation image_expected(const struct problem *p,
     return e;
 }
 
-static int64_t wrong_cells(const struct problem *p, const struct conv_data_gradient_method *m,
-                           bool lines, const float *map)
+static int64_t wrong_elements(const struct problem *p, const struct conv_data_gradient_method *m,
+                              bool lines, const float *map)
 {
     const struct conv_shape *s = &p->shape;
     int64_t wrong = 0;
@@ -131,7 +131,7 @@ static int64_t image_failures(const struct problem *p, const struct conv_data_gr
     float *map = guarded_new((size_t)p->inputs);
     const bool kept =
         run_image(p, m, isa, run, lines, band, map) && guarded_intact(map, (size_t)p->inputs);
-    const int64_t wrong = kept ? wrong_cells(p, m, lines, map) : 1;
+    const int64_t wrong = kept ? wrong_elements(p, m, lines, map) : 1;
     guarded_free(map);
     return wrong;
 }
@@ -199,7 +199,7 @@ static const struct conv_case strided_cases[] = {
     {"by_three", 1, 17, 16, 17, 6, 4, 3, 2, 1, false},
     {"narrower_than_the_stride", 1, 16, 15, 20, 6, 2, 5, 1, 1, false},
     {"wide_window", 1, 14, 20, 19, 5, 7, 2, 3, 1, false},
-    {"one_cell", 1, 16, 1, 1, 3, 3, 2, 1, 1, false},
+    {"one_element", 1, 16, 1, 1, 3, 3, 2, 1, 1, false},
 };
 
 static void phases_have_places_of_their_own(void **state)
@@ -413,7 +413,7 @@ static void last_row_not_stored(const struct conv_data_gradient_method *m, enum 
         conv_data_gradient_by(m, isa, &cut, packed, scratch);
 }
 
-/* The cells of the first two columns, which are of different phases, change places. */
+/* The elements of the first two columns, which are of different phases, change places. */
 static void phases_swapped(const struct conv_data_gradient_method *m, enum isa isa,
                            const struct conv_data_gradient *call, const float *packed,
                            void *scratch)

@@ -25,7 +25,7 @@ enum { SEEDS = 3 };
  * of whole planes, for methods that take several; 0: all. */
 struct cutting {
     int64_t rows, cols, planes;
-    bool large; /* the method is told of more planes than the caches hold */
+    bool large; /* the method assumes more planes than the caches hold */
 };
 
 static const struct cutting cuttings[] = {{0, 0, 0, false}, {1, 0, 1, false},  {3, 0, 1, false},
@@ -107,8 +107,8 @@ static int64_t run_and_count(const struct maxpool_method *m, const struct geomet
     const int64_t rows = cutting.rows ? cutting.rows : g->out_rows;
     const int64_t cols = cutting.cols ? cutting.cols : g->out_cols;
     const int64_t planes = planes_per_block(m, g, cutting);
-    struct geometry told = *g;
-    told.planes = cutting.large ? LARGE : g->planes;
+    struct geometry assumed = *g;
+    assumed.planes = cutting.large ? LARGE : g->planes;
     const size_t outputs = (size_t)(g->planes * g->out_rows * g->out_cols);
     const size_t bytes = scratch_bytes(m, g, cols);
     float *map = guarded_new(outputs), *scratch = guarded_new(bytes / sizeof(float));
@@ -119,7 +119,7 @@ static int64_t run_and_count(const struct maxpool_method *m, const struct geomet
                 b.rows = smaller(rows, g->out_rows - b.row);
                 b.cols = smaller(cols, g->out_cols - b.col);
                 b.planes = smaller(planes, g->planes - b.plane);
-                call_on_band(m, &told, image, filter, &b, map, scratch);
+                call_on_band(m, &assumed, image, filter, &b, map, scratch);
             }
     int64_t wrong = count_wrong_pooled(g, image, identity ? NULL : filter, map);
     if (!guarded_intact(map, outputs) || !guarded_intact(scratch, bytes / sizeof(float)))
@@ -129,7 +129,8 @@ static int64_t run_and_count(const struct maxpool_method *m, const struct geomet
     return wrong;
 }
 
-/* Wrong outputs of a method over one case, all seeds and cuttings; the first failure is told. */
+/* Wrong outputs of a method over one case, all seeds and cuttings; the first failure is reported.
+ */
 static int64_t check_case(const struct maxpool_method *m, const struct pool_case *c, bool identity,
                           bool show)
 {
@@ -492,9 +493,9 @@ static void small_planes_are_exact(void **state)
     assert_true(methods >= 1);
 }
 
-enum { APART = 3 }; /* cells between the rows of a map, and between its planes */
+enum { APART = 3 }; /* elements between the rows of a map, and between its planes */
 
-/* Outputs of the map that are wrong, and cells between its rows that were written. */
+/* Outputs of the map that are wrong, and elements between its rows that were written. */
 static int64_t count_wrong_apart(const struct geometry *g, const float *image, const float *map)
 {
     const int64_t stride = g->out_cols + APART, plane = g->out_rows * stride + APART;
@@ -709,11 +710,11 @@ static void drop_the_last_column(const struct maxpool_call *call, void *scratch)
     free(filter);
 }
 
-static void take_odd_cells_for_even(const struct maxpool_call *call, void *scratch)
+static void take_odd_elements_for_even(const struct maxpool_call *call, void *scratch)
 {
-    const int64_t cells = call->image.rows * call->geometry->cols;
-    float *image = copy_of(call->image.data, cells);
-    for (int64_t i = 0; i + 1 < cells; i += 2) {
+    const int64_t elements = call->image.rows * call->geometry->cols;
+    float *image = copy_of(call->image.data, elements);
+    for (int64_t i = 0; i + 1 < elements; i += 2) {
         image[i] = call->image.data[i + 1];
         image[i + 1] = call->image.data[i];
     }
@@ -738,7 +739,7 @@ static void faults_of_specialisations_are_caught(void **state)
 {
     (void)state;
     static maxpool_function *const faults[] = {drop_the_last_term, drop_the_last_column,
-                                               take_odd_cells_for_even, repeat_the_last_but_one};
+                                               take_odd_elements_for_even, repeat_the_last_but_one};
     for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++)
         for (int64_t k = 1; k <= 9; k++)
             for (int64_t s = 1; s <= k + 1; s++) {
@@ -913,9 +914,10 @@ static int64_t copy_and_count(copy_function *run, bool whole_planes, const struc
 {
     const int64_t rows = cutting.rows ? cutting.rows : c->rows;
     const int64_t cols = cutting.cols ? cutting.cols : c->cols;
-    const int64_t cells = c->rows * c->cols, most = whole_planes && !cutting.rows && !cutting.cols;
+    const int64_t elements = c->rows * c->cols,
+                  most = whole_planes && !cutting.rows && !cutting.cols;
     const int64_t planes = most ? c->planes : 1;
-    float *map = guarded_new((size_t)(c->planes * cells));
+    float *map = guarded_new((size_t)(c->planes * elements));
     struct block b = {0};
     for (b.plane = 0; b.plane < c->planes; b.plane += planes)
         for (b.row = 0; b.row < c->rows; b.row += rows)
@@ -925,14 +927,15 @@ static int64_t copy_and_count(copy_function *run, bool whole_planes, const struc
                 b.planes = planes;
                 const size_t floats = (size_t)(((planes - 1) * c->rows + b.rows) * c->cols);
                 float *band = fenced_room(floats);
-                memcpy(band, image + b.plane * cells + b.row * c->cols, floats * sizeof *band);
-                const struct portion portion = {.block = b,
-                                                .image = {band, c->cols, b.row, b.rows, cells},
-                                                .map = {map + b.plane * cells, c->cols, 0, cells}};
+                memcpy(band, image + b.plane * elements + b.row * c->cols, floats * sizeof *band);
+                const struct portion portion = {
+                    .block = b,
+                    .image = {band, c->cols, b.row, b.rows, elements},
+                    .map = {map + b.plane * elements, c->cols, 0, elements}};
                 run(&portion);
             }
     int64_t wrong = count_wrong_copied(c, image, map);
-    if (!guarded_intact(map, (size_t)(c->planes * cells)))
+    if (!guarded_intact(map, (size_t)(c->planes * elements)))
         wrong = OUTSIDE;
     guarded_free(map);
     return wrong;
@@ -943,8 +946,9 @@ static int64_t check_copies(copy_function *run, bool whole_planes)
     int64_t failures = 0;
     for (size_t i = 0; i < copy_case_count; i++) {
         const struct copy_case *c = &copy_cases[i];
-        const struct pool_case cells = {"", c->planes, c->rows, c->cols, 1, 1, 0, PAD_ZERO, false};
-        float *image = case_image(&cells, 7);
+        const struct pool_case elements = {"", c->planes, c->rows,  c->cols, 1,
+                                           1,  0,         PAD_ZERO, false};
+        float *image = case_image(&elements, 7);
         for (size_t j = 0; j < sizeof cuttings / sizeof *cuttings; j++)
             failures += copy_and_count(run, whole_planes, c, image, cuttings[j]) != 0;
         free(image);

@@ -33,9 +33,9 @@ static void rows_are_whole(void **state)
                     o->words.parts && o->words.example && o->words.examples);
         assert_true(o->words.with_product.id || o->words.without.id);
         assert_true(o->parameters && o->shape && o->method && o->is_built && o->run && o->need &&
-                    o->terms && o->parts && o->rows_needed && o->begin && o->cells_needed &&
+                    o->terms && o->parts && o->rows_needed && o->begin && o->region_needed &&
                     o->expect && o->strip && o->steps && o->is_exact && o->largest && o->describe);
-        assert_true(!o->explain == !o->explained_cells);
+        assert_true(!o->explain == !o->explained_elements);
         for (const struct operand_row *const *row = o->operands; *row; row++)
             assert_true((*row)->option && (*row)->column && (*row)->noun && (*row)->shape &&
                         (*row)->argument && (*row)->fallback && (*row)->help);
@@ -218,21 +218,21 @@ static void sum_run(const struct operation *op, const struct portion *portion, e
         }
 }
 
-static struct cells sum_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+static struct region sum_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
 {
     (void)op;
-    return (struct cells){.plane = plane, .row = row, .col = col};
+    return (struct region){.plane = plane, .row = row, .col = col};
 }
 
-static struct cells sum_cells(const struct operation *op, int64_t plane, int64_t row, int64_t col,
-                              int64_t cols, bool narrow)
+static struct region sum_region(const struct operation *op, int64_t plane, int64_t row, int64_t col,
+                                int64_t cols, bool narrow)
 {
     (void)plane;
     (void)narrow;
-    return (struct cells){0, op->image.planes, row, 1, col, cols};
+    return (struct region){0, op->image.planes, row, 1, col, cols};
 }
 
-static void sum_expect(const struct operation *op, const struct cells *held, const float *data,
+static void sum_expect(const struct operation *op, const struct region *held, const float *data,
                        const struct block *outputs, struct expectation *out)
 {
     (void)op;
@@ -267,7 +267,7 @@ static const struct operator_row sum_operator = {.name = "sum",
                                                  .shape = sum_shape,
                                                  .run = sum_run,
                                                  .begin = sum_begin,
-                                                 .cells_needed = sum_cells,
+                                                 .region_needed = sum_region,
                                                  .expect = sum_expect,
                                                  .strip = sum_strip,
                                                  .steps = sum_cost,
@@ -278,9 +278,9 @@ static const struct operator_row sum_operator = {.name = "sum",
 static void an_unknown_operator_runs_and_is_verified(void **state)
 {
     (void)state;
-    const struct pool_case cells = {"", 5, 13, 17, 1, 1, 0, PAD_ZERO, false};
+    const struct pool_case elements = {"", 5, 13, 17, 1, 1, 0, PAD_ZERO, false};
     struct operation op = {.kind = &sum_operator, .method = &sum_method, .image = {5, 13, 17}};
-    float *image = case_image(&cells, 3);
+    float *image = case_image(&elements, 3);
     struct failure f = {0};
     struct resources resources = {0};
     struct instance *instance;
@@ -291,7 +291,7 @@ static void an_unknown_operator_runs_and_is_verified(void **state)
     const struct job job = {.operation = &op, .source = source, .min_cost = 1.0};
     assert_int_equal(serial_space.open(&job, &instance, &resources, &f), STATUS_OK);
     assert_int_equal(serial_space.execute(instance, &phases, &f), STATUS_OK);
-    struct verify_scope scope = {.deals = &resources.deal, .deal_count = 1};
+    struct verify_scope scope = {.partitions = &resources.partition, .partition_count = 1};
     const float *map = serial_space.map(instance, &scope.first, &scope.count);
     assert_int_equal(scope.count, 13 * 17);
     for (int64_t i = 0; i < scope.count; i++) {

@@ -58,7 +58,7 @@ echo "lists compared:" $sets
 echo "compiled:" $compiled
 [ -n "$compiled" ]
 
-# Planted: the operation under another name. gcc tells of every function that is declared and never
+# Planted: the operation under another name. gcc reports every function that is declared and never
 # defined; clang only of those that are used.
 "$compiler" --version | grep -q 'Free Software Foundation' || compiled=""
 mkdir -p "$folder/copy/kernels"

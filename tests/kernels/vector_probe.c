@@ -120,14 +120,14 @@ enum { FARTHEST = 16 }; /* strides probed */
 
 static bool strides_hold(struct bench *x)
 {
-    float cells[FARTHEST * LANES], want[LANES];
+    float elements[FARTHEST * LANES], want[LANES];
     bool same = true;
     for (int i = 0; i < FARTHEST * LANES; i++)
-        cells[i] = (float)(7 * i % 1009);
+        elements[i] = (float)(7 * i % 1009);
     for (int stride = 1; stride <= FARTHEST; stride++) {
         for (int i = 0; i < LANES; i++)
-            want[i] = cells[i * stride];
-        vec_store(x->got + LANES, vec_load_every(cells, stride));
+            want[i] = elements[i * stride];
+        vec_store(x->got + LANES, vec_load_every(elements, stride));
         same &= holds(x, want, LANES);
         fill(x);
     }
@@ -143,16 +143,17 @@ static bool streaming_holds(struct bench *x)
     return holds(x, x->in, LANES);
 }
 
-/* Columns of four cells at LANES places 1 .. 9 apart; the last place ends where the room does. */
+/* Columns of four elements at LANES places 1 .. 9 apart; the last place ends where the room does.
+ */
 static bool columns_hold(struct bench *x)
 {
-    float cells[9 * LANES + 4];
+    float elements[9 * LANES + 4];
     bool same = true;
     for (int64_t stride = 1; stride <= 9; stride++) {
-        float *first = cells + 9 * LANES + 4 - ((LANES - 1) * stride + 4);
+        float *first = elements + 9 * LANES + 4 - ((LANES - 1) * stride + 4);
         vec column[4];
         for (int i = 0; i < 9 * LANES + 4; i++)
-            cells[i] = (float)(i * i % 89);
+            elements[i] = (float)(i * i % 89);
         vec_columns4(first, stride, column);
         for (int q = 0; q < 4; q++) {
             float want[LANES];
@@ -165,15 +166,15 @@ static bool columns_hold(struct bench *x)
     return same;
 }
 
-/* Every fifth cell of a room that ends with the last of them. */
+/* Every fifth element of a room that ends with the last of them. */
 static bool fives_hold(struct bench *x)
 {
-    float cells[5 * (LANES - 1) + 1], want[LANES];
+    float elements[5 * (LANES - 1) + 1], want[LANES];
     for (int i = 0; i < 5 * (LANES - 1) + 1; i++)
-        cells[i] = (float)(i * i % 89);
+        elements[i] = (float)(i * i % 89);
     for (int i = 0; i < LANES; i++)
-        want[i] = cells[5 * i];
-    vec_store(x->got + LANES, vec_load_every5(cells));
+        want[i] = elements[5 * i];
+    vec_store(x->got + LANES, vec_load_every5(elements));
     return holds(x, want, LANES);
 }
 

@@ -17,7 +17,7 @@ static void fill(float *to, int64_t count)
         to[i] = (float)(i * 7 % 9);
 }
 
-/* Fractions of which sums round, so that the bits tell in which order they were taken. */
+/* Fractions of which sums round, so that the bits show in which order they were taken. */
 static void fill_fractions(float *to, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)

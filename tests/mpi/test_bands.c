@@ -47,14 +47,14 @@ static void bands_part_the_map(void **state)
     for_all(check_partition);
 }
 
-/* Does any window of map line `line` read image line `cell`? */
-static bool reads(const struct operation *op, int64_t line, int64_t cell)
+/* Does any window of map line `line` read image line `element`? */
+static bool reads(const struct operation *op, int64_t line, int64_t element)
 {
     const struct geometry *g = &op->geometry;
-    if (line / g->out_rows != cell / g->rows)
+    if (line / g->out_rows != element / g->rows)
         return false;
     const int64_t top = line % g->out_rows * g->stride - g->padding;
-    return cell % g->rows >= top && cell % g->rows < top + g->kernel;
+    return element % g->rows >= top && element % g->rows < top + g->kernel;
 }
 
 static bool holds(struct lines l, int64_t line)
@@ -66,7 +66,7 @@ static bool holds(struct lines l, int64_t line)
  * the longest run of outputs that reads own lines alone. */
 static void check_halo(const struct operation *op, const struct band *bands, int ranks)
 {
-    const int64_t cells = op->image.planes * op->image.rows;
+    const int64_t elements = op->image.planes * op->image.rows;
     for (int r = 0; r < ranks; r++) {
         const struct band *b = &bands[r];
         assert_int_equal(b->own.count + b->halo.count, b->image.count);
@@ -74,10 +74,10 @@ static void check_halo(const struct operation *op, const struct band *bands, int
         assert_int_equal(b->interior.first, b->map.first);
         for (int64_t line = b->map.first; line < lines_end(b->map); line++) {
             bool own = true;
-            for (int64_t cell = 0; cell < cells; cell++) {
-                const bool read = reads(op, line, cell);
-                assert_true(!read || holds(b->own, cell) != holds(b->halo, cell));
-                own = own && (!read || holds(b->own, cell));
+            for (int64_t element = 0; element < elements; element++) {
+                const bool read = reads(op, line, element);
+                assert_true(!read || holds(b->own, element) != holds(b->halo, element));
+                own = own && (!read || holds(b->own, element));
             }
             assert_true(!holds(b->interior, line) || own);
             if (line == lines_end(b->interior))
@@ -166,16 +166,16 @@ static void no_ranks_for_no_lines(void **state)
 static void views_know_global_rows(void **state)
 {
     (void)state;
-    static const float cells[20 * 3];
+    static const float elements[20 * 3];
     const struct image_shape shape = {4, 7, 3};
     const struct lines held = {5, 15}; /* rows 5, 6 of plane 0, planes 1 and 2 up to row 5 */
     for (int64_t line = 5; line < 20; line++) {
-        const struct view v = lines_view(cells, held, shape, line / 7);
-        assert_ptr_equal(view_row(&v, line % 7), cells + (line - 5) * 3);
+        const struct view v = lines_view(elements, held, shape, line / 7);
+        assert_ptr_equal(view_row(&v, line % 7), elements + (line - 5) * 3);
         assert_in_range(line % 7, v.first_row, v.first_row + v.rows - 1);
         assert_int_equal(v.plane_stride, 7 * 3);
     }
-    assert_int_equal(lines_view(cells, held, shape, 3).rows, 0);
+    assert_int_equal(lines_view(elements, held, shape, 3).rows, 0);
 }
 
 /* Lines 2 .. 18 of planes of 4 rows: the rest of one plane, whole planes, the first of the last. */

@@ -102,7 +102,7 @@ static void ranks_fail_together(void **state)
         check_refusal(&rows[i]);
 }
 
-/* $EACH tells the status that each rank left with, which mpirun sums up. */
+/* $EACH has the status that each rank left with, which mpirun sums up. */
 struct departure {
     const char *command;
     int ranks, status;
@@ -272,7 +272,7 @@ static void short_executions_are_batched(void **state)
     outcome_free(&o);
 }
 
-/* What a method leaves out in "all" is told once, and a wrong rank stops its method in all. */
+/* What a method leaves out in "all" is reported once, and a wrong rank stops its method in all. */
 static void rounds_fail_together(void **state)
 {
     (void)state;
@@ -287,7 +287,7 @@ static void rounds_fail_together(void **state)
 }
 
 /* More workers than cores: said once. */
-static void sharing_is_told(void **state)
+static void sharing_is_reported(void **state)
 {
     (void)state;
     struct outcome threads = command_fed(NULL, "./maxpool_mpi -n 64 -t 2 --samples 1");
@@ -395,7 +395,7 @@ static void a_killed_rank_ends_the_job(void **state)
 }
 
 /* A signal to one rank is for all: each finishes its sample and ends by it, long before the time is
- * up, and the root tells what was measured. */
+ * up, and the root reports what was measured. */
 static void a_signal_to_one_rank_ends_all(void **state)
 {
     (void)state;
@@ -406,10 +406,11 @@ static void a_signal_to_one_rank_ends_all(void **state)
     char command[1024];
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         snprintf(command, sizeof command,
-                 "rm -f $DIR/told.csv; TOLD=%d SIGNAL=%s WHEN=$WHEN TOLD_BY=$DIR/told.csv $MPIRUN "
+                 "rm -f $DIR/reported.csv; STOPPED=%d SIGNAL=%s WHEN=$WHEN "
+                 "REPORTED_BY=$DIR/reported.csv $MPIRUN "
                  "3 $EACH "
                  "$DIR/signalled ./maxpool_mpi -n 64 --samples 10000000 --relative-ci 0 "
-                 "--max-seconds 600 --format csv --record $DIR/told.csv",
+                 "--max-seconds 600 --format csv --record $DIR/reported.csv",
                  signals[i].rank, signals[i].name);
         struct outcome o = command_fed(NULL, command);
         char left[32];
@@ -439,8 +440,8 @@ static int make_scripts(void **state)
         write_script("each", "#!/bin/sh\n\"$@\"\necho \"left with $?\"\n") &&
         write_script("signalled",
                      "#!/bin/sh\n"
-                     "test \"${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\" = $TOLD || exec \"$@\"\n"
-                     "exec $WHEN $SIGNAL $TOLD_BY 4000 \"$@\"\n");
+                     "test \"${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\" = $STOPPED || exec \"$@\"\n"
+                     "exec $WHEN $SIGNAL $REPORTED_BY 4000 \"$@\"\n");
     return made ? 0 : -1;
 }
 
@@ -457,7 +458,7 @@ int main(void)
         cmocka_unit_test(ranks_are_interleaved_together),
         cmocka_unit_test(short_executions_are_batched),
         cmocka_unit_test(rounds_fail_together),
-        cmocka_unit_test(sharing_is_told),
+        cmocka_unit_test(sharing_is_reported),
         cmocka_unit_test(pages_are_recorded),
         cmocka_unit_test(without_mpirun_it_is_one_rank),
         cmocka_unit_test(more_ranks_than_rows),

@@ -53,14 +53,14 @@ static void outputs_do_not_depend_on_the_ranks(void **state)
 /* Vectors and planes, whose parts lie apart in a file; and parameters that rank 0 alone reads. */
 static void files_are_read_by_one_rank(void **state)
 {
-    static float cells[5 * 50];
+    static float elements[5 * 50];
     (void)state;
     for (int i = 0; i < 5 * 50; i++)
-        cells[i] = (float)(i % 23) - 11.0f;
+        elements[i] = (float)(i % 23) - 11.0f;
     files_npy("vectors.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 50), }",
-              cells, sizeof cells);
+              elements, sizeof elements);
     files_npy("images.npy", 1,
-              "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1, 11, 11), }", cells,
+              "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1, 11, 11), }", elements,
               2 * 11 * 11 * sizeof(float));
     struct outcome o = command_done(
         "./network_serial --network mlp:50 --save $DIR/w -i $DIR/vectors.npy -o $DIR/1.npy" BRIEF
@@ -76,7 +76,7 @@ static void files_are_read_by_one_rank(void **state)
 }
 
 /* One rank speaks: every line of the summary is there once, and the record has one header. */
-static void one_rank_tells(void **state)
+static void one_rank_reports(void **state)
 {
     (void)state;
     struct outcome o = command_done("$MPIRUN 2 ./network_mpi --network solar_cnn --image-size 8 "
@@ -174,7 +174,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outputs_do_not_depend_on_the_ranks),
         cmocka_unit_test(files_are_read_by_one_rank),
-        cmocka_unit_test(one_rank_tells),
+        cmocka_unit_test(one_rank_reports),
         cmocka_unit_test(gradients_travel_in_pieces),
         cmocka_unit_test(ranks_fail_together),
     };

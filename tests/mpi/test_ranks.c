@@ -18,7 +18,7 @@
 /* A pooling with a halo wherever there are two ranks, opened. */
 struct opened {
     struct operation op;
-    float *cells;
+    float *elements;
     struct source *source;
     struct resources resources;
     struct instance *instance;
@@ -28,7 +28,7 @@ static void open_halo(struct opened *o, enum distribution distribution)
 {
     static const struct pool_case c = {"halo", 1, 80, 64, 5, 1, 2, PAD_ZERO, false};
     struct failure f = {0};
-    o->cells = case_image(&c, 5);
+    o->elements = case_image(&c, 5);
     o->op = (struct operation){
         .kind = &maxpool_operator,
         .geometry = case_geometry(&c),
@@ -36,7 +36,7 @@ static void open_halo(struct opened *o, enum distribution distribution)
         .map = {1, 80, 64},
         .method = operator_method(&maxpool_operator, SPACE_HOST, "direct"),
         .operands[OPERAND_FILTER] = {.identity = true, .integers = true, .max_abs = 1.0}};
-    o->source = case_source(o->op.image, o->cells);
+    o->source = case_source(o->op.image, o->elements);
     const struct job job = {
         .operation = &o->op, .source = o->source, .distribution = distribution, .min_cost = 1.0};
     o->resources = (struct resources){0};
@@ -47,7 +47,7 @@ static void close_halo(struct opened *o)
 {
     mpi_space.close(o->instance);
     source_close(o->source);
-    free(o->cells);
+    free(o->elements);
 }
 
 /* Executes, and returns the verdict all ranks agree on. */
@@ -55,7 +55,7 @@ static enum status verdict(struct opened *o, struct failure *f)
 {
     struct verifier *v;
     struct phases phases;
-    struct verify_scope scope = {.deals = &o->resources.deal, .deal_count = 1};
+    struct verify_scope scope = {.partitions = &o->resources.partition, .partition_count = 1};
     const float *map = mpi_space.map(o->instance, &scope.first, &scope.count);
     assert_int_equal(
         verifier_make(&v, &o->op, o->source, &o->resources.facts, &scope, VERIFY_FULL, 1, f),

@@ -188,7 +188,7 @@ static void without_a_network_amdahls_law_holds(void **state)
     for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
         assert_near(one / total("ideal", ranks[i]), amdahl_speedup(1.0, ranks[i]), 1e-3, "speedup");
     /* 64 rows for 3 ranks: two get 21, one 22 */
-    assert_near(one / total("ideal", 3), 64.0 / 22.0, 1e-3, "speedup of an uneven deal");
+    assert_near(one / total("ideal", 3), 64.0 / 22.0, 1e-3, "speedup of an uneven partition");
 }
 
 /* ---- trainings ------------------------------------------------------------------------------ */
@@ -294,15 +294,15 @@ static struct outcome study(const char *command)
     return command_done("./study %s --results $DIR/results", command);
 }
 
-static void expect_told(const char *command, const char *text)
+static void expect_reported(const char *command, const char *text)
 {
     struct outcome o = study(command);
     if (!strstr(o.out, text))
-        fail_msg("study %s does not tell '%s':\n%s", command, text, o.out);
+        fail_msg("study %s does not say '%s':\n%s", command, text, o.out);
     outcome_free(&o);
 }
 
-/* Calibrated, simulated, judged, predicted, drawn; and not run again. */
+/* Calibrated, simulated, scored, predicted, drawn; and not run again. */
 static void the_study_simulates(void **state)
 {
     char command[600];
@@ -314,14 +314,14 @@ static void the_study_simulates(void **state)
              command_folder());
     write_file("drill.ini", command);
     snprintf(command, sizeof command, "run %s/drill.ini", command_folder());
-    expect_told(command, "4 done now, 0 failed");
-    expect_told(command, "4 of 4 launches were there, 0 done now");
-    expect_told("analyze drill", "0 PRECISE, 0 ROUGH, 4 SIMULATED, 0 SUSPECT");
-    expect_told("analyze drill",
-                "512x512 distribution=generate kernel=2 stride=2 ranks=64 threads=1 nodes=16 "
-                "simulated on four.xml");
-    expect_told("analyze drill", "computed and verified in 1 of 1 launches");
-    expect_told("analyze drill", "computed and verified in 0 of 1 launches");
+    expect_reported(command, "4 done now, 0 failed");
+    expect_reported(command, "4 of 4 launches were there, 0 done now");
+    expect_reported("analyze drill", "0 PRECISE, 0 ROUGH, 4 SIMULATED, 0 SUSPECT");
+    expect_reported("analyze drill",
+                    "512x512 distribution=generate kernel=2 stride=2 ranks=64 threads=1 nodes=16 "
+                    "simulated on four.xml");
+    expect_reported("analyze drill", "computed and verified in 1 of 1 launches");
+    expect_reported("analyze drill", "computed and verified in 0 of 1 launches");
     struct outcome o = study("analyze drill");
     const char *worst = strstr(o.out, "error on 4 simulated points, to which it was not fitted: ");
     assert_non_null(worst);
@@ -330,7 +330,7 @@ static void the_study_simulates(void **state)
     outcome_free(&o);
     snprintf(command, sizeof command, "predict %s/drill.ini --ranks 8 --platform %s/four.xml",
              command_folder(), command_folder());
-    expect_told(command, "lowest time");
+    expect_reported(command, "lowest time");
 }
 
 /* A training between simulated ranks: one real rank is measured for it, points are compared with
@@ -347,8 +347,8 @@ static void the_study_simulates_trainings(void **state)
              command_folder());
     write_file("cnn_strategies.ini", command);
     snprintf(command, sizeof command, "run %s/cnn_strategies.ini", command_folder());
-    expect_told(command, "4 done now, 0 failed");
-    expect_told("analyze cnn_strategies", "0 PRECISE, 0 ROUGH, 4 SIMULATED, 0 SUSPECT");
+    expect_reported(command, "4 done now, 0 failed");
+    expect_reported("analyze cnn_strategies", "0 PRECISE, 0 ROUGH, 4 SIMULATED, 0 SUSPECT");
     static const struct {
         const char *language, *words;
     } rows[] = {{"en", "mirrored gains up to"}, {"es", "replicada gana hasta"}};

@@ -1,5 +1,5 @@
 /* network_mpi with a fault in it: from its second timed execution on, the last rank spoils one of
- * its outputs, or where FAULT is "image" one cell of its images. Where it is "idle" nothing is
+ * its outputs, or where FAULT is "image" one element of its images. Where it is "idle" nothing is
  * executed any more, and where it is "loses" messages are received elsewhere: what the execution
  * before left is all right. Where FAULT is "none" there is
  * none, but messages have 29 floats at most, and one that is longer, or whose tag exceeds 16, ends

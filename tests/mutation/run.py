@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants faults in what judges (oracles, bounds, hashes, verdicts, poison, guards, statistics) and
+"""Plants faults in what verifies (oracles, bounds, hashes, verdicts, poison, guards, statistics) and
 sees the tests fail.
 
     tests/mutation/run.py                 every mutant
@@ -120,7 +120,7 @@ def prepare(folder, mutants, limits, log):
         limits[test] = 60 + 10 * (time.monotonic() - start)
 
 
-def judge(folder, mutant, limits, log):
+def verify(folder, mutant, limits, log):
     """'killed by TEST', 'survived' or 'does not compile'."""
     path = folder / mutant.path
     original = path.read_text()
@@ -147,8 +147,8 @@ def choose(mutants, arguments):
     if arguments.only:
         mutants = [m for m in mutants if any(text in m.path or text in m.name for text in arguments.only)]
     if arguments.draw:
-        dice = random.Random(datetime.date.today().isoformat())
-        mutants = dice.sample(mutants, min(arguments.draw, len(mutants)))
+        rng = random.Random(datetime.date.today().isoformat())
+        mutants = rng.sample(mutants, min(arguments.draw, len(mutants)))
     return mutants
 
 
@@ -161,7 +161,7 @@ def run(mutants, arguments):
             prepare(folder, mutants, limits, log)
             for m in mutants:
                 start = time.monotonic()
-                outcome = judge(folder, m, limits, log)
+                outcome = verify(folder, m, limits, log)
                 outcomes.append((m, outcome))
                 mark = "" if is_sound(m, outcome) else "   <-- " + (m.reason or "a hole")
                 text = f"{m.path}: {m.name}: {outcome} ({time.monotonic() - start:.0f} s){mark}"
@@ -176,7 +176,7 @@ def run(mutants, arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Plants faults in what judges and sees the tests fail.")
+    parser = argparse.ArgumentParser(description="Plants faults in what verifies and sees the tests fail.")
     parser.add_argument("--draw", type=int, metavar="N", help="N of the mutants, drawn by the date")
     parser.add_argument("--only", metavar="TEXT", action="append",
                         help="mutants whose file or name holds TEXT; may be given several times")

@@ -33,18 +33,18 @@ static const struct verify_extent in_full = {.full = true};
 /* ---- draws -------------------------------------------------------------------------------------
  */
 
-struct dice {
+struct rng {
     uint64_t seed, count;
 };
 
 /* 0 <= number < 1. */
-static double unit(struct dice *d)
+static double unit(struct rng *d)
 {
     return (double)(digest_mix(digest_mix(d->seed) + d->count++) >> 11) * 0x1p-53;
 }
 
 /* Near enough to N(0, 1): the sum of twelve. */
-static double normal(struct dice *d)
+static double normal(struct rng *d)
 {
     double sum = -6.0;
     for (int i = 0; i < 12; i++)
@@ -62,7 +62,7 @@ enum flavour {
     FLAVOURS
 };
 
-static double draw_weight(struct dice *d, enum flavour flavour)
+static double draw_weight(struct rng *d, enum flavour flavour)
 {
     const double drawn = normal(d);
     switch (flavour) {
@@ -77,7 +77,7 @@ static double draw_weight(struct dice *d, enum flavour flavour)
     }
 }
 
-static double draw_shift(struct dice *d, enum flavour flavour)
+static double draw_shift(struct rng *d, enum flavour flavour)
 {
     switch (flavour) {
     case SHIFTED:
@@ -92,7 +92,7 @@ static double draw_shift(struct dice *d, enum flavour flavour)
 }
 
 /* Value k of a batch norm: weight, bias, mean, variance. */
-static double draw_norm(struct dice *d, enum flavour flavour, int k)
+static double draw_norm(struct rng *d, enum flavour flavour, int k)
 {
     if (k == 1)
         return draw_shift(d, flavour);
@@ -103,7 +103,7 @@ static double draw_norm(struct dice *d, enum flavour flavour, int k)
     return 0.5 + unit(d);
 }
 
-static void draw_tensor(struct dice *d, enum flavour flavour, const struct layer *l, int k,
+static void draw_tensor(struct rng *d, enum flavour flavour, const struct layer *l, int k,
                         float *values)
 {
     const struct parameter_tensor tensor = layer_parameter(l, k);
@@ -113,7 +113,7 @@ static void draw_tensor(struct dice *d, enum flavour flavour, const struct layer
                                                         : draw_shift(d, flavour));
 }
 
-static void draw_parameters(const struct network *n, struct dice *d, enum flavour flavour,
+static void draw_parameters(const struct network *n, struct rng *d, enum flavour flavour,
                             float *values)
 {
     for (int i = 0; i < n->count; i++)
@@ -121,8 +121,8 @@ static void draw_parameters(const struct network *n, struct dice *d, enum flavou
             draw_tensor(d, flavour, &n->layers[i], k, values + n->layers[i].offset[k]);
 }
 
-/* Cells that are drowned are ones: each of their terms is just below half of a last bit. */
-static void draw_cells(struct dice *d, enum flavour flavour, int64_t count, float *values)
+/* Elements that are drowned are ones: each of their terms is just below half of a last bit. */
+static void draw_elements(struct rng *d, enum flavour flavour, int64_t count, float *values)
 {
     for (int64_t i = 0; i < count; i++)
         values[i] = (float)(flavour == DROWNED     ? 1.0
@@ -210,10 +210,10 @@ enum { KINDS = sizeof kind_cases / sizeof *kind_cases };
 /* ---- a bound of the test's own -----------------------------------------------------------------
  */
 
-/* What one output of a convolution or of a fully connected layer sums, cells outside being 0. */
+/* What one output of a convolution or of a fully connected layer sums, elements outside being 0. */
 struct own_sum {
-    double terms[128], cells[128]; /* weights with their scale, by cells */
-    double added[3];               /* shift, bias with its scale, residual */
+    double terms[128], elements[128]; /* weights with their scale, by elements */
+    double added[3];                  /* shift, bias with its scale, residual */
     int count;
     bool winograd;
     double products; /* of one of its sums, a channel */
@@ -226,7 +226,7 @@ static double magnitude_of_terms(const struct own_sum *s)
 {
     double sum = 0.0;
     for (int i = 0; i < s->count; i++)
-        sum += fmax(fabs(s->terms[i]), FLT_MIN) * fabs(s->cells[i]);
+        sum += fmax(fabs(s->terms[i]), FLT_MIN) * fabs(s->elements[i]);
     return sum;
 }
 
@@ -235,12 +235,12 @@ static double magnitude_of_winograd(const struct own_sum *s)
 {
     double sum = 0.0;
     for (int i = 0; i < s->count; i += 9) {
-        double weights = 0.0, cells = 0.0;
+        double weights = 0.0, elements = 0.0;
         for (int k = i; k < i + 9; k++) {
             weights += fmax(fabs(s->terms[k]), FLT_MIN);
-            cells += fabs(s->cells[k]);
+            elements += fabs(s->elements[k]);
         }
-        sum += 4.0 * weights * cells;
+        sum += 4.0 * weights * elements;
     }
     return sum;
 }
@@ -252,8 +252,8 @@ static double gamma_bound(const struct own_sum *s, double roundings, double term
     return n / (1.0 - n) * (terms + fabs(s->added[0]) + fabs(s->added[1]) + fabs(s->added[2]));
 }
 
-/* The most that transforms of tiles of 4 x 4 outputs make of a cell of one axis, for each of the
- * four outputs along it (kernels/conv/oracle.h, m_r(k)). */
+/* The most that transforms of tiles of 4 x 4 outputs make of an element of one axis, for each of
+ * the four outputs along it (kernels/conv/oracle.h, m_r(k)). */
 static const double of_axis[4][6] = {
     {1, 2.01864802, 5.35667968, 1.23076923, 2.38074653, 0},
     {0, 1.53186813, 2.01864802, 1.53186813, 1.23076923, 0},
@@ -261,22 +261,22 @@ static const double of_axis[4][6] = {
     {0, 2.69258242, 1.30889423, 5.6967033, 2.08173077, 1},
 };
 
-/* The weights of a channel, summed, times the cells of its tile of 6 x 6. */
+/* The weights of a channel, summed, times the elements of its tile of 6 x 6. */
 static double magnitude_of_tile(const struct verified_step *j, const float *plane, int64_t row,
                                 int64_t col, const double *terms)
 {
     const struct tensor_shape in = j->step->in;
     const int64_t padding = j->step->layer->padding;
-    double weights = 0.0, cells = 0.0;
+    double weights = 0.0, elements = 0.0;
     for (int64_t k = 0; k < 9; k++)
         weights += fmax(fabs(terms[k]), FLT_MIN);
     for (int64_t k = 0; k < 36; k++) {
         const int64_t y = row / 4 * 4 - padding + k / 6, x = col / 4 * 4 - padding + k % 6;
         if (y >= 0 && y < in.rows && x >= 0 && x < in.cols)
-            cells += of_axis[row % 4][k / 6] * of_axis[col % 4][k % 6] *
-                     fabs((double)plane[y * in.cols + x]);
+            elements += of_axis[row % 4][k / 6] * of_axis[col % 4][k % 6] *
+                        fabs((double)plane[y * in.cols + x]);
     }
-    return weights * cells;
+    return weights * elements;
 }
 
 /* gamma(n + 1) of n terms. Winograd's, of its channels and 10 additions of its transforms, may be
@@ -295,7 +295,7 @@ static void own_conv(const struct verified_step *j, int64_t at, struct own_sum *
 {
     const struct step *s = j->step;
     const struct layer *l = s->layer;
-    const int64_t outputs = s->out.rows * s->out.cols, cells = s->in.rows * s->in.cols;
+    const int64_t outputs = s->out.rows * s->out.cols, elements = s->in.rows * s->in.cols;
     const int64_t channel = at / outputs % s->out.channels, depth = s->in.channels / l->groups;
     const int64_t image = at / outputs / s->out.channels;
     const int64_t top = at % outputs / s->out.cols * l->stride - l->padding;
@@ -307,15 +307,15 @@ static void own_conv(const struct verified_step *j, int64_t at, struct own_sum *
         const int64_t row = top + t % window / l->kernel, col = left + t % l->kernel;
         const int64_t c = channel / (l->filters / l->groups) * depth + t / window;
         const bool inside = row >= 0 && row < s->in.rows && col >= 0 && col < s->in.cols;
-        const int64_t cell = (image * s->in.channels + c) * cells + row * s->in.cols + col;
-        out->cells[out->count] = inside ? j->from[cell] : 0.0;
+        const int64_t element = (image * s->in.channels + c) * elements + row * s->in.cols + col;
+        out->elements[out->count] = inside ? j->from[element] : 0.0;
         out->terms[out->count++] =
             norm.scale * j->parameters[l->offset[CONV_WEIGHT] + channel * depth * window + t];
     }
     const int64_t first = channel / (l->filters / l->groups) * depth;
     for (int64_t c = 0; out->tiles && c < depth; c++)
         out->of_tiles +=
-            magnitude_of_tile(j, j->from + (image * s->in.channels + first + c) * cells,
+            magnitude_of_tile(j, j->from + (image * s->in.channels + first + c) * elements,
                               at % outputs / s->out.cols, at % s->out.cols, out->terms + c * 9);
     out->added[0] = norm.shift;
     out->added[1] = l->bias ? norm.scale * j->parameters[l->offset[CONV_BIAS] + channel] : 0.0;
@@ -327,7 +327,7 @@ static void own_linear(const struct verified_step *j, int64_t at, struct own_sum
     const struct layer *l = j->step->layer;
     const int64_t inputs = l->in.channels, output = at % l->filters;
     for (int64_t i = 0; i < inputs; i++) {
-        out->cells[out->count] = j->from[at / l->filters * inputs + i];
+        out->elements[out->count] = j->from[at / l->filters * inputs + i];
         out->terms[out->count++] = j->parameters[l->offset[0] + output * inputs + i];
     }
     out->added[0] = j->parameters[l->offset[1] + output];
@@ -336,10 +336,10 @@ static void own_linear(const struct verified_step *j, int64_t at, struct own_sum
 /* A mean: its terms have one weight. */
 static void own_average(const struct verified_step *j, int64_t at, struct own_sum *out)
 {
-    const int64_t cells = j->step->in.rows * j->step->in.cols;
-    for (int64_t i = 0; i < cells; i++) {
-        out->cells[out->count] = j->from[at * cells + i];
-        out->terms[out->count++] = 1.0 / (double)cells;
+    const int64_t elements = j->step->in.rows * j->step->in.cols;
+    for (int64_t i = 0; i < elements; i++) {
+        out->elements[out->count] = j->from[at * elements + i];
+        out->terms[out->count++] = 1.0 / (double)elements;
     }
 }
 
@@ -384,7 +384,7 @@ static float shift_first(const struct own_sum *s)
 {
     float sum = (float)(s->added[0] + s->added[1]) + (float)s->added[2];
     for (int i = 0; i < s->count; i++) {
-        const float product = (float)s->terms[i] * (float)s->cells[i];
+        const float product = (float)s->terms[i] * (float)s->elements[i];
         sum += product;
     }
     return sum;
@@ -394,7 +394,7 @@ static float shift_last(const struct own_sum *s)
 {
     float sum = 0.0f;
     for (int i = s->count - 1; i >= 0; i--)
-        sum = fmaf((float)s->terms[i], (float)s->cells[i], sum);
+        sum = fmaf((float)s->terms[i], (float)s->elements[i], sum);
     sum += (float)(s->added[0] + s->added[1]);
     return sum + (float)s->added[2];
 }
@@ -416,14 +416,14 @@ static void check_output(const struct verified_step *j, int64_t at, const char *
         fail_msg("%s: %.3g is allowed where four bounds are %.3g", what, e.bound, apart);
 }
 
-/* Some of the outputs of each step that has just been judged. */
+/* Some of the outputs of each step that has just been verified. */
 static void check_outputs(const struct forward *w)
 {
     enum { LOOKED_AT = 24 };
     for (int i = 0; i < w->plan.count; i++) {
         const struct step *s = &w->plan.steps[i];
         const struct verified_step j = {s, w->plan.parameters, s->from, s->beside, s->to};
-        const int64_t count = s->images * tensor_cells(s->out);
+        const int64_t count = s->images * tensor_elements(s->out);
         for (int64_t k = 0; k < LOOKED_AT; k++)
             check_output(&j, k * 7919 % count, s->layer->name);
     }
@@ -433,12 +433,12 @@ static const char *const convs[] = {NULL,       "literal",   "im2col", "implicit
                                     "winograd", "winograd4", "exact"};
 
 /* Set number `set` of a kind: parameters, method and instruction set are its own. */
-static void check_set(const struct kind_case *c, const struct network *n, int64_t set, float *cells,
-                      float *parameters)
+static void check_set(const struct kind_case *c, const struct network *n, int64_t set,
+                      float *elements, float *parameters)
 {
     const enum flavour flavour = (enum flavour)(set % FLAVOURS);
     const char *conv = convs[set / FLAVOURS % (int64_t)(sizeof convs / sizeof *convs)];
-    struct dice d = {.seed = (uint64_t)set};
+    struct rng d = {.seed = (uint64_t)set};
     struct failure f = {0};
     struct forward w = {.plan = {.network = n,
                                  .parameters = parameters,
@@ -447,9 +447,9 @@ static void check_set(const struct kind_case *c, const struct network *n, int64_
                                  .isa = set % 2 ? isa_best() : ISA_BASELINE,
                                  .forced = conv_choice_named(conv)},
                         .team = {1, team_alone},
-                        .input = cells};
+                        .input = elements};
     draw_parameters(n, &d, flavour, parameters);
-    draw_cells(&d, flavour, c->batch * tensor_cells(n->input), cells);
+    draw_elements(&d, flavour, c->batch * tensor_elements(n->input), elements);
     assert_int_equal(forward_open(&w, &f), STATUS_OK);
     if (forward_verify(&w, &in_full, &f) != STATUS_OK)
         fail_msg("%s, set %lld, flavour %d, %s: %s", n->name, (long long)set, (int)flavour,
@@ -465,12 +465,12 @@ static void check_kind(const struct kind_case *c)
     c->make(&n);
     assert_int_equal(network_finish(&n, &f), STATUS_OK);
     float *parameters = calloc((size_t)n.floats + 1, sizeof *parameters);
-    float *cells = calloc((size_t)(c->batch * tensor_cells(n.input)), sizeof *cells);
+    float *elements = calloc((size_t)(c->batch * tensor_elements(n.input)), sizeof *elements);
     assert_non_null(parameters);
-    assert_non_null(cells);
+    assert_non_null(elements);
     for (int64_t set = 0; set < LAYERS; set++)
-        check_set(c, &n, set, cells, parameters);
-    free(cells);
+        check_set(c, &n, set, elements, parameters);
+    free(elements);
     free(parameters);
     network_release(&n);
 }
@@ -538,7 +538,7 @@ static void own_gradient(const struct trainer *t, int64_t at, struct own_sum *ou
             if (row < 0 || row >= in.rows || col < 0 || col >= in.cols)
                 continue;
             const int64_t plane = n * in.channels + at / window % in.channels;
-            out->cells[out->count] = r->step->from[(plane * in.rows + row) * in.cols + col];
+            out->elements[out->count] = r->step->from[(plane * in.rows + row) * in.cols + col];
             out->terms[out->count++] =
                 r->d_output[(n * to.channels + filter) * to.rows * to.cols + q];
         }
@@ -569,14 +569,14 @@ static void check_gradients(const struct trainer *t)
         check_gradient(t, at);
 }
 
-static void draw_batch(struct trainer *t, struct dice *d, enum flavour flavour)
+static void draw_batch(struct trainer *t, struct rng *d, enum flavour flavour)
 {
     const struct network *n = t->forward.plan.network;
     trainer_place(t, t->settings.batch);
     draw_parameters(n, d, flavour, t->state.parameters);
     trainer_refresh(t);
-    draw_cells(d, flavour, t->settings.batch * tensor_cells(n->input), t->share.images);
-    for (int64_t i = 0; i < t->settings.batch * tensor_cells(network_output(n)); i++)
+    draw_elements(d, flavour, t->settings.batch * tensor_elements(n->input), t->share.images);
+    for (int64_t i = 0; i < t->settings.batch * tensor_elements(network_output(n)); i++)
         t->share.values[i] = (float)normal(d);
 }
 
@@ -597,7 +597,7 @@ static void check_training(void (*make)(struct network *n), const struct optimiz
         .settings.shards = 2};
     assert_int_equal(trainer_open(&t, &f), STATUS_OK);
     for (int set = 0; set < LAYERS; set++) {
-        struct dice d = {.seed = (uint64_t)set};
+        struct rng d = {.seed = (uint64_t)set};
         draw_batch(&t, &d, (enum flavour)(set % FLAVOURS));
         if (trainer_step(&t, &in_full, &result, &f) != STATUS_OK)
             fail_msg("%s, set %d: %s", n.name, set, f.message);

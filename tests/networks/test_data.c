@@ -32,7 +32,7 @@ static struct data_request request_of(const struct kind *k)
 static bool same_samples(const struct data *d, const struct data *again)
 {
     const struct data_part *one = &d->parts[DATA_TRAIN], *two = &again->parts[DATA_TRAIN];
-    const size_t images = (size_t)(one->count * tensor_cells(d->shape)) * sizeof(float);
+    const size_t images = (size_t)(one->count * tensor_elements(d->shape)) * sizeof(float);
     const size_t targets = (size_t)one->count * sizeof(float);
     if (one->count != two->count || memcmp(one->images, two->images, images) != 0)
         return false;
@@ -56,7 +56,7 @@ static void expect_read_again(const struct kind *k)
     assert_int_equal(data_open(&again, &request, &f), STATUS_OK);
     assert_true(same_samples(&d, &again));
     struct data_part *p = &again.parts[DATA_TRAIN];
-    p->images[p->count * tensor_cells(d.shape) - 1] += 1.0f;
+    p->images[p->count * tensor_elements(d.shape) - 1] += 1.0f;
     assert_false(same_samples(&d, &again));
     data_release(&again);
     data_release(&d);

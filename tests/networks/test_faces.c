@@ -111,7 +111,7 @@ static bool see(const void *row, int64_t line, void *context)
     return true;
 }
 
-static void a_timeline_tells_structures_apart(void **state)
+static void a_timeline_distinguishes_structures(void **state)
 {
     (void)state;
     struct seen seen = {0};
@@ -180,14 +180,14 @@ static void a_broken_picture_is_named(void **state)
 /* Slices of a volume, none like the other. */
 static int setup(void **state)
 {
-    static float cells[SLICES * SIDE * SIDE];
+    static float elements[SLICES * SIDE * SIDE];
     if (command_setup(state) != 0)
         return 1;
     for (int i = 0; i < SLICES * SIDE * SIDE; i++)
-        cells[i] = (float)((i * 37 + i / (SIDE * SIDE) * i % 101) % 256);
+        elements[i] = (float)((i * 37 + i / (SIDE * SIDE) * i % 101) % 256);
     files_npy("slices.npy", 1,
-              "{'descr': '<f4', 'fortran_order': False, 'shape': (7, 1, 11, 11), }", cells,
-              sizeof cells);
+              "{'descr': '<f4', 'fortran_order': False, 'shape': (7, 1, 11, 11), }", elements,
+              sizeof elements);
     return 0;
 }
 
@@ -196,7 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_structures_give_one_result),
         cmocka_unit_test(structures_are_interleaved_and_recorded),
-        cmocka_unit_test(a_timeline_tells_structures_apart),
+        cmocka_unit_test(a_timeline_distinguishes_structures),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(what_cannot_be_done_is_refused),
         cmocka_unit_test(a_broken_picture_is_named),

@@ -1,8 +1,8 @@
 /* The oracles that gradients of training are compared with, compared with central differences in
  * double precision: of every layer's outputs and of every loss under random weights, since a plain
  * sum is blind to signs and a softmax's is constant. Layers are linear, or linear between the kinks
- * of a maximum, so that the difference is their derivative but for rounding; cells lie far enough
- * apart that no step crosses a kink. */
+ * of a maximum, so that the difference is their derivative but for rounding; elements lie far
+ * enough apart that no step crosses a kink. */
 #include "harness/base/digest.h"
 #include "networks/layers/kinds.h"
 #include "networks/losses/loss.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IMAGES = 2, DRAWN = 60, CELLS_MOST = 20000 };
+enum { IMAGES = 2, DRAWN = 60, ELEMENTS_MOST = 20000 };
 
 static const float step_width = 1.0f / 65536.0f;
 
@@ -30,20 +30,20 @@ static float drawn_weight(uint64_t seed, int64_t at)
 }
 
 /* No two are nearer than 2^-14 to each other: multiples of it in an order that is drawn. */
-static float *spread_cells(int64_t count)
+static float *spread_elements(int64_t count)
 {
-    float *cells = malloc((size_t)count * sizeof *cells);
-    assert_non_null(cells);
+    float *elements = malloc((size_t)count * sizeof *elements);
+    assert_non_null(elements);
     const int64_t middle = count / 2;
     for (int64_t i = 0; i < count; i++)
-        cells[i] = (float)(i - middle) / 16384.0f;
+        elements[i] = (float)(i - middle) / 16384.0f;
     for (int64_t i = count - 1; i > 0; i--) {
         const int64_t j = (int64_t)(digest_mix((uint64_t)i) % (uint64_t)(i + 1));
-        const float kept = cells[i];
-        cells[i] = cells[j];
-        cells[j] = kept;
+        const float kept = elements[i];
+        elements[i] = elements[j];
+        elements[j] = kept;
     }
-    return cells;
+    return elements;
 }
 
 static float *weights_of(int64_t count)
@@ -129,12 +129,12 @@ static int64_t wrong_gradients(const struct trainer *t, int step, const struct b
 {
     struct bench b = {.step = t->forward.plan.steps[step], .reverse = t->work.reverses[step]};
     struct plan plan = t->forward.plan;
-    const int64_t inputs = IMAGES * tensor_cells(b.step.in);
+    const int64_t inputs = IMAGES * tensor_elements(b.step.in);
     const size_t floats = (size_t)plan.network->floats * sizeof *b.parameters;
-    assert_in_range(inputs, 1, CELLS_MOST);
-    b.step.from = b.from = spread_cells(inputs);
+    assert_in_range(inputs, 1, ELEMENTS_MOST);
+    b.step.from = b.from = spread_elements(inputs);
     b.step.images = IMAGES;
-    b.weights = weights_of(IMAGES * tensor_cells(b.step.out));
+    b.weights = weights_of(IMAGES * tensor_elements(b.step.out));
     b.parameters = malloc(floats);
     assert_non_null(b.parameters);
     memcpy(b.parameters, t->state.parameters, floats);

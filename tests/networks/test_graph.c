@@ -1,4 +1,4 @@
-/* The file of a network's graph holds all that the network is: what it tells, layer by layer, makes
+/* The file of a network's graph holds all that the network is: what it says, layer by layer, makes
  * the same network again. */
 #include "networks/graph.h"
 #include "networks/layers/kinds.h"
@@ -54,8 +54,8 @@ static int layer_of(const struct network *n, const char *name)
     return NETWORK_INPUT;
 }
 
-/* The count of that name; 0 where the layer is told none. */
-static int64_t told(const cJSON *layer, const char *name)
+/* The count of that name; 0 where the layer has none. */
+static int64_t attribute(const cJSON *layer, const char *name)
 {
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(item(layer, "attributes"), name);
     return value ? (int64_t)value->valuedouble : 0;
@@ -68,11 +68,11 @@ static struct layer read_layer(const struct network *n, const cJSON *from)
     struct layer l = {.kind = kind_of(item(from, "kind")->valuestring),
                       .input = layer_of(n, cJSON_GetArrayItem(inputs, 0)->valuestring),
                       .other = NETWORK_INPUT,
-                      .filters = told(from, "filters") + told(from, "outputs"),
-                      .groups = told(from, "groups"),
-                      .kernel = told(from, "kernel"),
-                      .stride = told(from, "stride"),
-                      .padding = told(from, "padding"),
+                      .filters = attribute(from, "filters") + attribute(from, "outputs"),
+                      .groups = attribute(from, "groups"),
+                      .kernel = attribute(from, "kernel"),
+                      .stride = attribute(from, "stride"),
+                      .padding = attribute(from, "padding"),
                       .rate = rate ? rate->valuedouble : 0.0};
     assert_int_equal(cJSON_GetArraySize(inputs), l.kind->two ? 2 : 1);
     if (l.kind->two)
@@ -159,11 +159,11 @@ static void expect_same(const struct network *n)
     for (int i = 0; i < n->count; i++) {
         const cJSON *layer = cJSON_GetArrayItem(layers, i);
         const struct layer l = read_layer(&again, layer);
-        const struct tensor_shape told_shape = shape_of(item(layer, "shape"));
+        const struct tensor_shape recorded_shape = shape_of(item(layer, "shape"));
         assert_string_not_equal(n->layers[i].name, GRAPH_INPUT);
         assert_int_equal(network_add(&again, &l), i);
         expect_layer(&n->layers[i], &again.layers[i]);
-        assert_memory_equal(&told_shape, &n->layers[i].out, sizeof told_shape);
+        assert_memory_equal(&recorded_shape, &n->layers[i].out, sizeof recorded_shape);
         expect_parameters(&n->layers[i], layer);
         expect_constants(&n->layers[i], layer);
     }
@@ -192,7 +192,7 @@ static void every_network_is_all_in_its_file(void **state)
     }
 }
 
-/* A kind that tells too little of itself comes back as another layer. */
+/* A kind that says too little of itself comes back as another layer. */
 static void every_kind_is_all_in_its_file(void **state)
 {
     struct network n;
@@ -212,7 +212,7 @@ static void every_kind_is_all_in_its_file(void **state)
 }
 #endif
 
-static void a_file_that_cannot_be_written_is_told(void **state)
+static void a_file_that_cannot_be_written_is_reported(void **state)
 {
     static const char *const paths[] = {"/nowhere/graph.json", "/dev/full"};
     struct network n;
@@ -233,7 +233,7 @@ int main(void)
         cmocka_unit_test(every_network_is_all_in_its_file),
         cmocka_unit_test(every_kind_is_all_in_its_file),
 #endif
-        cmocka_unit_test(a_file_that_cannot_be_written_is_told),
+        cmocka_unit_test(a_file_that_cannot_be_written_is_reported),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

@@ -333,8 +333,8 @@ static void test_inputs_stay_until_the_end(void **state)
         if (p.steps[i].bands <= 0 || from < 0)
             continue;
         const int64_t begin = p.place[from], to = p.place[last];
-        const int64_t end = begin + p.batch * tensor_cells(p.steps[from].out);
-        assert_true(to >= end || to + p.batch * tensor_cells(p.steps[last].out) <= begin);
+        const int64_t end = begin + p.batch * tensor_elements(p.steps[from].out);
+        assert_true(to >= end || to + p.batch * tensor_elements(p.steps[last].out) <= begin);
         compared++;
     }
     assert_true(compared >= 16);
@@ -375,17 +375,17 @@ static void test_bytes_of_bands_are_those_at_their_ends(void **state)
     const struct bottleneck *b = &blocks[2];
     struct network n = network_of(b);
     struct plan p = planned(&n, BANDS_ALWAYS, 1);
-    const double cells = (double)(b->rows * b->cols), channels = (double)b->channels;
+    const double elements = (double)(b->rows * b->cols), channels = (double)b->channels;
     const double inner = (double)b->inner;
     (void)state;
     const struct layer_facts expand = layer_facts_of(&p.steps[1]);
     const struct layer_facts filter = layer_facts_of(&p.steps[2]);
     const struct layer_facts project = layer_facts_of(&p.steps[3]);
-    assert_true(expand.bytes == 4.0 * (channels * cells + inner * (channels + 1)));
+    assert_true(expand.bytes == 4.0 * (channels * elements + inner * (channels + 1)));
     assert_true(filter.bytes == 4.0 * inner * (9 + 1));
-    assert_true(project.bytes == 4.0 * (2 * channels * cells + channels * (inner + 1)));
+    assert_true(project.bytes == 4.0 * (2 * channels * elements + channels * (inner + 1)));
     assert_true(expand.bytes_written == 0.0 && filter.bytes_written == 0.0);
-    assert_true(project.bytes_written == 4.0 * channels * cells);
+    assert_true(project.bytes_written == 4.0 * channels * elements);
     plan_release(&p);
     network_release(&n);
 }

@@ -1,5 +1,5 @@
 /* The programs of networks as a user meets them: exit status and message of every error, what is
- * told, what is recorded and written, and the same outputs from any number of threads. */
+ * reported, what is recorded and written, and the same outputs from any number of threads. */
 #include "tests/support/files.h"
 
 #include <setjmp.h>
@@ -87,7 +87,7 @@ static void test_errors_are_recorded(void **state)
     outcome_free(&o);
 }
 
-static void test_what_is_told(void **state)
+static void test_what_is_reported(void **state)
 {
     (void)state;
     struct outcome o = command_run("./network_serial --network solar_cnn --batch 2 --layers" BRIEF);
@@ -332,7 +332,7 @@ static void test_an_interlaced_picture_beyond_the_bound(void **state)
                    "more than the 512 that pictures take");
 }
 
-/* The bytes that a line of the summary tells before these words: "12.3 MiB for ...". */
+/* The bytes that a line of the summary has before these words: "12.3 MiB for ...". */
 static double bytes_before(const char *text, const char *words)
 {
     static const struct {
@@ -412,7 +412,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_what_is_told),
+        cmocka_unit_test(test_what_is_reported),
         cmocka_unit_test(test_errors_are_recorded),
         cmocka_unit_test(test_what_is_recorded),
         cmocka_unit_test(test_several_methods_are_interleaved),

@@ -18,39 +18,40 @@
 #define CASES MAXPOOL_SOURCE_DIR "/tests/cases/pictures/"
 #define DATA  MAXPOOL_SOURCE_DIR "/tests/data/"
 
-/* All cells of a source, which is closed; malloc'ed. */
-static float *cells_of(struct source *s, struct image_shape *shape)
+/* All elements of a source, which is closed; malloc'ed. */
+static float *elements_of(struct source *s, struct image_shape *shape)
 {
     struct failure f = {0};
     *shape = source_shape(s);
-    const int64_t cells = shape->rows * shape->cols;
-    float *values = malloc((size_t)(shape->planes * cells) * sizeof *values);
+    const int64_t elements = shape->rows * shape->cols;
+    float *values = malloc((size_t)(shape->planes * elements) * sizeof *values);
     assert_non_null(values);
     for (int64_t plane = 0; plane < shape->planes; plane++) {
         const struct image_range all = {.plane = plane, .rows = shape->rows, .cols = shape->cols};
-        if (source_read(s, &all, values + plane * cells, shape->cols, NULL, &f) != STATUS_OK)
+        if (source_read(s, &all, values + plane * elements, shape->cols, NULL, &f) != STATUS_OK)
             fail_msg("%s", f.message);
     }
     source_close(s);
     return values;
 }
 
-static float *file_cells(const char *path, struct image_shape *shape)
+static float *file_elements(const char *path, struct image_shape *shape)
 {
     struct failure f = {0};
     struct source *s;
     if (source_open_file(&s, path, &f) != STATUS_OK)
         fail_msg("%s", f.message);
-    return cells_of(s, shape);
+    return elements_of(s, shape);
 }
 
-static float *picture_cells(const char *path, struct picture_form form, struct image_shape *shape)
+static float *picture_elements(const char *path, struct picture_form form,
+                               struct image_shape *shape)
 {
     struct failure f = {0};
     struct source *s;
     if (pictures_open(&s, path, &form, &f) != STATUS_OK)
         fail_msg("%s", f.message);
-    return cells_of(s, shape);
+    return elements_of(s, shape);
 }
 
 /* Bit for bit. */
@@ -65,9 +66,9 @@ static void planes_are_resized_as_pillow_does(void **state)
         struct resize_axis rows, cols;
         struct failure f = {0};
         snprintf(path, sizeof path, CASES "plane_%s.in.npy", names[i]);
-        float *from = file_cells(path, &in);
+        float *from = file_elements(path, &in);
         snprintf(path, sizeof path, CASES "plane_%s.out.npy", names[i]);
-        float *expected = file_cells(path, &out);
+        float *expected = file_elements(path, &out);
         float *resized = malloc((size_t)out.cols * sizeof *resized);
         double *made = calloc((size_t)(out.rows * out.cols), sizeof *made);
         assert_int_equal(resize_axis_make(&rows, in.rows, out.rows, &f), STATUS_OK);
@@ -79,7 +80,7 @@ static void planes_are_resized_as_pillow_does(void **state)
         }
         for (int64_t c = 0; c < out.rows * out.cols; c++)
             if ((float)made[c] != expected[c])
-                fail_msg("%s, cell %lld: %.9g, not %.9g", names[i], (long long)c, made[c],
+                fail_msg("%s, element %lld: %.9g, not %.9g", names[i], (long long)c, made[c],
                          (double)expected[c]);
         resize_axis_release(&rows);
         resize_axis_release(&cols);
@@ -103,18 +104,18 @@ static void pictures_are_what_torchvision_makes(void **state)
         struct image_shape shape, expected_shape;
         double largest = 0.0;
         snprintf(path, sizeof path, CASES "%s.out.npy", names[i]);
-        float *expected = file_cells(path, &expected_shape);
+        float *expected = file_elements(path, &expected_shape);
         snprintf(path, sizeof path, CASES "%s.png", names[i]);
-        float *made = picture_cells(path, form, &shape);
+        float *made = picture_elements(path, form, &shape);
         assert_int_equal(shape.planes, 3);
         assert_int_equal(shape.rows, 16);
         assert_int_equal(shape.cols, 18);
-        const int64_t cells = shape.planes * shape.rows * shape.cols;
-        for (int64_t c = 0; c < cells; c++)
+        const int64_t elements = shape.planes * shape.rows * shape.cols;
+        for (int64_t c = 0; c < elements; c++)
             largest = fmax(largest, fabs((double)expected[c]));
-        for (int64_t c = 0; c < cells; c++)
+        for (int64_t c = 0; c < elements; c++)
             if (!(fabs((double)made[c] - (double)expected[c]) <= 2e-6 * largest))
-                fail_msg("%s, cell %lld: %.9g, not %.9g", names[i], (long long)c, made[c],
+                fail_msg("%s, element %lld: %.9g, not %.9g", names[i], (long long)c, made[c],
                          (double)expected[c]);
         free(expected);
         free(made);
@@ -128,15 +129,15 @@ static void one_channel_is_luma(void **state)
     struct image_shape shape, planes;
     if (files_lacking("x.png"))
         skip();
-    float *colours = file_cells(CASES "colour.png", &planes);
-    const int64_t cells = planes.rows * planes.cols;
-    float *made = picture_cells(CASES "colour.png",
-                                (struct picture_form){1, planes.rows, planes.cols}, &shape);
+    float *colours = file_elements(CASES "colour.png", &planes);
+    const int64_t elements = planes.rows * planes.cols;
+    float *made = picture_elements(CASES "colour.png",
+                                   (struct picture_form){1, planes.rows, planes.cols}, &shape);
     assert_int_equal(planes.planes, 3);
     assert_int_equal(shape.planes, 1);
-    for (int64_t i = 0; i < cells; i++) {
-        const double luma = 0.299 * (double)colours[i] + 0.587 * (double)colours[cells + i] +
-                            0.114 * (double)colours[2 * cells + i];
+    for (int64_t i = 0; i < elements; i++) {
+        const double luma = 0.299 * (double)colours[i] + 0.587 * (double)colours[elements + i] +
+                            0.114 * (double)colours[2 * elements + i];
         assert_true(fabs((double)made[i] - luma / 255.0) < 1e-6);
     }
     free(colours);
@@ -192,9 +193,9 @@ static void a_folder_is_read_in_order_of_name(void **state)
     assert_non_null(strstr(pictures_name(s, 1), "pics/a9.png"));
     assert_non_null(strstr(pictures_name(s, 2), "pics/b.png"));
     assert_null(pictures_name(s, 3));
-    float *all = cells_of(s, &shape);
+    float *all = elements_of(s, &shape);
     assert_int_equal(shape.planes, 9);
-    float *second = picture_cells(CASES "colour.png", (struct picture_form){3, 8, 9}, &one);
+    float *second = picture_elements(CASES "colour.png", (struct picture_form){3, 8, 9}, &one);
     assert_memory_equal(all + 3 * 8 * 9, second, 3 * 8 * 9 * sizeof(float));
     free(all);
     free(second);
@@ -210,7 +211,7 @@ static void a_broken_picture_is_named(void **state)
     struct failure f;
     struct source *s;
     size_t size;
-    float cells[8 * 9];
+    float elements[8 * 9];
     if (files_lacking("x.png"))
         skip();
     files_write("pics/m.png", "no picture", 10);
@@ -222,10 +223,10 @@ static void a_broken_picture_is_named(void **state)
     assert_int_equal(open_pics(&s, &f), STATUS_OK);
     const struct image_range good = {.plane = 0, .rows = 8, .cols = 9};
     const struct image_range bad = {.plane = 3, .rows = 8, .cols = 9};
-    assert_int_equal(source_read(s, &good, cells, 9, NULL, &f), STATUS_OK);
-    assert_int_equal(source_read(s, &bad, cells, 9, NULL, &f), STATUS_USAGE);
+    assert_int_equal(source_read(s, &good, elements, 9, NULL, &f), STATUS_OK);
+    assert_int_equal(source_read(s, &bad, elements, 9, NULL, &f), STATUS_USAGE);
     assert_non_null(strstr(f.message, "pics/m.png: bad PNG"));
-    assert_int_equal(source_read(s, &good, cells, 9, NULL, &f), STATUS_OK);
+    assert_int_equal(source_read(s, &good, elements, 9, NULL, &f), STATUS_OK);
     source_close(s);
     remove_pic("m.png");
     remove_pic("a10.PNG");
@@ -238,19 +239,19 @@ static void planes_are_pictures_too(void **state)
     struct failure f = {0};
     struct source *s;
     struct image_shape shape;
-    static const float cells[2 * 4] = {0.0f, 51.0f, 102.0f, 153.0f, 204.0f, 255.0f, 1.0f, 2.0f};
-    float *values = malloc(sizeof cells);
+    static const float elements[2 * 4] = {0.0f, 51.0f, 102.0f, 153.0f, 204.0f, 255.0f, 1.0f, 2.0f};
+    float *values = malloc(sizeof elements);
     assert_non_null(values);
-    memcpy(values, cells, sizeof cells);
+    memcpy(values, elements, sizeof elements);
     const struct picture_form form = {1, 2, 2};
     assert_int_equal(source_open_memory(&s, (struct image_shape){2, 2, 2}, values, "planes", &f),
                      STATUS_OK);
     assert_int_equal(pictures_of_planes(&s, 3, 255.0, &form, &f), STATUS_USAGE);
     assert_int_equal(pictures_of_planes(&s, 2, 255.0, &form, &f), STATUS_OK);
     assert_int_equal(source_batch(s), 2);
-    float *made = cells_of(s, &shape);
+    float *made = elements_of(s, &shape);
     for (int i = 0; i < 8; i++)
-        assert_true(made[i] == cells[i] / 255.0f);
+        assert_true(made[i] == elements[i] / 255.0f);
     free(made);
 }
 

@@ -413,7 +413,7 @@ static bool see_moment(const void *row, int64_t line, void *context)
 }
 
 /* Rows come as long as the program runs, whatever the machine does beside. */
-static void a_timeline_is_told(void **state)
+static void a_timeline_is_reported(void **state)
 {
     (void)state;
     struct moments seen = {0};
@@ -426,7 +426,7 @@ static void a_timeline_is_told(void **state)
     assert_true(seen.rows >= 2 && seen.last >= 0.2);
 }
 
-static void what_cannot_be_written_is_told(void **state)
+static void what_cannot_be_written_is_reported(void **state)
 {
     static const char *const options[] = {"--trace missing/x.json", "--trace /dev/full",
                                           "--record-layers missing/x.csv",
@@ -452,8 +452,8 @@ int main(void)
         cmocka_unit_test(events_of_ranks_nest),
         cmocka_unit_test(events_of_a_training_nest),
         cmocka_unit_test(roofs_are_recorded_and_traced),
-        cmocka_unit_test(a_timeline_is_told),
-        cmocka_unit_test(what_cannot_be_written_is_told),
+        cmocka_unit_test(a_timeline_is_reported),
+        cmocka_unit_test(what_cannot_be_written_is_reported),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

@@ -46,7 +46,7 @@ static void test_parameters_are_the_published_ones(void **state)
         int64_t parameters;
         double multiply_adds;
     } published[] = {
-        {"resnet18", 11689512, 1814073344.0}, /* 1.81 billion, as torchvision tells */
+        {"resnet18", 11689512, 1814073344.0}, /* 1.81 billion, as torchvision has it */
         {"mobilenet_v2", 3504872, 300774272.0},
         {"solar_cnn", 4352641, 43999360.0},
         {"alexnet_mri", 23242435, 0.0},
@@ -98,7 +98,7 @@ static void test_what_cannot_be_is_refused(void **state)
 /* ---- plans ------------------------------------------------------------------------------------
  */
 
-/* Steps whose output is still to be read never share a cell with one that is being written. */
+/* Steps whose output is still to be read never share an element with one that is being written. */
 static void check_places(const struct plan *p)
 {
     for (int writer = 0; writer + 1 < p->count; writer++)
@@ -108,10 +108,10 @@ static void check_places(const struct plan *p)
                 (!s->add || plan_step_of(p, s->other) != writer))
                 continue;
             const int64_t first = p->place[writer];
-            const int64_t end = first + p->batch * tensor_cells(p->steps[writer].out);
+            const int64_t end = first + p->batch * tensor_elements(p->steps[writer].out);
             for (int i = writer + 1; i <= reader && i + 1 < p->count; i++) {
                 const int64_t begin = p->place[i];
-                const int64_t past = begin + p->batch * tensor_cells(p->steps[i].out);
+                const int64_t past = begin + p->batch * tensor_elements(p->steps[i].out);
                 assert_true(past <= first || begin >= end);
             }
         }
@@ -322,8 +322,8 @@ static void test_few_outputs_of_many_images(void **state)
         const struct step *hidden = &t.forward.plan.steps[1], *output = &t.forward.plan.steps[2];
         assert_string_equal(hidden->method, "tiles");
         assert_string_equal(output->method, "dots");
-        assert_int_equal(hidden->dealing, DEAL_CHANNELS);
-        assert_int_equal(output->dealing, DEAL_ROWS);
+        assert_int_equal(hidden->partitioning, PARTITION_CHANNELS);
+        assert_int_equal(output->partitioning, PARTITION_ROWS);
         free(t.parameters);
         closed(&t);
         check_workers(&n, &s, &in_full);
@@ -418,14 +418,14 @@ static void run_part(struct network *n, float *parameters, const float *images, 
                      const struct image_span *part, float *outputs)
 {
     struct failure f = {0};
-    const int64_t values = tensor_cells(network_output(n));
+    const int64_t values = tensor_elements(network_output(n));
     struct forward w = {.plan = {.network = n,
                                  .parameters = parameters,
                                  .batch = part->count,
                                  .whole_batch = batch,
                                  .isa = isa_best()},
                         .team = {2, team_alone},
-                        .input = images + part->first * tensor_cells(n->input)};
+                        .input = images + part->first * tensor_elements(n->input)};
     assert_int_equal(forward_open(&w, &f), STATUS_OK);
     forward_run(&w);
     memcpy(outputs + part->first * values, w.output,
@@ -438,7 +438,7 @@ static void run_part(struct network *n, float *parameters, const float *images, 
 static void check_parts(struct network *n, float *parameters)
 {
     enum { BATCH = 5 };
-    const int64_t count = BATCH * tensor_cells(network_output(n));
+    const int64_t count = BATCH * tensor_elements(network_output(n));
     float *images = make_images(n, BATCH, 7), *outputs = calloc((size_t)count, sizeof *outputs);
     uint64_t whole = 0;
     assert_non_null(outputs);
@@ -482,7 +482,7 @@ static float weight_of(int64_t output, int64_t input)
     return (float)((output * 7 + input * 3) % 5 - 2);
 }
 
-static float cell_of(int64_t image, int64_t input)
+static float element_of(int64_t image, int64_t input)
 {
     return (float)((input * 11 + image * 13) % 7 - 3);
 }
@@ -500,7 +500,7 @@ static void check_dots(enum isa isa, int64_t inputs, int64_t outputs, int64_t im
             weights[o * inputs + i] = weight_of(o, i);
     for (int64_t n = 0; n < images; n++)
         for (int64_t i = 0; i < inputs; i++)
-            x[n * inputs + i] = cell_of(n, i);
+            x[n * inputs + i] = element_of(n, i);
     for (int64_t o = 0; o < outputs; o++)
         bias[o] = (float)(o % 17);
     memset(y, 0xff, (size_t)(outputs * images) * sizeof *y);
@@ -591,13 +591,13 @@ static void check_case(const char *name, const char *file, int64_t size)
 {
     struct network n = made(name, size);
     struct failure f = {0};
-    int64_t cells, outputs;
-    float *x = read_case(file, "x", &cells), *y = read_case(file, "y", &outputs);
+    int64_t elements, outputs;
+    float *x = read_case(file, "x", &elements), *y = read_case(file, "y", &outputs);
     float *parameters = malloc((size_t)n.floats * sizeof *parameters);
     assert_non_null(parameters);
     parameters_seed(&n, 35, parameters);
     give_norms(&n, parameters);
-    const int64_t batch = cells / tensor_cells(n.input);
+    const int64_t batch = elements / tensor_elements(n.input);
     struct forward w = {.plan = {.network = &n,
                                  .parameters = parameters,
                                  .batch = batch,
@@ -651,10 +651,10 @@ static const struct layer_kind *honest;
 
 static void run_wrongly(const struct step *s, const struct portion_of_step *p)
 {
-    const int64_t cells = tensor_cells(s->out);
+    const int64_t elements = tensor_elements(s->out);
     honest->run(s, p);
     if (p->image == 0 && p->channel == 0 && p->row == 0) {
-        float *value = s->to + (p->images > 1 ? cells : 0);
+        float *value = s->to + (p->images > 1 ? elements : 0);
         *value = *value > 1.0f ? -1000.0f : 1000.0f; /* seen through any sum and clamp */
     }
 }
@@ -738,7 +738,7 @@ static void test_the_last_output_is_compared(void **state)
     const struct verified_step j = {s, t.parameters, s->from, s->beside, s->to};
     struct failure f = {0};
     assert_int_equal(verify_share(&j, &in_full, 0, 1, &tally, &f), STATUS_OK);
-    s->to[s->images * tensor_cells(s->out) - 1] += 1000.0f;
+    s->to[s->images * tensor_elements(s->out) - 1] += 1000.0f;
     assert_int_equal(verify_share(&j, &in_full, 0, 1, &tally, &f), STATUS_WRONG);
     free(t.parameters);
     closed(&t);
@@ -829,7 +829,7 @@ static void check_reference(struct network *n)
     struct setting s = {.batch = 2, .workers = 1, .isa = isa_best()};
     float *parameters = make_parameters(n, 11);
     struct trial t = opened(n, parameters, &s);
-    const int64_t count = tensor_cells(network_output(n));
+    const int64_t count = tensor_elements(network_output(n));
     double *right = referred(&t.forward), largest = 0.0, error = 0.0;
     forward_run(&t.forward);
     for (int64_t i = 0; i < count; i++) {
@@ -860,7 +860,7 @@ static void test_outputs_are_those_of_double_precision(void **state)
 }
 
 /* Errors of steps: of float32 sums some, in the steps that round; none where all is exact. */
-static void test_errors_of_steps_are_told(void **state)
+static void test_errors_of_steps_are_reported(void **state)
 {
     struct network n = made("solar_cnn", 0);
     struct setting s = {.batch = 2, .workers = 3, .isa = isa_best()};
@@ -874,7 +874,7 @@ static void test_errors_of_steps_are_told(void **state)
     for (int i = 0; i < t.forward.plan.count; i++) {
         const struct step *step = &t.forward.plan.steps[i];
         const bool rounds = step->layer->kind->form != FORM_MAXPOOL;
-        assert_int_equal(errors[i].outputs, tensor_cells(step->out) * 2);
+        assert_int_equal(errors[i].outputs, tensor_elements(step->out) * 2);
         assert_int_equal(errors[i].rounding > 0, rounds);
         assert_int_equal(errors[i].error_max > 0.0, rounds);
         assert_true(errors[i].bound_max < 1.0);
@@ -924,7 +924,7 @@ int main(void)
         cmocka_unit_test(test_the_last_output_is_compared),
         cmocka_unit_test(test_outputs_left_out_are_seen),
         cmocka_unit_test(test_outputs_are_those_of_double_precision),
-        cmocka_unit_test(test_errors_of_steps_are_told),
+        cmocka_unit_test(test_errors_of_steps_are_reported),
         cmocka_unit_test(test_more_than_memory_is_refused_before_it_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

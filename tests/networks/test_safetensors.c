@@ -120,7 +120,7 @@ static void check_file(const char *path, const char *words)
         fail_msg("'%s' and the path are not both in '%s'", words, f.message);
 }
 
-/* A header's length as the file tells it, then some bytes. */
+/* A header's length as the file has it, then some bytes. */
 static const char *with_length(const char *name, uint64_t length, const char *text)
 {
     unsigned char bytes[256];

@@ -40,7 +40,7 @@ x = torch.rand(6, 50)
 numpy.save(f"{sys.argv[1]}/x.npy", x.numpy())
 numpy.save(f"{sys.argv[1]}/expected.npy", network(x).detach().numpy())
 EOF
-"$program" --network mlp:50-25 --weights "$folder/w.safetensors" -i "$folder/x.npy" -o "$folder/y.npy" --samples 1 >"$folder/told"
+"$program" --network mlp:50-25 --weights "$folder/w.safetensors" -i "$folder/x.npy" -o "$folder/y.npy" --samples 1 >"$folder/reported"
 "$python" - "$folder" <<'EOF'
 import sys
 
@@ -92,7 +92,7 @@ for network in torchvision_weights.NETWORKS:
 EOF
 for network in resnet18 mobilenet_v2; do
     "$program" --network "$network" --weights "$folder/$network.safetensors" -i "$folder/x.npy" -o "$folder/y.npy" \
-        --samples 1 --warmup 0 --verify none >"$folder/told"
+        --samples 1 --warmup 0 --verify none >"$folder/reported"
     "$python" - "$folder" "$network" <<'EOF'
 import sys
 

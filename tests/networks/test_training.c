@@ -204,7 +204,7 @@ static void expect_input_gradient(const struct trainer *t)
         const struct conv_data_gradient call = {&shape,
                                                 t->state.parameters + l->offset[0],
                                                 t->work.reverses[0].d_output +
-                                                    image * tensor_cells(l->out),
+                                                    image * tensor_elements(l->out),
                                                 {found + image * 12 * 12, 12, 0, 12 * 12},
                                                 0,
                                                 12};
@@ -347,7 +347,7 @@ static void wrong_sign_of_input(const struct reverse *r, int64_t worker, void *s
 {
     honest->input(r, worker, scratch);
     if (worker == 0)
-        negative(r->d_input, r->step->images * tensor_cells(r->step->in));
+        negative(r->d_input, r->step->images * tensor_elements(r->step->in));
 }
 
 static void left_out(const struct reverse *r, int64_t worker, void *scratch)

@@ -1,5 +1,6 @@
 /* Training by its programs as a user meets it: refusals, the same parameters from any number of
- * threads, checkpoints that survive whatever ends the program, and what is told and recorded. */
+ * threads, checkpoints that survive whatever ends the program, and what is reported and recorded.
+ */
 #include "tests/support/files.h"
 
 #include "harness/records/training_record.h"
@@ -18,7 +19,7 @@
 
 #define MLP " --network mlp:50-25 --task train --batch 10 --verify none --warmup 0 "
 
-/* The last hash of parameters that a command tells. */
+/* The last hash of parameters that a command prints. */
 static void hash_of(const char *command, char hash[17])
 {
     static const char word[] = ", parameters ";
@@ -267,7 +268,7 @@ static void test_order_and_dropout_matter(void **state)
 }
 
 /* The record says how the images were changed: "none" is as without the option. */
-static void test_record_tells_augmentation(void **state)
+static void test_record_has_augmentation(void **state)
 {
     const char *const given[] = {"", " --augment none", " --augment crop=1"};
     const char *const recorded[] = {"", "", "crop=1"};
@@ -344,7 +345,7 @@ static void test_a_state_out_of_its_range_is_refused(void **state)
 }
 
 /* As many samples, other values; images, or targets alone. */
-static void test_other_data_are_told(void **state)
+static void test_other_data_are_reported(void **state)
 {
     (void)state;
     struct outcome o = command_done(
@@ -365,8 +366,8 @@ static void test_other_data_are_told(void **state)
     outcome_free(&o);
 }
 
-/* Gradients whose squares overflow: step, tensor and value are told, verified or not, and the last
- * finite checkpoint is kept. */
+/* Gradients whose squares overflow: step, tensor and value are reported, verified or not, and the
+ * last finite checkpoint is kept. */
 static void test_a_moment_that_overflows(void **state)
 {
     static float images[20 * 50], targets[20];
@@ -530,21 +531,21 @@ static void test_a_rank_without_memory_ends_all(void **state)
                         "1'; timeout 120 "
                         "$MPIRUN 1 $A : -np 1 env LD_PRELOAD=%s FAIL_ALLOCATION=%d $A",
                         MAXPOOL_FAIL_ALLOCATION, allocations[i]);
-        const char *told = strstr(o.err, "network_mpi: ");
-        if (o.status != 4 || !strstr(o.err, "FAILED") || !told ||
-            strstr(told + 1, "network_mpi: ") || !strstr(told, "no memory"))
+        const char *reported = strstr(o.err, "network_mpi: ");
+        if (o.status != 4 || !strstr(o.err, "FAILED") || !reported ||
+            strstr(reported + 1, "network_mpi: ") || !strstr(reported, "no memory"))
             fail_msg("allocation %d fails: status %d: %s", allocations[i], o.status, o.err);
-        verifications += strstr(told, "the verification") != NULL;
+        verifications += strstr(reported, "the verification") != NULL;
         outcome_free(&o);
     }
     assert_true(verifications > 0);
 }
 #endif
 
-/* ---- what is told ------------------------------------------------------------------------------
+/* ---- what is reported --------------------------------------------------------------------------
  */
 
-static void test_what_is_told_and_recorded(void **state)
+static void test_what_is_reported_and_recorded(void **state)
 {
     (void)state;
     struct outcome o = command_done("./network_serial --network mlp:50-25 --task train --batch 10 "
@@ -639,7 +640,7 @@ static void read_recorded(struct recorded *seen, const char *what)
 }
 
 /* Of 8192 samples in batches of 1000 eight are whole. What the steps take is part of what the clock
- * tells, in the first epoch and in the last, whose steps are verified. */
+ * reports, in the first epoch and in the last, whose steps are verified. */
 static void test_epochs_are_clocked(void **state)
 {
     static struct recorded seen;
@@ -706,10 +707,10 @@ int main(void)
 #endif
         cmocka_unit_test(test_warm_up_and_verification_leave_no_trace),
         cmocka_unit_test(test_order_and_dropout_matter),
-        cmocka_unit_test(test_record_tells_augmentation),
+        cmocka_unit_test(test_record_has_augmentation),
         cmocka_unit_test(test_going_on_is_as_never_stopping),
         cmocka_unit_test(test_a_state_out_of_its_range_is_refused),
-        cmocka_unit_test(test_other_data_are_told),
+        cmocka_unit_test(test_other_data_are_reported),
         cmocka_unit_test(test_a_moment_that_overflows),
         cmocka_unit_test(test_every_allocation_that_fails),
 #if defined MAXPOOL_MPIEXEC && defined MAXPOOL_FAIL_ALLOCATION
@@ -721,7 +722,7 @@ int main(void)
         cmocka_unit_test(test_leftovers_and_links_are_no_obstacle),
         cmocka_unit_test(test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before),
         cmocka_unit_test(test_time_and_width_end_a_training),
-        cmocka_unit_test(test_what_is_told_and_recorded),
+        cmocka_unit_test(test_what_is_reported_and_recorded),
         cmocka_unit_test(test_a_loss_that_is_not_finite),
         cmocka_unit_test(test_sunlight_is_foreseen),
         cmocka_unit_test(test_epochs_are_clocked),

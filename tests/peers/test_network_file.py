@@ -24,7 +24,7 @@ if not interpreter.has(sys.executable, ["numpy"]):
 
 import numpy
 from peers import network_file, ours, reference, safetensors
-from peers.cells import random_cells
+from peers.elements import random_elements
 from peers.failure import Failure
 from peers.graph import Node
 from peers.operators.network import ALLOWED
@@ -36,8 +36,8 @@ BATCH = 2
 
 def norm(layer, tensors, x):
     """A batch norm, unfolded."""
-    part = {role: tensors[told["tensor"]].astype(numpy.float64)[:, None, None]
-            for role, told in layer["parameters"].items()}
+    part = {role: tensors[reported["tensor"]].astype(numpy.float64)[:, None, None]
+            for role, reported in layer["parameters"].items()}
     root = numpy.sqrt(part["running_var"] + layer["attributes"]["epsilon"])
     return (x - part["running_mean"]) / root * part["weight"] + part["bias"]
 
@@ -50,8 +50,8 @@ def compute(layer, tensors, inputs):
         return inputs[0]
     sizes = {name: value for name, value in layer["attributes"].items()
              if name in ("kernel", "stride", "padding", "groups")}
-    held = {role: tensors[told["tensor"]].astype(numpy.float64)
-            for role, told in layer["parameters"].items()}
+    held = {role: tensors[reported["tensor"]].astype(numpy.float64)
+            for role, reported in layer["parameters"].items()}
     node = Node(layer["kind"], layer["name"], (), weights=held.get("weight"),
                 bias=held.get("bias"), **sizes)
     return reference.COMPUTE[layer["kind"]](node, *inputs)
@@ -77,10 +77,10 @@ class Case:
         self.network = json.loads(pathlib.Path(graph).read_text(encoding="utf-8"))
         self.tensors = safetensors.read(weights)
         self.known = numpy.load(outputs)
-        self.images = random_cells(35, 9, network_file.input_shape(self.network, BATCH))
+        self.images = random_elements(35, 9, network_file.input_shape(self.network, BATCH))
 
     def disagrees(self, found):
-        """As the peers judge it. Written so that NaN does."""
+        """As the peers verify it. Written so that NaN does."""
         found = found.reshape(self.known.shape).astype(numpy.float32)
         return not (numpy.abs(found - self.known) <= ALLOWED * numpy.abs(self.known).max()).all()
 
@@ -141,18 +141,18 @@ class NetworkFile(unittest.TestCase):
                          [0.25, 0.5])
 
     def test_every_wrong_attribute_is_noticed(self):
-        """The first layer of each kind, each thing that it is told: another number, and none."""
+        """The first layer of each kind, each attribute: another number, and none."""
         for name, case in self.cases.items():
             kinds = {layer["kind"]: at for at, layer in
                      reversed(list(enumerate(case.network["layers"])))}
             for kind, at in kinds.items():
                 for attribute, value in case.network["layers"][at]["attributes"].items():
                     changed = copy.deepcopy(case.network)
-                    told = changed["layers"][at]["attributes"]
-                    told[attribute] = value * 1000 if attribute == "epsilon" else value + 1
+                    reported = changed["layers"][at]["attributes"]
+                    reported[attribute] = value * 1000 if attribute == "epsilon" else value + 1
                     with self.subTest(f"{name}: {kind}: {attribute}"):
                         self.assertTrue(case.noticed(changed))
-                        del told[attribute]
+                        del reported[attribute]
                         self.assertIn(changed["layers"][at]["name"], case.refused(changed))
 
     def test_windows_that_make_the_same_shape_are_noticed(self):

@@ -149,7 +149,7 @@ static const struct network_peer wrong = {.computes = computes_wrong,
                                           .fetch = fetch_wrong,
                                           .release = release_wrong};
 
-/* Runs the network by the wrong peer and judges it; the status, told in *f. */
+/* Runs the network by the wrong peer and verifies it; the status, reported in *f. */
 static enum status try_wrong(const struct network *n, struct failure *f)
 {
     float *parameters = make_parameters(n, 3), *images = make_images(n, 2, 4);
@@ -251,7 +251,7 @@ static void roofs_are_of_bytes_or_sums(void **state)
     }
 }
 
-static void roofs_are_told(void **state)
+static void roofs_are_reported(void **state)
 {
     char host[256] = "", text[1024];
     (void)state;
@@ -284,7 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roofs_are_of_bytes_or_sums),
-        cmocka_unit_test(roofs_are_told),
+        cmocka_unit_test(roofs_are_reported),
         cmocka_unit_test(networks_are_verified_layer_by_layer),
         cmocka_unit_test(it_is_interleaved_and_recorded),
         cmocka_unit_test(what_it_does_not_do_is_refused),

@@ -170,27 +170,28 @@ static void what_they_cannot_do_is_refused(void **state)
 /* ---- a library looked for where the program runs ----------------------------------------------
  */
 
-static void expect_of(const char *program, const char *environment, int status, const char *told)
+static void expect_of(const char *program, const char *environment, int status,
+                      const char *reported)
 {
     char command[256];
     snprintf(command, sizeof command,
              "env -u MAXPOOL_PYTHON %s %s --samples 2 --format csv --method mkl", environment,
              program);
     struct outcome o = run_program(command, NULL);
-    if (o.status != status || (!strstr(o.out, told) && !strstr(o.err, told)))
+    if (o.status != status || (!strstr(o.out, reported) && !strstr(o.err, reported)))
         fail_msg("%s: status %d: %s%s", command, o.status, o.out, o.err);
     outcome_free(&o);
 }
 
-static void expect_mkl(const char *environment, int status, const char *told)
+static void expect_mkl(const char *environment, int status, const char *reported)
 {
-    expect_of("./matmul_serial -n 23 --filter random", environment, status, told);
+    expect_of("./matmul_serial -n 23 --filter random", environment, status, reported);
 }
 
-static void expect_mkl_conv(const char *environment, int status, const char *told)
+static void expect_mkl_conv(const char *environment, int status, const char *reported)
 {
     expect_of("./conv_serial -n 9 --channels 4 --groups 2 --bias random", environment, status,
-              told);
+              reported);
 }
 
 static void mkl_is_looked_for(void **state)
@@ -251,8 +252,8 @@ static void libraries_start_no_threads_of_their_own(void **state)
                  " ./%s -t 2 --samples 20 --warmup 1 --relative-ci 0.000001",
                  lines[i]);
         struct outcome o = run_program(command, NULL);
-        const char *told = strstr(o.err, "THREADS ");
-        if (o.status != 3 && (o.status != 0 || !told || strtol(told + 8, NULL, 10) != 1))
+        const char *reported = strstr(o.err, "THREADS ");
+        if (o.status != 3 && (o.status != 0 || !reported || strtol(reported + 8, NULL, 10) != 1))
             fail_msg("%s: status %d: %s", lines[i], o.status, o.err);
         outcome_free(&o);
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tesina's programs (labs/tesina) as peers: results, seconds told apart, refusals. Usage: test_tesina.py BUILD_FOLDER.
+"""The tesina's programs (labs/tesina) as peers: results, seconds distinguished, refusals. Usage: test_tesina.py BUILD_FOLDER.
 Skipped (77) where no Python has numpy; the parts of Numba are skipped where it has no numba."""
 import contextlib
 import csv
@@ -79,7 +79,7 @@ class Tesina(unittest.TestCase):
                 parts = [float(row[name]) for name in ("distribute_s", "compute_s", "collect_s")]
                 self.assertTrue(0 < min(parts) and sum(parts) <= float(row["total_s"]))
 
-    def test_parts_are_told_apart(self):
+    def test_parts_are_distinguished(self):
         row = rows_of("maxpool_python", "-n", "16")[-1]
         setup, argument, compute, total = (float(row[name])
                                            for name in ("setup_s", "distribute_s", "compute_s", "total_s"))

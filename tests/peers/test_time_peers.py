@@ -27,7 +27,7 @@ if not interpreter.has(sys.executable, ["numpy"]):
 
 import numpy
 import time_peers
-from peers import cells, failure, network_file, ours, reference, safetensors
+from peers import elements, failure, network_file, ours, reference, safetensors
 from peers.problem import Problem, errors, sum_error, ulp, verdict
 
 
@@ -122,12 +122,12 @@ class TimePeers(unittest.TestCase):
         self.assertEqual({row["cpu_mhz"] for row in rows}, {""})  # not read
         return rows
 
-    def test_random_cells_are_ours(self):
+    def test_random_elements_are_ours(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "map.npy"
             ours.run("maxpool", ["--rows", 5, "--cols", 7, "--planes", 3, "-k", 1, "--seed", 8,
                                  "-o", path])
-            self.assertTrue((numpy.load(path) == cells.random_cells(8, 9, (3, 5, 7))).all())
+            self.assertTrue((numpy.load(path) == elements.random_elements(8, 9, (3, 5, 7))).all())
 
     def test_operators_are_what_ours_compute(self):
         points = [("maxpool", "exact", "-n 19 --planes 2 -k 3 -s 2 -p 1 --pad-mode ignore"),
@@ -171,7 +171,7 @@ class TimePeers(unittest.TestCase):
             self.assertEqual(verdict(problem, None), "wrong")
         self.assertEqual(sum_error(4, known * 2, -known * 3), 2 * 4 * 2.0 ** -24 * 24)
 
-    def test_errors_are_told_in_ulps_and_bounds(self):
+    def test_errors_are_reported_in_ulps_and_bounds(self):
         """Of root mean square 1, so that an ulp is 2 ** -23; the second value is 3 of them off."""
         right = numpy.array([1.0, -1.0, 1.0, -1.0])
         found = (right + numpy.array([0, 3, 0, 0]) * 2.0 ** -23).astype(numpy.float32)
@@ -181,7 +181,7 @@ class TimePeers(unittest.TestCase):
         self.assertEqual({name: float(text) for name, text in errors(problem, None, "bound").items()},
                          {"error_bound_max": 0.5, "error_bound_rms": 0.25, "error_ulps_max": 3.0,
                           "error_ulps_rms": 1.5})
-        problem.whole = True  # of our outputs, which are rounded too, no error is told
+        problem.whole = True  # of our outputs, which are rounded too, no error is reported
         self.assertEqual(errors(problem, None, "bound"), {})
         problem.right = right[:2]
         self.assertAlmostEqual(float(errors(problem, None, "bound")["error_network_ulps"]), 4.5 ** 0.5)
@@ -202,16 +202,16 @@ class TimePeers(unittest.TestCase):
                 self.assertEqual(row["error_network_ulps"], "")
 
     def test_our_errors_of_networks_are_those_of_another_reference(self):
-        """The reference in C and the one in Python share no line; of one run they tell the same."""
+        """The reference in C and the one in Python share no line; of one run they report the same."""
         for network, size in [("resnet18", 33), ("mobilenet_v2", 33), ("solar_cnn", 50)]:
             with self.subTest(network), tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder)
                 ours.run("network", ["--network", network, "--image-size", size, "--batch", 2, "--graph",
                                      path / "graph", "--save", path / "weights", "-o", path / "out.npy",
                                      "--record", path / "rows.csv"])
-                told = network_file.read(path / "graph")
-                graph = network_file.build(told, 1, safetensors.read(path / "weights"), rounded=False)
-                images = cells.random_cells(35, 9, (2, *graph.shape[1:]))
+                reported = network_file.read(path / "graph")
+                graph = network_file.build(reported, 1, safetensors.read(path / "weights"), rounded=False)
+                images = elements.random_elements(35, 9, (2, *graph.shape[1:]))
                 right = reference.compute(graph, images[:1])
                 problem = Problem({}, None, lambda _, p=path: numpy.load(p / "out.npy").reshape(2, -1),
                                   right, right=right, whole=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Training by TensorFlow and PyTorch through scripts/time_peers.py: losses as ours, rows as ours.
 Usage: test_training_peers.py BUILD_FOLDER. MAXPOOL_PYTHON names Pythons that have them. A library
-that none has is told and skipped; without any of them all is (77)."""
+that none has is reported and skipped; without any of them all is (77)."""
 import csv
 import io
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `cmake --install` brings: manual pages that tell every option of --help, and completion that knows
+# What `cmake --install` brings: manual pages that have every option of --help, and completion that knows
 # options, methods, commands and experiments. Usage: test_completion.sh BUILD_FOLDER
 set -euo pipefail
 build=$1

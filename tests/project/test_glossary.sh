@@ -118,11 +118,12 @@ FNR == 1 && tolower(FILENAME) ~ word { print FILENAME ": the name of the file" }
 }
 line ~ word { print FILENAME ":" FNR ":" $0 }
 END
-sources_with_names() {
+sources_with_names() { # [WORDS]: an expression, instead of these
     grep -zE '\.(c|h|inc|cpp|cu|cuh|cc)$' |
-        xargs -0 awk -v word="(^|[^[:alpha:]])($names)([^[:alpha:]]|\$)" -f "$work/names.awk"
+        xargs -0 awk -v word="(^|[^[:alpha:]])(${1:-$names})([^[:alpha:]]|\$)" -f "$work/names.awk"
 }
-for planted in 'struct company *c;' 'int judge_all = 0;' '/* x */ PACE_MOST = 2' 'take_turns(x)' '"text" "of" course_x'; do
+for planted in 'struct company *c;' 'struct deal deal;' 'open_dice(seed)' 'told_s = 0;' \
+    'int judge_all = 0;' '/* x */ PACE_MOST = 2' 'take_turns(x)' '"text" "of" course_x'; do
     echo "$planted" >"$work/planted.c"
     [ -n "$(printf '%s\0' "$work/planted.c" | sources_with_names)" ] || {
         echo "test_glossary.sh: does not find the word that no name has in: $planted" >&2
@@ -133,6 +134,11 @@ echo 'r->company[0]; fail("they agree"); /* they agree,' >"$work/planted.c"
 echo ' of course elsewhere. */ int space;' >>"$work/planted.c"
 [ -z "$(printf '%s\0' "$work/planted.c" | sources_with_names)" ] || {
     echo "test_glossary.sh: refuses a comment, a text or the column company" >&2
+    exit 1
+}
+echo 'int64_t input_cells = 0; /* a cell of a table */' >"$work/planted.c"
+[ -n "$(printf '%s\0' "$work/planted.c" | sources_with_names 'cells?')" ] || {
+    echo "test_glossary.sh: does not find input_cells" >&2
     exit 1
 }
 echo "a comment that is held against it" >"$work/planted"
@@ -186,6 +192,7 @@ found=$(
     sources_with_phrases
     sources | sources_with_words
     sources | sources_with_names
+    sources | grep -zE '^(cuda|kernels|networks|library|peers|serial|openmp|mpi)/' | sources_with_names 'cells?'
     for program in "$@"; do
         helps "$program"
     done

@@ -25,7 +25,7 @@ if find "$there/tree" -type l -exec readlink {} + | grep '^/'; then
     exit 1
 fi
 
-# run WORD...: by its name, in an environment that tells nothing of where things lie.
+# run WORD...: by its name, in an environment that says nothing about where things lie.
 run() {
     env -i PATH="$bin:/usr/local/bin:/usr/bin:/bin" HOME="$there/work" LANG=C.UTF-8 \
         OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive "$@" >out 2>err </dev/null || {
@@ -88,10 +88,10 @@ mv "$there/tree/share/maxpool" "$there/tree/share/gone"
 for words in "study list" "study lab new other.c" "study class new other" "study reproduce" \
     "network_serial --network alexnet_mri --task train --data brain_planes --batch 8 --steps 1"; do
     # shellcheck disable=SC2086  # words of a command
-    if run $words >told; then
+    if run $words >reported; then
         echo "'$words' works without share/maxpool"
         exit 1
     fi
-    grep -q "$there/tree/share/maxpool" told || { echo "'$words' does not say where it looked:"; cat told; exit 1; }
+    grep -q "$there/tree/share/maxpool" reported || { echo "'$words' does not say where it looked:"; cat reported; exit 1; }
 done
 echo "The installed tree needs nothing outside itself."

@@ -67,8 +67,8 @@ def check_spack(version):
         used |= set(re.findall(r"[+~](\w+)", words.get("when", "")))
         must(values, f"line {line} names nothing")
     must(used <= variants, f"no variant is called {used - variants}")
-    told = set(re.findall(r"`(\w+)`", text("docs/cluster.md").partition("Variants: ")[2].partition(".")[0]))
-    must(told == variants, f"variants that docs/cluster.md and the recipe do not share: {told ^ variants}")
+    reported = set(re.findall(r"`(\w+)`", text("docs/cluster.md").partition("Variants: ")[2].partition(".")[0]))
+    must(reported == variants, f"variants that docs/cluster.md and the recipe do not share: {reported ^ variants}")
     debian = set()
     for _, _, line in calls(tree, "depends_on"):
         debian |= set(lines[line - 1].partition("# ")[2].split())
@@ -92,8 +92,8 @@ def sections(definition):
 
 def check_apptainer(version):
     definition = text("packaging/maxpool.def")
-    told = re.search(r"image\.version (\S+)", definition).group(1)
-    must(told == version, f"the image's version is {told}, CMake's is {version}")
+    reported = re.search(r"image\.version (\S+)", definition).group(1)
+    must(reported == version, f"the image's version is {reported}, CMake's is {version}")
     release = re.search(r"debootstrap .* (\w+) \"\$base", text("scripts/fresh_test.sh")).group(1)
     for base in re.findall(r"^From: (\S+)", definition, re.M):
         must(base == f"debian:{release}", f"the image is made from {base}; what is tested is {release}")

@@ -82,16 +82,16 @@ class Tree:
 
 
 def recipes():
-    """The places of each recipe, and how many its row of the table tells."""
+    """The places of each recipe, and how many its row of the table says."""
     page = (source / "docs/recipes.md").read_text(encoding="utf-8")
-    told = {m[1]: int(m[2]) for m in re.finditer(r"^\| \[([^\]]+)\]\(#[^)]+\) \| (\d+)", page, re.M)}
+    reported = {m[1]: int(m[2]) for m in re.finditer(r"^\| \[([^\]]+)\]\(#[^)]+\) \| (\d+)", page, re.M)}
     places = {}
     for section in re.split(r"^## ", page, flags=re.M)[1:]:
         title = section.split("\n", 1)[0]
         found = re.findall(r"^\d+\. `([^`]+)`", section, re.M)
         if found:
             places[title[0].lower() + title[1:]] = found
-    return places, told
+    return places, reported
 
 
 def layer_back_ends(names):
@@ -295,13 +295,13 @@ def find_record(tree, folder):
              "harness/point/sampling/phases.c"]
     for room in ("harness/records", "harness/base"):
         names += [str(p.relative_to(tree.root)) for p in sorted((tree.root / room).glob("*.c"))]
-    told = compiled(tree, folder, RECORD, *names)
-    header = told.split("\n", 1)[0].split(",")
+    reported = compiled(tree, folder, RECORD, *names)
+    header = reported.split("\n", 1)[0].split(",")
     check(header[-2:] == ["flavour", "ponder_s"], "the record does not end with the new columns")
     for line in ("points.flavour: flavour of the recipe (text)", "ratios.flavour: flavour of the recipe (text)",
                  "points.ponder_s: median time to ponder (s)"):
-        check(line in told, f"the dictionary has no '{line}'")
-    check("axis 1, phase 1 of " in told and ', 2.5 s in "ponder"' in told, "axis or phase is not known")
+        check(line in reported, f"the dictionary has no '{line}'")
+    check("axis 1, phase 1 of " in reported and ', 2.5 s in "ponder"' in reported, "axis or phase is not known")
 
 
 def find_in_objects(tree, folder):
@@ -346,8 +346,8 @@ def run_programs(tree, folder):
     check("recipe" in run(bin_ / "maxpool_serial", "--list-methods"), "--list-methods has no recipe")
     check(",exact," in run(bin_ / "recipe_serial", "-n", "64", "--samples", "2", "--format", "csv"), "recipe_serial is not exact")
     check("recipe" in run(bin_ / "network_serial", "--list-networks"), "--list-networks has no recipe")
-    told = run(bin_ / "network_serial", "--network", "recipe", "--samples", "2", "--format", "csv")
-    check("recipe" in told and "bound" in told or "exact" in told, "network_serial does not run the network")
+    reported = run(bin_ / "network_serial", "--network", "recipe", "--samples", "2", "--format", "csv")
+    check("recipe" in reported and "bound" in reported or "exact" in reported, "network_serial does not run the network")
     check("points,flavour,text" in run(bin_ / "study", "export", "--dictionary"), "study has no flavour")
     definition = folder / "flavours.ini"
     definition.write_text("[experiment]\ntitle = T\nquestion = Q\n[points]\nprograms = maxpool_serial\n"
@@ -357,10 +357,10 @@ def run_programs(tree, folder):
 
 
 def main():
-    places, told = recipes()
-    check(set(FOLLOWED) == set(told) == set(places), f"recipes that nobody follows: {set(told) ^ set(FOLLOWED) | set(places) ^ set(told)}")
+    places, reported = recipes()
+    check(set(FOLLOWED) == set(reported) == set(places), f"recipes that nobody follows: {set(reported) ^ set(FOLLOWED) | set(places) ^ set(reported)}")
     for name, found in places.items():
-        check(told.get(name) == len(found), f"{name}: the table tells {told.get(name)} places, the recipe {len(found)}")
+        check(reported.get(name) == len(found), f"{name}: the table says {reported.get(name)} places, the recipe {len(found)}")
     check_back_ends()
     with tempfile.TemporaryDirectory(prefix="maxpool-recipes-") as scratch:
         folder = pathlib.Path(scratch)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # scripts/slurm_test.sh with a made-up Slurm: limits of jobs grow when they are asked to, and a job that meets its limit
-# is told as such. The real one is for ./test.sh --long.
+# is reported as such. The real one is for ./test.sh --long.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)
@@ -23,19 +23,19 @@ fail() {
     exit 1
 }
 
-# told END SLOWNESS: what slurm_test.sh says of a job that ends so; it must fail.
-told() {
+# reported END SLOWNESS: what slurm_test.sh says of a job that ends so; it must fail.
+reported() {
     if END_OF_JOB=$1 SLOWNESS=$2 SLURM_CONF=/dev/null PATH=$folder/bin:$PATH \
         scripts/slurm_test.sh build gpu >"$folder/said" 2>&1; then
         fail "a job that failed is taken for one that did not"
     fi
 }
-told "slurmstepd: error: *** JOB 1 ON node CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT ***" 1000
+reported "slurmstepd: error: *** JOB 1 ON node CANCELLED AT 2026-01-01T00:00:00 DUE TO TIME LIMIT ***" 1000
 [ "$(cat "$folder/limit")" -ge 5000 ] || fail "a limit of $(cat "$folder/limit") minutes, where 5000 were asked for"
 grep -q "cuda.sh was not done within its limit of $(cat "$folder/limit") minutes" "$folder/said" ||
-    fail "a job that met its limit is not told as such"
-told "a job's own words" 1
+    fail "a job that met its limit is not reported as such"
+reported "a job's own words" 1
 [ "$(cat "$folder/limit")" -lt 5000 ] || fail "the limit does not depend on SLOWNESS"
-grep -q "cuda.sh ended with status 1, expected 3" "$folder/said" || fail "another failure is not told"
-if grep -q "within its limit" "$folder/said"; then fail "another failure is told as a limit"; fi
-echo "Limits of jobs grow, and are told."
+grep -q "cuda.sh ended with status 1, expected 3" "$folder/said" || fail "another failure is not reported"
+if grep -q "within its limit" "$folder/said"; then fail "another failure is reported as a limit"; fi
+echo "Limits of jobs grow, and are reported."

@@ -7,7 +7,7 @@
 
 /* Whether the promise was kept in one draw (or a false claim made, or a change found); NaN: the
  * draw does not count. */
-typedef double trial(gsl_rng *dice, const void *with);
+typedef double trial(gsl_rng *rng, const void *with);
 
 struct row {
     const char *what;     /* of the table's first column */

@@ -30,10 +30,10 @@ struct methods {
 };
 
 static void fill_point(struct table *t, size_t i, const struct methods *m, const double *effects,
-                       gsl_rng *dice)
+                       gsl_rng *rng)
 {
     struct point *p = &t->points[i];
-    world_launches(t->medians[i], 0, m->launches, &m->world, effects, dice);
+    world_launches(t->medians[i], 0, m->launches, &m->world, effects, rng);
     for (size_t j = 0; j < m->launches; j++) {
         t->medians[i][j] *= i + 1 == METHODS ? 1.0 + m->longer : 1.0;
         t->medians[i][j] *= m->bad && i == 0 && j == 0 ? 3.0 : 1.0;
@@ -55,7 +55,7 @@ static void fill_point(struct table *t, size_t i, const struct methods *m, const
     t->list[i] = p;
 }
 
-static struct table *make_table(const struct methods *m, gsl_rng *dice)
+static struct table *make_table(const struct methods *m, gsl_rng *rng)
 {
     struct table *t = calloc(1, sizeof *t);
     double effects[MOST_LAUNCHES];
@@ -63,9 +63,9 @@ static struct table *make_table(const struct methods *m, gsl_rng *dice)
         fprintf(stderr, "not enough memory\n");
         exit(4);
     }
-    world_rounds(effects, m->launches, &m->world, dice);
+    world_rounds(effects, m->launches, &m->world, rng);
     for (size_t i = 0; i < METHODS; i++)
-        fill_point(t, i, m, effects, dice);
+        fill_point(t, i, m, effects, rng);
     t->samples = (struct samples){.points = t->of,
                                   .point_count = METHODS,
                                   .launches = t->launches,
@@ -95,12 +95,12 @@ static void compare(struct with_best *with, const struct table *t, const struct 
 }
 
 /* Of a page of tables of equal methods: some row is said to take longer. */
-static double page_claims(gsl_rng *dice, const void *with)
+static double page_claims(gsl_rng *rng, const void *with)
 {
     const struct methods *m = with;
     bool any = false;
     for (size_t i = 0; i < (m->naive ? 1 : TABLES); i++) {
-        struct table *t = make_table(m, dice);
+        struct table *t = make_table(m, rng);
         struct with_best rows[METHODS];
         compare(rows, t, m);
         for (size_t j = 0; j < METHODS; j++)
@@ -111,9 +111,9 @@ static double page_claims(gsl_rng *dice, const void *with)
 }
 
 /* The one that takes longer is found. */
-static double last_found(gsl_rng *dice, const void *with)
+static double last_found(gsl_rng *rng, const void *with)
 {
-    struct table *t = make_table(with, dice);
+    struct table *t = make_table(with, rng);
     struct with_best rows[METHODS];
     compare(rows, t, with);
     const bool found = rows[METHODS - 1].differs && rows[METHODS - 1].interval.lower > 1.0;
@@ -122,10 +122,10 @@ static double last_found(gsl_rng *dice, const void *with)
 }
 
 /* The interval of the time of the fastest of equal methods holds the time that all of them take. */
-static double choice_covers(gsl_rng *dice, const void *with)
+static double choice_covers(gsl_rng *rng, const void *with)
 {
     const struct methods *m = with;
-    struct table *t = make_table(m, dice);
+    struct table *t = make_table(m, rng);
     const struct choice crossed = choice_of(&t->samples, t->list, METHODS),
                         naive = choice_given(&t->points[fastest(t)]);
     const struct estimate e =
@@ -137,10 +137,10 @@ static double choice_covers(gsl_rng *dice, const void *with)
 
 /* The time of the fastest (or the slowest) of equal methods lies on the side to which choosing by
  * the same rounds would move it: half of them do by chance. */
-static double choice_moves(gsl_rng *dice, const void *with)
+static double choice_moves(gsl_rng *rng, const void *with)
 {
     const struct methods *m = with;
-    struct table *t = make_table(m, dice);
+    struct table *t = make_table(m, rng);
     const struct choice naive = choice_given(&t->points[fastest(t)]),
                         crossed = m->slowest ? choice_of_slowest(&t->samples, t->list, METHODS)
                                              : choice_of(&t->samples, t->list, METHODS);
@@ -151,10 +151,10 @@ static double choice_moves(gsl_rng *dice, const void *with)
 }
 
 /* The speedup of the fastest over one of the others, which is as fast, holds 1. */
-static double ratio_covers(gsl_rng *dice, const void *with)
+static double ratio_covers(gsl_rng *rng, const void *with)
 {
     const struct methods *m = with;
-    struct table *t = make_table(m, dice);
+    struct table *t = make_table(m, rng);
     /* the last one takes no part in the choice */
     const struct choice best = choice_of(&t->samples, t->list, METHODS - 1),
                         other = choice_given(&t->points[METHODS - 1]);
@@ -167,13 +167,13 @@ static double ratio_covers(gsl_rng *dice, const void *with)
 
 /* Ratios to the fastest of seven equal methods, one of each table: some is said to differ from 1.
  */
-static double contest_claims(gsl_rng *dice, const void *with)
+static double contest_claims(gsl_rng *rng, const void *with)
 {
     const struct methods *m = with;
     double p_values[METHODS];
     bool differs[METHODS], any = false;
     for (size_t i = 0; i < METHODS; i++) {
-        struct table *t = make_table(m, dice);
+        struct table *t = make_table(m, rng);
         const struct choice best = choice_of(&t->samples, t->list, METHODS - 1),
                             other = choice_given(&t->points[METHODS - 1]);
         const struct comparison_of_points c =

@@ -15,11 +15,11 @@ struct visited {
 };
 
 /* As `study roofline` goes on: once more where the visits lie apart. */
-static struct visits visit(const struct visited *w, gsl_rng *dice)
+static struct visits visit(const struct visited *w, gsl_rng *rng)
 {
     double seconds[VISITS_MOST];
     struct visits v = {.count = VISITS};
-    world_launches(seconds, 0, VISITS_MOST, &w->world, NULL, dice);
+    world_launches(seconds, 0, VISITS_MOST, &w->world, NULL, rng);
     for (size_t i = 0; i < VISITS_MOST; i++)
         v.seconds[i] = i < w->lucky ? seconds[i] / 1.5 : seconds[i];
     const struct rate rate = visits_rate(&v, 1.0);
@@ -33,17 +33,17 @@ static double true_ceiling(const struct visited *w)
     return 1.0 / world_quantile(&w->world, 0.25);
 }
 
-static double ceiling_covered(gsl_rng *dice, const void *with)
+static double ceiling_covered(gsl_rng *rng, const void *with)
 {
-    const struct visits v = visit(with, dice);
+    const struct visits v = visit(with, rng);
     const struct rate rate = visits_rate(&v, 1.0);
     return world_holds((struct interval){rate.lower, rate.upper}, true_ceiling(with));
 }
 
 /* The way before: the highest, with the interval of the median. */
-static double median_holds_highest(gsl_rng *dice, const void *with)
+static double median_holds_highest(gsl_rng *rng, const void *with)
 {
-    const struct visits v = visit(with, dice);
+    const struct visits v = visit(with, rng);
     const struct rate rate = visits_rate(&v, 1.0);
     const struct interval i = world_interval(v.seconds, v.count);
     return world_holds((struct interval){1.0 / i.upper, 1.0 / i.lower}, rate.highest);
@@ -57,37 +57,37 @@ static const struct visited one_lucky = {{.deviation = 0.01}, 1};
 /* ---- shares --------------------------------------------------------------------------------- */
 
 /* Nine launches of a method that reaches the ceiling, on the same machine. */
-static struct interval draw_share(const struct visited *w, gsl_rng *dice, bool limit_is_exact)
+static struct interval draw_share(const struct visited *w, gsl_rng *rng, bool limit_is_exact)
 {
     double seconds[LAUNCHES];
-    const struct visits v = visit(w, dice);
+    const struct visits v = visit(w, rng);
     const struct rate rate = visits_rate(&v, 1.0);
     struct bounded limit = {1.0 / rate.value, 1.0 / rate.upper, 1.0 / rate.lower};
     if (limit_is_exact)
         limit.lower = limit.upper = limit.value;
-    world_launches(seconds, 0, LAUNCHES, &w->world, NULL, dice);
+    world_launches(seconds, 0, LAUNCHES, &w->world, NULL, rng);
     const struct interval i = world_interval(seconds, LAUNCHES);
     const double median = world_median(seconds, LAUNCHES);
     return limit_share_interval(limit, (struct bounded){median, i.lower, i.upper});
 }
 
-static double share_covered(gsl_rng *dice, const void *with)
+static double share_covered(gsl_rng *rng, const void *with)
 {
     const struct visited *w = with;
     const double truth = 1.0 / true_ceiling(w) / world_truth(&w->world);
-    return world_holds(draw_share(w, dice, false), truth);
+    return world_holds(draw_share(w, rng, false), truth);
 }
 
-static double share_of_time_alone(gsl_rng *dice, const void *with)
+static double share_of_time_alone(gsl_rng *rng, const void *with)
 {
     const struct visited *w = with;
     const double truth = 1.0 / true_ceiling(w) / world_truth(&w->world);
-    return world_holds(draw_share(w, dice, true), truth);
+    return world_holds(draw_share(w, rng, true), truth);
 }
 
-static double share_above_one(gsl_rng *dice, const void *with)
+static double share_above_one(gsl_rng *rng, const void *with)
 {
-    return draw_share(with, dice, false).lower > 1.0;
+    return draw_share(with, rng, false).lower > 1.0;
 }
 
 static const struct row rows[] = {

@@ -30,12 +30,12 @@ struct study {
 };
 
 static void draw_point(struct study *s, size_t i, const struct pair *p, const double *of_a,
-                       const double *of_b, gsl_rng *dice)
+                       const double *of_b, gsl_rng *rng)
 {
     const size_t n = p->launches;
     double *a = s->times[i], *b = a + n;
-    world_launches(a, 0, n, &p->world, of_a, dice);
-    world_launches(b, 0, n, &p->world, of_b, dice);
+    world_launches(a, 0, n, &p->world, of_a, rng);
+    world_launches(b, 0, n, &p->world, of_b, rng);
     for (size_t j = 0; j < n; j++) {
         a[j] *= j < p->bad ? 3.0 : 1.0;
         b[j] *= (1.0 + (i < p->changed ? p->change : 0.0)) * (1.0 + p->session);
@@ -44,17 +44,17 @@ static void draw_point(struct study *s, size_t i, const struct pair *p, const do
         .medians = a, .count_a = n, .count_b = n, .anchor = i >= p->points - p->anchors};
 }
 
-static struct study *draw_study(const struct pair *p, gsl_rng *dice)
+static struct study *draw_study(const struct pair *p, gsl_rng *rng)
 {
     struct study *s = calloc(1, sizeof *s);
     double of_a[MOST_LAUNCHES], of_b[MOST_LAUNCHES];
     if (!s)
         exit(4);
-    world_rounds(of_a, p->launches, &p->world, dice);
-    world_rounds(of_b, p->launches, &p->world, dice);
+    world_rounds(of_a, p->launches, &p->world, rng);
+    world_rounds(of_b, p->launches, &p->world, rng);
     for (size_t i = 0; i < p->points; i++)
-        draw_point(s, i, p, of_a, of_b, dice);
-    if (compare_sessions(&s->shift, s->results, s->points, p->points, margin, dice) != 0)
+        draw_point(s, i, p, of_a, of_b, rng);
+    if (compare_sessions(&s->shift, s->results, s->points, p->points, margin, rng) != 0)
         exit(4);
     return s;
 }
@@ -69,25 +69,25 @@ static size_t count_verdicts(const struct study *s, size_t from, size_t to,
 }
 
 /* Any point that did not change is called slower: the exit status of the study is 1. */
-static double ends_with_1(gsl_rng *dice, const void *with)
+static double ends_with_1(gsl_rng *rng, const void *with)
 {
     const struct pair *p = with;
-    struct study *s = draw_study(p, dice);
+    struct study *s = draw_study(p, rng);
     const size_t slower = count_verdicts(s, p->changed, p->points, COMPARISON_SLOWER);
     free(s);
     return slower > 0;
 }
 
-/* The same, each point judged alone as if the two were one session. */
-static double ends_with_1_alone(gsl_rng *dice, const void *with)
+/* The same, each point decided alone as if the two were one session. */
+static double ends_with_1_alone(gsl_rng *rng, const void *with)
 {
     const struct pair *p = with;
-    struct study *s = draw_study(p, dice);
+    struct study *s = draw_study(p, rng);
     size_t slower = 0;
     for (size_t i = 0; i < p->points; i++) {
         const struct session_point *q = &s->points[i];
         if (compare_launches(&s->results[i], q->medians, q->count_a, q->medians + q->count_a,
-                             q->count_b, margin, dice) != 0)
+                             q->count_b, margin, rng) != 0)
             exit(4);
     }
     if (compare_together(s->results, p->points) != 0)
@@ -98,10 +98,10 @@ static double ends_with_1_alone(gsl_rng *dice, const void *with)
 }
 
 /* Share of the points that changed that are called slower. */
-static double share_slower(gsl_rng *dice, const void *with)
+static double share_slower(gsl_rng *rng, const void *with)
 {
     const struct pair *p = with;
-    struct study *s = draw_study(p, dice);
+    struct study *s = draw_study(p, rng);
     const size_t slower = count_verdicts(s, 0, p->changed, COMPARISON_SLOWER);
     free(s);
     return (double)slower / (double)p->changed;

@@ -17,7 +17,7 @@ struct switched_launches {
     size_t launches;
 };
 
-static double launches_told(gsl_rng *rng, const void *with)
+static double launches_reported(gsl_rng *rng, const void *with)
 {
     const struct switched_launches *w = with;
     double times[MOST_LAUNCHES], switches[MOST_LAUNCHES];
@@ -45,7 +45,7 @@ struct switched_samples {
     int burst;        /* samples in a row that share what they are */
 };
 
-static double samples_told(gsl_rng *rng, const void *with)
+static double samples_reported(gsl_rng *rng, const void *with)
 {
     const struct switched_samples *w = with;
     struct disturbed_samples launches[LAUNCHES] = {{0.0, 0.0, 0.0, 0.0}};
@@ -67,16 +67,16 @@ static const struct switched_samples together = {0.33, 0.2, 0.6, 1};
 
 static const struct row rows[] = {
     {"nine launches, lognormal 25 %, switches that have nothing to do with it: noted", "≤ 1 %",
-     launches_told, &unrelated, 0.0, 0.01, 1},
-    {"the same, few launches with any", "≤ 1 %", launches_told, &rare, 0.0, 0.01, 1},
-    {"three switches a launch, each makes it 5 % longer, 2 % noise: noted", "power", launches_told,
-     &lengthened, 0.5, 1.0, 1},
-    {"the same, 18 launches", "≥ 95 %", launches_told, &lengthened_long, 0.95, 1.0, 1},
-    {"a third of the samples slow, a third switched, by chance: noted", "≤ 1 %", samples_told,
+     launches_reported, &unrelated, 0.0, 0.01, 1},
+    {"the same, few launches with any", "≤ 1 %", launches_reported, &rare, 0.0, 0.01, 1},
+    {"three switches a launch, each makes it 5 % longer, 2 % noise: noted", "power",
+     launches_reported, &lengthened, 0.5, 1.0, 1},
+    {"the same, 18 launches", "≥ 95 %", launches_reported, &lengthened_long, 0.95, 1.0, 1},
+    {"a third of the samples slow, a third switched, by chance: noted", "≤ 1 %", samples_reported,
      &apart, 0.0, 0.01, 1},
-    {"the same, both in bursts of five samples", "≤ 1 %", samples_told, &apart_in_bursts, 0.0, 0.01,
-     1},
-    {"60 % of the slow samples switched, 20 % of the others: noted", "power", samples_told,
+    {"the same, both in bursts of five samples", "≤ 1 %", samples_reported, &apart_in_bursts, 0.0,
+     0.01, 1},
+    {"60 % of the slow samples switched, 20 % of the others: noted", "power", samples_reported,
      &together, 0.85, 1.0, 1},
 };
 

@@ -17,27 +17,27 @@ struct duet {
 enum { MOST_POINTS = 315, LAYOUTS = PAIRED_USUAL_LAYOUTS };
 
 static struct comparison compare_point(const struct duet *d, double change, const double *effects,
-                                       gsl_rng *dice)
+                                       gsl_rng *rng)
 {
     double a[LAYOUTS], b[LAYOUTS];
     struct comparison c;
-    world_launches(a, 0, LAYOUTS, &d->world, effects, dice);
-    world_launches(b, 0, LAYOUTS, &d->world, effects, dice);
+    world_launches(a, 0, LAYOUTS, &d->world, effects, rng);
+    world_launches(b, 0, LAYOUTS, &d->world, effects, rng);
     for (size_t i = 0; i < LAYOUTS; i++)
         b[i] *= (1.0 + change) / (a[i] * (i < d->bad ? 3.0 : 1.0));
     compare_paired(&c, b, LAYOUTS, margin);
     return c;
 }
 
-/* The comparisons of a whole study, judged together; how many of the changed ones are SLOWER, and
+/* The comparisons of a whole study, decided together; how many of the changed ones are SLOWER, and
  * how many of the others. */
-static void decide_study(const struct duet *d, gsl_rng *dice, size_t *found, size_t *false_ones)
+static void decide_study(const struct duet *d, gsl_rng *rng, size_t *found, size_t *false_ones)
 {
     struct comparison all[MOST_POINTS];
     double effects[LAYOUTS];
-    world_rounds(effects, LAYOUTS, &d->world, dice);
+    world_rounds(effects, LAYOUTS, &d->world, rng);
     for (size_t i = 0; i < d->points; i++)
-        all[i] = compare_point(d, i < d->changed ? d->change : 0.0, effects, dice);
+        all[i] = compare_point(d, i < d->changed ? d->change : 0.0, effects, rng);
     if (compare_together(all, d->points) != 0)
         exit(4);
     *found = *false_ones = 0;
@@ -45,18 +45,18 @@ static void decide_study(const struct duet *d, gsl_rng *dice, size_t *found, siz
         *(i < d->changed ? found : false_ones) += all[i].verdict == COMPARISON_SLOWER;
 }
 
-static double ends_with_0(gsl_rng *dice, const void *with)
+static double ends_with_0(gsl_rng *rng, const void *with)
 {
     size_t found, false_ones;
-    decide_study(with, dice, &found, &false_ones);
+    decide_study(with, rng, &found, &false_ones);
     return found + false_ones == 0;
 }
 
-static double share_found(gsl_rng *dice, const void *with)
+static double share_found(gsl_rng *rng, const void *with)
 {
     const struct duet *d = with;
     size_t found, false_ones;
-    decide_study(d, dice, &found, &false_ones);
+    decide_study(d, rng, &found, &false_ones);
     return (double)found / (double)d->changed;
 }
 

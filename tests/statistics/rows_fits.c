@@ -15,19 +15,19 @@ struct growth {
     double miss; /* standard deviation of what the law misses each size by, in logarithms */
 };
 
-static struct fit fit_growth(const struct growth *g, gsl_rng *dice)
+static struct fit fit_growth(const struct growth *g, gsl_rng *rng)
 {
     struct estimate estimates[SIZES];
     struct fit_point points[SIZES];
     struct fit fit;
     for (size_t i = 0; i < SIZES; i++) {
         const double x = 512.0 * pow(2.0, (double)i);
-        const double truth = pow(x, exponent) * exp(gsl_ran_gaussian(dice, g->miss));
+        const double truth = pow(x, exponent) * exp(gsl_ran_gaussian(rng, g->miss));
         double seconds[LAUNCHES];
-        world_launches(seconds, 0, LAUNCHES, &g->world, NULL, dice);
+        world_launches(seconds, 0, LAUNCHES, &g->world, NULL, rng);
         for (size_t j = 0; j < LAUNCHES; j++)
             seconds[j] *= truth;
-        estimates[i] = world_estimate(seconds, LAUNCHES, dice);
+        estimates[i] = world_estimate(seconds, LAUNCHES, rng);
         points[i] = (struct fit_point){x, 1.0, &estimates[i], NULL};
     }
     if (fit_curve(&fit, FIT_POWER, points, SIZES) != 0)
@@ -37,14 +37,14 @@ static struct fit fit_growth(const struct growth *g, gsl_rng *dice)
     return fit;
 }
 
-static double seen_to_lack(gsl_rng *dice, const void *with)
+static double seen_to_lack(gsl_rng *rng, const void *with)
 {
-    return fit_growth(with, dice).lacks;
+    return fit_growth(with, rng).lacks;
 }
 
-static double exponent_covered(gsl_rng *dice, const void *with)
+static double exponent_covered(gsl_rng *rng, const void *with)
 {
-    const struct fit fit = fit_growth(with, dice);
+    const struct fit fit = fit_growth(with, rng);
     return world_holds(fit.interval[1], exponent);
 }
 
@@ -61,22 +61,22 @@ struct workers {
 };
 
 /* f as the speedup figure has it. */
-static double share_covered(gsl_rng *dice, const void *with)
+static double share_covered(gsl_rng *rng, const void *with)
 {
     const struct workers *w = with;
     struct estimate estimates[COUNTS];
     struct fit_point points[COUNTS];
     struct fit fit;
     double seconds[COUNTS][LAUNCHES], counts[COUNTS], effects[LAUNCHES], shares[LAUNCHES];
-    world_rounds(effects, LAUNCHES, &w->world, dice);
+    world_rounds(effects, LAUNCHES, &w->world, rng);
     for (size_t i = 0; i < COUNTS; i++) {
         counts[i] = pow(2.0, (double)i);
         const double truth =
-            (1.0 - true_share + true_share / counts[i]) * exp(gsl_ran_gaussian(dice, w->miss));
-        world_launches(seconds[i], 0, LAUNCHES, &w->world, effects, dice);
+            (1.0 - true_share + true_share / counts[i]) * exp(gsl_ran_gaussian(rng, w->miss));
+        world_launches(seconds[i], 0, LAUNCHES, &w->world, effects, rng);
         for (size_t j = 0; j < LAUNCHES; j++)
             seconds[i][j] *= truth;
-        estimates[i] = world_estimate(seconds[i], LAUNCHES, dice);
+        estimates[i] = world_estimate(seconds[i], LAUNCHES, rng);
         points[i] = (struct fit_point){counts[i], 1.0, &estimates[i], NULL};
     }
     if (fit_curve(&fit, FIT_AMDAHL, points, COUNTS) != 0)

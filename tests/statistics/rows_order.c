@@ -14,39 +14,39 @@ struct ordered_world {
     double rise; /* of the last launch over the first */
 };
 
-static void draw(double *seconds, const struct ordered_world *w, gsl_rng *dice)
+static void draw(double *seconds, const struct ordered_world *w, gsl_rng *rng)
 {
     double effects[MOST_LAUNCHES];
-    world_rounds(effects, w->launches, &w->world, dice);
-    world_launches(seconds, 0, w->launches, &w->world, effects, dice);
+    world_rounds(effects, w->launches, &w->world, rng);
+    world_launches(seconds, 0, w->launches, &w->world, effects, rng);
     for (size_t i = 0; i < w->launches; i++)
         seconds[i] *= pow(1.0 + w->rise, (double)i / (double)(w->launches - 1));
 }
 
-static double trend_told(gsl_rng *dice, const void *with)
+static double trend_reported(gsl_rng *rng, const void *with)
 {
     const struct ordered_world *w = with;
     double seconds[MOST_LAUNCHES], factor;
-    draw(seconds, w, dice);
+    draw(seconds, w, rng);
     return launch_order_has_trend(seconds, w->launches, apart, &factor);
 }
 
-static double correlation_told(gsl_rng *dice, const void *with)
+static double correlation_reported(gsl_rng *rng, const void *with)
 {
     const struct ordered_world *w = with;
     double seconds[MOST_LAUNCHES], correlation;
-    draw(seconds, w, dice);
+    draw(seconds, w, rng);
     return launch_order_is_correlated(seconds, w->launches, apart, &correlation);
 }
 
 /* Half of the launches are of another session. */
-static double sessions_told(gsl_rng *dice, const void *with)
+static double sessions_distinguished(gsl_rng *rng, const void *with)
 {
     const struct ordered_world *w = with;
     double seconds[MOST_LAUNCHES];
     size_t sessions[MOST_LAUNCHES];
     struct session_ranks ranks;
-    draw(seconds, w, dice);
+    draw(seconds, w, rng);
     for (size_t i = 0; i < w->launches; i++)
         sessions[i] = 1 + 2 * i / w->launches;
     return launch_order_sessions(&ranks, seconds, sessions, w->launches) &&
@@ -54,12 +54,12 @@ static double sessions_told(gsl_rng *dice, const void *with)
 }
 
 /* The two halves' ratio of each launch, of medians of 20 samples as noisy as the launches. */
-static double drift_told(gsl_rng *dice, const void *with)
+static double drift_reported(gsl_rng *rng, const void *with)
 {
     const struct ordered_world *w = with;
     double ratios[MOST_LAUNCHES], factor;
     for (size_t i = 0; i < w->launches; i++)
-        ratios[i] = (1.0 + w->rise) * exp(gsl_ran_gaussian(dice, w->world.deviation));
+        ratios[i] = (1.0 + w->rise) * exp(gsl_ran_gaussian(rng, w->world.deviation));
     return launch_order_drifts_within(ratios, w->launches, apart, &factor);
 }
 
@@ -76,24 +76,24 @@ static const struct ordered_world two_apart = {
     {.deviation = 0.02, .shifted_from = LAUNCHES, .shift = 0.1}, 2 * LAUNCHES, 0.0};
 
 static const struct row rows[] = {
-    {"nine exchangeable launches, lognormal 25 %: a trend is reported", "≤ 1 %", trend_told, &wide,
-     0.0, 0.01, 1},
-    {"the same, 2 % noise", "≤ 1 %", trend_told, &quiet, 0.0, 0.01, 1},
+    {"nine exchangeable launches, lognormal 25 %: a trend is reported", "≤ 1 %", trend_reported,
+     &wide, 0.0, 0.01, 1},
+    {"the same, 2 % noise", "≤ 1 %", trend_reported, &quiet, 0.0, 0.01, 1},
     {"times that rise by 20 % over nine launches, 2 % noise: a trend is reported", "≥ 95 %",
-     trend_told, &rising, 0.95, 1.0, 1},
+     trend_reported, &rising, 0.95, 1.0, 1},
     {"nine exchangeable launches, lognormal 25 %: resembling neighbours are reported", "≤ 1 %",
-     correlation_told, &wide, 0.0, 0.01, 1},
+     correlation_reported, &wide, 0.0, 0.01, 1},
     {"rounds that share an effect of 5 %, correlation 0.7, nine launches: reported", "power",
-     correlation_told, &wandering, 0.05, 1.0, 1},
-    {"the same, 36 launches", "power", correlation_told, &wandering_long, 0.8, 1.0, 1},
-    {"two equal sessions of nine, lognormal 25 %: a difference is reported", "≤ 1 %", sessions_told,
-     &two_equal, 0.0, 0.01, 1},
-    {"two sessions 10 % apart, 2 % noise: reported", "≥ 95 %", sessions_told, &two_apart, 0.95, 1.0,
-     1},
-    {"samples without a drift, lognormal 25 %: a drift is reported", "≤ 1 %", drift_told, &wide,
+     correlation_reported, &wandering, 0.05, 1.0, 1},
+    {"the same, 36 launches", "power", correlation_reported, &wandering_long, 0.8, 1.0, 1},
+    {"two equal sessions of nine, lognormal 25 %: a difference is reported", "≤ 1 %",
+     sessions_distinguished, &two_equal, 0.0, 0.01, 1},
+    {"two sessions 10 % apart, 2 % noise: reported", "≥ 95 %", sessions_distinguished, &two_apart,
+     0.95, 1.0, 1},
+    {"samples without a drift, lognormal 25 %: a drift is reported", "≤ 1 %", drift_reported, &wide,
      0.0, 0.01, 1},
-    {"samples that rise by 10 % within launches: reported", "≥ 95 %", drift_told, &drifting, 0.95,
-     1.0, 1},
+    {"samples that rise by 10 % within launches: reported", "≥ 95 %", drift_reported, &drifting,
+     0.95, 1.0, 1},
 };
 
 const struct section rows_of_order = {"What is not exchangeable", rows, sizeof rows / sizeof *rows};

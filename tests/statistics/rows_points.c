@@ -17,16 +17,16 @@ struct fixed {
     bool resampled; /* by the estimate with its draws: slow */
 };
 
-static double covers(gsl_rng *dice, const void *with)
+static double covers(gsl_rng *rng, const void *with)
 {
     const struct fixed *f = with;
     double seconds[MOST_LAUNCHES], effects[MOST_LAUNCHES];
-    world_rounds(effects, f->launches, &f->world, dice);
-    world_launches(seconds, 0, f->launches, &f->world, effects, dice);
+    world_rounds(effects, f->launches, &f->world, rng);
+    world_launches(seconds, 0, f->launches, &f->world, effects, rng);
     for (size_t i = 0; i < f->bad; i++)
         seconds[i] *= 3.0;
     if (f->resampled) {
-        struct estimate e = world_estimate(seconds, f->launches, dice);
+        struct estimate e = world_estimate(seconds, f->launches, rng);
         const bool held = world_holds(e.interval, world_truth(&f->world));
         estimate_free(&e);
         return held;
@@ -51,12 +51,12 @@ static const struct fixed correlated = {
 
 /* Looks after each launch and stops at the first narrow interval; of the points that had launches
  * added and ended narrow. */
-static double covers_when_narrow(gsl_rng *dice, const void *with)
+static double covers_when_narrow(gsl_rng *rng, const void *with)
 {
     const struct world *w = with;
     const double target = 0.10;
     double seconds[3 * LAUNCHES];
-    world_launches(seconds, 0, 3 * LAUNCHES, w, NULL, dice);
+    world_launches(seconds, 0, 3 * LAUNCHES, w, NULL, rng);
     for (size_t n = LAUNCHES; n <= 3 * LAUNCHES; n++) {
         const struct interval i = world_interval(seconds, n);
         if (0.5 * (i.upper - i.lower) <= target * sqrt(i.lower * i.upper))
@@ -79,13 +79,13 @@ struct experiment {
     size_t rounds;
 };
 
-static void draw_experiment(struct experiment *e, const struct fixed *f, gsl_rng *dice)
+static void draw_experiment(struct experiment *e, const struct fixed *f, gsl_rng *rng)
 {
     double effects[MOST_LAUNCHES], logs[SHARING * MOST_LAUNCHES];
     e->rounds = f->launches;
-    world_rounds(effects, e->rounds, &f->world, dice);
+    world_rounds(effects, e->rounds, &f->world, rng);
     for (size_t p = 0; p < SHARING; p++) {
-        world_launches(e->seconds[p], 0, e->rounds, &f->world, effects, dice);
+        world_launches(e->seconds[p], 0, e->rounds, &f->world, effects, rng);
         for (size_t i = 0; i < e->rounds; i++) {
             e->seconds[p][i] *= i < f->bad ? 3.0 : 1.0;
             logs[p * e->rounds + i] = log(e->seconds[p][i]);
@@ -102,23 +102,23 @@ static struct interval widened(const struct experiment *e, size_t point)
 }
 
 /* Share of the points whose widened interval holds their time. */
-static double covers_with_rounds(gsl_rng *dice, const void *with)
+static double covers_with_rounds(gsl_rng *rng, const void *with)
 {
     const struct fixed *f = with;
     struct experiment e;
     double held = 0.0;
-    draw_experiment(&e, f, dice);
+    draw_experiment(&e, f, rng);
     for (size_t p = 0; p < SHARING; p++)
         held += world_holds(widened(&e, p), world_truth(&f->world));
     return held / SHARING;
 }
 
 /* How much wider the intervals are, as a share. */
-static double wider(gsl_rng *dice, const void *with)
+static double wider(gsl_rng *rng, const void *with)
 {
     struct experiment e;
     double sum = 0.0;
-    draw_experiment(&e, with, dice);
+    draw_experiment(&e, with, rng);
     for (size_t p = 0; p < SHARING; p++) {
         const struct interval own = world_interval(e.seconds[p], e.rounds), i = widened(&e, p);
         sum += log(i.upper / i.lower) / log(own.upper / own.lower) - 1.0;
@@ -140,11 +140,11 @@ static const struct fixed bad_round = {{.deviation = 0.02}, LAUNCHES, 1, false};
 
 /* Nine planned launches and nine further ones: the interval of all holds the time of the planned
  * ones, or the point is said to have changed. */
-static double covers_or_tells(gsl_rng *dice, const void *with)
+static double covers_or_lists(gsl_rng *rng, const void *with)
 {
     const struct fixed *f = with;
     double seconds[MOST_LAUNCHES], planned[LAUNCHES], further[LAUNCHES], factor;
-    world_launches(seconds, 0, f->launches, &f->world, NULL, dice);
+    world_launches(seconds, 0, f->launches, &f->world, NULL, rng);
     memcpy(planned, seconds, sizeof planned);
     memcpy(further, seconds + LAUNCHES, sizeof further);
     return further_rounds_differ(planned, LAUNCHES, further, LAUNCHES, 0.05, &factor) ||
@@ -190,9 +190,9 @@ static const struct row rows[] = {
     {"rounds that share 2 %, not correlated, 2 % noise: coverage", "above 95 %, wide",
      covers_with_rounds, &common_alone, 0.95, 1.0, 6},
     {"the same: intervals are wider by", "price", wider, &common_alone, 0.2, 1.2, 6},
-    {"further rounds in which all takes 10 % longer, 2 % noise: covered, or told", "≥ 95 %",
-     covers_or_tells, &shifted, 0.95, 1.0, 1},
-    {"the same, lognormal 25 %", "≥ 93 %", covers_or_tells, &shifted_wide, 0.93, 1.0, 1},
+    {"further rounds in which all takes 10 % longer, 2 % noise: covered, or reported", "≥ 95 %",
+     covers_or_lists, &shifted, 0.95, 1.0, 1},
+    {"the same, lognormal 25 %", "≥ 93 %", covers_or_lists, &shifted_wide, 0.93, 1.0, 1},
 };
 
 const struct section rows_of_points = {"Intervals of a time: coverage", rows,

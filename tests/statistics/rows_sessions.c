@@ -22,13 +22,13 @@ struct measured {
     size_t of[MOST_LAUNCHES], count;
 };
 
-static void draw(struct measured *m, const struct sessions_world *w, gsl_rng *dice)
+static void draw(struct measured *m, const struct sessions_world *w, gsl_rng *rng)
 {
     m->count = 0;
     for (size_t s = 0; s < w->sessions; s++) {
         double *here = m->seconds + m->count;
-        world_launches(here, 0, w->launches, &w->world, NULL, dice);
-        m->effects[s] = gsl_ran_gaussian(dice, w->apart);
+        world_launches(here, 0, w->launches, &w->world, NULL, rng);
+        m->effects[s] = gsl_ran_gaussian(rng, w->apart);
         for (size_t i = 0; i < w->launches; i++) {
             here[i] *= exp(m->effects[s]);
             m->of[m->count++] = s + 1;
@@ -51,41 +51,41 @@ static struct interval interval_of(const struct measured *m, bool together)
 }
 
 /* The time that sessions scatter about. */
-static double covers(gsl_rng *dice, const void *with)
+static double covers(gsl_rng *rng, const void *with)
 {
     const struct sessions_world *w = with;
     struct measured m;
-    draw(&m, w, dice);
+    draw(&m, w, rng);
     return world_holds(interval_of(&m, w->together), world_truth(&w->world));
 }
 
 /* ... or a note says that the two sessions differ. */
-static double covers_or_tells(gsl_rng *dice, const void *with)
+static double covers_or_lists(gsl_rng *rng, const void *with)
 {
     const struct sessions_world *w = with;
     struct measured m;
     struct session_ranks ranks;
-    draw(&m, w, dice);
+    draw(&m, w, rng);
     if (!launch_order_sessions(&ranks, m.seconds, m.of, m.count))
         exit(4);
     return ranks.p_value <= 0.05 || world_holds(interval_of(&m, false), world_truth(&w->world));
 }
 
 /* Of two sessions, the median of what both are drawn from. */
-static double covers_these_two(gsl_rng *dice, const void *with)
+static double covers_these_two(gsl_rng *rng, const void *with)
 {
     const struct sessions_world *w = with;
     struct measured m;
-    draw(&m, w, dice);
+    draw(&m, w, rng);
     const double truth = world_truth(&w->world) * exp(0.5 * (m.effects[0] + m.effects[1]));
     return world_holds(interval_of(&m, false), truth);
 }
 
 /* How many times as wide the interval is, as a share more. */
-static double wider(gsl_rng *dice, const void *with)
+static double wider(gsl_rng *rng, const void *with)
 {
     struct measured m;
-    draw(&m, with, dice);
+    draw(&m, with, rng);
     const struct interval own = interval_of(&m, true), i = interval_of(&m, false);
     return log(i.upper / i.lower) / log(own.upper / own.lower) - 1.0;
 }
@@ -131,9 +131,9 @@ static const struct row rows[] = {
     {"the same, by 10 %", "93 to 97 %", covers, &four_far, 0.92, 0.985, 1},
     {"two sessions that differ by 5 %: time of these two", "≥ 95 %", covers_these_two, &two_apart,
      0.95, 1.0, 1},
-    {"the same: time of all sessions covered, or their difference told", "power", covers_or_tells,
-     &two_apart, 0.6, 1.0, 1},
-    {"two sessions that differ by 1 %: the same", "power", covers_or_tells, &two_near, 0.5, 1.0, 1},
+    {"the same: time of all sessions covered, or their difference reported", "power",
+     covers_or_lists, &two_apart, 0.6, 1.0, 1},
+    {"two sessions that differ by 1 %: the same", "power", covers_or_lists, &two_near, 0.5, 1.0, 1},
     {"for contrast: two sessions that differ by 5 %, time of all sessions", "95 %, not kept",
      covers, &two_together, 0.0, 0.8, 1},
     {"three sessions that do not differ: intervals are wider by", "price", wider, &three_equal, 0.0,

@@ -19,14 +19,14 @@ static double slack(double share, size_t draws)
     return 3.0 * sqrt(fmax(share * (1.0 - share), 0.01) / (double)draws);
 }
 
-static bool run_row(const struct row *row, gsl_rng *dice)
+static bool run_row(const struct row *row, gsl_rng *rng)
 {
     const size_t wanted = (long_run() ? LONG : SHORT) / row->cost;
     size_t draws = 0;
     double sum = 0.0;
-    gsl_rng_set(dice, SEED); /* a row does not depend on those before it */
+    gsl_rng_set(rng, SEED); /* a row does not depend on those before it */
     for (size_t i = 0; i < wanted; i++) {
-        const double kept = row->draw(dice, row->with);
+        const double kept = row->draw(rng, row->with);
         draws += !isnan(kept);
         sum += isnan(kept) ? 0.0 : kept;
     }
@@ -46,17 +46,17 @@ int main(int argc, char **argv)
         &rows_of_points,   &rows_of_sessions,    &rows_of_best,
         &rows_of_fits,     &rows_of_comparisons, &rows_of_duets,
         &rows_of_ceilings, &rows_of_order,       &rows_of_disturbances};
-    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
-    bool good = dice != NULL, begun = false;
-    for (size_t i = 0; dice && i < sizeof sections / sizeof *sections; i++) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    bool good = rng != NULL, begun = false;
+    for (size_t i = 0; rng && i < sizeof sections / sizeof *sections; i++) {
         if (argc > 1 && !strstr(sections[i]->title, argv[1]))
             continue;
         printf("%s| %s | promised | found | draws |\n|---|---|---|---|\n", begun ? "\n" : "",
                sections[i]->title);
         begun = true;
         for (size_t j = 0; j < sections[i]->count; j++)
-            good = run_row(&sections[i]->rows[j], dice) && good;
+            good = run_row(&sections[i]->rows[j], rng) && good;
     }
-    gsl_rng_free(dice);
+    gsl_rng_free(rng);
     return good ? 0 : 1;
 }

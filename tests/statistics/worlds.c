@@ -34,22 +34,22 @@ double world_truth(const struct world *w)
     return world_quantile(w, 0.5);
 }
 
-void world_rounds(double *effects, size_t rounds, const struct world *w, gsl_rng *dice)
+void world_rounds(double *effects, size_t rounds, const struct world *w, gsl_rng *rng)
 {
     const double fresh = sqrt(1.0 - w->correlation * w->correlation);
-    double effect = gsl_ran_gaussian(dice, w->common);
+    double effect = gsl_ran_gaussian(rng, w->common);
     for (size_t i = 0; i < rounds; i++) {
         effects[i] = effect;
-        effect = w->correlation * effect + fresh * gsl_ran_gaussian(dice, w->common);
+        effect = w->correlation * effect + fresh * gsl_ran_gaussian(rng, w->common);
     }
 }
 
 void world_launches(double *seconds, size_t from, size_t to, const struct world *w,
-                    const double *effects, gsl_rng *dice)
+                    const double *effects, gsl_rng *rng)
 {
     for (size_t i = from; i < to; i++) {
-        const bool slow = gsl_rng_uniform(dice) < w->mode;
-        double log_time = gsl_ran_gaussian(dice, w->deviation) + (slow ? log1p(w->slower) : 0.0);
+        const bool slow = gsl_rng_uniform(rng) < w->mode;
+        double log_time = gsl_ran_gaussian(rng, w->deviation) + (slow ? log1p(w->slower) : 0.0);
         log_time += effects ? effects[i] : 0.0;
         if (w->shift > 0.0 && i >= w->shifted_from)
             log_time += log1p(w->shift);
@@ -57,7 +57,7 @@ void world_launches(double *seconds, size_t from, size_t to, const struct world 
     }
 }
 
-struct estimate world_estimate(const double *seconds, size_t launches, gsl_rng *dice)
+struct estimate world_estimate(const double *seconds, size_t launches, gsl_rng *rng)
 {
     double values[MOST_LAUNCHES];
     struct launch_values list[MOST_LAUNCHES];
@@ -66,7 +66,7 @@ struct estimate world_estimate(const double *seconds, size_t launches, gsl_rng *
         values[i] = seconds[i];
         list[i] = (struct launch_values){&values[i], 1};
     }
-    if (estimate_make(&e, list, launches, dice) != 0) {
+    if (estimate_make(&e, list, launches, rng) != 0) {
         fprintf(stderr, "not enough memory\n");
         exit(4);
     }

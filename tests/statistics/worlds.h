@@ -26,14 +26,14 @@ double world_truth(const struct world *w);
 double world_quantile(const struct world *w, double fraction);
 
 /* Effects of `rounds` rounds, in logarithms: stationary, each correlated with the one before. */
-void world_rounds(double *effects, size_t rounds, const struct world *w, gsl_rng *dice);
+void world_rounds(double *effects, size_t rounds, const struct world *w, gsl_rng *rng);
 
 /* Seconds of launches `from` to `to`; effects: of their rounds, NULL: none. */
 void world_launches(double *seconds, size_t from, size_t to, const struct world *w,
-                    const double *effects, gsl_rng *dice);
+                    const double *effects, gsl_rng *rng);
 
 /* The project's own estimate of a point with these launches; estimate_free. */
-struct estimate world_estimate(const double *seconds, size_t launches, gsl_rng *dice);
+struct estimate world_estimate(const double *seconds, size_t launches, gsl_rng *rng);
 
 /* Its interval alone, which from six launches on lies between two of them. */
 struct interval world_interval(const double *seconds, size_t launches);

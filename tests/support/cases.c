@@ -101,7 +101,7 @@ const struct conv_case conv_cases[] = {
     {"several_panels_of_terms", 1, 91, 6, 5, 14, 3, 1, 1, 1, true},
     {"window_wider_than_a_panel", 1, 2, 24, 23, 3, 21, 1, 3, 1, false},
     {"several_panels_of_pixels", 1, 3, 31, 43, 12, 3, 1, 0, 1, true},
-    {"filters_dealt", 1, 2, 5, 5, 122, 3, 1, 1, 1, true},
+    {"filters_distributed", 1, 2, 5, 5, 122, 3, 1, 1, 1, true},
     {"several_blocks_of_filters", 1, 5, 6, 9, 131, 3, 1, 1, 1, false},
     {"depthwise", 1, 7, 15, 40, 7, 3, 1, 1, 7, true},
     {"depthwise_apart", 2, 5, 16, 67, 5, 3, 2, 1, 5, false},
@@ -145,7 +145,7 @@ struct geometry case_geometry(const struct pool_case *c)
 static float *random_integers(int64_t count, int64_t low, int64_t span, uint64_t seed)
 {
     float *values = malloc((size_t)count * sizeof *values);
-    random_cells(seed, span, 0, count, values);
+    random_elements(seed, span, 0, count, values);
     for (int64_t i = 0; i < count; i++)
         values[i] += (float)low;
     return values;
@@ -304,13 +304,13 @@ int64_t count_wrong_distances(const struct points_case *c, const float *x, const
     return wrong;
 }
 
-struct source *case_source(struct image_shape shape, const float *cells)
+struct source *case_source(struct image_shape shape, const float *elements)
 {
-    const size_t bytes = (size_t)(shape.planes * shape.rows * shape.cols) * sizeof *cells;
+    const size_t bytes = (size_t)(shape.planes * shape.rows * shape.cols) * sizeof *elements;
     float *copy = malloc(bytes);
     struct source *source;
     struct failure f = {0};
-    memcpy(copy, cells, bytes);
+    memcpy(copy, elements, bytes);
     if (source_open_memory(&source, shape, copy, "case", &f) != STATUS_OK)
         abort();
     return source;

@@ -6,7 +6,7 @@
 #include "harness/space/operation.h"
 #include "kernels/conv/methods.h"
 
-/* One pooling. Cells are integers -9 .. 9, or all negative. */
+/* One pooling. Elements are integers -9 .. 9, or all negative. */
 struct pool_case {
     const char *name;
     int64_t planes, rows, cols, kernel, stride, padding;
@@ -60,7 +60,7 @@ extern const size_t points_case_count;
 /* The geometry of a case; the case must be valid. */
 struct geometry case_geometry(const struct pool_case *c);
 
-/* Cells of a random image of integers -9 .. 9 (or -9 .. -1), the same for the same seed. */
+/* Elements of a random image of integers -9 .. 9 (or -9 .. -1), the same for the same seed. */
 float *case_image(const struct pool_case *c, uint64_t seed);
 
 /* A k x k filter: the identity, or integers -9 .. 9. */
@@ -96,8 +96,8 @@ float *case_thirds(int64_t count, unsigned seed, bool integers);
 /* What a case asks of a convolution. */
 struct conv_shape case_conv_shape(const struct conv_case *c);
 
-/* A source over a copy of the cells, for spaces. */
-struct source *case_source(struct image_shape shape, const float *cells);
+/* A source over a copy of the elements, for spaces. */
+struct source *case_source(struct image_shape shape, const float *elements);
 
 /* Room for `count` floats, the same memory at every call, with a page that faults when touched
  * right after its end or, at every second call, right before its beginning. */

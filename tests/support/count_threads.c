@@ -35,7 +35,7 @@ static void count_cores(pid_t thread)
     fprintf(stderr, "CORES %d from %d\n", CPU_COUNT(&set), first);
 }
 
-__attribute__((destructor)) static void tell(void)
+__attribute__((destructor)) static void report(void)
 {
     DIR *threads = opendir("/proc/self/task");
     fprintf(stderr, "THREADS %ld\n", started);

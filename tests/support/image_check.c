@@ -20,15 +20,15 @@ float *image_whole(struct source *s, struct image_facts *facts)
 {
     struct image_shape h = source_shape(s);
     struct failure f = {STATUS_OK, ""};
-    float *cells = malloc((size_t)(h.planes * h.rows * h.cols) * sizeof *cells);
-    assert_non_null(cells);
+    float *elements = malloc((size_t)(h.planes * h.rows * h.cols) * sizeof *elements);
+    assert_non_null(elements);
     *facts = IMAGE_FACTS_NONE;
     for (int64_t p = 0; p < h.planes; p++) {
         struct image_range all = {p, 0, h.rows, 0, h.cols};
-        if (source_read(s, &all, cells + p * h.rows * h.cols, h.cols, facts, &f) != STATUS_OK)
+        if (source_read(s, &all, elements + p * h.rows * h.cols, h.cols, facts, &f) != STATUS_OK)
             fail_msg("%s", f.message);
     }
-    return cells;
+    return elements;
 }
 
 void image_parts_match(struct source *s, const float *whole)
@@ -39,7 +39,7 @@ void image_parts_match(struct source *s, const float *whole)
     for (int trial = 0; trial < 60; trial++) {
         float part[ROWS * STRIDE], draw[5];
         struct failure f = {STATUS_OK, ""};
-        random_cells(state++, 1 << 20, 0, 5, draw);
+        random_elements(state++, 1 << 20, 0, 5, draw);
         struct image_range r = {.plane = (int64_t)draw[0] % h.planes};
         r.rows = 1 + (int64_t)draw[1] % (h.rows < ROWS ? h.rows : ROWS);
         r.cols = 1 + (int64_t)draw[2] % (h.cols < STRIDE - 1 ? h.cols : STRIDE - 1);
@@ -51,8 +51,8 @@ void image_parts_match(struct source *s, const float *whole)
         for (int64_t i = 0; i < ROWS; i++)
             for (int64_t j = 0; j < STRIDE; j++) {
                 bool in = i < r.rows && j < r.cols;
-                int64_t cell = (r.plane * h.rows + r.row + i) * h.cols + r.col + j;
-                assert_true(part[i * STRIDE + j] == (in ? whole[cell] : -77.5F));
+                int64_t element = (r.plane * h.rows + r.row + i) * h.cols + r.col + j;
+                assert_true(part[i * STRIDE + j] == (in ? whole[element] : -77.5F));
             }
     }
 }

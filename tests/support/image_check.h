@@ -7,11 +7,11 @@
 /* Opens a file that can be opened. */
 struct source *image_open(const char *path);
 
-/* All cells, malloc'ed, in C order, each plane read at once. */
+/* All elements, malloc'ed, in C order, each plane read at once. */
 float *image_whole(struct source *s, struct image_facts *facts);
 
 /* Reads ranges of many sizes at many places, last rows first, into a wider buffer, and holds every
- * cell against the whole; cells between the rows must stay as they are. */
+ * element against the whole; elements between the rows must stay as they are. */
 void image_parts_match(struct source *s, const float *whole);
 
 #endif

@@ -87,26 +87,26 @@ float *make_parameters(const struct network *n, uint64_t seed)
 
 float *make_images(const struct network *n, int64_t batch, uint64_t seed)
 {
-    const int64_t cells = batch * tensor_cells(n->input);
-    float *values = malloc((size_t)cells * sizeof *values);
+    const int64_t elements = batch * tensor_elements(n->input);
+    float *values = malloc((size_t)elements * sizeof *values);
     if (!values)
         abort();
-    random_cells(seed, 9, 0, cells, values);
+    random_elements(seed, 9, 0, elements, values);
     return values;
 }
 
 void fill_batch(struct trainer *t, int64_t turn, int64_t images)
 {
     const struct network *n = t->forward.plan.network;
-    const int64_t cells = images * tensor_cells(n->input);
-    const int64_t outputs = tensor_cells(network_output(n));
+    const int64_t elements = images * tensor_elements(n->input);
+    const int64_t outputs = tensor_elements(network_output(n));
     trainer_place(t, images);
-    for (int64_t i = 0; i < cells; i++)
+    for (int64_t i = 0; i < elements; i++)
         t->share.images[i] = (float)(digest_mix((uint64_t)(turn * 1000003 + i)) % 1024) / 1024.0f;
     for (int64_t i = 0; i < images; i++) {
         t->share.labels[i] = (int32_t)(digest_mix((uint64_t)(turn * 77 + i)) % (uint64_t)outputs);
         for (int64_t k = 0; t->share.values && k < outputs; k++)
             t->share.values[i * outputs + k] =
-                t->share.images[i * tensor_cells(n->input) + k] - 0.3f;
+                t->share.images[i * tensor_elements(n->input) + k] - 0.3f;
     }
 }

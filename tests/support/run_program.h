@@ -1,4 +1,4 @@
-/* Runs a program as a user would, and tells what it did. */
+/* Runs a program as a user would, and says what it did. */
 #ifndef MAXPOOL_TEST_RUN_PROGRAM_H
 #define MAXPOOL_TEST_RUN_PROGRAM_H
 

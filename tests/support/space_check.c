@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One operation with its cells. */
+/* One operation with its elements. */
 struct setting {
     struct operation op;
     const struct peer *peer; /* that computes it; NULL: the method does */
@@ -45,7 +45,7 @@ static struct setting pooling(const struct method *m, const struct pool_case *c,
 
 static struct operand integers(struct image_shape shape, uint64_t seed)
 {
-    return (struct operand){.values = case_values(shape_cells(shape), seed),
+    return (struct operand){.values = case_values(shape_elements(shape), seed),
                             .shape = shape,
                             .integers = true,
                             .max_abs = 9.0,
@@ -68,19 +68,19 @@ static struct setting product(const struct method *m, const struct product_case 
     s.op.image = s.op.map = (struct image_shape){c->planes, c->rows, c->cols};
     s.op.method = m;
     s.op.operands[OPERAND_FILTER] = integers(filters, 11);
-    s.image = case_values(shape_cells(s.op.image), 12);
+    s.image = case_values(shape_elements(s.op.image), 12);
     s.source = case_source(s.op.image, s.image);
     return s;
 }
 
 static struct setting copying(const struct method *m, const struct copy_case *c)
 {
-    const struct pool_case cells = {"", c->planes, c->rows, c->cols, 1, 1, 0, PAD_ZERO, false};
+    const struct pool_case elements = {"", c->planes, c->rows, c->cols, 1, 1, 0, PAD_ZERO, false};
     struct setting s = {.name = c->name};
     s.op.kind = &copy_operator;
     s.op.image = s.op.map = (struct image_shape){c->planes, c->rows, c->cols};
     s.op.method = m;
-    s.image = case_image(&cells, 12);
+    s.image = case_image(&elements, 12);
     s.source = case_source(s.op.image, s.image);
     return s;
 }
@@ -114,7 +114,7 @@ static struct setting convolving(const struct operator_row *kind, const struct m
         operation_pack(&s.op, &s.packed, &seconds, NULL) != STATUS_OK)
         abort();
     s.op.packed = s.packed;
-    s.image = case_values(shape_cells(planes), 12);
+    s.image = case_values(shape_elements(planes), 12);
     s.source = case_source(planes, s.image);
     if (source_interleave(&s.source, c->channels, NULL) != STATUS_OK)
         abort();
@@ -127,11 +127,11 @@ static struct setting measuring(const struct method *m, const struct points_case
     struct setting s = {.name = c->name, .points = c};
     double seconds;
     s.op = (struct operation){.kind = &distances_operator, .image = x, .method = m};
-    s.image = case_values(shape_cells(x), 12);
+    s.image = case_values(shape_elements(x), 12);
     struct operand *against = &s.op.operands[OPERAND_AGAINST];
     *against = integers((struct image_shape){1, c->m > 0 ? c->m : c->n, c->dimensions}, 11);
     if (c->m == 0) {
-        memcpy(against->values, s.image, (size_t)shape_cells(x) * sizeof *s.image);
+        memcpy(against->values, s.image, (size_t)shape_elements(x) * sizeof *s.image);
         against->itself = true;
     }
     operation_choose_isa(&s.op, isa_best());
@@ -155,7 +155,7 @@ static void release(struct setting *s)
 static int64_t count_wrong_conv(const struct setting *s, const float *map)
 {
     const struct image_shape planes = map_planes(&s->op);
-    float *by_planes = malloc((size_t)shape_cells(planes) * sizeof *by_planes);
+    float *by_planes = malloc((size_t)shape_elements(planes) * sizeof *by_planes);
     deinterleave(map, planes, s->conv->filters, by_planes);
     const int64_t wrong = count_wrong_convolved(
         s->conv, s->image, s->op.operands[OPERAND_WEIGHTS].values,
@@ -165,23 +165,23 @@ static int64_t count_wrong_conv(const struct setting *s, const float *map)
     return wrong;
 }
 
-/* Cells of the gradient, plane by plane, that are not the oracle's bit for bit. */
+/* Elements of the gradient, plane by plane, that are not the oracle's bit for bit. */
 static int64_t count_wrong_gradient(const struct setting *s, const float *map)
 {
     const struct conv_shape shape = conv_shape_of(&s->op);
-    const int64_t channels = shape.channels, cells = shape.rows * shape.cols;
+    const int64_t channels = shape.channels, elements = shape.rows * shape.cols;
     const struct conv_gradient_operands o = {.shape = &shape,
                                              .image = conv_images_by_planes(&shape, s->image),
                                              .weights = s->op.operands[OPERAND_WEIGHTS].values,
                                              .d_output = s->op.operands[OPERAND_D_OUTPUT].values,
                                              .images = shape.batch};
     int64_t wrong = 0;
-    for (int64_t i = 0; i < shape_cells(s->op.map); i++) {
+    for (int64_t i = 0; i < shape_elements(s->op.map); i++) {
         const struct expectation e =
             s->op.kind == &conv_weight_gradient_operator
                 ? oracle_conv_weight_gradient(&o, i)
-                : oracle_conv_data_gradient(&o, i / cells / channels, i / cells % channels,
-                                            i % cells / shape.cols, i % shape.cols);
+                : oracle_conv_data_gradient(&o, i / elements / channels, i / elements % channels,
+                                            i % elements / shape.cols, i % shape.cols);
         wrong += !((double)map[i] == e.value);
     }
     return wrong;
@@ -190,7 +190,7 @@ static int64_t count_wrong_gradient(const struct setting *s, const float *map)
 static int64_t count_wrong_backward(const struct setting *s, const float *map)
 {
     const struct image_shape planes = map_planes(&s->op);
-    float *by_planes = malloc((size_t)shape_cells(planes) * sizeof *by_planes);
+    float *by_planes = malloc((size_t)shape_elements(planes) * sizeof *by_planes);
     deinterleave(map, planes, planes.planes / s->op.map.planes, by_planes);
     const int64_t wrong = count_wrong_gradient(s, by_planes);
     free(by_planes);
@@ -217,7 +217,7 @@ static int64_t count_wrong(const struct setting *s, const float *map)
     return count_wrong_product(s->product, s->image, s->op.operands[OPERAND_FILTER].values, map);
 }
 
-/* Opens, executes twice with a poisoned map each time, and hands the instance to `judge`. */
+/* Opens, executes twice with a poisoned map each time, and hands the instance to `verify`. */
 typedef int64_t instance_check(const struct space *space, struct instance *instance,
                                const struct setting *s, const struct resources *resources);
 
@@ -232,17 +232,17 @@ write_outside(float *place)
     *at = 1.0f;
 }
 
-/* Is a write to the place told, once? */
+/* Is a write to the place reported, once? */
 static int64_t miss_write(const struct space *space, struct instance *instance, float *place)
 {
     struct failure f = {0};
     write_outside(place);
-    const bool told = space->check_guards(instance, &f) == STATUS_WRONG &&
-                      strstr(f.message, "wrote outside its block at") != NULL;
-    return !told + (space->check_guards(instance, NULL) != STATUS_OK);
+    const bool reported = space->check_guards(instance, &f) == STATUS_WRONG &&
+                          strstr(f.message, "wrote outside its block at") != NULL;
+    return !reported + (space->check_guards(instance, NULL) != STATUS_OK);
 }
 
-/* The execution left the guards alone; writes right beside the map are told, and the guards put
+/* The execution left the guards alone; writes right beside the map are reported, and the guards put
  * right. */
 static int64_t guard_failures(const struct space *space, struct instance *instance)
 {
@@ -380,15 +380,16 @@ static const struct grid {
              {&conv_weight_gradient_operator, &conv_case_count, 1, weight_gradient_at},
              {&distances_operator, &points_case_count, 1, measuring_at}};
 
-/* Any filter needs a product, and cells outside that take part in it. */
+/* Any filter needs a product, and elements outside that take part in it. */
 static bool filter_fits(const struct setting *s, const struct method *m)
 {
     return s->op.kind != &maxpool_operator || s->op.operands[OPERAND_FILTER].identity ||
            (m->product && s->op.geometry.pad_mode == PAD_ZERO);
 }
 
-/* Gradients are dealt alike whichever method computes them (test_gradients.c has all), and small
- * images and several of them are where a deal may go wrong. Peers compute them where they can. */
+/* Gradients are distributed alike whichever method computes them (test_gradients.c has all), and
+ * small images and several of them are where a partition may go wrong. Peers compute them where
+ * they can. */
 static bool gradient_shows(const struct setting *s, const struct method *m)
 {
     static const char *const shown[] = {"implicit", "tiles", "winograd"};
@@ -561,7 +562,7 @@ static int64_t check_the_verifier(const struct space *space, struct instance *in
                                   const struct setting *s, const struct resources *resources)
 {
     static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED};
-    struct verify_scope scope = {.deals = &resources->deal, .deal_count = 1};
+    struct verify_scope scope = {.partitions = &resources->partition, .partition_count = 1};
     const float *map = space->map(instance, &scope.first, &scope.count);
     float *changed = malloc((size_t)scope.count * sizeof *changed);
     const int64_t places[] = {0, scope.count - 1, scope.count / 2};
@@ -574,11 +575,11 @@ static int64_t check_the_verifier(const struct space *space, struct instance *in
         failures += verifier_check(v, map, &f) != STATUS_OK;
         for (int i = 0; i < (modes[m] == VERIFY_FULL ? 3 : 2); i++)
             for (int nan = 0; nan < 2; nan++) {
-                struct failure told = {0};
+                struct failure reported = {0};
                 memcpy(changed, map, (size_t)scope.count * sizeof *changed);
                 changed[places[i]] = nan ? NAN : changed[places[i]] + 1.0f;
-                failures += verifier_check(v, changed, &told) != STATUS_WRONG;
-                failures += strstr(told.message, "wrong result at plane") == NULL;
+                failures += verifier_check(v, changed, &reported) != STATUS_WRONG;
+                failures += strstr(reported.message, "wrong result at plane") == NULL;
             }
         verifier_free(v);
     }

@@ -1,7 +1,7 @@
 /* The fastest of several points, chosen and timed by different rounds.
  *
  * Whoever chooses the fastest of several that are equally fast chooses the luckiest, and the rounds
- * that chose it tell a time that is too short. So the rounds are split in two halves, odd and even
+ * that chose it give a time that is too short. So the rounds are split in two halves, odd and even
  * ones. Each half chooses, and what it chose is timed by the rounds of the other half; all rounds
  * together are a series of times of "the fastest" that no round chose for itself. Its median is the
  * value, its interval lies between two of its rounds, at 97.5 %: the halves choose for each other.

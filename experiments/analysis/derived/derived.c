@@ -13,7 +13,7 @@ static const struct fit_description *description_of(const struct derived_source 
     return &fit_descriptions[s->fit->model];
 }
 
-/* ---- what several files tell ----------------------------------------------------------------- */
+/* ---- what several files have ----------------------------------------------------------------- */
 
 static void experiment_name(const struct derived_source *s, size_t which, char *text)
 {

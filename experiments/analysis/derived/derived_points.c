@@ -337,7 +337,7 @@ static const struct derived_column columns[] = {
     {"parameter_bytes", NULL, parameter_bytes, 0, 0, false},
     {"workers", NULL, own, offsetof(struct point, workers), 0, false},
     {"size", NULL, own, offsetof(struct point, size), 0, false},
-    {"cells", NULL, own, offsetof(struct point, cells), 0, false},
+    {"elements", NULL, own, offsetof(struct point, elements), 0, false},
     {"windows", NULL, own, offsetof(struct point, windows), 0, false},
     {"bytes", NULL, own, offsetof(struct point, bytes), 0, false},
     {"samples", NULL, samples, 0, 0, false},

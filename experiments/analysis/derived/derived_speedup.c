@@ -68,7 +68,7 @@ _Static_assert(TABLE_LINE_FITS(struct row, columns), "a row must fit a line");
 
 enum { STEPS = 48 }; /* of a law's line, evenly spread on a logarithmic axis */
 
-/* A row with what all rows tell. */
+/* A row with what all rows have. */
 static void begin_row(struct row *row, const struct speedup_figure *figure, const char *kind)
 {
     table_blank(&schema, row);

@@ -38,7 +38,7 @@ static const struct dictionary_row own_rows[] = {
     {"points", "parameter_bytes", "byte", ROLE_IDENTITY, "parameters of the network"},
     {"points", "workers", "1", ROLE_IDENTITY, "ranks x threads"},
     {"points", "size", "1", ROLE_IDENTITY, "rows where the image is square"},
-    {"points", "cells", "1", ROLE_IDENTITY, "elements of the image"},
+    {"points", "elements", "1", ROLE_IDENTITY, "elements of the image"},
     {"points", "windows", "1", ROLE_IDENTITY, "outputs of all planes"},
     {"points", "bytes", "byte", ROLE_IDENTITY,
      "least traffic: input read once, output written once"},
@@ -391,7 +391,7 @@ static struct dictionary_row row_of_phase(const char *file, size_t column)
                                    meanings[column]};
 }
 
-/* The columns of the record that a file has, unless it tells of them itself. */
+/* The columns of the record that a file has, unless it has them itself. */
 static void gather_record(const char *file)
 {
     for (size_t i = 0; i < RECORD_COLUMNS; i++) {

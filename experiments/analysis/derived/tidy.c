@@ -20,7 +20,7 @@ static const struct dictionary_row *row_of(const struct frame *points, size_t co
     return dictionary_find("points", frame_name(points, column));
 }
 
-/* A column that the dictionary lacks is told with the point. */
+/* A column that the dictionary lacks stands with the point. */
 static bool is_of_the_point(const struct frame *points, size_t column)
 {
     const struct dictionary_row *row = row_of(points, column);

@@ -9,7 +9,7 @@
 /* The derived points as they stand in R/analysis/NAME.points.csv, without such a file. */
 enum status tidy_points(struct frame *out, const struct analysis *a, struct failure *f);
 
-/* The same points: columns that tell which point it is, then quantity, unit, value, lower, upper.
+/* The same points: columns that say which point it is, then quantity, unit, value, lower, upper.
  * Quantities that a point has not are left out. */
 void tidy_write(FILE *stream, const struct frame *points);
 

@@ -130,7 +130,7 @@ static void append(char *label, size_t size, const char *name, const char *value
         snprintf(label + length, size - length, "%s%s%s", length ? " " : "", name, value);
 }
 
-/* True where the column tells nothing beyond another one that is in the label. */
+/* True where the column says nothing beyond another one that is in the label. */
 static bool is_redundant(const struct point *p, const struct record_column *c)
 {
     return (c->curves & SERIES_NEVER) || ((c->curves & SERIES_NOT_SQUARE) && isfinite(p->size));
@@ -209,19 +209,20 @@ static bool add_point(struct analysis *a, struct labelling *l, size_t index, enu
     return true;
 }
 
-/* Cells per worker are the same along the curve, up to the rounding of rows, and cells are not. */
+/* Elements per worker are the same along the curve, up to the rounding of rows, and elements are
+ * not. */
 static bool is_weak(const struct analysis *a, const struct curve *c)
 {
-    double least = INFINITY, most = 0.0, least_cells = INFINITY, most_cells = 0.0;
+    double least = INFINITY, most = 0.0, least_elements = INFINITY, most_elements = 0.0;
     for (size_t i = 0; i < c->count; i++) {
         const struct point *p = &a->points[c->points[i]];
-        double share = p->cells / p->workers;
+        double share = p->elements / p->workers;
         least = fmin(least, share);
         most = fmax(most, share);
-        least_cells = fmin(least_cells, p->cells);
-        most_cells = fmax(most_cells, p->cells);
+        least_elements = fmin(least_elements, p->elements);
+        most_elements = fmax(most_elements, p->elements);
     }
-    return most <= 1.05 * least && most_cells > 1.5 * least_cells;
+    return most <= 1.05 * least && most_elements > 1.5 * least_elements;
 }
 
 /* Shared cores are a reason of their own, and a worker for each core leaves binding little to say.

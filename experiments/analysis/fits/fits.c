@@ -421,7 +421,7 @@ static bool enough_points(struct fit *fit, size_t distinct_z)
     return fit->reason[0] == '\0';
 }
 
-/* Two factors that rise and fall together cannot be told apart. */
+/* Two factors that rise and fall together cannot be distinguished. */
 static bool separable(struct fit *fit, const struct fit_point *points, size_t count)
 {
     if (fit->model != FIT_PRODUCT)

@@ -8,7 +8,7 @@
  * Lack of fit: were the law true, the residuals would be those of the points' own noise. So the
  * noise of each resample is added to the fitted times, they are fitted anew, and the sum of squares
  * that is left is compared with that of the measured times (a parametric bootstrap; Efron &
- * Tibshirani, 1993, chapter 16). Where the law may miss, resampling alone would tell how
+ * Tibshirani, 1993, chapter 16). Where the law may miss, resampling alone would show how
  * well a wrong law is known: the interval then holds the value -+ t s too, s being the standard
  * error from the residuals and t Student's quantile of as many degrees of freedom as there are
  * points more than parameters (Draper & Smith, 1998, Applied Regression Analysis, section 2). */
@@ -60,7 +60,7 @@ struct fit {
     double error;                             /* root mean square of the relative residuals */
     double misfit; /* probability of residuals as large, were the law true; NaN: not tested */
     bool lacks;    /* below fit_misfit: the points are seen not to follow the law */
-    bool widened;  /* below fit_widening: the intervals hold what the residuals tell, too */
+    bool widened;  /* below fit_widening: the intervals include what the residuals show, too */
     struct interval local; /* of a power law: least and largest exponent between neighbours */
     char reason[160];      /* why there is no fit; empty where there is one */
     /* Of a power law (of the last factor of a product): the exponent at the least and at the

@@ -38,7 +38,7 @@ struct drawing {
     size_t rounds, count;
     size_t *drawn; /* rounds of one resample */
     double *room, *centres;
-    gsl_rng *dice;
+    gsl_rng *rng;
 };
 
 static void draw_all(const struct drawing *d, double *out)
@@ -50,7 +50,7 @@ static void draw_all(const struct drawing *d, double *out)
         d->centres[i] = median_of_rounds(d->logs, d->count, i, d->drawn, d->rounds, d->room);
     for (size_t draw = 0; draw < RESAMPLES; draw++) {
         for (size_t i = 0; i < d->rounds; i++)
-            d->drawn[i] = gsl_rng_uniform_int(d->dice, d->rounds);
+            d->drawn[i] = gsl_rng_uniform_int(d->rng, d->rounds);
         for (size_t i = 0; i < d->count; i++)
             out[i * RESAMPLES + draw] =
                 inflate * (median_of_rounds(d->logs, d->count, i, d->drawn, d->rounds, d->room) -
@@ -71,16 +71,16 @@ double *joint_draws(const struct samples *s, const struct point *const *points, 
                         .drawn = malloc(most * sizeof *d.drawn),
                         .room = malloc(most * sizeof *d.room),
                         .centres = malloc(count * sizeof *d.centres),
-                        .dice = gsl_rng_alloc(gsl_rng_mt19937)};
-    const bool whole = logs && out && d.drawn && d.room && d.centres && d.dice;
+                        .rng = gsl_rng_alloc(gsl_rng_mt19937)};
+    const bool whole = logs && out && d.drawn && d.room && d.centres && d.rng;
     for (size_t i = 0; whole && i < most; i++)
         d.rounds += gather_round(s, points, count, metric, i, logs + d.rounds * count);
     const bool enough = whole && d.rounds >= LEAST_ROUNDS;
     if (enough) {
-        gsl_rng_set(d.dice, SEED);
+        gsl_rng_set(d.rng, SEED);
         draw_all(&d, out);
     }
-    gsl_rng_free(d.dice);
+    gsl_rng_free(d.rng);
     free(d.centres);
     free(d.room);
     free(d.drawn);

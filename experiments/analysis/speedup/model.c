@@ -370,7 +370,7 @@ static struct message_cost fit_cost(const struct series *s)
     }
     if (s->count == 0)
         return c;
-    if (!(most > least) || s->count < 3) { /* a slope cannot be told from one size */
+    if (!(most > least) || s->count < 3) { /* a slope cannot be found from one size */
         double bytes = 0.0, seconds = 0.0;
         for (size_t i = 0; i < s->count; i++) {
             bytes += s->x[i];

@@ -23,7 +23,7 @@ struct message_cost {
     double alpha_s, beta_s_per_byte;
     double variance[3]; /* of alpha, of both, of beta */
     double scatter; /* of messages about the law, as a share of their cost (standard deviation) */
-    double freedom; /* degrees of freedom of both; infinity: too few messages to tell, and the
+    double freedom; /* degrees of freedom of both; infinity: too few messages to say, and the
                        interval is as wide as the cost itself */
     size_t points;  /* that it was fitted to; 0: no such messages seen */
 };
@@ -53,7 +53,7 @@ bool model_knows(const struct operator_row *o);
 enum status model_fit(struct scaling_model *out, const struct analysis *a,
                       const struct record *like, double cores, int64_t hidden, struct failure *f);
 
-/* A model of a platform with the calibrated row time of a problem; `memory` tells whether its
+/* A model of a platform with the calibrated row time of a problem; `memory` says whether its
  * memory bandwidth counts, which SMPI does not know. Status 2 where the model does not know the
  * platform. */
 enum status model_of_platform(struct scaling_model *out, const struct platform *p,

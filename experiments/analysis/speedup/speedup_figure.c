@@ -96,7 +96,7 @@ static bool same_work(const struct speedup_figure *figure, const struct point *p
         return false;
     if (!figure->weak)
         return point_same(a, b, COLUMN_SIZE);
-    const double share = p->cells / p->workers, other = q->cells / q->workers;
+    const double share = p->elements / p->workers, other = q->elements / q->workers;
     return fabs(share - other) <= 0.05 * share;
 }
 
@@ -142,7 +142,7 @@ static const struct point *find_anchor(const struct making *m)
         const bool clocked = product && same_work(m->out, product, p);
         const bool better = clocked != best_clocked ? clocked
                             : count != best_count   ? count > best_count
-                                                    : !best || p->cells > best->cells;
+                                                    : !best || p->elements > best->elements;
         if (!best || better) {
             best = p;
             best_count = count;

@@ -19,7 +19,7 @@ bool analysis_same_parameters(const struct point *p, const struct point *q)
 bool analysis_same_problem(const struct point *p, const struct point *q)
 {
     const struct record *a = &p->samples->identity, *b = &q->samples->identity;
-    /* Sizes first: they differ most, and are cheap to tell apart. */
+    /* Sizes first: they differ most, and are cheap to distinguish. */
     return is_simulated(a) == is_simulated(b) && point_same(a, b, COLUMN_SIZE) &&
            analysis_same_parameters(p, q) && strcmp(a->platform, b->platform) == 0;
 }
@@ -42,7 +42,7 @@ static bool is_serial(const struct point *p)
     return point_is_alone(&p->samples->identity);
 }
 
-/* As many workers, dealt alike, on pages that were asked for alike. */
+/* As many workers, distributed alike, on pages that were asked for alike. */
 static bool same_workers(const struct record *a, const struct record *b)
 {
     return a->ranks == b->ranks && a->threads == b->threads && a->nodes == b->nodes &&

@@ -8,10 +8,10 @@
 
 /* Thresholds, each with its reason. */
 static const double more_switches = 2.0;    /* times as many: fewer do not make a time slow */
-static const double lower_frequency = 0.05; /* as far as times must be apart to be told */
+static const double lower_frequency = 0.05; /* as far as times must be apart to be reported */
 enum { LEAST_READINGS = 6 };                /* of a launch: three in a half */
 
-/* The samples of a point whose conditions are told. */
+/* The samples of a point whose conditions are reported. */
 struct observed {
     const struct samples *samples;
     const struct point *point;
@@ -63,7 +63,7 @@ static double rate_of(const struct sum *s)
     return s->seconds > 0.0 ? s->switches / s->seconds : (double)NAN;
 }
 
-/* Adds a sample; false where its switches are not told. */
+/* Adds a sample; false where its switches are not reported. */
 static bool add(struct sum *s, const struct launch *launch, const struct sample *sample)
 {
     const double seconds = sample->seconds[PHASE_TOTAL] * (double)launch->repeats;
@@ -94,8 +94,8 @@ static double sum_up(struct observed *o, struct sum *slow, struct sum *other)
         const struct launch *launch = launch_at(o, i);
         for (size_t j = 0; launch && j < launch->count; j++) {
             const struct sample *sample = &o->samples->samples[launch->first + j];
-            const bool told = add(is_slow(o, sample) ? slow : other, launch, sample);
-            if (told && !is_slow(o, sample))
+            const bool reported = add(is_slow(o, sample) ? slow : other, launch, sample);
+            if (reported && !is_slow(o, sample))
                 o->room[o->values++] = rate_of_sample(launch, sample);
         }
     }

@@ -46,7 +46,7 @@ bool disturbance_follows_launches(const double *times, const double *amounts, si
 
 bool disturbance_follows_samples(const struct disturbed_samples *launches, size_t n)
 {
-    double sum = 0.0, squares = 0.0, tell = 0.0; /* launches that tell */
+    double sum = 0.0, squares = 0.0, report = 0.0; /* launches that report */
     for (size_t i = 0; i < n; i++) {
         const struct disturbed_samples *s = &launches[i];
         const bool both_kinds = s->slow > 0.0 && s->slow < s->all;
@@ -55,10 +55,10 @@ bool disturbance_follows_samples(const struct disturbed_samples *launches, size_
         const double excess = s->both - s->slow * s->disturbed / s->all;
         sum += excess;
         squares += excess * excess;
-        tell += 1.0;
+        report += 1.0;
     }
-    const double left = squares - sum * sum / tell; /* of the squares, about their mean */
-    if (tell < LEAST || !(sum > 0.0))
+    const double left = squares - sum * sum / report; /* of the squares, about their mean */
+    if (report < LEAST || !(sum > 0.0))
         return false;
-    return left <= 0.0 || is_beyond(sum / sqrt(tell * left / (tell - 1.0)), tell - 1.0);
+    return left <= 0.0 || is_beyond(sum / sqrt(report * left / (report - 1.0)), report - 1.0);
 }

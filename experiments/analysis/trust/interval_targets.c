@@ -1,5 +1,5 @@
 /* How narrow the interval of a point is wanted: what the scale asks at which it was measured. The
- * journal tells the scale of every launch, and which rounds were beyond the plan. */
+ * journal has the scale of every launch, and which rounds were beyond the plan. */
 #include "experiments/analysis/analysis.h"
 #include "experiments/definition/definition.h"
 #include "experiments/samples/journal.h"
@@ -22,7 +22,7 @@ static double target_of(const char *word)
 
 struct search {
     struct analysis *analysis;
-    double strictest; /* of all rows; NaN: none tells */
+    double strictest; /* of all rows; NaN: none has it */
 };
 
 /* The strictest scale counts: a point that was measured at two has samples of both. */
@@ -36,8 +36,8 @@ static bool take(const struct journal_row *row, void *context)
     const bool further = strcmp(row->reason, journal_further) == 0;
     for (size_t i = 0; i < s->analysis->point_count; i++) {
         struct point *p = &s->analysis->points[i];
-        const bool tells = !(p->target <= target) || (further && row->point.round < p->further);
-        if (!tells || !point_matches(&row->point, &p->samples->identity))
+        const bool reports = !(p->target <= target) || (further && row->point.round < p->further);
+        if (!reports || !point_matches(&row->point, &p->samples->identity))
             continue;
         p->target = p->target <= target ? p->target : target;
         if (further && row->point.round < p->further)
@@ -49,12 +49,12 @@ static bool take(const struct journal_row *row, void *context)
 void analysis_targets(struct analysis *a, const struct analysis_request *request)
 {
     struct search s = {a, NAN};
-    struct failure unread = {0}; /* whoever lists the journal tells it; a target is still needed */
+    struct failure unread = {0}; /* who lists it reports it; a target is still needed */
     for (size_t i = 0; i < a->point_count; i++)
         a->points[i].target = NAN;
     if (request->journal)
         journal_read(request->journal, take, &s, NULL, &unread);
-    const double own = s.strictest; /* other experiments tell of the points that they share */
+    const double own = s.strictest; /* other experiments know the points that they share */
     for (size_t i = 0; request->journals && i < request->journals->count; i++)
         journal_read(request->journals->items[i], take, &s, NULL, &unread);
     s.strictest = own;

@@ -1,8 +1,8 @@
 /* Whether the launches of a point are exchangeable, as its interval assumes: each as likely to be
  * slow as any other, whenever it was measured. Times are all above 0 and in the order in which they
- * were measured. Each function tells what it found only where that is beyond chance (in about one
- * of two hundred points or fewer) and beyond 1 + apart, which is what is wanted to be told; fewer
- * than six launches tell nothing. */
+ * were measured. Each function reports what it found only where that is beyond chance (in about one
+ * of two hundred points or fewer) and beyond 1 + apart, which is what is asked for; fewer
+ * than six launches say nothing. */
 #ifndef MAXPOOL_TRUST_LAUNCH_ORDER_H
 #define MAXPOOL_TRUST_LAUNCH_ORDER_H
 
@@ -37,7 +37,7 @@ struct session_ranks {
 bool launch_order_sessions(struct session_ranks *out, const double *times, const size_t *sessions,
                            size_t n);
 
-/* Whether they differ at a level of 1 in 200 and beyond 1 + apart: then the launches of one tell
+/* Whether they differ at a level of 1 in 200 and beyond 1 + apart: then the launches of one report
  * little of another. */
 bool session_ranks_differ(const struct session_ranks *s, double apart);
 

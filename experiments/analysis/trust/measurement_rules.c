@@ -166,7 +166,7 @@ static void rule_ratios(const struct ruling *r)
         decide(r, RULE_FAIL, "the intervals of %zu of %zu ratios exclude the quotient of the times",
                other, stated);
     else if (!stated)
-        decide(r, RULE_NOT_APPLICABLE, "no ratio is told");
+        decide(r, RULE_NOT_APPLICABLE, "no ratio is reported");
     else
         decide(r, RULE_PASS,
                "%zu ratios are medians within rounds, and hold the quotient of the two times",

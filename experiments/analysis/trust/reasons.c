@@ -13,7 +13,7 @@ const char *trust_word(enum trust trust, const struct language *l)
     return message(l, trust_names[trust]);
 }
 
-/* How a number is told. */
+/* How a number is printed. */
 enum form { NONE, WHOLE, ONE_DECIMAL, TWO_DECIMALS, TWO_DIGITS, THREE_DIGITS };
 
 static const char *const formats[] = {

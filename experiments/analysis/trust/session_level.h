@@ -2,8 +2,8 @@
  * it was measured again.
  *
  * Launches are nested in sessions: each scatters about the time of its own session. Where sessions
- * differ by more than that, many launches of few sessions tell little more of another session than
- * one launch of each would. So each of the S sessions counts once, by the median m of the
+ * differ by more than that, many launches of few sessions report little more of another session
+ * than one launch of each would. So each of the S sessions counts once, by the median m of the
  * logarithms of its launches, and
  *
  *     width = t s / sqrt(S) + |mean of the m - log(value)|
@@ -12,7 +12,7 @@
  * the 0.975 quantile of Student's distribution with S - 1 degrees of freedom, and the value, which
  * stands in the middle, is the median of all launches. Source: Kalibera & Jones (2013), ISMM,
  * 63-74. Two sessions have t = 12.7, which is no interval to work with: theirs is of these two, and
- * the reader is told where they differ.
+ * the reader is reported where they differ.
  *
  * Whether sessions differ is tested by the ranks of their launches at 25 %. A preliminary test at 5
  * % lets too many pass that do differ, and their intervals would be too narrow. Source: Bancroft

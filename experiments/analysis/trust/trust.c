@@ -29,7 +29,7 @@ struct look {
     bool *out_of_memory;
 };
 
-static bool was_told(const struct point *p, const struct reason *r)
+static bool has_reason(const struct point *p, const struct reason *r)
 {
     for (size_t i = 0; i < p->reason_count; i++)
         if (strcmp(p->reasons[i].code, r->code) == 0)
@@ -47,14 +47,14 @@ static bool add_reason(struct point *p, const struct reason *r)
     return true;
 }
 
-/* A cause is told once; the trust falls even where there is no memory for its words. */
+/* A cause is reported once; the trust falls even where there is no memory for its words. */
 static void distrust(const struct look *l, enum cause cause, double a, double b)
 {
     struct point *p = l->point;
     const struct reason r = reason_make(cause, a, b);
     if (r.trust > p->trust)
         p->trust = r.trust;
-    if (was_told(p, &r))
+    if (has_reason(p, &r))
         return;
     *l->out_of_memory = !add_reason(p, &r) || *l->out_of_memory;
 }
@@ -116,9 +116,9 @@ static void check_interval(const struct look *l)
         distrust(l, CAUSE_ROUNDS, 100.0 * common, 0);
 }
 
-/* Two modes matter where they are farther apart than what the scale wants to tell, and keep the
- * median from being told: where its interval is narrow all the same, the slower one is rare, and
- * told as a note. */
+/* Two modes matter where they are farther apart than what the scale has to distinguish, and keep
+ * the median from being reported: where its interval is narrow all the same, the slower one is
+ * rare, and reported as a note. */
 static void check_modes(const struct look *l)
 {
     const struct point *p = l->point;
@@ -169,7 +169,7 @@ static void check_launch_order(const struct look *l)
         distrust(l, reasons[i].kind, reasons[i].amount, reasons[i].other);
 }
 
-/* Why times are wide or in two modes, where the samples tell; of workers that share cores it is
+/* Why times are wide or in two modes, where the samples record; of workers that share cores it is
  * known. Any other time is none the worse for what happened meanwhile. */
 static void check_disturbances(const struct look *l)
 {
@@ -245,7 +245,7 @@ static bool is_bound(const struct launch *l)
     return strcmp(l->binding, "core") == 0;
 }
 
-/* What came of the binding; samples from before it was recorded tell nothing. */
+/* What came of the binding; samples from before it was recorded say nothing. */
 static void check_binding(const struct look *l)
 {
     const struct record *asked = &l->point->samples->identity;
@@ -276,7 +276,7 @@ static void check_pages(const struct look *l)
         distrust(l, CAUSE_PAGES, (double)huge, (double)l->point->samples->count);
 }
 
-/* Launches are judged by the run that they belong to. Few under load do not move a median. */
+/* Launches are rated by the run that they belong to. Few under load do not move a median. */
 static void check_load(const struct look *l)
 {
     const struct machine_facts *m = l->request->machine;
@@ -294,7 +294,7 @@ static void check_load(const struct look *l)
 }
 
 /* What others did during the run is known of all of it at once, and may have been elsewhere in
- * time: a note beside a time that could not be told more closely. */
+ * time: a note beside a time that could not be measured more closely. */
 static void check_load_during(const struct look *l)
 {
     const struct machine_facts *m = l->request->machine;
@@ -307,8 +307,8 @@ static void check_load_during(const struct look *l)
         distrust(l, CAUSE_LOAD_DURING, most, m->cores);
 }
 
-/* Why a time could not be told more closely, where the system saw it; told as a note, since a time
- * that is narrow all the same is none the worse for it. */
+/* Why a time could not be measured more closely, where the system saw it; reported as a note, since
+ * a time that is narrow all the same is none the worse for it. */
 static void check_stolen(const struct look *l)
 {
     const struct point_samples *p = l->point->samples;
@@ -327,7 +327,7 @@ static bool is_above_roof(const struct point *p)
     return p->seconds[point_work_metric(p)].interval.upper < p->roof.least_s;
 }
 
-/* True where an earlier point of the same place tells of the same method. */
+/* True where an earlier point of the same place is of the same method. */
 static bool is_counted(const struct analysis *a, size_t point)
 {
     for (size_t i = 0; i < point; i++) {
@@ -381,7 +381,7 @@ static void check_roof(const struct look *l)
 }
 
 /* A GPU that is too hot or draws too much power slows itself down. Some cards are at their power
- * limit whenever they work: that is told apart. */
+ * limit whenever they work: that is a case of its own. */
 static void check_gpu_clock(const struct look *l)
 {
     const struct point_samples *p = l->point->samples;
@@ -477,7 +477,7 @@ bool trust_take_graver(struct analysis *a, struct point *p, const struct point *
     a->trusted[graver->trust]++;
     p->trust = graver->trust;
     for (size_t i = 0; i < graver->reason_count && good; i++)
-        if (!was_told(p, &graver->reasons[i]))
+        if (!has_reason(p, &graver->reasons[i]))
             good = add_reason(p, &graver->reasons[i]);
     return good;
 }

@@ -14,7 +14,7 @@ struct catalogue;
 enum status catalogue_read(struct catalogue **out, const char *path, struct failure *f);
 void catalogue_release(struct catalogue *c);
 
-/* The translation of a text, or NULL. `context` tells equal texts apart (msgctxt); NULL: none. */
+/* The translation of a text, or NULL. `context` distinguishes equal texts (msgctxt); NULL: none. */
 const char *catalogue_find(const struct catalogue *c, const char *context, const char *id);
 
 /* Of a text with a plural, the form that the count takes, or NULL. */

@@ -72,7 +72,7 @@ size_t message_format(char *text, size_t size, const struct language *l, const c
 }
 
 /* A point between two digits becomes the decimal mark, and the comma that parts the ends of an
- * interval the mark that is told from it. */
+ * interval the mark that separates it. */
 void number_localize(const struct language *l, char *text)
 {
     /* Translators: the decimal mark of numbers, one character. */

@@ -1,6 +1,6 @@
 /* What people read: English as it stands in the sources, or its translation. An id is the English
  * text. Values stand in it by name, "%{method} takes %{times} times as long as %{base}", so that a
- * translation may put them in another order. docs/translation.md tells how ids are written. */
+ * translation may put them in another order. docs/translation.md says how ids are written. */
 #ifndef MAXPOOL_MESSAGES_H
 #define MAXPOOL_MESSAGES_H
 

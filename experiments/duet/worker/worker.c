@@ -30,7 +30,7 @@ struct session {
     int64_t rounds, threads;
     double least_s;
     bool verify;
-    uint64_t dice;
+    uint64_t rng;
 };
 
 /* A point while it is measured. */
@@ -55,21 +55,21 @@ struct duet {
 enum { PAGE = 4096, LINE = 64 };
 
 /* Memory that begins at a random line of its first page. NULL with the failure set. */
-static void *take_block(struct duet *d, size_t bytes, const char *what, uint64_t *dice,
+static void *take_block(struct duet *d, size_t bytes, const char *what, uint64_t *rng,
                         struct failure *f)
 {
     void *block = NULL;
-    const size_t shift = description_draw(dice) % (PAGE / LINE) * LINE;
+    const size_t shift = description_draw(rng) % (PAGE / LINE) * LINE;
     if (memory_allocate(&block, bytes + shift, what, f) != STATUS_OK)
         return NULL;
     d->blocks[d->block_count++] = block;
     return (char *)block + shift;
 }
 
-static float *take_floats(struct duet *d, int64_t count, const char *what, uint64_t *dice,
+static float *take_floats(struct duet *d, int64_t count, const char *what, uint64_t *rng,
                           struct failure *f)
 {
-    return take_block(d, memory_multiply((size_t)count, sizeof(float)), what, dice, f);
+    return take_block(d, memory_multiply((size_t)count, sizeof(float)), what, rng, f);
 }
 
 /* What the process has between one module and the next: pages that stay mapped, and some bytes of
@@ -77,8 +77,8 @@ static float *take_floats(struct duet *d, int64_t count, const char *what, uint6
 static void leave_gap(struct session *s, enum side before)
 {
     enum { MOST_PAGES = 1024, GRAIN = 16 };
-    const size_t pages = 1 + description_draw(&s->dice) % MOST_PAGES;
-    s->heap[before] = malloc(GRAIN * (1 + description_draw(&s->dice) % (PAGE / GRAIN)));
+    const size_t pages = 1 + description_draw(&s->rng) % MOST_PAGES;
+    s->heap[before] = malloc(GRAIN * (1 + description_draw(&s->rng) % (PAGE / GRAIN)));
     s->pages[before] =
         mmap(NULL, pages * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
@@ -86,18 +86,18 @@ static void leave_gap(struct session *s, enum side before)
 /* ---- a point ----------------------------------------------------------------------------------
  */
 
-static enum status make_operands(struct duet *d, uint64_t *dice, struct failure *f)
+static enum status make_operands(struct duet *d, uint64_t *rng, struct failure *f)
 {
     const int64_t first = description_first(&d->what), bias = description_bias(&d->what);
-    if (first > 0 && !(d->operands.first = take_floats(d, first, "the operand", dice, f)))
+    if (first > 0 && !(d->operands.first = take_floats(d, first, "the operand", rng, f)))
         return f->status;
-    if (bias > 0 && !(d->operands.bias = take_floats(d, bias, "the bias", dice, f)))
+    if (bias > 0 && !(d->operands.bias = take_floats(d, bias, "the bias", rng, f)))
         return f->status;
     description_fill_operands(&d->what, &d->operands, &d->values);
     return STATUS_OK;
 }
 
-/* The operations of both builds; false where one cannot make it, which the samples then tell. */
+/* The operations of both builds; false where one cannot make it, which the samples then show. */
 static bool make_operations(struct duet *d)
 {
     static const char *const lacking[] = {"", "a", "b", "ab"};
@@ -125,7 +125,7 @@ static bool same_shape(struct maxpool_shape a, struct maxpool_shape b)
     return a.planes == b.planes && a.rows == b.rows && a.cols == b.cols;
 }
 
-static enum status make_arrays(struct duet *d, uint64_t *dice, struct failure *f)
+static enum status make_arrays(struct duet *d, uint64_t *rng, struct failure *f)
 {
     const struct build *a = &d->session->builds[A], *b = &d->session->builds[B];
     const size_t of_a = a->scratch(d->operations[A]), of_b = b->scratch(d->operations[B]);
@@ -133,11 +133,11 @@ static enum status make_arrays(struct duet *d, uint64_t *dice, struct failure *f
     d->outputs = elements(a->output(d->operations[A]));
     if (!same_shape(a->output(d->operations[A]), b->output(d->operations[B])))
         return fail(f, STATUS_WRONG, "the builds disagree about the shape of an output");
-    d->input = take_floats(d, d->inputs, "the input", dice, f);
+    d->input = take_floats(d, d->inputs, "the input", rng, f);
     if (d->input)
-        d->output = take_floats(d, d->outputs, "the output", dice, f);
+        d->output = take_floats(d, d->outputs, "the output", rng, f);
     if (d->output)
-        d->scratch = take_block(d, of_a > of_b ? of_a : of_b, "the scratch", dice, f);
+        d->scratch = take_block(d, of_a > of_b ? of_a : of_b, "the scratch", rng, f);
     if (!d->scratch)
         return f->status;
     description_fill_input(&d->what, d->input, d->inputs, &d->values);
@@ -239,10 +239,10 @@ static bool play_round(const struct duet *d, int64_t round, enum side first)
     return true;
 }
 
-static void play(struct duet *d, uint64_t *dice)
+static void play(struct duet *d, uint64_t *rng)
 {
     bool good = begin(d);
-    const int64_t begins = (int64_t)(description_draw(dice) % SIDES);
+    const int64_t begins = (int64_t)(description_draw(rng) % SIDES);
     for (int64_t round = 0; good && round < d->session->rounds; round++)
         good = play_round(d, round, (enum side)((round + begins) % SIDES));
 }
@@ -260,9 +260,9 @@ static enum status measure_point(struct session *s, const char *line, struct fai
 {
     struct duet d = {.session = s, .values = SEED};
     if (description_parse(&d.what, line, f) == STATUS_OK &&
-        make_operands(&d, &s->dice, f) == STATUS_OK && make_operations(&d) &&
-        make_arrays(&d, &s->dice, f) == STATUS_OK)
-        play(&d, &s->dice);
+        make_operands(&d, &s->rng, f) == STATUS_OK && make_operations(&d) &&
+        make_arrays(&d, &s->rng, f) == STATUS_OK)
+        play(&d, &s->rng);
     close_duet(&d);
     return f->status;
 }
@@ -315,7 +315,7 @@ int main(int argc, char **argv)
     s.threads = strtoll(argv[DUET_ARG_THREADS], NULL, 10);
     s.least_s = strtod(argv[DUET_ARG_LEAST], NULL);
     s.verify = argv[DUET_ARG_VERIFY][0] == '1';
-    s.dice = strtoull(argv[DUET_ARG_SEED], NULL, 10);
+    s.rng = strtoull(argv[DUET_ARG_SEED], NULL, 10);
     if (load(&s, argv, &f) == STATUS_OK && open_files(&s, argv, &f) == STATUS_OK)
         measure_points(&s, &f);
     if (s.points)

@@ -171,7 +171,7 @@ const struct lab_kind *lab_kind_find(const char *name)
     return NULL;
 }
 
-/* Values of the options that no size tells stay the operators' defaults. */
+/* Values of the options that no size fixes stay the operators' defaults. */
 static bool none_given(const struct parameter *p, const void *context)
 {
     (void)p;

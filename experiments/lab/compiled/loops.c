@@ -20,7 +20,7 @@ static struct lab_loop *loop_at(struct lab_loops *loops, int line)
 }
 
 /* "32:10: optimized: loop vectorized using 32 byte vectors", behind the file's name. Reasons that
- * name intermediate code tell a reader nothing. */
+ * name intermediate code say nothing to a reader. */
 static void take_note(struct lab_loops *loops, char *note)
 {
     static const char vectorized[] = "optimized: loop vectorized using ";

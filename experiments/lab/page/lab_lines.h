@@ -1,4 +1,4 @@
-/* What a reader is told of a report, in their language: the lines that screen and page share. */
+/* What a reader sees of a report, in their language: the lines that screen and page share. */
 #ifndef MAXPOOL_LAB_LINES_H
 #define MAXPOOL_LAB_LINES_H
 

@@ -44,7 +44,7 @@ static uint64_t find_place(const void *context)
     return place;
 }
 
-/* Other threads may crash meanwhile: the signal is fatal again only when the parent was told. Then
+/* Other threads may crash meanwhile: the signal is fatal again only when the parent knows. Then
  * the instruction, tried again, ends the process, and so does raise() where the signal was sent. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {

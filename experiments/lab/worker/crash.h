@@ -1,4 +1,4 @@
-/* A signal that ends the worker is told to the parent first: where in the kernel it came. */
+/* A signal that ends the worker is reported to the parent first: where in the kernel it came. */
 #ifndef MAXPOOL_LAB_CRASH_H
 #define MAXPOOL_LAB_CRASH_H
 

@@ -24,7 +24,7 @@ static struct {
     struct operation operation;
     const float *image;
     float *map, *packed, *room;
-    struct deal deal;
+    struct partition partition;
     int64_t panels, panel, term, terms;
     char *scratch;
     size_t scratch_step;
@@ -122,10 +122,10 @@ static enum status allocate(struct failure *f)
 {
     const struct operation *op = &own.operation;
     const struct sharing *sharing = op->method->sharing;
-    const size_t needed = operation_scratch(op, deal_block_cols(&own.deal));
+    const size_t needed = operation_scratch(op, partition_block_cols(&own.partition));
     const size_t page = memory_page(needed);
     own.scratch_step = (needed + page - 1) / page * page;
-    own.panels = sharing ? sharing->panels(op, own.deal.workers) : 0;
+    own.panels = sharing ? sharing->panels(op, own.partition.workers) : 0;
     enum status status = memory_allocate(
         (void **)&own.scratch, own.scratch_step * (size_t)own.team.workers, "the scratch", f);
     if (status == STATUS_OK && own.panels > 0)
@@ -162,7 +162,7 @@ static enum status settle(const struct lab_order *order, float *const arrays[LAB
         bind_right(op, arrays[LAB_SECOND], f);
     if (status != STATUS_OK || f->status != STATUS_OK)
         return f->status;
-    own.deal = operation_deal(op, own.team.workers, SPACE_MIN_COST);
+    own.partition = operation_partition(op, own.team.workers, SPACE_MIN_COST);
     own.panels = 0;
     if (!own.peer)
         return settle_method(f);
@@ -205,10 +205,10 @@ static void compute_block(const struct block *block, void *scratch)
 
 static void compute_share(int64_t worker, void *context)
 {
-    struct share share = deal_share(&own.deal, worker);
+    struct share share = partition_share(&own.partition, worker);
     struct block block;
     (void)context;
-    while (deal_next(&own.deal, &share, &block))
+    while (partition_next(&own.partition, &share, &block))
         compute_block(&block, own.scratch + (size_t)worker * own.scratch_step);
 }
 
@@ -216,8 +216,8 @@ static void pack_share(int64_t worker, void *context)
 {
     const struct operation *op = &own.operation;
     (void)context;
-    if (worker < own.deal.workers)
-        op->method->sharing->pack(op, own.panel, worker, own.deal.workers, own.room);
+    if (worker < own.partition.workers)
+        op->method->sharing->pack(op, own.panel, worker, own.partition.workers, own.room);
 }
 
 void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS])

@@ -132,7 +132,7 @@ int main(int argc, char **argv)
     if (found != 0)
         return found;
     const struct lab_code code = callable_code();
-    if (!sanitized) /* which tells by itself */
+    if (!sanitized) /* which reports by itself */
         crash_watch(&code);
     while (answer(arrays, &code, sandboxed)) {
         if (read(LAB_ORDERS, &order, sizeof order) != (ssize_t)sizeof order)

@@ -1,4 +1,5 @@
-/* What was drawn of an experiment, as its charts' files tell: not what a program meant to draw. */
+/* What was drawn of an experiment, as its charts' files report: not what a program meant to draw.
+ */
 #ifndef MAXPOOL_CHARTS_CHART_CONTENTS_H
 #define MAXPOOL_CHARTS_CHART_CONTENTS_H
 

@@ -147,7 +147,7 @@ struct own {
     const struct frame *points;
     size_t x, y;
     struct ends ends;
-    size_t apart[8]; /* columns that tell series apart */
+    size_t apart[8]; /* columns that distinguish series */
     size_t apart_count;
 };
 
@@ -199,7 +199,7 @@ static bool differ(const struct own *o, size_t column, size_t a, size_t b)
     return strcmp(frame_field(o->points, a, column), frame_field(o->points, b, column)) != 0;
 }
 
-/* Columns that may tell series apart, the plainest first; then those that name points in the order
+/* Columns that may distinguish series, the plainest first; then those that name points in the order
  * of the record, and what is left. */
 static const char *const plainest[] = {"method", "space", "operator", "network", "task", "size"};
 static const char *const last[] = {"kind", "label"};
@@ -216,7 +216,7 @@ static const char *plain_column(size_t i)
     return i < PLAINEST + points + LAST ? last[i - PLAINEST - points] : NULL;
 }
 
-/* Adds the column that tells a pair apart; false where none does. */
+/* Adds the column that distinguishes a pair; false where none does. */
 static bool part(struct own *o, size_t a, size_t b)
 {
     for (size_t i = 0; plain_column(i); i++) {

@@ -43,7 +43,7 @@ static void quote(char *to, size_t size, const char *text)
     to[length] = '\0';
 }
 
-/* What the scripts are told, as assignments of texts. */
+/* What the scripts are given, as assignments of texts. */
 struct settings {
     char text[8 * PATH_MAX];
     bool whole; /* all of it fitted */

@@ -40,11 +40,11 @@ enum plot_end {
     PLOT_DRAWN,
     PLOT_NOTHING,    /* no such chart, or nothing of what it shows was measured */
     PLOT_FEW,        /* fewer places along its axis than asked for */
-    PLOT_NO_GNUPLOT, /* the failure tells the command that would draw it */
+    PLOT_NO_GNUPLOT, /* the failure names the command that would draw it */
     PLOT_FAILED
 };
 
-/* Draws a chart of derived data already in R/analysis, whole or not at all; `why` tells of all ends
+/* Draws a chart of derived data already in R/analysis, whole or not at all; `why` names all ends
  * but the first. */
 enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
                         const struct chart_words *words, const char *format,
@@ -68,7 +68,7 @@ bool drawing_wants(const struct drawing *d, size_t format);
 
 /* Writes the derived data of an experiment and draws its charts. What could not be written or drawn
  * stands among the gaps, and no chart of an earlier run is left in its place. Without gnuplot
- * there are no charts, which is told once and no failure. */
+ * there are no charts, which is reported once and no failure. */
 void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in);
 
 /* Its two halves: the derived data, true where they are there; and one chart of them, in all

@@ -18,7 +18,7 @@ struct claim {
     char title[CLAIM_TITLE];   /* the finding, short */
     char answer[CLAIM_ANSWER]; /* one sentence, with intervals */
     char plain[CLAIM_PLAIN];   /* what it means, for readers who never met an interval */
-    char why[CLAIM_TITLE];     /* why nothing can be told */
+    char why[CLAIM_TITLE];     /* why nothing can be said */
     const struct point *rows[CLAIM_ROWS];
     const char *published[CLAIM_ROWS]; /* seconds of each row, digit for digit, AGAINST_PUBLISHED;
                                           NULL: none are */
@@ -40,7 +40,7 @@ extern const size_t chart_kind_count;
 /* The row of a chart, or NULL: a chart of the user's own. */
 const struct chart_kind *chart_kind_find(const char *name);
 
-/* The claim of a chart of this experiment. One of the user's own is told as the experiment's title
+/* The claim of a chart of this experiment. One of the user's own is given the experiment's title
  * alone. */
 void claim_make(const struct experiment *e, const char *chart, const struct language *l,
                 struct claim *c);
@@ -48,12 +48,12 @@ void claim_make(const struct experiment *e, const char *chart, const struct lang
 /* ---- for the functions of the table ------------------------------------------------------------
  */
 
-/* Nothing to tell, and why. */
+/* Nothing to say, and why. */
 void claim_refuse(struct claim *c, const struct language *l, const char *id);
 void claim_title(struct claim *c, const struct language *l, const char *id,
                  const struct argument *arguments);
 
-/* Adds to the answer, and sets told: a message with its arguments, or NULL where it has none; its
+/* Adds to the answer: a message with its arguments, or NULL where it has none; its
  * form for a count; a text as it is. */
 void claim_say(struct claim *c, const struct language *l, const char *id,
                const struct argument *arguments);

@@ -207,7 +207,7 @@ static void say_crossing(const struct crossover *x, const struct names *n, const
     const bool begins = x->first > 0, ends = x->second < x->count;
     const char *title = N_("No crossover of %{a} and %{b} is seen");
     const char *said =
-        N_(" The samples do not tell from how many parameters on it is less with %{b}.");
+        N_(" The samples do not show from how many parameters on it is less with %{b}.");
     if (all_second) {
         title = N_("Less time with %{b} than with %{a} for all %{count} networks");
         said = N_(" It is less with %{b} for all %{count} networks: a crossover would lie below "
@@ -223,11 +223,12 @@ static void say_crossing(const struct crossover *x, const struct names *n, const
     } else if (ends) {
         title = N_("From %{high} parameters on, less time with %{b} than with %{a}");
         said = N_(" From %{high} parameters on it is less with %{b}; below, the samples do not "
-                  "tell of every network.");
+                  "decide for every network.");
     } else if (begins) {
         title = N_("Up to %{low} parameters, less time with %{a} than with %{b}");
-        said = N_(" Up to %{low} parameters it is less with %{a}; beyond, the samples do not tell "
-                  "of every network.");
+        said =
+            N_(" Up to %{low} parameters it is less with %{a}; beyond, the samples do not decide "
+               "for every network.");
     }
     const struct number count = count_text((double)x->count), from = count_text(low),
                         to = count_text(high);

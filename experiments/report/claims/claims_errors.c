@@ -16,14 +16,14 @@ static const char *subject_of(const struct point *p)
     return r->network[0] ? r->network : r->operator_name;
 }
 
-static bool tells_error(const struct point *p)
+static bool has_error(const struct point *p)
 {
     return !isnan(p->error_ulps);
 }
 
 static bool is_shown(const struct point *p)
 {
-    const struct wanted w = {.one_worker = true, .peers = true, .also = tells_error};
+    const struct wanted w = {.one_worker = true, .peers = true, .also = has_error};
     return evidence_fits(p, &w);
 }
 
@@ -150,11 +150,11 @@ void claim_say_dissimilar(struct claim *c, const struct language *l)
 
 void claim_say_similar(const struct analysis *a, const struct language *l, struct claim *c)
 {
-    bool told = false;
+    bool shown = false;
     for (size_t i = 0; i < a->ratio_count; i++)
-        told = told || (tells_error(&a->points[a->ratios[i].peer]) &&
-                        tells_error(&a->points[a->ratios[i].ours]));
-    if (told || a->dissimilar)
+        shown = shown || (has_error(&a->points[a->ratios[i].peer]) &&
+                          has_error(&a->points[a->ratios[i].ours]));
+    if (shown || a->dissimilar)
         claim_say(
             c, l,
             " Times are compared among similar errors: the larger at most four times the other.",
@@ -169,14 +169,14 @@ void claim_say_similar(const struct analysis *a, const struct language *l, struc
 void claim_errors(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
-    const char *told[MOST_SUBJECTS], *without[MOST_SUBJECTS]; /* a problem that rounds */
+    const char *shown[MOST_SUBJECTS], *without[MOST_SUBJECTS]; /* a problem that rounds */
     size_t count = 0, without_count = 0;
     bool exact = false;
     for (size_t i = 0; i < a->point_count && count < MOST_SUBJECTS; i++) {
         const struct point *p = &a->points[i];
         bool known = !is_shown(p);
         for (size_t j = 0; j < count; j++)
-            known = known || strcmp(told[j], subject_of(p)) == 0;
+            known = known || strcmp(shown[j], subject_of(p)) == 0;
         for (size_t j = 0; j < without_count; j++)
             known = known || strcmp(without[j], subject_of(p)) == 0;
         const struct point *problem = known ? NULL : problem_of(a, subject_of(p));
@@ -185,12 +185,11 @@ void claim_errors(const struct experiment *e, const struct language *l, struct c
             without[without_count++] = subject_of(p);
         if (!problem)
             continue;
-        told[count++] = subject_of(p);
+        shown[count++] = subject_of(p);
         say_subject(a, problem, l, c);
     }
     if (count == 0) {
-        claim_refuse(c, l,
-                     exact ? N_("all results are exact") : N_("no file of samples tells errors"));
+        claim_refuse(c, l, exact ? N_("all results are exact") : N_("no sample records errors"));
         return;
     }
     claim_say_similar(a, l, c);

@@ -81,7 +81,7 @@ static void claim_versus(const struct experiment *e, struct wanted slow, struct 
         s.problem = f.problem = evidence_fits(p, &f) ? p : NULL;
         const struct fastest pair =
             s.problem ? evidence_choice(a, &s) : (struct fastest){.point = NULL};
-        if (pair.point && (!best.point || p->cells > best.point->cells)) {
+        if (pair.point && (!best.point || p->elements > best.point->elements)) {
             best = evidence_choice(a, &f);
             other = pair;
         }

@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* A step that takes less is not mentioned. */
-static const double told_share = 0.01;
+static const double shown_share = 0.01;
 
 static size_t longest_of(const struct layer_times *t)
 {
@@ -37,7 +37,7 @@ static const struct layer_time *furthest_of(const struct layer_times *t)
     const struct layer_time *furthest = NULL;
     for (size_t j = 0; j < t->count; j++) {
         const struct layer_time *s = &t->steps[j];
-        if (s->share.median >= told_share && isfinite(s->roof.median) &&
+        if (s->share.median >= shown_share && isfinite(s->roof.median) &&
             (!furthest || s->roof.median < furthest->roof.median))
             furthest = s;
     }

@@ -171,19 +171,19 @@ static void say_counts(const struct contest *t, const struct language *l, struct
 static void say_contest(const struct analysis *a, const struct contest *t, const struct language *l,
                         struct claim *c)
 {
-    const struct ratio *told[] = {t->sorted[0], t->sorted[t->count / 2], t->sorted[t->count - 1]};
+    const struct ratio *shown[] = {t->sorted[0], t->sorted[t->count / 2], t->sorted[t->count - 1]};
     say_counts(t, l, c);
     if (t->count == 1)
         claim_say(c, l, "; the time of the library is %{times} times ours.",
-                  WITH({"times", words_ratio(a, told[0], l).text}));
+                  WITH({"times", words_ratio(a, shown[0], l).text}));
     else
         claim_say(c, l, "; the time of the library is between %{low} and %{high} times ours%{end}",
-                  WITH({"low", words_ratio(a, told[0], l).text},
-                       {"high", words_ratio(a, told[2], l).text},
+                  WITH({"low", words_ratio(a, shown[0], l).text},
+                       {"high", words_ratio(a, shown[2], l).text},
                        {"end", t->count == 2 ? "." : ""}));
     if (t->count > 2)
         claim_say(c, l, ", and %{times} times ours in the middle of the list.",
-                  WITH({"times", number_answer(l, told[1]->value, told[1]->interval).text}));
+                  WITH({"times", number_answer(l, shown[1]->value, shown[1]->interval).text}));
     say_plain_loops(a, t, l, c);
     claim_say_similar(a, l, c);
     claim_plain(
@@ -192,8 +192,8 @@ static void say_contest(const struct analysis *a, const struct contest *t, const
         "method takes longer.",
         NULL);
     for (size_t i = 0; i < 3; i++) {
-        evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[told[i]->ours]);
-        evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[told[i]->peer]);
+        evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[shown[i]->ours]);
+        evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[shown[i]->peer]);
     }
 }
 
@@ -214,19 +214,19 @@ static void say_programs(const struct analysis *a, bool named, const struct lang
     for (size_t i = 0; i < a->ratio_count; i++) {
         const struct ratio *r = &a->ratios[i], *least = r, *most = r;
         const char *method = method_of(&a->points[r->peer]);
-        bool told = !is_of_program(a, r, named);
+        bool shown = !is_of_program(a, r, named);
         size_t problems = 0;
-        for (size_t j = 0; j < a->ratio_count && !told; j++) {
+        for (size_t j = 0; j < a->ratio_count && !shown; j++) {
             const struct ratio *other = &a->ratios[j];
             if (!is_of_program(a, other, named) ||
                 strcmp(method_of(&a->points[other->peer]), method) != 0)
                 continue;
-            told = j < i;
+            shown = j < i;
             problems++;
             least = other->value < least->value ? other : least;
             most = other->value > most->value ? other : most;
         }
-        if (told)
+        if (shown)
             continue;
         if (problems == 1)
             claim_say(

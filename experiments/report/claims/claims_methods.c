@@ -57,7 +57,7 @@ static void explain_methods(const struct analysis *a, const struct wanted *w,
                     WITH({"method", method_of(best)}, {"tie", method_of(tie)}));
 }
 
-/* What else the same problem tells: several workers, and the maximum without the product. */
+/* What else the same problem shows: several workers, and the maximum without the product. */
 static void say_further(const struct analysis *a, const struct point *best,
                         const struct language *l, struct claim *c)
 {

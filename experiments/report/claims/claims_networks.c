@@ -83,7 +83,7 @@ static struct fastest find_end(const struct analysis *a, bool device, bool large
         const struct point *p = &a->points[i], *end = w.as_large;
         const struct wanted any = {.also = w.also};
         if (evidence_fits(p, &any) && !p->shares_cores &&
-            (!end || (largest ? p->cells > end->cells : p->cells < end->cells)))
+            (!end || (largest ? p->elements > end->elements : p->elements < end->elements)))
             w.as_large = p;
     }
     return w.as_large ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
@@ -122,14 +122,14 @@ static void say_sizes(const struct analysis *a, const struct point *small, const
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
         if (is_network(p) && evidence_usable(p) && same_name(p, small) && same_images(p, small) &&
-            same_way(p, small) && p->cells > large->cells)
+            same_way(p, small) && p->elements > large->elements)
             large = p;
     }
     if (large == small)
         return;
     const struct comparison_of_points r = compare_points(&a->samples, large, small, METRIC_TOTAL);
     claim_say(c, l, "; %{more} times the pixels take %{times} times as long",
-              WITH({"more", number_plain(l, large->cells / small->cells).text},
+              WITH({"more", number_plain(l, large->elements / small->elements).text},
                    {"times", number_answer(l, r.value, r.interval).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, large);
 }

@@ -33,8 +33,8 @@ static void add_steps(const struct experiment *e, struct claim *c)
  */
 
 /* "95 % [89 %, 98 %]" of `count` */
-static struct number share_told(const struct training_curve *c, size_t epoch,
-                                const struct language *l)
+static struct number share_shown(const struct training_curve *c, size_t epoch,
+                                 const struct language *l)
 {
     const double share = c->test_accuracy[epoch - 1], count = (double)training_curve_tested(c);
     return number_answer_share(l, share, share_interval(share * count, count));
@@ -46,7 +46,7 @@ static double chance_of(const struct training_curve *c)
     return 1.0 / (double)c->classes;
 }
 
-/* No more right than chance would have it, as far as the images that were counted tell. */
+/* No more right than chance would have it, as far as the images that were counted show. */
 static bool is_chance(const struct training_curve *c, double share)
 {
     const double count = (double)training_curve_tested(c);
@@ -81,7 +81,7 @@ static void say_epochs(const struct training_curve *curve, const struct language
             continue;
         const struct estimate seconds = training_curve_seconds(curve, epoch);
         const struct number time = number_answer_seconds(l, &seconds);
-        const struct number share = share_told(curve, epoch, l);
+        const struct number share = share_shown(curve, epoch, l);
         if (said++ == 0)
             claim_say(c, l,
                       "After %{epochs} epochs, %{time}, %{network} is right on %{share} of "
@@ -105,7 +105,7 @@ static void say_epochs(const struct training_curve *curve, const struct language
                    {"second_time", number_printed(l, published_digits("alexnet.seconds50")).text}));
 }
 
-/* The last epoch whose accuracy on unseen images is told; 0: none is. */
+/* The last epoch whose accuracy on unseen images is recorded; 0: none is. */
 static size_t last_tested(const struct training_curve *c)
 {
     size_t epoch = c->epochs;

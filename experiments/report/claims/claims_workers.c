@@ -15,7 +15,7 @@ static double share_of(const struct point *p)
 
 static bool is_as_large(const struct point *p, const struct point *like)
 {
-    return p->cells == like->cells;
+    return p->elements == like->elements;
 }
 
 /* Usable points with a value and as many workers as `like`, on an image that fits it, the largest
@@ -52,7 +52,7 @@ static const struct point *find_most(const struct experiment *e,
         if (!evidence_usable(p) || !(p->workers > 1.0) || isnan(value(p)) || p->shares_cores)
             continue;
         if (!best || p->workers > best->workers ||
-            (p->workers == best->workers && p->cells > best->cells))
+            (p->workers == best->workers && p->elements > best->elements))
             best = p;
     }
     return best;
@@ -104,10 +104,10 @@ void claim_weak(const struct experiment *e, const struct language *l, struct cla
 /* ---- against the serial baseline ------------------------------------------------------------- */
 
 /* "literal, staged and fused": the methods that took part, so that the fastest is so of these. */
-static struct words methods_told(const struct analysis *a, const struct wanted *w,
-                                 const struct language *l)
+static struct words methods_named(const struct analysis *a, const struct wanted *w,
+                                  const struct language *l)
 {
-    struct words told = {""};
+    struct words joined = {""};
     const char *names[16];
     size_t count = 0;
     for (size_t i = 0; i < a->point_count && count < 16; i++) {
@@ -118,11 +118,11 @@ static struct words methods_told(const struct analysis *a, const struct wanted *
             names[count++] = method_of(&a->points[i]);
     }
     for (size_t i = 0; i < count; i++) {
-        const size_t length = strlen(told.text);
+        const size_t length = strlen(joined.text);
         const char *join = i == 0 ? "" : i + 1 < count ? ", " : message(l, " and ");
-        snprintf(told.text + length, sizeof told.text - length, "%s%.40s", join, names[i]);
+        snprintf(joined.text + length, sizeof joined.text - length, "%s%.40s", join, names[i]);
     }
-    return told;
+    return joined;
 }
 
 /* The speedup over the serial baseline divided by the workers: the efficiency of the tesina's
@@ -162,7 +162,7 @@ void claim_spaces(const struct experiment *e, const struct language *l, struct c
         c, l,
         "Of %{methods} at %{problem}, the fastest is %{method} with %{workers}: %{time}%{doubt}, "
         "in total time %{times} times as fast as serial %{base} (%{base_time})%{join}%{left_out}.",
-        WITH({"methods", methods_told(a, &w, l).text}, {"problem", words_problem(best, l).text},
+        WITH({"methods", methods_named(a, &w, l).text}, {"problem", words_problem(best, l).text},
              {"method", method_of(best)}, {"workers", words_workers(best, l).text},
              {"time", number_answer_seconds(l, &f.total).text},
              {"doubt", words_doubt(best, l).text},
@@ -451,19 +451,19 @@ void claim_distribution(const struct experiment *e, const struct language *l, st
 {
     const struct point *like = find_most(e, share_of);
     const struct point *own = like ? like : NULL,
-                       *dealt = own ? other_way(&e->analysis, own) : NULL;
-    if (!dealt) {
+                       *alternative = own ? other_way(&e->analysis, own) : NULL;
+    if (!alternative) {
         claim_refuse(c, l, "only one way to distribute the image was measured");
         return;
     }
-    if (total_of(dealt) < total_of(own)) {
+    if (total_of(alternative) < total_of(own)) {
         const struct point *swap = own;
-        own = dealt;
-        dealt = swap;
+        own = alternative;
+        alternative = swap;
     }
     const struct comparison_of_points t =
-        compare_points(&e->analysis.samples, dealt, own, METRIC_TOTAL);
-    const char *slow = dealt->samples->identity.distribution,
+        compare_points(&e->analysis.samples, alternative, own, METRIC_TOTAL);
+    const char *slow = alternative->samples->identity.distribution,
                *fast = own->samples->identity.distribution;
     if (evidence_differs(&t))
         claim_title(c, l, "%{slow} takes %{times} times as long as %{fast}",
@@ -485,5 +485,5 @@ void claim_distribution(const struct experiment *e, const struct language *l, st
                 "has the whole image and sends the others their parts.",
                 NULL);
     c->rows[c->count++] = own;
-    c->rows[c->count++] = dealt;
+    c->rows[c->count++] = alternative;
 }

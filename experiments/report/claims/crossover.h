@@ -3,7 +3,7 @@
  * Each pair holds the times of both ways for one size. A difference is seen where the test of the
  * pair says so among those of all pairs, by Holm's steps, at 5 % (analysis/best/with_best.h). The
  * crossover lies between the pairs up to which the first way is seen to take less time and those
- * from which on the second is: where neither is seen, the samples do not tell. */
+ * from which on the second is: where neither is seen, the samples do not say. */
 #ifndef MAXPOOL_CLAIMS_CROSSOVER_H
 #define MAXPOOL_CLAIMS_CROSSOVER_H
 

@@ -41,7 +41,7 @@ bool evidence_fits(const struct point *p, const struct wanted *w)
     if ((w->one_worker && p->workers != 1.0) || (w->several_workers && !(p->workers > 1.0)))
         return false;
     return (!w->problem || analysis_same_problem(p, w->problem)) &&
-           (!w->as_large || p->cells == w->as_large->cells) && (!w->also || w->also(p));
+           (!w->as_large || p->elements == w->as_large->elements) && (!w->also || w->also(p));
 }
 
 /* Those that may be the fastest; NULL where memory lacks, and *count is 0. The caller frees them.
@@ -165,7 +165,7 @@ const struct point *evidence_problem(const struct analysis *a, const struct want
         if (!evidence_fits(p, w) || (best && analysis_same_problem(p, best)))
             continue;
         const size_t count = count_fitting(a, *w, p);
-        if (count > most || (count == most && p->cells > best->cells)) {
+        if (count > most || (count == most && p->elements > best->elements)) {
             best = p;
             most = count;
         }

@@ -11,7 +11,7 @@ enum kind_of_work { WORK_ANY, WORK_PRODUCT, WORK_MAXIMUM };
 /* What is asked of a point. Zero asks nothing. */
 struct wanted {
     const struct point *problem;  /* the same image, window and filter; NULL: any */
-    const struct point *as_large; /* as many cells of the image; NULL: any */
+    const struct point *as_large; /* as many elements of the image; NULL: any */
     const char *offload;          /* NULL: any */
     const char *method;           /* NULL: any */
     enum kind_of_work work;
@@ -56,7 +56,7 @@ const struct point *evidence_tie(const struct analysis *a, const struct wanted *
                                  const struct point *best, struct interval *interval);
 
 /* True for a library that computed the point by its plain loops, as its implementation's name in
- * the samples tells: oneDNN's "ref:any", "simple_nchw:any". */
+ * the samples has: oneDNN's "ref:any", "simple_nchw:any". */
 bool evidence_plain_loops(const struct analysis *a, const struct point *p);
 
 /* True where an interval of a ratio lies on one side of 1. */

@@ -199,7 +199,7 @@ static void describe_fit(const struct curve *c, const struct fit *fit, const str
     case FIT_PRODUCT:
         describe_product(fit, l, text, size);
         break;
-    default: /* the exponential is told beside the power law */
+    default: /* the exponential is named beside the power law */
         text[0] = '\0';
     }
 }
@@ -220,7 +220,7 @@ static void describe_misfit(const struct fit *fit, const struct language *l, cha
                  message(l, ", which the points miss by more than their noise"));
 }
 
-/* Karp and Flatt's serial share at the most workers of a curve: what two cores can still tell. */
+/* Karp and Flatt's serial share at the most workers of a curve: what two cores can still show. */
 static void describe_karp_flatt(const struct analysis *a, const struct curve *c,
                                 const struct language *l, char *text, size_t size)
 {
@@ -354,8 +354,8 @@ static void describe_ranks(const struct ranks_extremes *e, const struct language
                         {"most_point", e->most->label}, {"skew", missed}));
 }
 
-/* A weak curve and a strong one through the same points say the same; each kind is told where it is
- * what the experiment varies. */
+/* A weak curve and a strong one through the same points say the same; each kind is named where it
+ * is what the experiment varies. */
 void findings_write(const struct analysis *a, const struct language *l, sentence_function *write,
                     void *context)
 {

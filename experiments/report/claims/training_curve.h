@@ -11,10 +11,10 @@ enum { CURVE_EPOCHS = 512, CURVE_LAUNCHES = 16, CURVE_CLASSES = 16 };
 struct training_curve {
     char network[RECORD_TEXT], data[RECORD_TEXT], program[RECORD_TEXT];
     double learning_rate;
-    size_t epochs, launches; /* those told */
+    size_t epochs, launches; /* those recorded */
     char run_id[CURVE_LAUNCHES][RECORD_TEXT];
-    double seconds[CURVE_EPOCHS][CURVE_LAUNCHES]; /* of each epoch; 0: not told */
-    double test_accuracy[CURVE_EPOCHS];           /* equal in all launches; NaN: not told */
+    double seconds[CURVE_EPOCHS][CURVE_LAUNCHES]; /* of each epoch; 0: not recorded */
+    double test_accuracy[CURVE_EPOCHS];           /* equal in all launches; NaN: not recorded */
     int64_t matrix[CURVE_CLASSES][CURVE_CLASSES]; /* [right][said], of the longest training */
     size_t classes;
     int64_t matrix_epoch; /* its last */

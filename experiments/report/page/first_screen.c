@@ -16,7 +16,7 @@
 
 /* ---- where and when -------------------------------------------------------------------------- */
 
-/* The last sample of all, ISO 8601; "" where none tells. */
+/* The last sample of all, ISO 8601; "" where none has it. */
 static const char *last_moment(const struct report_data *s)
 {
     const char *last = "";

@@ -86,7 +86,7 @@ static size_t count_methods(const struct sheet *s, struct problem problem)
     return count;
 }
 
-/* Without windows every size is a column; with them every k is one, at the size that tells most. */
+/* Without windows every size is a column; with them every k is one, at the size that shows most. */
 static void take_problem(struct sheet *s, struct problem next)
 {
     for (size_t i = 0; i < s->count; i++) {

@@ -1,5 +1,5 @@
 /* The ladder as tables: a method a row, in the order of its table, a problem a column. Each cell
- * tells the time, how many times as fast as the rung before that is, and the share of the roof. */
+ * has the time, how many times as fast as the rung before that is, and the share of the roof. */
 #ifndef MAXPOOL_LADDER_H
 #define MAXPOOL_LADDER_H
 

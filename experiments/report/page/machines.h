@@ -23,7 +23,7 @@ void machines_distinguish(struct machines *m);
 /* Fills `copies`: machines that hold the same launches, so that one of the folders is a copy. */
 void machines_find_copies(struct machines *m, const struct language *l);
 
-/* Writes the whole page. Its charts are those that machines_derive told the data of. */
+/* Writes the whole page. Its charts are those that machines_derive wrote the data of. */
 void machines_write(const struct report_format *format, const struct document *d,
                     const struct machines *m);
 

@@ -12,7 +12,7 @@
  */
 extern const char portability_place[];
 
-/* Writes the data of the chart, a row for each method and number of machines. *drawn tells whether
+/* Writes the data of the chart, a row for each method and number of machines. *drawn says whether
  * there is anything to draw: two methods of one problem on two machines. Status 4, 5. */
 enum status portability_derive(const struct machines *m, const char *folder, bool *drawn,
                                struct failure *f);

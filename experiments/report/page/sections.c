@@ -91,7 +91,7 @@ const struct experiment **report_order(const struct report_data *s)
 
 struct lead {
     const struct experiment *experiment;
-    const char *chart; /* NULL: nothing can be told */
+    const char *chart; /* NULL: nothing can be said */
     struct claim claim;
 };
 
@@ -104,8 +104,8 @@ static bool is_drawn(const struct part *p, const struct experiment *e, const cha
 
 static const struct first_figure nothing_above = {NULL, NULL};
 
-/* The first chart that tells something and was drawn, and does not stand above already, or else the
- * first that tells something. Otherwise the reason why the first one cannot. */
+/* The first chart that says something and was drawn, and does not stand above already, or else the
+ * first that says something. Otherwise the reason why the first one cannot. */
 static struct lead find_lead(const struct part *p, const struct members *m,
                              const struct first_figure *above)
 {

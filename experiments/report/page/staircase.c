@@ -25,7 +25,8 @@ static const struct point *find_step(const struct analysis *a, const struct step
         const struct point *p = &a->points[i];
         if (evidence_fits(p, &any) && strcmp(p->samples->identity.program, step->program) == 0 &&
             strcmp(method_of(p), step->method) == 0 && p->windows > 0.0 &&
-            (!first || analysis_same_problem(p, first)) && (!found || p->cells > found->cells))
+            (!first || analysis_same_problem(p, first)) &&
+            (!found || p->elements > found->elements))
             found = p;
     }
     return found;

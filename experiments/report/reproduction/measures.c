@@ -38,8 +38,8 @@ static bool is_wanted(const struct conditions *c, const struct point *p)
     return evidence_fits(p, &any) && conditions_met(c, &p->samples->identity);
 }
 
-/* Those of the points that are wanted and have most cells; the caller frees them. NULL where memory
- * lacks, and *count is 0. */
+/* Those of the points that are wanted and have most elements; the caller frees them. NULL where
+ * memory lacks, and *count is 0. */
 static const struct point **largest(const struct analysis *a, const struct conditions *wanted,
                                     size_t *count)
 {
@@ -47,9 +47,9 @@ static const struct point **largest(const struct analysis *a, const struct condi
     *count = 0;
     for (size_t i = 0; all && i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (!is_wanted(wanted, p) || (*count && p->cells < all[0]->cells))
+        if (!is_wanted(wanted, p) || (*count && p->elements < all[0]->elements))
             continue;
-        if (*count && p->cells > all[0]->cells)
+        if (*count && p->elements > all[0]->elements)
             *count = 0;
         all[(*count)++] = p;
     }

@@ -273,7 +273,8 @@ static void found_summary(const struct taking *t, double *values, size_t count)
         measure_found(t, measure_point(t, 0), s.median, (struct interval){s.lower, s.upper});
 }
 
-/* Seconds of the epochs from `first` to `last` of a launch; NaN where one of them is not told. */
+/* Seconds of the epochs from `first` to `last` of a launch; NaN where one of them is not recorded.
+ */
 static double launch_seconds(const struct training_rows *rows, size_t launch, int64_t first,
                              int64_t last)
 {
@@ -319,7 +320,7 @@ void take_epoch_seconds(const struct taking *t)
 /* ---- totals over their parts ----------------------------------------------------------------- */
 
 /* Seconds by the clock of the first `last` epochs of a launch, over the median of what the steps of
- * one take; NaN where one is not told. */
+ * one take; NaN where one is not recorded. */
 static double over_epoch(const struct training_rows *rows, size_t launch, int64_t last)
 {
     double *steps = calloc((size_t)last + 1, sizeof *steps), all = 0.0, ratio = NAN;
@@ -366,7 +367,7 @@ static void keep_batch(struct training_rows *rows, int64_t batch)
 }
 
 /* Of the median epoch of a launch: its seconds by the clock without the step of the images that are
- * left over, for each of its whole steps. NaN: not told. */
+ * left over, for each of its whole steps. NaN: not recorded. */
 static double clock_step(const struct training_rows *rows, size_t launch, int64_t last)
 {
     double *steps = calloc((size_t)last + 1, sizeof *steps), median = NAN;

@@ -1,5 +1,6 @@
 /* Every published number and figure beside what was measured, or computed, here: one row each, in
- * the order of the files of data/published. Numbers and findings; reproduction_words.h tells them.
+ * the order of the files of data/published. Numbers and findings; reproduction_words.h has their
+ * words.
  */
 #ifndef MAXPOOL_REPRODUCTION_H
 #define MAXPOOL_REPRODUCTION_H

@@ -328,13 +328,13 @@ static void describe_deviation(struct row_words *w, const struct reproduced_row 
 
 struct row_words reproduction_deviations(const struct reproduction *r, const struct language *l)
 {
-    enum { TOLD = 3 };
+    enum { NAMED_MOST = 3 };
     struct row_words w = {""};
     const struct reproduced_row *row = NULL, *last = NULL;
-    for (size_t told = 0; told < TOLD && (row = reproduction_deviating(r, row));) {
+    for (size_t named = 0; named < NAMED_MOST && (row = reproduction_deviating(r, row));) {
         if (last && row->counterpart == last->counterpart)
             continue; /* the same measurement beside another number */
-        append(&w, "%s ", told++ ? ";" : message(l, "Farthest from what was published:"));
+        append(&w, "%s ", named++ ? ";" : message(l, "Farthest from what was published:"));
         describe_deviation(&w, row, l);
         last = row;
     }

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Writes the map; *note is empty on entry. False where the stream failed, with errno telling why.
+/* Writes the map; *note is empty on entry. False where the stream failed, with errno saying why.
  */
 typedef bool sink_writer(FILE *stream, struct image_shape shape, int64_t batch, const float *map,
                          char *note, size_t note_size);

@@ -36,12 +36,12 @@ bool sink_write_npy(FILE *stream, struct image_shape shape, int64_t batch, const
     enum { CHUNK = 1024 };
     (void)note;
     (void)note_size;
-    int64_t cells = shape.planes * shape.rows * shape.cols;
+    int64_t elements = shape.planes * shape.rows * shape.cols;
     if (!write_header(stream, shape, batch))
         return false;
-    for (int64_t done = 0; done < cells; done += CHUNK) {
+    for (int64_t done = 0; done < elements; done += CHUNK) {
         uint32_t chunk[CHUNK];
-        size_t count = cells - done < CHUNK ? (size_t)(cells - done) : CHUNK;
+        size_t count = elements - done < CHUNK ? (size_t)(elements - done) : CHUNK;
         memcpy(chunk, map + done, count * sizeof *chunk);
         for (size_t i = 0; i < count; i++)
             chunk[i] = htole32(chunk[i]);

@@ -15,7 +15,7 @@ struct scale {
 
 static void on_error(png_structp png, png_const_charp message)
 {
-    (void)message; /* libpng knows no more than that a write failed: errno tells why */
+    (void)message; /* libpng knows no more than that a write failed: errno says why */
     png_longjmp(png, 1);
 }
 
@@ -25,12 +25,12 @@ static void on_warning(png_structp png, png_const_charp message)
     (void)message;
 }
 
-static struct scale choose_scale(const float *map, int64_t cells, char *note, size_t note_size)
+static struct scale choose_scale(const float *map, int64_t elements, char *note, size_t note_size)
 {
     double smallest = (double)INFINITY, largest = (double)-INFINITY;
     bool gray = true;
     int64_t infinite = 0;
-    for (int64_t i = 0; i < cells; i++) {
+    for (int64_t i = 0; i < elements; i++) {
         double value = (double)map[i];
         gray = gray && value >= 0.0 && value <= 255.0 && floor(value) == value;
         infinite += !isfinite(value);
@@ -39,7 +39,7 @@ static struct scale choose_scale(const float *map, int64_t cells, char *note, si
     }
     if (gray)
         return (struct scale){0.0, 1.0};
-    if (infinite == cells)
+    if (infinite == elements)
         smallest = largest = 0.0;
     snprintf(note, note_size, "values %.9g .. %.9g scaled to gray 0 .. 255%s", smallest, largest,
              infinite ? "; values that are not finite are drawn as the nearest of them, or 0" : "");

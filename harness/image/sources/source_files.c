@@ -54,7 +54,7 @@ static const struct file_kind *file_kind_of(const char *path)
     return NULL;
 }
 
-/* Somebody who types is told what, and how it ends; a pipe or a file is not. */
+/* Somebody who types is shown what, and how it ends; a pipe or a file is not. */
 static void prompt_typist(void)
 {
     if (isatty(STDIN_FILENO))

@@ -57,11 +57,11 @@ static enum status read_whole(struct source *s, float *values, struct failure *f
 static enum status hold(struct source **s, struct failure *f)
 {
     const struct image_shape shape = source_shape(*s);
-    const size_t cells = (size_t)(shape.planes * shape.rows * shape.cols);
+    const size_t elements = (size_t)(shape.planes * shape.rows * shape.cols);
     float *values = NULL;
     struct source *held = NULL;
-    enum status status = memory_allocate((void **)&values, memory_multiply(cells, sizeof *values),
-                                         "the image's channels", f);
+    enum status status = memory_allocate(
+        (void **)&values, memory_multiply(elements, sizeof *values), "the image's channels", f);
     if (status == STATUS_OK)
         status = read_whole(*s, values, f);
     if (status != STATUS_OK) {

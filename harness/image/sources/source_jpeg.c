@@ -129,7 +129,7 @@ static enum status check_header(const struct source_jpeg *j, struct failure *f)
     /* of Huffman's codes each block takes a bit at least; arithmetic ones can be shorter */
     if (!jpeg->arith_code && count_blocks(jpeg) / 8 > j->file_bytes)
         return fail(f, STATUS_USAGE,
-                    "%s: bad JPEG: its header promises %u x %u cells, which a file of %" PRId64
+                    "%s: bad JPEG: its header promises %u x %u pixels, which a file of %" PRId64
                     " bytes cannot hold",
                     name, jpeg->image_height, jpeg->image_width, j->file_bytes);
     return STATUS_OK;

@@ -21,9 +21,9 @@ struct source {
     bool concurrent;
     int64_t batch; /* images that the planes belong to, as many planes each; 0 stands for 1 */
     int64_t packed_bytes; /* of the file, where reading it means unpacking; otherwise 0 */
-    /* Of a file that is: cells that reading it goes through, and bytes of them as stored; 0 stands
-     * for those of the shape, as float32. */
-    int64_t unpacked_cells, unpacked_bytes;
+    /* Of a file that is: elements that reading it goes through, and bytes of them as stored; 0
+     * stands for those of the shape, as float32. */
+    int64_t unpacked_elements, unpacked_bytes;
     int64_t whole_bytes; /* that must be held at once to read a row; 0: a row is enough */
     double white;        /* the largest value of a sample; 0: there is none */
     double limit_s;      /* seconds that reading may take from limit_from on; 0: no limit */
@@ -35,7 +35,7 @@ struct source {
 enum status source_new(struct source **out, size_t size, const struct source_operations *operations,
                        const char *name, struct failure *f);
 
-/* Sets the shape after checking it: every length at least 1, and float32 cells that 63 bits can
+/* Sets the shape after checking it: every length at least 1, and float32 elements that 63 bits can
  * count the bytes of. Status 2. */
 enum status source_set_shape(struct source *s, struct image_shape shape, struct failure *f);
 
@@ -77,7 +77,7 @@ enum status source_open_text_stream(struct source **out, FILE *stream, const cha
                                     struct failure *f);
 
 /* As source_open_memory, where `rounded` (may be NULL, else malloc'ed and taken over too) holds one
- * bit per cell, from the lowest of each byte: set where the value was rounded to float32. */
+ * bit per element, from the lowest of each byte: set where the value was rounded to float32. */
 enum status source_open_values(struct source **out, struct image_shape shape, float *values,
                                unsigned char *rounded, const char *name, struct failure *f);
 

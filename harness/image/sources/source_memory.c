@@ -9,7 +9,7 @@
 struct source_memory {
     struct source base;
     float *values;
-    unsigned char *rounded; /* one bit per cell, or NULL */
+    unsigned char *rounded; /* one bit per element, or NULL */
 };
 
 static int64_t count_bits(const unsigned char *bits, int64_t first, int64_t count)
@@ -35,8 +35,8 @@ static enum status read_memory(struct source *s, const struct image_range *range
     const struct source_memory *m = (const struct source_memory *)s;
     for (int64_t i = 0; i < range->rows; i++) {
         int64_t row = range->row + i;
-        int64_t cell = (range->plane * s->shape.rows + row) * s->shape.cols + range->col;
-        const float *from = m->values + cell;
+        int64_t element = (range->plane * s->shape.rows + row) * s->shape.cols + range->col;
+        const float *from = m->values + element;
         int64_t unfit = first_unfit(from, range->cols);
         if (unfit < range->cols)
             return source_bad_value(s, range->plane, row, range->col + unfit, (double)from[unfit],
@@ -44,7 +44,7 @@ static enum status read_memory(struct source *s, const struct image_range *range
         memcpy(dst + i * dst_stride, from, (size_t)range->cols * sizeof *dst);
         numbers_see(from, range->cols, facts);
         if (m->rounded)
-            facts->rounded += count_bits(m->rounded, cell, range->cols);
+            facts->rounded += count_bits(m->rounded, element, range->cols);
     }
     return STATUS_OK;
 }

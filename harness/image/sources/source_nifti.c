@@ -19,7 +19,7 @@ struct source_nifti {
     znzFile stream; /* of a gzipped one; NULL while no pass is under way */
     int64_t at;     /* unpacked bytes that the stream has delivered */
     int64_t end;    /* unpacked bytes up to the end of the last voxel */
-    struct cells cells;
+    struct strided_numbers numbers;
 };
 
 /* Ends a pass. False where the gzip stream turns out to be cut short. */
@@ -77,7 +77,7 @@ static int64_t fetch_gzipped(void *file, int64_t at, void *bytes, int64_t size, 
 static enum status read_nifti(struct source *s, const struct image_range *range, float *dst,
                               int64_t dst_stride, struct image_facts *facts, struct failure *f)
 {
-    return cells_read(s, &((struct source_nifti *)s)->cells, range, dst, dst_stride, facts, f);
+    return strided_read(s, &((struct source_nifti *)s)->numbers, range, dst, dst_stride, facts, f);
 }
 
 static void close_nifti(struct source *s)
@@ -101,7 +101,7 @@ static bool set_type(struct source_nifti *n, int datatype)
                  {DT_FLOAT64, NUMBER_F64}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (types[i].datatype == datatype) {
-            n->cells.format.type = types[i].type;
+            n->numbers.format.type = types[i].type;
             return true;
         }
     return false;
@@ -149,7 +149,7 @@ static enum status check_type(struct source_nifti *n, const nifti_1_header *h, b
         return fail(f, STATUS_USAGE,
                     "%s: holds values of type %d (%s): only real numbers of up to 64 bits are read",
                     n->base.name, datatype, nifti_datatype_string(datatype));
-    if (bits != 8 * number_size(n->cells.format.type))
+    if (bits != 8 * number_size(n->numbers.format.type))
         return fail(f, STATUS_USAGE, "%s: bad NIfTI header: %d bits per value of type %s",
                     n->base.name, bits, nifti_datatype_string(datatype));
     return STATUS_OK;
@@ -230,14 +230,14 @@ static enum status lay_out(struct source_nifti *n, const nifti_image *image, int
                     "%s: bad NIfTI header: it promises %" PRId64 " planes of %d x %d values of %d "
                     "bytes, which a file of %" PRId64 " bytes cannot hold",
                     n->base.name, shape.planes, image->ny, image->nx, image->nbyper, file_bytes);
-    n->cells.offset = image->iname_offset;
-    n->cells.plane_step = shape.rows * shape.cols;
-    n->cells.row_step = shape.cols;
-    n->cells.col_step = 1;
-    n->cells.format.swapped = image->byteorder != nifti_short_order();
-    n->cells.format.scaled = image->scl_slope != 0.0F;
-    n->cells.format.slope = (double)image->scl_slope;
-    n->cells.format.intercept = (double)image->scl_inter;
+    n->numbers.offset = image->iname_offset;
+    n->numbers.plane_step = shape.rows * shape.cols;
+    n->numbers.row_step = shape.cols;
+    n->numbers.col_step = 1;
+    n->numbers.format.swapped = image->byteorder != nifti_short_order();
+    n->numbers.format.scaled = image->scl_slope != 0.0F;
+    n->numbers.format.slope = (double)image->scl_slope;
+    n->numbers.format.intercept = (double)image->scl_inter;
     return source_set_shape(&n->base, shape, f);
 }
 
@@ -247,7 +247,7 @@ static enum status read_header(struct source_nifti *n, int64_t file_bytes, struc
 {
     nifti_1_header header;
     const char *why = "";
-    int64_t got = n->cells.fetch(n->cells.file, 0, &header, HEADER_BYTES, &why);
+    int64_t got = n->numbers.fetch(n->numbers.file, 0, &header, HEADER_BYTES, &why);
     if (got < 0)
         return fail(f, STATUS_USAGE, "%s: cannot read it: %s", n->base.name, why);
     if (got < HEADER_BYTES)
@@ -270,8 +270,8 @@ static enum status open_gzipped(struct source_nifti *n, int64_t file_bytes, stru
         return fail(f, STATUS_UNAVAILABLE, "%s: libnifti was built without zlib", n->base.name);
     close(n->fd);
     n->fd = -1;
-    n->cells.fetch = fetch_gzipped;
-    n->cells.file = n;
+    n->numbers.fetch = fetch_gzipped;
+    n->numbers.file = n;
     n->end = INT64_MAX;
     n->base.packed_bytes = file_bytes;
     return STATUS_OK;
@@ -281,8 +281,8 @@ static enum status prepare(struct source *s, int fd, int64_t file_bytes, struct 
 {
     struct source_nifti *n = (struct source_nifti *)s;
     n->fd = fd;
-    n->cells.fetch = cells_fetch_pread;
-    n->cells.file = &n->fd;
+    n->numbers.fetch = strided_fetch_pread;
+    n->numbers.file = &n->fd;
     enum status status = nifti_is_gzfile(s->name) ? open_gzipped(n, file_bytes, f) : STATUS_OK;
     s->concurrent = n->fd >= 0;
     return status == STATUS_OK ? read_header(n, file_bytes, f) : status;

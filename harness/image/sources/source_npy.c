@@ -12,13 +12,13 @@
 struct source_npy {
     struct source base;
     int fd;
-    struct cells cells;
+    struct strided_numbers numbers;
 };
 
 static enum status read_npy(struct source *s, const struct image_range *range, float *dst,
                             int64_t dst_stride, struct image_facts *facts, struct failure *f)
 {
-    return cells_read(s, &((struct source_npy *)s)->cells, range, dst, dst_stride, facts, f);
+    return strided_read(s, &((struct source_npy *)s)->numbers, range, dst, dst_stride, facts, f);
 }
 
 static void close_npy(struct source *s)
@@ -32,7 +32,7 @@ static enum status read_bytes(int *fd, int64_t at, void *bytes, int64_t size, co
                               struct failure *f)
 {
     const char *why = "";
-    int64_t got = cells_fetch_pread(fd, at, bytes, size, &why);
+    int64_t got = strided_fetch_pread(fd, at, bytes, size, &why);
     if (got < 0)
         return fail(f, STATUS_USAGE, "%s: cannot read it: %s", name, why);
     if (got < size)
@@ -82,7 +82,7 @@ static enum status read_header(struct source_npy *n, int64_t file_bytes, struct 
     if (status == STATUS_OK)
         status = npy_header_parse(h, text, (size_t)length, name, f);
     free(text);
-    n->cells.offset = start + length;
+    n->numbers.offset = start + length;
     return status;
 }
 
@@ -90,7 +90,7 @@ static enum status read_header(struct source_npy *n, int64_t file_bytes, struct 
 static enum status check_size(const struct source_npy *n, const struct npy_header *h,
                               int64_t file_bytes, struct failure *f)
 {
-    int64_t held = file_bytes - n->cells.offset;
+    int64_t held = file_bytes - n->numbers.offset;
     int64_t bytes = number_size(h->format.type);
     bool overflow = false;
     for (int i = 0; i < h->dimensions; i++)
@@ -120,12 +120,12 @@ static struct image_shape lay_out(struct source_npy *n, const struct npy_header 
         step *= lengths[axis];
     }
     n->base.batch = lengths[0];
-    n->cells.format = h->format;
-    n->cells.channels = lengths[1];
-    n->cells.image_step = steps[0];
-    n->cells.plane_step = steps[1];
-    n->cells.row_step = steps[2];
-    n->cells.col_step = steps[3];
+    n->numbers.format = h->format;
+    n->numbers.channels = lengths[1];
+    n->numbers.image_step = steps[0];
+    n->numbers.plane_step = steps[1];
+    n->numbers.row_step = steps[2];
+    n->numbers.col_step = steps[3];
     return (struct image_shape){lengths[0] * lengths[1], lengths[2], lengths[3]};
 }
 
@@ -139,8 +139,8 @@ static enum status prepare(struct source *s, int fd, int64_t file_bytes, struct 
         status = check_size(n, &h, file_bytes, f);
     if (status != STATUS_OK)
         return status;
-    n->cells.fetch = cells_fetch_pread;
-    n->cells.file = &n->fd;
+    n->numbers.fetch = strided_fetch_pread;
+    n->numbers.file = &n->fd;
     s->concurrent = true;
     return source_set_shape(s, lay_out(n, &h), f);
 }

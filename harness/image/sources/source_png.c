@@ -234,7 +234,7 @@ static enum status check_header(const struct source_png *p, const struct png_hea
     if (status != STATUS_OK)
         return status;
     if (h->rows < 1 || h->cols < 1)
-        return fail(f, STATUS_USAGE, "%s: bad PNG: %" PRId64 " x %" PRId64 " cells", name, h->rows,
+        return fail(f, STATUS_USAGE, "%s: bad PNG: %" PRId64 " x %" PRId64 " pixels", name, h->rows,
                     h->cols);
     int64_t bytes = 0;
     const bool sane = h->rows <= PNG_UINT_31_MAX && h->cols <= PNG_UINT_31_MAX &&
@@ -242,7 +242,7 @@ static enum status check_header(const struct source_png *p, const struct png_hea
     if (!sane || source_beyond_zlib(bytes, file_bytes))
         return fail(f, STATUS_USAGE,
                     "%s: bad PNG: its header promises %" PRId64 " x %" PRId64
-                    " cells of %d bits, which a file of %" PRId64 " bytes cannot hold",
+                    " pixels of %d bits, which a file of %" PRId64 " bytes cannot hold",
                     name, h->rows, h->cols, bits_per_pixel(h), file_bytes);
     return STATUS_OK;
 }

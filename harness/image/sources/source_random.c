@@ -1,5 +1,5 @@
-/* The random image: every cell is a function of the seed and its own index, so that any worker can
- * make any part. */
+/* The random image: every element is a function of the seed and its own index, so that any worker
+ * can make any part. */
 #include "harness/image/numbers.h"
 #include "harness/image/sources/source_kind.h"
 
@@ -24,7 +24,7 @@ static inline uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-void random_cells(uint64_t seed, int64_t max_value, int64_t first, int64_t count, float *dst)
+void random_elements(uint64_t seed, int64_t max_value, int64_t first, int64_t count, float *dst)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 / golden ratio, odd */
     const uint64_t values = (uint64_t)max_value + 1;
@@ -46,9 +46,10 @@ static enum status read_random(struct source *s, const struct image_range *range
     (void)f;
     for (int64_t i = 0; i < range->rows; i++) {
         int64_t row = range->plane * s->shape.rows + range->row + i;
-        float *cells = dst + i * dst_stride;
-        random_cells(r->seed, r->max_value, row * s->shape.cols + range->col, range->cols, cells);
-        numbers_see(cells, range->cols, facts);
+        float *elements = dst + i * dst_stride;
+        random_elements(r->seed, r->max_value, row * s->shape.cols + range->col, range->cols,
+                        elements);
+        numbers_see(elements, range->cols, facts);
     }
     return STATUS_OK;
 }

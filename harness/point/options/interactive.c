@@ -118,7 +118,7 @@ static bool parse_row(const char *line, float *row, int64_t cols)
     return line[strspn(line, " \t\r")] == 0;
 }
 
-static enum status ask_cells(const struct options *o, float *cells, struct failure *f)
+static enum status ask_elements(const struct options *o, float *elements, struct failure *f)
 {
     char *line = NULL;
     size_t capacity = 0;
@@ -126,7 +126,7 @@ static enum status ask_cells(const struct options *o, float *cells, struct failu
     for (int64_t r = 0; status == STATUS_OK && r < o->rows;) {
         fprintf(stderr, "Row %" PRId64 " (%" PRId64 " numbers): ", r + 1, o->cols);
         status = read_line(&line, &capacity, f);
-        if (status == STATUS_OK && parse_row(line, cells + r * o->cols, o->cols))
+        if (status == STATUS_OK && parse_row(line, elements + r * o->cols, o->cols))
             r++;
         else if (status == STATUS_OK)
             fprintf(stderr, "  A row is %" PRId64 " finite numbers with blanks between them.\n",
@@ -144,13 +144,13 @@ static enum status ask_source(struct options *o, struct source **source, struct 
         return fail(f, STATUS_USAGE,
                     "--interactive: an image to type in has at most 1000 rows and "
                     "columns");
-    float *cells = malloc((size_t)(o->rows * o->cols) * sizeof *cells);
-    if (!cells)
-        return fail(f, STATUS_RESOURCE, "no memory for the cells typed in");
-    enum status status = ask_cells(o, cells, f);
+    float *elements = malloc((size_t)(o->rows * o->cols) * sizeof *elements);
+    if (!elements)
+        return fail(f, STATUS_RESOURCE, "no memory for the elements typed in");
+    enum status status = ask_elements(o, elements, f);
     if (status == STATUS_OK)
-        return source_open_memory(source, shape, cells, "typed", f);
-    free(cells);
+        return source_open_memory(source, shape, elements, "typed", f);
+    free(elements);
     return status;
 }
 

@@ -47,7 +47,7 @@ struct options {
     int64_t warmup, samples;
     double relative_ci, max_seconds;
     int64_t verify;         /* enum verify_mode */
-    const char *platform;   /* of a simulated launch; NULL: not told */
+    const char *platform;   /* of a simulated launch; NULL: unknown */
     double row_s;           /* seconds that a row takes in it; 0: it is computed and clocked */
     double sum_s, update_s; /* of a training step in it: adding a shard's gradients, the update */
     bool fold;
@@ -64,7 +64,7 @@ struct options {
     const char *record_layers, *record_training; /* files; NULL: not asked */
     const char *trace, *timeline;
     const char *roof;        /* a file of ceilings; NULL: not given */
-    int64_t top;             /* classes of each image that are told; 0: none */
+    int64_t top;             /* classes of each image that are reported; 0: none */
     const char *class_names; /* NULL: they have numbers */
     /* Of its training. Choices hold the index of the word. */
     int64_t task, optimizer, order, dropout, strategy;

@@ -113,7 +113,7 @@ void options_help(FILE *out, const struct program *program)
             "be written.\n");
 }
 
-/* A peer is marked, so that a reader, or the study, can tell it from a method of ours. */
+/* A peer is marked, so that a reader, or the study, can distinguish it from a method of ours. */
 static void print_method(FILE *out, const struct method *m, const char *mark,
                          const char *unavailable)
 {

@@ -34,11 +34,11 @@ static double read_when_due(struct measurement *m)
 /* The mean over the processes that read it. */
 static double common_mhz(const struct processes *processes, double mhz)
 {
-    const uint64_t told = processes_sum(processes, !isnan(mhz));
-    if (told == 0)
+    const uint64_t reported = processes_sum(processes, !isnan(mhz));
+    if (reported == 0)
         return RECORD_NO_REAL;
     const uint64_t khz = isnan(mhz) ? 0 : (uint64_t)llround(1e3 * mhz);
-    return 1e-3 * (double)processes_sum(processes, khz) / (double)told;
+    return 1e-3 * (double)processes_sum(processes, khz) / (double)reported;
 }
 
 void conditions_fill(const struct point *p, struct contender *c, bool warmup)

@@ -1,4 +1,4 @@
-/* What the system tells of a sample beside its times: whether other processes took its cores, and
+/* What the system reports a sample beside its times: whether other processes took its cores, and
  * how fast these ran. All of it is asked outside the timed part. */
 #ifndef MAXPOOL_SAMPLING_CONDITIONS_H
 #define MAXPOOL_SAMPLING_CONDITIONS_H

@@ -1,7 +1,7 @@
 /* The clock moves by steps, and reading it takes about one: a span between two readings may be
  * wrong by two of them. Spans of 200 steps and more are wrong by 1 % at most; what is shorter is
  * repeated until it is that long, and the sample is the mean. The map is poisoned before the first
- * of the repeats and judged after the last. */
+ * of the repeats and verified after the last. */
 #include "harness/point/sampling/executions_per_sample.h"
 
 #include "harness/base/signals.h"
@@ -20,7 +20,7 @@ enum {
 /* Seconds of a warm-up that was not just kept waiting: no need to look closer. */
 static const double surely_long_s = 1.0;
 
-/* The fastest of a few samples, seconds in whole: one that was kept waiting tells nothing, two long
+/* The fastest of a few samples, seconds in whole: one that was kept waiting means nothing, two long
  * ones do. The root's clock decides for all processes. */
 static enum status probe(struct point *p, struct contender *c, double least, double *seconds,
                          struct failure *f)

@@ -142,7 +142,7 @@ static void stop_all(struct point *p, const char *reason)
             p->contenders[i].measurement.stop_reason = reason;
 }
 
-/* One sample of each method that goes on; *count tells how many those were. */
+/* One sample of each method that goes on; *count is how many those were. */
 static enum status measure_round(struct point *p, int64_t sample, bool warmup, size_t *items,
                                  size_t *count, struct failure *f)
 {
@@ -191,17 +191,17 @@ static enum status verify_operation(struct point *p, const struct operation *op,
 }
 
 /* Expectations for all methods: what is right does not depend on who computed it, but how far from
- * it a result may be does where a method rounds more than others. Deals differ, so that the edges
- * between the workers of each are looked at. */
+ * it a result may be does where a method rounds more than others. Partitions differ, so that the
+ * edges between the workers of each are looked at. */
 static enum status make_operator_verifier(struct point *p, struct failure *f)
 {
-    struct verify_scope scope = {.deal_count = p->contender_count};
-    struct deal *deals = malloc(p->contender_count * sizeof *deals);
+    struct verify_scope scope = {.partition_count = p->contender_count};
+    struct partition *partitions = malloc(p->contender_count * sizeof *partitions);
     enum status status =
-        deals ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the verification");
-    for (size_t i = 0; deals && i < p->contender_count; i++)
-        deals[i] = p->contenders[i].resources.deal;
-    scope.deals = deals;
+        partitions ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the verification");
+    for (size_t i = 0; partitions && i < p->contender_count; i++)
+        partitions[i] = p->contenders[i].resources.partition;
+    scope.partitions = partitions;
     p->program->space->map(p->contenders[0].instance, &scope.first, &scope.count);
     if (status == STATUS_OK)
         status = verify_operation(p, &p->operation, &scope, &p->verifier, f);
@@ -210,7 +210,7 @@ static enum status make_operator_verifier(struct point *p, struct failure *f)
         if (c->operation.method->rounds)
             status = verify_operation(p, &c->operation, &scope, &c->verifier, f);
     }
-    free(deals);
+    free(partitions);
     return status;
 }
 
@@ -228,7 +228,7 @@ static enum status make_verifier(struct point *p, struct failure *f)
     return status;
 }
 
-/* What is told at the end of wrong results: the first, by the method's name where there are
+/* What is reported at the end of wrong results: the first, by the method's name where there are
  * several, and how many more methods went wrong. */
 static enum status describe_wrong(const struct point *p, struct failure *f)
 {

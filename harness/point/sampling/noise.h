@@ -1,4 +1,4 @@
-/* Was something else running? What the samples of one launch tell of it. */
+/* Was something else running? What the samples of one launch show of it. */
 #ifndef MAXPOOL_NOISE_H
 #define MAXPOOL_NOISE_H
 

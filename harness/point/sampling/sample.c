@@ -1,4 +1,4 @@
-/* One sample of one method: poisoned, executed, judged, recorded, and the rule that stops. */
+/* One sample of one method: poisoned, executed, verified, recorded, and the rule that stops. */
 #include "harness/point/sampling/sample.h"
 
 #include "harness/base/clock.h"
@@ -77,7 +77,7 @@ static void check_guards(const struct point *p, struct contender *c)
     c->measurement.outside = true;
 }
 
-/* Poisons, then executes as often as told; the map is whatever came out. */
+/* Poisons, then executes as often as asked; the map is whatever came out. */
 static enum status execute(struct point *p, struct contender *c, int64_t repeats,
                            struct phases *phases, struct failure *f)
 {
@@ -106,7 +106,7 @@ enum status sample_execute_untimed(struct point *p, struct contender *c, double 
     return status;
 }
 
-/* STATUS_OK where the map is right or wrong, and *verdict tells which. */
+/* STATUS_OK where the map is right or wrong, and *verdict says which. */
 static enum status verify_map(struct point *p, const struct contender *c, struct failure *verdict,
                               struct failure *f)
 {
@@ -134,7 +134,7 @@ enum status sample_restore(struct point *p, struct contender *c, struct failure 
                : status;
 }
 
-/* Samples and the numbers of their summaries grow together: what could be taken can be told. */
+/* Samples and the numbers of their summaries grow together: what could be taken can be reported. */
 static bool grow(struct measurement *m, size_t capacity)
 {
     struct phases *timed = realloc(m->timed, capacity * sizeof *timed);
@@ -182,7 +182,7 @@ static void count_again(const struct point *p, struct contender *c)
             (int64_t)processes_sum(p->program->space->processes, (uint64_t)c->again);
 }
 
-/* Executes, judges, and fills the row. A wrong result is a sample too: it returns STATUS_OK and
+/* Executes, verifies, and fills the row. A wrong result is a sample too: it returns STATUS_OK and
  * says so in the row and in the measurement's verdict, whose message is kept for the end. */
 static enum status execute_and_verify(struct point *p, struct contender *c, bool warmup,
                                       struct phases *phases, struct failure *f)

@@ -11,17 +11,17 @@ struct occasion {
     int64_t place; /* of the method within the turn */
 };
 
-/* Poisons the map, executes, judges, records. After a timed sample, or where a result was wrong or
- * a signal was caught, the method may have stopped: its measurement then has a stop_reason. */
+/* Poisons the map, executes, verifies, records. After a timed sample, or where a result was wrong
+ * or a signal was caught, the method may have stopped: its measurement then has a stop_reason. */
 enum status sample_take(struct point *p, struct contender *c, const struct occasion *o,
                         struct failure *f);
 
-/* Poisons and executes without a row or a judgement; *seconds is the mean of the method's repeats.
+/* Poisons and executes without a row or a verdict; *seconds is the mean of the method's repeats.
  */
 enum status sample_execute_untimed(struct point *p, struct contender *c, double *seconds,
                                    struct failure *f);
 
-/* A sample that was executed and judged elsewhere: its row, whose own columns the caller has set,
+/* A sample that was executed and verified elsewhere: its row, whose own columns the caller has set,
  * is filled, kept and published; `reason` is why it is the last one, or NULL. */
 enum status sample_put(struct point *p, struct contender *c, const struct occasion *o,
                        const struct phases *phases, const char *verified, const char *reason,
@@ -31,14 +31,14 @@ enum status sample_put(struct point *p, struct contender *c, const struct occasi
  * 20, 40 ... samples: looking after each would stop at the first lucky one. */
 bool sample_precise(const struct options *o, const struct measurement *m);
 
-/* Makes the map in memory that of this method, judged, where another's came after it. */
+/* Makes the map in memory that of this method, verified, where another's came after it. */
 enum status sample_restore(struct point *p, struct contender *c, struct failure *f);
 
 /* The columns that all rows of each method share, in the root; and those of one sample. */
 void rows_fill(struct point *p);
 void row_fill_sample(struct record *r, const struct phases *phases, const char *verified);
 
-/* How far the map that was judged last is from what is right, in the root; and what is said of a
+/* How far the map that was verified last is from what is right, in the root; and what is said of a
  * map that is wrong. The first is collective. */
 enum status row_fill_errors(struct point *p, const struct contender *c, struct record *r,
                             struct failure *f);

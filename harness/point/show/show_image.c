@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    SHOWN = 16,            /* rows and columns of an image shown before it is cut short */
-    EXPLAINED_CELLS = 8192 /* numbers that --explain prints at most */
+    SHOWN = 16,               /* rows and columns of an image shown before it is cut short */
+    EXPLAINED_ELEMENTS = 8192 /* numbers that --explain prints at most */
 };
 
 static void print_row(FILE *out, const float *row, int64_t cols)
@@ -135,13 +135,14 @@ void show_map(FILE *out, const struct point *p, const float *map)
 
 enum status show_explain_check(const struct operation *op, struct failure *f)
 {
-    const double cells = (double)shape_cells(op->map) * (double)op->kind->explained_cells(op);
-    if (cells <= EXPLAINED_CELLS)
+    const double elements =
+        (double)shape_elements(op->map) * (double)op->kind->explained_elements(op);
+    if (elements <= EXPLAINED_ELEMENTS)
         return STATUS_OK;
     return fail(f, STATUS_USAGE,
                 "--explain is for small images: it would print %.0f numbers, and %d are "
                 "the most",
-                cells, EXPLAINED_CELLS);
+                elements, EXPLAINED_ELEMENTS);
 }
 
 static void print_values(FILE *out, const double *values, int64_t count)
@@ -181,7 +182,7 @@ static void print_explanation(FILE *out, const struct explanation *e, const doub
 static enum status read_planes(const struct operation *op, struct source *source, int64_t plane,
                                float *image, struct view *view, struct failure *f)
 {
-    const struct cells read = op->kind->cells_needed(op, plane, 0, 0, op->map.cols, false);
+    const struct region read = op->kind->region_needed(op, plane, 0, 0, op->map.cols, false);
     struct image_range all = {read.plane, 0, op->image.rows, 0, op->image.cols};
     enum status status = STATUS_OK;
     *view = (struct view){.data = image,
@@ -218,11 +219,11 @@ static enum status explain_plane(FILE *out, const struct point *p, int64_t plane
 enum status show_explain_output(FILE *out, const struct operation *op, struct source *image,
                                 int64_t output, struct failure *f)
 {
-    const int64_t cells = op->kind->explained_cells(op);
-    if (!op->kind->explain || cells > EXPLAINED_CELLS)
+    const int64_t elements = op->kind->explained_elements(op);
+    if (!op->kind->explain || elements > EXPLAINED_ELEMENTS)
         return STATUS_OK;
-    float *planes = malloc((size_t)shape_cells(op->image) * sizeof *planes);
-    double *values = malloc((size_t)cells * sizeof *values);
+    float *planes = malloc((size_t)shape_elements(op->image) * sizeof *planes);
+    double *values = malloc((size_t)elements * sizeof *values);
     struct view view;
     enum status status =
         planes && values ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory to explain an output");
@@ -238,9 +239,9 @@ enum status show_explain_output(FILE *out, const struct operation *op, struct so
 enum status show_explain(FILE *out, const struct point *p, struct failure *f)
 {
     const struct operation *op = &p->operation;
-    const size_t cells = (size_t)op->kind->explained_cells(op);
-    float *image = malloc((size_t)shape_cells(op->image) * sizeof *image);
-    double *values = malloc(cells * sizeof *values);
+    const size_t elements = (size_t)op->kind->explained_elements(op);
+    float *image = malloc((size_t)shape_elements(op->image) * sizeof *image);
+    double *values = malloc(elements * sizeof *values);
     enum status status =
         image && values ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory to explain the outputs");
     if (status == STATUS_OK && operator_right(op->kind))

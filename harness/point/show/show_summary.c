@@ -9,22 +9,22 @@
 #include <math.h>
 #include <string.h>
 
-static void print_cells(FILE *out, const char *word, struct image_shape s)
+static void print_extent(FILE *out, const char *word, struct image_shape s)
 {
-    const int64_t cells = s.planes * s.rows * s.cols;
+    const int64_t elements = s.planes * s.rows * s.cols;
     char bytes[32];
-    memory_text(bytes, sizeof bytes, (double)cells * sizeof(float));
+    memory_text(bytes, sizeof bytes, (double)elements * sizeof(float));
     fprintf(out, "%-14s", word);
     if (s.planes > 1)
         fprintf(out, "%s planes of ", text_grouped(s.planes));
     fprintf(out, "%s x %s, %s, %s", text_grouped(s.rows), text_grouped(s.cols),
-            text_counted(cells, "value", "values"), bytes);
+            text_counted(elements, "value", "values"), bytes);
 }
 
-/* Whether a summary tells an operand: always the right one and the bias, others where there are
+/* Whether a summary shows an operand: always the right one and the bias, others where there are
  * some.
  */
-static bool is_told(const struct operation *op, const struct operand_row *row)
+static bool is_shown(const struct operation *op, const struct operand_row *row)
 {
     return row->role == op->kind->right || row->role == OPERAND_BIAS ||
            strcmp(op->operands[row->role].name, row->fallback) != 0;
@@ -37,7 +37,7 @@ static void print_parameters(FILE *out, const struct operation *op, const char *
         return;
     fprintf(out, "%-14s%s", "Parameters", parameters);
     for (const struct operand_row *const *row = op->kind->operands; *row; row++) {
-        if (!is_told(op, *row))
+        if (!is_shown(op, *row))
             continue;
         fprintf(out, "%s%s %s", join, (*row)->noun, op->operands[(*row)->role].name);
         join = ", ";
@@ -53,13 +53,13 @@ static void print_work(FILE *out, const struct operation *op)
     if (g->padding > 0) {
         const struct image_shape padded = {g->planes, g->rows + 2 * g->padding,
                                            g->cols + 2 * g->padding};
-        print_cells(out, "Padded", padded);
+        print_extent(out, "Padded", padded);
         fprintf(out, "\n");
     }
     op->kind->describe(op, parameters, sizeof parameters);
     print_parameters(out, op, parameters);
     const struct operator_words *words = &op->kind->words;
-    const int64_t units = shape_cells(op->map);
+    const int64_t units = shape_elements(op->map);
     fprintf(out, "%-14s%s, %s%s\n", "Work", text_counted(units, words->one_unit, words->units),
             text_counted((int64_t)op->kind->parts(op), words->one_part, words->parts),
             units == 1 ? "" : " each");
@@ -101,13 +101,13 @@ static void print_operands(FILE *out, const struct point *p)
 {
     const struct operation *op = &p->operation;
     const struct image_facts *facts = &p->contenders[0].resources.facts;
-    print_cells(out, "Image", image_planes(op));
+    print_extent(out, "Image", image_planes(op));
     fprintf(out, " (%s)\n", source_name(p->source));
     if (facts->rounded > 0)
         fprintf(out, "%-14s%s rounded to float32\n", "",
                 text_counted(facts->rounded, "value was", "values were"));
     print_work(out, op);
-    print_cells(out, op->kind->words.map, map_planes(op));
+    print_extent(out, op->kind->words.map, map_planes(op));
     print_scratch(out, p);
     print_packed(out, p);
 }
@@ -122,7 +122,7 @@ static const char *interval_text(const struct summary *s, char *buffer, size_t s
     return buffer;
 }
 
-/* A line of the phase table; the last column is empty where no time is told as h:m:s. */
+/* A line of the phase table; the last column is empty where no time is printed as h:m:s. */
 static void print_phase(FILE *out, const struct measurement *m, enum sample_phase phase)
 {
     const struct summary s = measurement_phase(m, phase);
@@ -278,13 +278,13 @@ static void print_workers(FILE *out, const struct point *p)
     }
     if (r->ranks == RECORD_NO_INT) {
         fprintf(out, "%-14s%lld thread%s, %lld with work, ", "Workers", (long long)r->threads,
-                r->threads == 1 ? "" : "s", (long long)r->deal.workers);
+                r->threads == 1 ? "" : "s", (long long)r->partition.workers);
         print_settings(out, p);
         return;
     }
     fprintf(out, "%-14s%lld on %lld node%s, %lld with work, started by %s, image %s\n", "Ranks",
             (long long)r->ranks, (long long)r->nodes, r->nodes == 1 ? "" : "s",
-            (long long)r->deal.workers, strcmp(r->launch, "plain") == 0 ? "hand" : r->launch,
+            (long long)r->partition.workers, strcmp(r->launch, "plain") == 0 ? "hand" : r->launch,
             strcmp(r->distribution, "scatter") == 0 ? "scattered" : "generated");
     fprintf(out, "%-14s%lld thread%s per rank, ", "Workers", (long long)r->threads,
             r->threads == 1 ? "" : "s");

@@ -14,7 +14,7 @@ const char *text_counted(int64_t n, const char *one, const char *many);
 /* Seconds with a unit that leaves few digits before the point: 12.3 µs. */
 const char *text_seconds(double s, char *buffer, size_t size);
 
-/* The tesina's way to tell a time, h:m:s; "" below one second, where it would be all zeros. */
+/* The tesina's way to print a time, h:m:s; "" below one second, where it would be all zeros. */
 const char *text_hms(double s, char *buffer, size_t size);
 
 /* The text and blanks up to that many columns; one blank at the least where width is not 0. */

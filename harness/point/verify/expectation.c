@@ -7,32 +7,32 @@
 
 enum {
     SEGMENT = 4096,      /* outputs expected at a time */
-    BAND_BYTES = 2 << 20 /* of the image held at a time, at the least one output's cells */
+    BAND_BYTES = 2 << 20 /* of the image held at a time, at the least one output's elements */
 };
 
 /* ---- the band ---------------------------------------------------------------------------------
  */
 
-static enum status band_reserve(struct band *b, const struct cells *want, struct failure *f)
+static enum status band_reserve(struct band *b, const struct region *want, struct failure *f)
 {
     const size_t rows = memory_multiply((size_t)want->planes, (size_t)want->rows);
-    const size_t cells = memory_multiply(rows, (size_t)want->cols);
-    if (cells <= b->capacity)
+    const size_t elements = memory_multiply(rows, (size_t)want->cols);
+    if (elements <= b->capacity)
         return STATUS_OK;
-    const size_t bytes = memory_multiply(cells, sizeof(float));
+    const size_t bytes = memory_multiply(elements, sizeof(float));
     enum status status = memory_check(bytes, "the oracle's part of the image", f);
     float *grown = status == STATUS_OK ? realloc(b->data, bytes) : NULL;
     if (!grown)
         return fail(f, STATUS_RESOURCE, "no memory for the oracle's part of the image");
     b->data = grown;
-    b->capacity = cells;
+    b->capacity = elements;
     return STATUS_OK;
 }
 
 /* Rows of one plane that the band holds already, moved to where they are wanted. */
-static int64_t band_keep(struct band *b, const struct cells *want)
+static int64_t band_keep(struct band *b, const struct region *want)
 {
-    const struct cells *h = &b->held;
+    const struct region *h = &b->held;
     if (h->planes != 1 || want->planes != 1 || h->plane != want->plane || h->col != want->col ||
         h->cols != want->cols || want->row < h->row || want->row >= h->row + h->rows)
         return 0;
@@ -45,7 +45,7 @@ static int64_t band_keep(struct band *b, const struct cells *want)
 
 /* Makes the band hold the wanted part. Rows it holds already are kept, so that walking down a plane
  * reads each row once and sources are read in order. */
-static enum status band_load(struct band *b, struct source *source, const struct cells *want,
+static enum status band_load(struct band *b, struct source *source, const struct region *want,
                              struct failure *f)
 {
     enum status status = band_reserve(b, want, f);
@@ -79,8 +79,8 @@ enum status expect_segment(const struct verifier *v, struct band *band, int64_t 
     const int64_t line = index / op->map.cols, col = index % op->map.cols;
     const int64_t plane = line / op->map.rows, row = line % op->map.rows;
     const struct block outputs = {plane, row, 1, col, count, 1};
-    const struct cells want =
-        op->kind->cells_needed(op, plane, row, col, count, source_concurrent(v->source));
+    const struct region want =
+        op->kind->region_needed(op, plane, row, col, count, source_concurrent(v->source));
     enum status status = band_load(band, v->source, &want, f);
     if (status != STATUS_OK)
         return status;

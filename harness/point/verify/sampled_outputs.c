@@ -56,12 +56,14 @@ static bool add_ends(struct sampled_list *list, const struct verifier *v)
     return add_row(list, v, v->first / cols) && add_row(list, v, (v->first + v->count - 1) / cols);
 }
 
-static bool add_edges(struct sampled_list *list, const struct verifier *v, const struct deal *deal)
+static bool add_edges(struct sampled_list *list, const struct verifier *v,
+                      const struct partition *partition)
 {
     const int64_t cols = v->op->map.cols;
     bool good = true;
-    for (int64_t w = 1; good && w < deal->workers && w < EDGE_SHARES; w++) {
-        const int64_t line = deal_output(deal, deal_share(deal, w).first) / cols;
+    for (int64_t w = 1; good && w < partition->workers && w < EDGE_SHARES; w++) {
+        const int64_t line =
+            partition_output(partition, partition_share(partition, w).first) / cols;
         good = add_row(list, v, line) && (line == 0 || add_row(list, v, line - 1));
     }
     return good;
@@ -117,8 +119,8 @@ enum status sampled_outputs_make(struct verifier *v, const struct verify_scope *
 {
     struct sampled_list list = {0};
     bool good = add_ends(&list, v) && add_random(&list, v, seed);
-    for (size_t i = 0; good && i < scope->deal_count; i++)
-        good = add_edges(&list, v, &scope->deals[i]);
+    for (size_t i = 0; good && i < scope->partition_count; i++)
+        good = add_edges(&list, v, &scope->partitions[i]);
     if (!good) {
         free(list.items);
         return fail(f, STATUS_RESOURCE, "no memory for the outputs to verify");

@@ -39,12 +39,12 @@ struct verifier {
 
 /* ---- what is right -------------------------------------------------------------------------- */
 
-/* The part of the image that the oracle looks at: the cells that it holds, row by row, plane by
+/* The part of the image that the oracle looks at: the elements that it holds, row by row, plane by
  * plane. The first is empty. */
 struct band {
     float *data;     /* the owner frees it */
     size_t capacity; /* floats */
-    struct cells held;
+    struct region held;
 };
 
 /* The expectations of `count` outputs of one map row, the first of them `index`. */

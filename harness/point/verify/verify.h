@@ -19,8 +19,9 @@ struct verifier;
  * rows and columns. */
 struct verify_scope {
     int64_t first, count;
-    const struct deal *deals; /* whose shares' edges sampled mode looks at: one of each method */
-    size_t deal_count;
+    const struct partition
+        *partitions; /* whose shares' edges sampled mode looks at: one of each method */
+    size_t partition_count;
 };
 
 /* Makes the expectations of a point. `op` and `source` must outlive the verifier. Sampled mode
@@ -76,7 +77,7 @@ const char *verifier_verdict(const struct verifier *v);
 struct verdict_errors verifier_errors(const struct verifier *v);
 const char *verifier_layer(const struct verifier *v, int layer); /* its name; "": none has one */
 
-/* Judges the outputs of the scope, map[0] being the first. STATUS_OK, STATUS_WRONG with the first
+/* Verifies the outputs of the scope, map[0] being the first. STATUS_OK, STATUS_WRONG with the first
  * wrong output named in *f, or the status of a source that failed. */
 enum status verifier_check(struct verifier *v, const float *map, struct failure *f);
 

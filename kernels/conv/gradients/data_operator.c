@@ -44,11 +44,11 @@ static struct need need(const struct operation *op, bool product)
 {
     const struct conv_shape s = conv_shape_of(op);
     const double all = conv_multiplications(op);
-    const double d_output = (double)shape_cells(conv_outputs_shape(op));
+    const double d_output = (double)shape_elements(conv_outputs_shape(op));
     const double weights = (double)s.filters * (double)conv_terms(&s);
     (void)product;
     return (struct need){.bytes_read = 4.0 * (d_output + weights),
-                         .bytes_written = 4.0 * (double)shape_cells(op->map),
+                         .bytes_written = 4.0 * (double)shape_elements(op->map),
                          .least = {phase_kernel(&s) == 3 ? 0.25 * all : all, 0.0},
                          .apart = {all, 0.0}};
 }
@@ -63,20 +63,20 @@ static void rows_needed(const struct operation *op, int64_t row, int64_t rows, i
     *first = *count = 0;
 }
 
-static struct cells begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+static struct region begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
 {
     (void)col; /* whole lines */
     return own_begin(op, plane, row, 0);
 }
 
-static struct cells cells_needed(const struct operation *op, int64_t plane, int64_t row,
-                                 int64_t col, int64_t cols, bool narrow)
+static struct region region_needed(const struct operation *op, int64_t plane, int64_t row,
+                                   int64_t col, int64_t cols, bool narrow)
 {
     (void)row;
     (void)col;
     (void)cols;
     (void)narrow;
-    return (struct cells){.plane = plane, .planes = 1, .cols = op->image.cols};
+    return (struct region){.plane = plane, .planes = 1, .cols = op->image.cols};
 }
 
 /* Whole lines, however many outputs. */
@@ -125,7 +125,7 @@ static struct expectation expect_pixel(const struct conv_gradient_operands *o, i
     return e;
 }
 
-static void expect(const struct operation *op, const struct cells *held, const float *data,
+static void expect(const struct operation *op, const struct region *held, const float *data,
                    const struct block *outputs, struct expectation *out)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -205,13 +205,13 @@ const struct operator_row conv_data_gradient_operator = {
     .parts = parts,
     .rows_needed = rows_needed,
     .begin = begin,
-    .cells_needed = cells_needed,
+    .region_needed = region_needed,
     .expect = expect,
     .strip = strip,
     .steps = parts,
     .is_exact = is_exact,
     .largest = largest,
     .describe = describe,
-    .explained_cells = conv_data_gradient_explained_cells,
+    .explained_elements = conv_data_gradient_explained_elements,
     .explain = conv_data_gradient_explain,
 };

@@ -4,10 +4,11 @@
 
 /* ---- of the image ---------------------------------------------------------------------------- */
 
-/* The output along an axis whose window has the cell at place `place` of it, or -1. */
-static int64_t output_at(int64_t cell, int64_t place, int64_t outputs, const struct conv_shape *s)
+/* The output along an axis whose window has the element at place `place` of it, or -1. */
+static int64_t output_at(int64_t element, int64_t place, int64_t outputs,
+                         const struct conv_shape *s)
 {
-    const int64_t first = cell + s->padding - place;
+    const int64_t first = element + s->padding - place;
     return first >= 0 && first % s->stride == 0 && first / s->stride < outputs ? first / s->stride
                                                                                : -1;
 }
@@ -27,8 +28,8 @@ static float filter_terms(const struct conv_shape *s, const float *window, const
     return sum;
 }
 
-static float image_cell(const struct conv_data_gradient *call, int64_t channel, int64_t row,
-                        int64_t col)
+static float image_element(const struct conv_data_gradient *call, int64_t channel, int64_t row,
+                           int64_t col)
 {
     const struct conv_shape *s = call->shape;
     const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
@@ -47,7 +48,7 @@ void conv_data_gradient_literal(const struct conv_data_gradient *call)
         for (int64_t y = call->row; y < call->row + call->rows; y++)
             for (int64_t x = 0; x < s->cols; x++)
                 map_row(&call->image, y)[c * call->image.plane_stride + x] =
-                    image_cell(call, c, y, x);
+                    image_element(call, c, y, x);
 }
 
 bool conv_can_turn(const struct conv_shape *s)
@@ -92,8 +93,8 @@ struct conv_images conv_images_by_planes(const struct conv_shape *s, const float
     return (struct conv_images){data, s->channels * plane, plane, s->cols};
 }
 
-static float weight_cell(const struct conv_weight_gradient *call, int64_t filter, int64_t channel,
-                         int64_t i, int64_t j)
+static float weight_element(const struct conv_weight_gradient *call, int64_t filter,
+                            int64_t channel, int64_t i, int64_t j)
 {
     const struct conv_shape *s = call->shape;
     float sum = 0.0f;
@@ -114,7 +115,7 @@ static float weight_cell(const struct conv_weight_gradient *call, int64_t filter
     return sum;
 }
 
-static float bias_cell(const struct conv_weight_gradient *call, int64_t filter)
+static float bias_element(const struct conv_weight_gradient *call, int64_t filter)
 {
     const struct conv_shape *s = call->shape;
     const int64_t outputs = s->out_rows * s->out_cols;
@@ -136,8 +137,8 @@ void conv_weight_gradient_literal(const struct conv_weight_gradient *call, void 
         for (int64_t c = 0; c < depth; c++)
             for (int64_t q = 0; q < window; q++)
                 call->weights[(i * depth + c) * window + q] =
-                    weight_cell(call, f, first + c, q / s->kernel, q % s->kernel);
+                    weight_element(call, f, first + c, q / s->kernel, q % s->kernel);
         if (call->bias)
-            call->bias[i] = bias_cell(call, f);
+            call->bias[i] = bias_element(call, f);
     }
 }

@@ -7,18 +7,18 @@
 #include "kernels/min_max.h"
 
 /* Outputs that are packed at a time, so that a micro-panel of their output gradients stays in the
- * first cache and their cells in the second; what columns are rounded up to, the widest tile; and
- * channels of a group below which whole windows are the columns, since a tile of so few would be
- * mostly empty. */
+ * first cache and their elements in the second; what columns are rounded up to, the widest tile;
+ * and channels of a group below which whole windows are the columns, since a tile of so few would
+ * be mostly empty. */
 enum { GRADIENT_PIXELS = 512, GRADIENT_WIDTH = 32, GRADIENT_FEW_CHANNELS = 16 };
 
 struct gradient_cut {
     bool windows;         /* the columns are the terms of a window; otherwise channels */
     int64_t places;       /* sums over the outputs for each column: k k, or 1 */
-    int64_t columns;      /* of one cell */
+    int64_t columns;      /* of one element */
     int64_t width;        /* the same rounded up */
     int64_t rows, images; /* output rows of an image that are packed at a time, and images */
-    int64_t held_rows;    /* of cells that those rows need, of one image */
+    int64_t held_rows;    /* of elements that those rows need, of one image */
     int64_t held_cols;    /* with the padding */
 };
 
@@ -57,7 +57,7 @@ static inline int64_t gradient_d_output_floats(const struct conv_shape *s,
     return gradient_round(pixels * gradient_round(filters, GRADIENT_FILTERS) + widest_vector, 16);
 }
 
-static inline int64_t gradient_cell_floats(const struct gradient_cut *c)
+static inline int64_t gradient_element_floats(const struct gradient_cut *c)
 {
     return c->images * c->held_rows * c->held_cols * c->width;
 }

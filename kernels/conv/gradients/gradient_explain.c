@@ -1,7 +1,7 @@
 /* A gradient worked out for a reader: of the image the output gradients of every output whose
- * window has the cell, filter by filter, times the weight that lies on it there; of the weights the
- * output gradients of all outputs, image by image, times the cell that the weight lies on. By this
- * file's own arithmetic, in double. */
+ * window has the element, filter by filter, times the weight that lies on it there; of the weights
+ * the output gradients of all outputs, image by image, times the element that the weight lies on.
+ * By this file's own arithmetic, in double. */
 #include "kernels/conv/explain.h"
 #include "kernels/conv/methods.h"
 
@@ -28,7 +28,7 @@ static double d_output_at(const struct operation *op, const struct conv_shape *s
                : 0.0;
 }
 
-int64_t conv_data_gradient_explained_cells(const struct operation *op)
+int64_t conv_data_gradient_explained_elements(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
     return 3 * (s.filters / s.groups * s.kernel * s.kernel);
@@ -56,15 +56,15 @@ struct explanation conv_data_gradient_explain(const struct operation *op, const 
             (double)op->operands[OPERAND_WEIGHTS]
                 .values[(filter * depth + channel % depth) * window + i * s.kernel + j]);
     }
-    snprintf(e.title, sizeof e.title, "Gradient of cell (%lld, %lld) of channel %lld",
+    snprintf(e.title, sizeof e.title, "Gradient of element (%lld, %lld) of channel %lld",
              (long long)row, (long long)col, (long long)channel);
     snprintf(e.result, sizeof e.result, "sum %.9g", sum);
     return e;
 }
 
-/* The cell that a weight lies on: row and column of the padded image. */
-static double cell_at(const struct conv_shape *s, const struct view *image, int64_t n,
-                      int64_t channel, int64_t top, int64_t left)
+/* The element that a weight lies on: row and column of the padded image. */
+static double element_at(const struct conv_shape *s, const struct view *image, int64_t n,
+                         int64_t channel, int64_t top, int64_t left)
 {
     const int64_t row = top - s->padding, col = left - s->padding;
     return row >= 0 && row < s->rows && col >= 0 && col < s->cols
@@ -72,7 +72,7 @@ static double cell_at(const struct conv_shape *s, const struct view *image, int6
                : 0.0;
 }
 
-int64_t conv_weight_gradient_explained_cells(const struct operation *op)
+int64_t conv_weight_gradient_explained_elements(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
     return 3 * (s.batch * s.out_rows * s.out_cols);
@@ -97,7 +97,7 @@ struct explanation conv_weight_gradient_explain(const struct operation *op,
         sum += put(values, s.batch * outputs, q,
                    (double)op->operands[OPERAND_D_OUTPUT]
                        .values[(n * s.filters + filter) * outputs + q % outputs],
-                   cell_at(&s, image, n, channel, v * s.stride + i, u * s.stride + j));
+                   element_at(&s, image, n, channel, v * s.stride + i, u * s.stride + j));
     }
     snprintf(e.title, sizeof e.title,
              "Gradient of weight (%lld, %lld) of filter %lld, channel %lld", (long long)i,

@@ -21,15 +21,15 @@ static struct expectation expectation_of(const struct sums *s)
     return (struct expectation){s->value, oracle_bound(s->terms + 1, s->magnitude)};
 }
 
-/* Along an axis: the first output whose window of `reach` cells may hold the cell. The last one's
- * window begins no later than the cell. */
-static int64_t first_output(const struct conv_shape *s, int64_t cell, int64_t reach)
+/* Along an axis: the first output whose window of `reach` elements may hold the element. The last
+ * one's window begins no later than the element. */
+static int64_t first_output(const struct conv_shape *s, int64_t element, int64_t reach)
 {
-    const int64_t before = cell + s->padding - reach;
+    const int64_t before = element + s->padding - reach;
     return before < 0 ? 0 : before / s->stride + 1;
 }
 
-/* What the outputs of one plane, each with its window, give to one cell. */
+/* What the outputs of one plane, each with its window, give to one element. */
 static void scatter(struct sums *sums, const struct conv_shape *s, const float *d_output,
                     const float *window, int64_t row, int64_t col)
 {
@@ -59,8 +59,8 @@ struct expectation oracle_conv_data_gradient(const struct conv_gradient_operands
     return expectation_of(&sums);
 }
 
-/* The magnitudes of the output gradients of one filter whose windows may hold the cell, and of the
- * filter's weights that lie on it there, each summed. */
+/* The magnitudes of the output gradients of one filter whose windows may hold the element, and of
+ * the filter's weights that lie on it there, each summed. */
 static double d_output_magnitude(const struct conv_shape *s, const float *d_output, int64_t row,
                                  int64_t col)
 {
@@ -137,8 +137,8 @@ struct expectation oracle_conv_bias_gradient(const struct conv_gradient_operands
 
 /* Magnitudes of the matrices of kernels/conv/gradients/gradient_winograd.c. Along an axis the 4
  * places of a transformed tile are of 3 kinds, since those in the middle differ by signs alone:
- * what a kind makes of two output gradients, which two cells it adds, and how many places of it a
- * weight sums. */
+ * what a kind makes of two output gradients, which two elements it adds, and how many places of it
+ * a weight sums. */
 enum { KINDS = 3, OUTPUTS = 2, ADDED = 2, WINDOW = 3 };
 static const double spreads[KINDS][OUTPUTS] = {{1, 0}, {.5, .5}, {0, 1}};
 static const int64_t turns[KINDS][ADDED] = {{0, 2}, {1, 2}, {1, 3}};
@@ -157,7 +157,7 @@ static double magnitude_at(const struct plane *p, int64_t row, int64_t col)
                : 0.0;
 }
 
-/* A tile's output gradients, and the cells under it, transformed to the kinds p and q along its
+/* A tile's output gradients, and the elements under it, transformed to the kinds p and q along its
  * axes. */
 static double spread_magnitude(const struct plane *d_output, int64_t row, int64_t col, int p, int q)
 {

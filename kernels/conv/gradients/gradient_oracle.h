@@ -15,7 +15,7 @@ struct conv_gradient_operands {
     int64_t images;
 };
 
-/* Cell (channel, row, col) of the gradient of image n. */
+/* Element (channel, row, col) of the gradient of image n. */
 struct expectation oracle_conv_data_gradient(const struct conv_gradient_operands *o, int64_t n,
                                              int64_t channel, int64_t row, int64_t col);
 

@@ -80,11 +80,11 @@ static void turn_part(const struct conv_shape *s, const struct conv_phases *p, i
                       const float *weights, float *to)
 {
     const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
-    const int64_t window = s->kernel * s->kernel, cells = p->shape.kernel * p->shape.kernel;
+    const int64_t window = s->kernel * s->kernel, elements = p->shape.kernel * p->shape.kernel;
     for (int64_t at = 0; at < p->shape.filters; at++) {
         const int64_t group = at / (p->together * depth), channel = at % depth;
         const int64_t phase = part * p->together + at / depth % p->together;
-        for (int64_t f = group * filters; f < (group + 1) * filters; f++, to += cells)
+        for (int64_t f = group * filters; f < (group + 1) * filters; f++, to += elements)
             turn_window(s, p->shape.kernel, weights + (f * depth + channel) * window,
                         phase / p->side, phase % p->side, to);
     }
@@ -98,7 +98,7 @@ struct room {
 static struct room room_of(const struct conv_data_gradient_method *m, const struct conv_phases *p)
 {
     const size_t packed = m->forward->packed ? m->forward->packed(&p->shape) : 0;
-    const int64_t turned = geometry_cells(p->shape.filters, conv_terms(&p->shape), 1);
+    const int64_t turned = geometry_elements(p->shape.filters, conv_terms(&p->shape), 1);
     if (turned < 0 || packed > INT64_MAX / 4)
         return (struct room){-1, -1};
     return (struct room){lines_of(turned), lines_of((int64_t)packed)};
@@ -114,7 +114,7 @@ size_t conv_data_gradient_packed(const struct conv_data_gradient_method *m,
     const struct conv_phases p = conv_phases_of(m, s);
     const struct room room = room_of(m, &p);
     const int64_t all =
-        room.turned < 0 ? -1 : geometry_cells(p.parts, room.turned + room.packed, 1);
+        room.turned < 0 ? -1 : geometry_elements(p.parts, room.turned + room.packed, 1);
     return all < 0 ? SIZE_MAX : (size_t)all;
 }
 
@@ -155,7 +155,7 @@ size_t conv_data_gradient_scratch(const struct conv_data_gradient_method *m,
     if (strides(m, s))
         return conv_data_gradient_strided_scratch(s);
     const struct conv_phases p = conv_phases_of(m, s);
-    const int64_t sums = geometry_cells(p.shape.filters, p.shape.out_cols, band_rows(&p));
+    const int64_t sums = geometry_elements(p.shape.filters, p.shape.out_cols, band_rows(&p));
     const int64_t rows = p.direct ? p.shape.out_rows : band_rows(&p);
     const size_t of_method = m->forward->scratch ? m->forward->scratch(&p.shape, rows) : 0;
     size_t bytes;
@@ -174,7 +174,7 @@ struct band {
     float *sums; /* filters x rows x out_cols */
 };
 
-/* One row of a phase to the gradient's cells of that phase. */
+/* One row of a phase to the gradient's elements of that phase. */
 static void spread_row(const struct conv_shape *s, const float *from, int64_t outputs, int64_t b,
                        float *to)
 {
@@ -211,8 +211,8 @@ static void spread_band(const struct band *band)
                      band->sums + q * depth * band->rows * p->shape.out_cols);
 }
 
-/* Whether some cells are under no window that has an output: no phase has them. */
-static bool leaves_cells(const struct conv_shape *s, const struct conv_phases *p)
+/* Whether some elements are under no window that has an output: no phase has them. */
+static bool leaves_elements(const struct conv_shape *s, const struct conv_phases *p)
 {
     return p->side < s->stride || (s->rows - 1 + s->padding) / s->stride >= p->shape.out_rows ||
            (s->cols - 1 + s->padding) / s->stride >= p->shape.out_cols;
@@ -285,7 +285,7 @@ void conv_data_gradient_by(const struct conv_data_gradient_method *m, enum isa i
         m->forward->run[isa](&forward, scratch);
         return;
     }
-    if (leaves_cells(call->shape, &p))
+    if (leaves_elements(call->shape, &p))
         clear(call);
     for (; band.part < p.parts; band.part++, packed += room.turned + room.packed)
         run_part(m, isa, call_of(call, &p, &room, packed), band, rest);

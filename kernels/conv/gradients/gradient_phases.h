@@ -1,7 +1,7 @@
-/* The gradient of the image by the forward methods of convolution, at any stride. A cell is under
- * the windows' places i, j of one phase alone: those with i = y + p and j = x + p modulo the
- * stride s. So the cells of a phase are a dense convolution at stride 1 of the output gradients, by
- * every s-th of the turned weights in both directions:
+/* The gradient of the image by the forward methods of convolution, at any stride. An element is
+ * under the windows' places i, j of one phase alone: those with i = y + p and j = x + p modulo the
+ * stride s. So the elements of a phase are a dense convolution at stride 1 of the output gradients,
+ * by every s-th of the turned weights in both directions:
  *
  *   dx(c, y, x) = sum over f, and t, u < q = ceil(k / s), of
  *                 dy(f, Y - t, X - u) w(f, c, a + s t, b + s u),

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Cells [row, row + rows) x [col, col + cols) of the image, one group of channels. */
+/* Elements [row, row + rows) x [col, col + cols) of the image, one group of channels. */
 struct band {
     const struct conv_data_gradient *call;
     struct strided_cut cut;
@@ -22,8 +22,8 @@ struct band {
     int32_t *at;     /* where the terms' output gradients of each phase are */
 };
 
-/* The phases of cells in rows under places a, a + s ... of windows, in columns under b, b + s ...,
- * and how many of either there are. */
+/* The phases of elements in rows under places a, a + s ... of windows, in columns under b, b + s
+ * ..., and how many of either there are. */
 struct phase {
     int64_t a, b, tall, wide;
 };
@@ -81,9 +81,9 @@ void ISA_FUNCTION(conv_data_gradient_strided_pack)(const struct conv_shape *s, c
 /* ---- the output gradients of a band ---------------------------------------------------------- */
 
 /* Row and column of the first output gradient that is held. */
-static int64_t first_held(const struct conv_shape *s, int64_t cell)
+static int64_t first_held(const struct conv_shape *s, int64_t element)
 {
-    return (cell + s->padding) / s->stride - (phase_places(s, 0) - 1);
+    return (element + s->padding) / s->stride - (phase_places(s, 0) - 1);
 }
 
 static void copy_d_output(const struct band *b)
@@ -95,11 +95,11 @@ static void copy_d_output(const struct band *b)
     float *to = b->d_output;
     for (int64_t f = 0; f < b->filters; f++, from += plane)
         for (int64_t y = top; y < top + b->cut.held_rows; y++, to += b->cut.held_cols)
-            copy_cells(y >= 0 && y < s->out_rows ? from + y * s->out_cols : NULL, left,
-                       b->cut.held_cols, 1, s->out_cols, to);
+            copy_elements(y >= 0 && y < s->out_rows ? from + y * s->out_cols : NULL, left,
+                          b->cut.held_cols, 1, s->out_cols, to);
 }
 
-/* Of each phase, from its cell's uppermost and leftmost output gradient. */
+/* Of each phase, from its element's uppermost and leftmost output gradient. */
 static void find_terms(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
@@ -121,32 +121,33 @@ struct terms {
     int64_t filters;
     const int32_t *at;
     const float *packed;
-    const float *next; /* of the terms behind them, what memory is asked for in a row of cells */
+    const float *next; /* of the terms behind them, what memory is asked for in a row of elements */
     int64_t share;
 };
 
-/* The first cell from `first` on of those a stride apart that phase a has. */
-static int64_t first_cell(const struct conv_shape *s, int64_t first, int64_t a)
+/* The first element from `first` on of those a stride apart that phase a has. */
+static int64_t first_element(const struct conv_shape *s, int64_t first, int64_t a)
 {
     const int64_t past = (first + s->padding) % s->stride;
     return first + (a - past + s->stride) % s->stride;
 }
 
-/* A row of cells: those of one phase. Rows of output gradients that are outside are left out. */
+/* A row of elements: those of one phase. Rows of output gradients that are outside are left out. */
 static void multiply_row(const struct band *b, const struct terms *some, int64_t y, bool go_on,
                          int64_t channels)
 {
     static const float zeros[WIDEST_MICRO_PANEL];
     const struct conv_shape *s = b->call->shape;
     const struct phase *p = &some->phase;
-    const int64_t x = first_cell(s, b->col, p->b);
+    const int64_t x = first_element(s, b->col, p->b);
     const int64_t top = (y + s->padding) / s->stride - (p->tall - 1);
     const int64_t left = (x + s->padding) / s->stride - (p->wide - 1);
     const int64_t low = windows_clamp(-top, 0, p->tall);
     const int64_t high = windows_clamp(s->out_rows - top, low, p->tall);
     const int64_t run = (high - low) * p->wide, gap = p->tall * p->wide - run;
-    struct pixel_tile t = {.cells = b->d_output + (top - first_held(s, b->row)) * b->cut.held_cols +
-                                    left - first_held(s, b->col),
+    struct pixel_tile t = {.elements = b->d_output +
+                                       (top - first_held(s, b->row)) * b->cut.held_cols + left -
+                                       first_held(s, b->col),
                            .at = some->at + low * p->wide,
                            .filters = some->packed + low * p->wide * TILE_COLS,
                            .terms = run * some->filters,
@@ -160,7 +161,7 @@ static void multiply_row(const struct band *b, const struct terms *some, int64_t
     sum_all_pixels(&t, (b->col + b->cols - x + s->stride - 1) / s->stride, channels);
 }
 
-/* All cells of one phase, so many terms at a time that their weights stay near. */
+/* All elements of one phase, so many terms at a time that their weights stay near. */
 static void multiply_phase(const struct band *b, const struct phase *p, const int32_t *at,
                            const float *packed, int64_t channels)
 {
@@ -175,7 +176,7 @@ static void multiply_phase(const struct band *b, const struct phase *p, const in
                              packed,
                              packed + panel,
                              panel * s->stride / b->rows};
-        for (int64_t y = first_cell(s, b->row, p->a); y < b->row + b->rows; y += s->stride) {
+        for (int64_t y = first_element(s, b->row, p->a); y < b->row + b->rows; y += s->stride) {
             multiply_row(b, &some, y, f > 0, channels);
             some.next += some.share;
         }
@@ -201,13 +202,13 @@ static void compute_band(const struct band *b, const float *packed)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t depth = s->channels / s->groups;
-    const bool leaves_cells = phases(s) < s->stride;
+    const bool leaves_elements = phases(s) < s->stride;
     copy_d_output(b);
     for (int64_t c = 0; c < depth; c += TILE_COLS) {
         const float *filters = packed + packed_offset(s, b->group, c);
         const int64_t channels = smaller(TILE_COLS, depth - c);
         const int32_t *at = b->at;
-        if (leaves_cells)
+        if (leaves_elements)
             memset(b->sums, 0, (size_t)(b->rows * b->cols * TILE_COLS) * sizeof *b->sums);
         for (int64_t number = 0; number < phases(s) * phases(s); number++) {
             const struct phase p = phase_of(s, number);

@@ -5,10 +5,11 @@
 
 #include "kernels/conv/bands.h"
 
-/* A band is some rows of the image, or parts of them: at most STRIDED_CELLS cells, whose sums (256
- * KiB) stay in the second-level cache beside BAND_CELLS output gradients of all filters, or as many
- * as are enough for LEAST_COLS columns of as many rows as the stride (LEAST_ROWS at the most). */
-enum { STRIDED_CELLS = 2048, LEAST_ROWS = 16 };
+/* A band is some rows of the image, or parts of them: at most STRIDED_ELEMENTS elements, whose sums
+ * (256 KiB) stay in the second-level cache beside BAND_ELEMENTS output gradients of all filters, or
+ * as many as are enough for LEAST_COLS columns of as many rows as the stride (LEAST_ROWS at the
+ * most). */
+enum { STRIDED_ELEMENTS = 2048, LEAST_ROWS = 16 };
 
 /* The sizes of bands; the output gradients that each needs, with the zeros around them. */
 struct strided_cut {
@@ -22,14 +23,14 @@ static inline int64_t phase_places(const struct conv_shape *s, int64_t a)
     return a < s->kernel ? (s->kernel - a + s->stride - 1) / s->stride : 0;
 }
 
-/* Output gradients along an axis under `cells` cells, wherever these begin. */
-static inline int64_t outputs_under(const struct conv_shape *s, int64_t cells)
+/* Output gradients along an axis under `elements` elements, wherever these begin. */
+static inline int64_t outputs_under(const struct conv_shape *s, int64_t elements)
 {
-    return (cells + s->stride - 2) / s->stride + phase_places(s, 0);
+    return (elements + s->stride - 2) / s->stride + phase_places(s, 0);
 }
 
-/* Cells along an axis that so many output gradients are enough for. */
-static inline int64_t cells_over(const struct conv_shape *s, int64_t d_output)
+/* Elements along an axis that so many output gradients are enough for. */
+static inline int64_t elements_over(const struct conv_shape *s, int64_t d_output)
 {
     return (d_output - phase_places(s, 0)) * s->stride + 1;
 }
@@ -38,12 +39,12 @@ static inline struct strided_cut strided_cut_of(const struct conv_shape *s)
 {
     const int64_t filters = s->filters / s->groups;
     const int64_t high = smaller(smaller(s->rows, s->stride), LEAST_ROWS);
-    const int64_t across = BAND_CELLS / filters / outputs_under(s, high);
-    const int64_t wide = smaller(STRIDED_CELLS / high, cells_over(s, across));
+    const int64_t across = BAND_ELEMENTS / filters / outputs_under(s, high);
+    const int64_t wide = smaller(STRIDED_ELEMENTS / high, elements_over(s, across));
     struct strided_cut c = {.cols = smaller(s->cols, larger(wide, LEAST_COLS))};
     c.held_cols = outputs_under(s, c.cols);
-    const int64_t down = BAND_CELLS / filters / c.held_cols;
-    const int64_t tall = smaller(STRIDED_CELLS / c.cols, cells_over(s, down));
+    const int64_t down = BAND_ELEMENTS / filters / c.held_cols;
+    const int64_t tall = smaller(STRIDED_ELEMENTS / c.cols, elements_over(s, down));
     c.rows = smaller(s->rows, larger(tall - tall % s->stride, high));
     c.held_rows = outputs_under(s, c.rows);
     return c;

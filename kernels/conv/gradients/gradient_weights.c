@@ -1,8 +1,8 @@
 /* The gradient of a convolution's weights as a product: filters by columns, summed over outputs. A
  * band of outputs is packed at a time: their output gradients in micro-panels of filters, and the
- * cells that their windows lie on so that the channels of a cell lie side by side. Then the cells
- * that one place of the window sees are rows of a matrix already, `stride` cells apart, and none is
- * copied for each window that has it. Loops around the tile as in matmul/packed.c. */
+ * elements that their windows lie on so that the channels of an element lie side by side. Then the
+ * elements that one place of the window sees are rows of a matrix already, `stride` elements apart,
+ * and none is copied for each window that has it. Loops around the tile as in matmul/packed.c. */
 #include "kernels/conv/gradients/bias_gradient_sum.h"
 #include "kernels/conv/gradients/gradient_cut.h"
 #include "kernels/matmul/tile.h"
@@ -16,7 +16,7 @@ struct band {
     struct gradient_cut cut;
     int64_t group, filter, filters;
     int64_t image, images, row, rows;
-    float *d_output, *cells, *sums; /* packed */
+    float *d_output, *elements, *sums; /* packed */
 };
 
 static int64_t band_pixels(const struct band *b)
@@ -67,7 +67,7 @@ static void pack_d_output(const struct band *b)
     }
 }
 
-/* One row of an image's cells, its channels side by side. */
+/* One row of an image's elements, its channels side by side. */
 static void pack_row(const struct band *b, const float *from, float *to)
 {
     const struct conv_shape *s = b->call->shape;
@@ -89,7 +89,7 @@ static void pack_row(const struct band *b, const float *from, float *to)
             to[x * width + c] = from[c * plane + x];
 }
 
-static const float *image_cells(const struct band *b, int64_t image)
+static const float *image_elements(const struct band *b, int64_t image)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t first = b->group * (s->channels / s->groups);
@@ -105,11 +105,11 @@ static void pack_channels(const struct band *b)
     for (int64_t n = 0; n < b->images; n++)
         for (int64_t i = 0; i < held; i++) {
             const int64_t row = b->row * s->stride - s->padding + i;
-            float *to = b->cells + (n * b->cut.held_rows + i) * line;
+            float *to = b->elements + (n * b->cut.held_rows + i) * line;
             for (int64_t k = 0; k < line; k++)
                 to[k] = 0.0f;
             if (row >= 0 && row < s->rows)
-                pack_row(b, image_cells(b, n) + row * b->call->image.row_stride,
+                pack_row(b, image_elements(b, n) + row * b->call->image.row_stride,
                          to + s->padding * b->cut.width);
         }
 }
@@ -133,9 +133,9 @@ static void pack_windows(const struct band *b)
     for (int64_t n = 0; n < b->images; n++)
         for (int64_t y = 0; y < b->rows; y++)
             for (int64_t x = 0; x < s->out_cols; x++) {
-                float *to =
-                    b->cells + ((n * b->cut.held_rows + y) * b->cut.held_cols + x) * b->cut.width;
-                pack_window(b, image_cells(b, n), b->row + y, x, to);
+                float *to = b->elements +
+                            ((n * b->cut.held_rows + y) * b->cut.held_cols + x) * b->cut.width;
+                pack_window(b, image_elements(b, n), b->row + y, x, to);
                 for (int64_t k = b->cut.columns; k < b->cut.width; k++)
                     to[k] = 0.0f;
             }
@@ -143,10 +143,10 @@ static void pack_windows(const struct band *b)
 
 /* ---- the product ----------------------------------------------------------------------------- */
 
-/* Where the cells of a tile lie: those of an output `step` floats behind those of the one before,
- * rows of outputs `line` and images `apart` floats apart. */
+/* Where the elements of a tile lie: those of an output `step` floats behind those of the one
+ * before, rows of outputs `line` and images `apart` floats apart. */
 struct grid {
-    const float *cells;
+    const float *elements;
     int64_t images, rows, cols;
     int64_t step, line, apart;
 };
@@ -158,7 +158,7 @@ TILE_INLINE void grid_tile(const float *a, const struct grid *g, const struct co
     vec sums[TILE_ROWS][TILE_VECTORS];
     clear_sums(sums, height);
     for (int64_t line = 0; line < g->images * g->rows; line++) {
-        const float *b = g->cells + line / g->rows * g->apart + line % g->rows * g->line;
+        const float *b = g->elements + line / g->rows * g->apart + line % g->rows * g->line;
         for (int64_t x = 0; x < g->cols; x++, a += height, b += g->step) {
             vec row[TILE_VECTORS];
             for (int v = 0; v < TILE_VECTORS; v++)
@@ -190,7 +190,7 @@ static void multiply_micro_panel(const struct band *b, int64_t filter, const flo
     const struct gradient_cut *cut = &b->cut;
     const int64_t line = cut->held_cols * cut->width;
     const int64_t padded = gradient_round(b->filters, GRADIENT_FILTERS);
-    const int64_t apart = cut->windows ? 1 : s->stride; /* cells from output to output */
+    const int64_t apart = cut->windows ? 1 : s->stride; /* elements from output to output */
     struct grid g = {NULL,
                      b->images,
                      b->rows,
@@ -204,7 +204,8 @@ static void multiply_micro_panel(const struct band *b, int64_t filter, const flo
                         .add = add};
     for (int64_t place = 0; place < cut->places; place++)
         for (int64_t c = 0; c < cut->columns; c += TILE_COLS) {
-            g.cells = b->cells + place / s->kernel * line + place % s->kernel * cut->width + c;
+            g.elements =
+                b->elements + place / s->kernel * line + place % s->kernel * cut->width + c;
             to.c = b->sums + (place * padded + filter) * cut->width + c;
             grid_tile_of_height(d_output, &g, &to, micro_panel_height(to.rows));
         }
@@ -285,8 +286,8 @@ void ISA_FUNCTION(conv_weight_gradient_tiles)(const struct conv_weight_gradient 
     const struct conv_shape *s = call->shape;
     const int64_t of_group = s->filters / s->groups, end = call->filter + call->filters;
     struct band b = {.call = call, .cut = gradient_cut_of(s), .d_output = scratch};
-    b.cells = b.d_output + gradient_d_output_floats(s, &b.cut, call->filters);
-    b.sums = b.cells + gradient_cell_floats(&b.cut);
+    b.elements = b.d_output + gradient_d_output_floats(s, &b.cut, call->filters);
+    b.sums = b.elements + gradient_element_floats(&b.cut);
     if (call->images == 0)
         store_nothing(call, conv_terms(s));
     for (b.filter = call->filter; call->images > 0 && b.filter < end; b.filter += b.filters) {

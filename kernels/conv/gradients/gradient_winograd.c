@@ -1,6 +1,6 @@
 /* F(3 x 3, 2 x 2): the gradient of 3 x 3 weights at stride 1 from 16 products for each tile of 2 x
- * 2 output gradients instead of 36. With tiles e of output gradients, the 4 x 4 cells d that their
- * windows lie on, and products summed over all tiles,
+ * 2 output gradients instead of 36. With tiles e of output gradients, the 4 x 4 elements d that
+ * their windows lie on, and products summed over all tiles,
  *
  *   dW = A' [ sum of (G e G') . (B' d B) ] A
  *
@@ -15,7 +15,7 @@
  * "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308, section 4.1. */
 #include "kernels/conv/gradients/bias_gradient_sum.h"
 #include "kernels/conv/gradients/gradient_winograd_cut.h"
-#include "kernels/conv/winograd_cells.h"
+#include "kernels/conv/winograd_elements.h"
 #include "kernels/matmul/tile.h"
 
 #include <string.h>
@@ -33,9 +33,9 @@ struct part {
     struct gradient_tiles tiles;
     int64_t group, filter, filters;
     int64_t image, images, row, rows;
-    float *cells, *d_output; /* channels, and filters, side by side */
-    float *turned, *factors; /* B' d B and G e G': 16 places x tiles x channels, x filters */
-    float *sums;             /* 16 places x filters x channels */
+    float *elements, *d_output; /* channels, and filters, side by side */
+    float *turned, *factors;    /* B' d B and G e G': 16 places x tiles x channels, x filters */
+    float *sums;                /* 16 places x filters x channels */
 };
 
 static int64_t depth_of(const struct part *p)
@@ -45,7 +45,8 @@ static int64_t depth_of(const struct part *p)
 
 /* ---- side by side ---------------------------------------------------------------------------- */
 
-/* One row of `planes` planes, which lie `apart` floats apart, becomes cells of `width` floats. */
+/* One row of `planes` planes, which lie `apart` floats apart, becomes elements of `width` floats.
+ */
 static void turn_row(const float *from, int64_t apart, int64_t planes, int64_t cols, float *to,
                      int64_t width)
 {
@@ -57,7 +58,7 @@ static void turn_row(const float *from, int64_t apart, int64_t planes, int64_t c
 }
 
 /* Image n's, with zeros around, and above and below. */
-static void pack_cells(const struct part *p, int64_t n, float *to)
+static void pack_elements(const struct part *p, int64_t n, float *to)
 {
     const struct conv_shape *s = p->call->shape;
     const struct conv_images *images = &p->call->image;
@@ -89,15 +90,15 @@ static void pack_d_output(const struct part *p, int64_t n, float *to)
 
 /* ---- transforms ------------------------------------------------------------------------------ */
 
-/* LANES channels of one tile: four rows of four cells, `line` floats from row to row. */
-static void turn_cells(const float *from, int64_t width, int64_t line, float *to, int64_t place)
+/* LANES channels of one tile: four rows of four elements, `line` floats from row to row. */
+static void turn_elements(const float *from, int64_t width, int64_t line, float *to, int64_t place)
 {
-    vec d[4][4], out[TILE_CELLS];
+    vec d[4][4], out[TILE_ELEMENTS];
     for (int64_t i = 0; i < 4; i++)
         for (int64_t j = 0; j < 4; j++)
             d[i][j] = vec_load(from + i * line + j * width);
-    transform_cells((const vec(*)[4])d, out);
-    for (int64_t i = 0; i < TILE_CELLS; i++)
+    transform_elements((const vec(*)[4])d, out);
+    for (int64_t i = 0; i < TILE_ELEMENTS; i++)
         vec_store(to + i * place, out[i]);
 }
 
@@ -129,12 +130,12 @@ static void transform(const struct part *p, int64_t n)
 {
     const int64_t channels = p->tiles.channels, filters = p->tiles.filters;
     const int64_t across = p->tiles.across, tiles = p->rows * across, all = p->images * tiles;
-    const int64_t cell_line = (2 * across + 2) * channels, d_output_line = 2 * across * filters;
+    const int64_t element_line = (2 * across + 2) * channels, d_output_line = 2 * across * filters;
     for (int64_t t = 0; t < tiles; t++) {
         const int64_t y = t / across * 2, x = t % across * 2;
         for (int64_t c = 0; c < channels; c += LANES)
-            turn_cells(p->cells + y * cell_line + x * channels + c, channels, cell_line,
-                       p->turned + (n * tiles + t) * channels + c, all * channels);
+            turn_elements(p->elements + y * element_line + x * channels + c, channels, element_line,
+                          p->turned + (n * tiles + t) * channels + c, all * channels);
         for (int64_t f = 0; f < filters; f += LANES)
             turn_d_output(p->d_output + y * d_output_line + x * filters + f, filters, d_output_line,
                           p->factors + (n * tiles + t) * filters + f, all * filters);
@@ -162,7 +163,7 @@ static void multiply(const struct part *p, bool add)
     const int64_t channels = p->tiles.channels, filters = p->tiles.filters;
     const int64_t tiles = p->images * p->rows * p->tiles.across;
     struct corner to = {.stride = channels, .cols = TILE_COLS, .add = add};
-    for (int64_t place = 0; place < TILE_CELLS; place++)
+    for (int64_t place = 0; place < TILE_ELEMENTS; place++)
         for (int64_t c = 0; c < channels; c += TILE_COLS)
             for (int64_t f = 0; f < p->filters; f += TILE_ROWS) {
                 to.c = p->sums + (place * filters + f) * channels + c;
@@ -233,7 +234,7 @@ static void sum_bias(const struct part *p)
 static void transform_part(const struct part *p)
 {
     for (int64_t n = 0; n < p->images; n++) {
-        pack_cells(p, p->image + n, p->cells);
+        pack_elements(p, p->image + n, p->elements);
         pack_d_output(p, p->image + n, p->d_output);
         transform(p, n);
     }
@@ -259,10 +260,11 @@ void ISA_FUNCTION(conv_weight_gradient_winograd)(const struct conv_weight_gradie
 {
     const struct conv_shape *s = call->shape;
     const int64_t of_group = s->filters / s->groups, end = call->filter + call->filters;
-    struct part p = {.call = call, .tiles = gradient_tiles_of(s, call->filters), .cells = scratch};
-    p.d_output = p.cells + gradient_tile_cells(&p.tiles);
+    struct part p = {
+        .call = call, .tiles = gradient_tiles_of(s, call->filters), .elements = scratch};
+    p.d_output = p.elements + gradient_tile_elements(&p.tiles);
     p.turned = p.d_output + gradient_tile_d_output(&p.tiles);
-    p.factors = p.turned + gradient_turned_cells(&p.tiles);
+    p.factors = p.turned + gradient_turned_elements(&p.tiles);
     p.sums = p.factors + gradient_turned_d_output(&p.tiles);
     for (p.filter = call->filter; p.filter < end; p.filter += p.filters) {
         p.group = p.filter / of_group;

@@ -22,7 +22,7 @@ struct gradient_tiles {
 /* Filters at a time, of so many. */
 static inline int64_t gradient_filters(int64_t filters, int64_t channels)
 {
-    const int64_t fitting = GRADIENT_SUMS / TILE_CELLS / channels;
+    const int64_t fitting = GRADIENT_SUMS / TILE_ELEMENTS / channels;
     const int64_t most = larger(fitting - fitting % GRADIENT_LANES, GRADIENT_LANES);
     return smaller(gradient_round(filters, GRADIENT_LANES), most);
 }
@@ -39,7 +39,7 @@ static inline struct gradient_tiles gradient_tiles_of(const struct conv_shape *s
 
 /* Floats of the parts of the scratch, in their order; each begins on a cache line. A tile of sums
  * may read a vector beyond the last output gradient. */
-static inline int64_t gradient_tile_cells(const struct gradient_tiles *t)
+static inline int64_t gradient_tile_elements(const struct gradient_tiles *t)
 {
     return (2 * t->rows + 2) * (2 * t->across + 2) * t->channels;
 }
@@ -49,19 +49,19 @@ static inline int64_t gradient_tile_d_output(const struct gradient_tiles *t)
     return 2 * t->rows * 2 * t->across * t->filters;
 }
 
-static inline int64_t gradient_turned_cells(const struct gradient_tiles *t)
+static inline int64_t gradient_turned_elements(const struct gradient_tiles *t)
 {
-    return TILE_CELLS * t->images * t->rows * t->across * t->channels;
+    return TILE_ELEMENTS * t->images * t->rows * t->across * t->channels;
 }
 
 static inline int64_t gradient_turned_d_output(const struct gradient_tiles *t)
 {
-    return TILE_CELLS * t->images * t->rows * t->across * t->filters + GRADIENT_LANES;
+    return TILE_ELEMENTS * t->images * t->rows * t->across * t->filters + GRADIENT_LANES;
 }
 
 static inline int64_t gradient_tile_sums(const struct gradient_tiles *t)
 {
-    return TILE_CELLS * t->filters * t->channels;
+    return TILE_ELEMENTS * t->filters * t->channels;
 }
 
 #endif

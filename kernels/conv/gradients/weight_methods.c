@@ -23,7 +23,7 @@ static const char *refuses(const struct operation *op)
 }
 
 /* Of one weight: 16 multiply-adds for each tile of 2 x 2 output gradients where there were 36 for
- * the 9 of a window, 32 additions to transform the tile's cells, which all filters share, and 24
+ * the 9 of a window, 32 additions to transform the tile's elements, which all filters share, and 24
  * operations for the output gradients, which all channels share. */
 static double winograd_cost(const struct operation *op)
 {

@@ -46,10 +46,10 @@ static struct need need(const struct operation *op, bool product)
 {
     const struct conv_shape s = conv_shape_of(op);
     const double all = conv_multiplications(op);
-    const double d_output = (double)shape_cells(conv_outputs_shape(op));
+    const double d_output = (double)shape_elements(conv_outputs_shape(op));
     (void)product;
-    return (struct need){.bytes_read = 4.0 * (d_output + (double)shape_cells(op->image)),
-                         .bytes_written = 4.0 * (double)shape_cells(op->map),
+    return (struct need){.bytes_read = 4.0 * (d_output + (double)shape_elements(op->image)),
+                         .bytes_written = 4.0 * (double)shape_elements(op->map),
                          .least = {conv_winograd_refuses(&s) ? all : 0.25 * all, 0.0},
                          .apart = {all, 0.0}};
 }
@@ -64,24 +64,24 @@ static void rows_needed(const struct operation *op, int64_t row, int64_t rows, i
     *count = op->image.planes * op->image.rows;
 }
 
-static struct cells begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+static struct region begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
 {
     (void)op;
     (void)plane;
     (void)row;
     (void)col;
-    return (struct cells){.plane = 0};
+    return (struct region){.plane = 0};
 }
 
-static struct cells cells_needed(const struct operation *op, int64_t plane, int64_t row,
-                                 int64_t col, int64_t cols, bool narrow)
+static struct region region_needed(const struct operation *op, int64_t plane, int64_t row,
+                                   int64_t col, int64_t cols, bool narrow)
 {
     (void)plane;
     (void)row;
     (void)col;
     (void)cols;
     (void)narrow;
-    return (struct cells){
+    return (struct region){
         .planes = op->image.planes, .rows = op->image.rows, .cols = op->image.cols};
 }
 
@@ -128,7 +128,7 @@ static struct expectation expect_weight(const struct conv_gradient_operands *o, 
     return e;
 }
 
-static void expect(const struct operation *op, const struct cells *held, const float *data,
+static void expect(const struct operation *op, const struct region *held, const float *data,
                    const struct block *outputs, struct expectation *out)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -205,13 +205,13 @@ const struct operator_row conv_weight_gradient_operator = {
     .parts = parts,
     .rows_needed = rows_needed,
     .begin = begin,
-    .cells_needed = cells_needed,
+    .region_needed = region_needed,
     .expect = expect,
     .strip = strip,
     .steps = parts,
     .is_exact = is_exact,
     .largest = largest,
     .describe = describe,
-    .explained_cells = conv_weight_gradient_explained_cells,
+    .explained_elements = conv_weight_gradient_explained_elements,
     .explain = conv_weight_gradient_explain,
 };

@@ -20,8 +20,8 @@ enum {
     GROUP_DIRECT = 2 * GROUP, /* windows up to this many rows are read whole for each group */
     GROUP_ROWS = GROUP_DIRECT + GROUP - 1,
     GROUP_PIECES = 3,  /* of reach LANES along the row; more are quicker from a line */
-    GROUP_FAR = 65536, /* most cells from a row to the next group's that is asked for meanwhile; */
-    GROUP_NEAR = 1024  /* where it is further, cells of the same row are, this far ahead */
+    GROUP_FAR = 65536, /* most elements to the next group's row that is asked for; */
+    GROUP_NEAR = 1024  /* where it is further, elements of the same row are, this far ahead */
 };
 
 /* What one build of the loops is for, all constants. */
@@ -41,9 +41,9 @@ struct group {
     float *place, *prefix; /* of the common groups, see group_common */
     bool begins;
     const float *const *newest; /* of `rows`: those that no group before had */
-    int64_t ahead;              /* cells from those at hand to those that are asked for */
+    int64_t ahead;              /* elements from those at hand to those that are asked for */
     bool emits;                 /* false: too few rows yet, the common groups are gathered */
-    float *out[GROUP]; /* where the window that ends in lane 0 of the vector at cell 0 goes */
+    float *out[GROUP]; /* where the window that ends in lane 0 of the vector at element 0 goes */
     int64_t past[GROUP];
 };
 
@@ -136,7 +136,7 @@ MAXIMA_INLINE void group_columns(const struct group *g, int64_t i, struct adjace
         columns_of_some(g, i, h.kernel, edge, best);
 }
 
-/* One vector of columns from cell i on: what goes to the group's rows of the map. */
+/* One vector of columns from element i on: what goes to the group's rows of the map. */
 MAXIMA_INLINE void group_step(const struct group *g, struct group_along *a, int64_t i,
                               struct adjacent h, bool edge, vec moved[GROUP])
 {
@@ -150,7 +150,7 @@ MAXIMA_INLINE void group_step(const struct group *g, struct group_along *a, int6
     }
 }
 
-/* The same where cells may lie outside the image or outputs outside the strip. */
+/* The same where elements may lie outside the image or outputs outside the strip. */
 MAXIMA_INLINE void group_edge(const struct group *g, struct group_along *a, int64_t i,
                               struct adjacent h)
 {
@@ -186,7 +186,7 @@ MAXIMA_INLINE void group_ahead(const struct group *g, int64_t i, int64_t ahead)
         __builtin_prefetch(g->newest[r] + i + ahead, 0, 2);
 }
 
-/* All columns, from `first` on, which lies up to a vector before cell 0. */
+/* All columns, from `first` on, which lies up to a vector before element 0. */
 MAXIMA_INLINE void group_along_columns(const struct group *g, int64_t first, struct adjacent h)
 {
     const struct strip *p = g->strip;
@@ -198,7 +198,7 @@ MAXIMA_INLINE void group_along_columns(const struct group *g, int64_t first, str
     }
     int64_t i = first;
     const int64_t whole = p->kernel - 1 + LANES; /* from here on all lanes are outputs */
-    const int64_t last = p->cells + (h.stream ? LANES - 1 : 0);
+    const int64_t last = p->elements + (h.stream ? LANES - 1 : 0);
     for (; i < last && (i < p->inside || i < whole); i += LANES)
         group_edge(g, &a, i, h);
     if (h.stream)
@@ -216,7 +216,7 @@ MAXIMA_INLINE void group_along_columns(const struct group *g, int64_t first, str
 MAXIMA_INLINE void group_gather(const struct group *g, int64_t first)
 {
     const struct strip *p = g->strip;
-    for (int64_t i = first; i < p->cells; i += LANES) {
+    for (int64_t i = first; i < p->elements; i += LANES) {
         vec best = strip_load(p, g->newest[0], i, true);
         for (int r = 1; r < GROUP; r++)
             best = vec_max(best, strip_load(p, g->newest[r], i, true));
@@ -296,7 +296,8 @@ MAXIMA_INLINE void group_out(struct group *g, const struct adjacent_room *v, int
     g->out[r] = out - (p->kernel - 1) - g->past[r];
 }
 
-/* Cell at which vectors of the columns begin: in an aligned vector of the image, if its rows are.
+/* Element at which vectors of the columns begin: in an aligned vector of the image, if its rows
+ * are.
  */
 MAXIMA_INLINE int64_t group_first(const struct strip *p)
 {
@@ -337,7 +338,7 @@ static void common_turn(const struct strip *p, const struct adjacent_room *v, in
     for (int64_t m = v->common - 2; m >= 0; m--) {
         float *row = room_row(v->room, v->scratch, 2 + m);
         const float *below = room_row(v->room, v->scratch, 3 + m);
-        for (int64_t i = first; i < p->cells; i += LANES)
+        for (int64_t i = first; i < p->elements; i += LANES)
             vec_store(row + i, vec_max(vec_load(row + i), vec_load(below + i)));
     }
 }

@@ -3,8 +3,8 @@
  * windows that begin there end. The whole blocks in between, the middle, slide in the same manner,
  * a comparison or two per step.
  *
- * Along the row, maxima of up to LANES cells are taken by doubling in registers, and those of long
- * windows by the same idea over whole vectors.
+ * Along the row, maxima of up to LANES elements are taken by doubling in registers, and those of
+ * long windows by the same idea over whole vectors.
  *
  * Adjacent windows (stride 1) that are not too long take another way, adjacent_windows.h.
  *
@@ -22,7 +22,7 @@ enum { STEP = 8, CHUNK = 512 };
 struct step {
     const float *rows[STEP];
     float *kept[STEP]; /* where the suffixes of these rows go */
-    /* The windows that end in each row: their line (its cells NULL: no window of the block), and
+    /* The windows that end in each row: their line (its elements NULL: no window of the block), and
      * the kept suffix of the row where they begin (NULL: they begin where the step does). */
     struct line lines[STEP];
     const float *suffixes[STEP];
@@ -44,8 +44,8 @@ MAXIMA_INLINE vec middle(const struct step *s, vec whole, int64_t i)
     return s->begins ? suffix : vec_max(suffix, prefix);
 }
 
-MAXIMA_INLINE void step_cells(const struct strip *p, const struct step *s, int n, bool has_middle,
-                              int64_t first, int64_t end, bool edge)
+MAXIMA_INLINE void step_elements(const struct strip *p, const struct step *s, int n,
+                                 bool has_middle, int64_t first, int64_t end, bool edge)
 {
     for (int64_t i = first; i < end; i += LANES) {
         vec x[STEP], suffix[STEP];
@@ -58,12 +58,12 @@ MAXIMA_INLINE void step_cells(const struct strip *p, const struct step *s, int n
         const vec before = vec_load(s->before + i);
         for (int r = 0; r < n; r++) {
             prefix = vec_max(prefix, x[r]);
-            if (!s->lines[r].cells)
+            if (!s->lines[r].elements)
                 continue;
             vec best = r < s->early ? vec_max(prefix, before) : prefix;
             if (s->suffixes[r])
                 best = vec_max(best, vec_load(s->suffixes[r] + i));
-            vec_store(s->lines[r].cells + i, best);
+            vec_store(s->lines[r].elements + i, best);
         }
         for (int r = 0; r < n; r++)
             vec_store(s->kept[r] + i, suffix[r]);
@@ -74,9 +74,9 @@ MAXIMA_INLINE void step_parts(const struct strip *p, const struct step *s, int n
                               int64_t first, int64_t end)
 {
     const struct parts parts = strip_parts(p, first, end);
-    step_cells(p, s, n, has_middle, first, parts.left, true);
-    step_cells(p, s, n, has_middle, parts.left, parts.middle, false);
-    step_cells(p, s, n, has_middle, parts.middle, end, true);
+    step_elements(p, s, n, has_middle, first, parts.left, true);
+    step_elements(p, s, n, has_middle, parts.left, parts.middle, false);
+    step_elements(p, s, n, has_middle, parts.middle, end, true);
 }
 
 static void step_chunk(const struct strip *p, const struct step *s, int n, int64_t first,
@@ -144,7 +144,7 @@ static void middle_turn(const struct strip *p, const struct van_herk *v)
     for (int64_t m = v->middle - 2; m >= 0; m--) {
         float *row = middle_row(v, m);
         const float *below = middle_row(v, m + 1);
-        for (int64_t i = 0; i < p->cells; i += LANES)
+        for (int64_t i = 0; i < p->elements; i += LANES)
             vec_store(row + i, vec_max(vec_load(row + i), vec_load(below + i)));
     }
 }
@@ -153,11 +153,11 @@ static void pool_strip(const struct strip *p, const struct van_herk *v, struct a
 {
     for (int64_t first = 0; first < p->rows; first += v->step) {
         struct step s = step_make(p, v, first);
-        for (int64_t c = 0; c < p->cells; c += CHUNK) {
-            const int64_t end = smaller(c + CHUNK, p->cells);
+        for (int64_t c = 0; c < p->elements; c += CHUNK) {
+            const int64_t end = smaller(c + CHUNK, p->elements);
             step_chunk(p, &s, (int)v->step, c, end);
             for (int r = 0; r < v->step; r++)
-                if (s.lines[r].cells)
+                if (s.lines[r].elements)
                     line_advance(p, &s.lines[r], end, along);
         }
         if (v->middle > 0 && first / v->step % v->middle == v->middle - 1)
@@ -165,14 +165,14 @@ static void pool_strip(const struct strip *p, const struct van_herk *v, struct a
     }
 }
 
-/* Whole vectors instead of rows: the maxima of `reach` = LANES cells become those of as many
+/* Whole vectors instead of rows: the maxima of `reach` = LANES elements become those of as many
  * vectors as fit in a window. The suffixes of a block of so many are put aside, because its vectors
  * are replaced while the prefixes of the next are taken. */
-static int64_t grow_by_blocks(float *line, int64_t cells, int64_t reach, int64_t kernel,
+static int64_t grow_by_blocks(float *line, int64_t elements, int64_t reach, int64_t kernel,
                               float *spare)
 {
     const int64_t block = kernel / reach * LANES; /* reach is LANES, or windows would be short */
-    const int64_t end = cells - block + 1;
+    const int64_t end = elements - block + 1;
     for (int64_t first = 0; first < end; first += block) {
         vec suffix = vec_all(-FLT_MAX), prefix = suffix;
         for (int64_t i = block - LANES; i >= 0; i -= LANES) {

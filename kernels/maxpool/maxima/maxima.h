@@ -12,7 +12,8 @@
 #include "kernels/maxpool/maxima/maxima_fold.h"
 #include "kernels/maxpool/maxima/small_windows.h"
 
-/* Windows that share no cell and hardly a cache line: nothing that these methods do helps there. */
+/* Windows that share no element and hardly a cache line: nothing that these methods do helps there.
+ */
 MAXIMA_INLINE bool maxima_far_apart(const struct geometry *g)
 {
     return g->stride > g->kernel && g->stride > MAXIMA_FAR;

@@ -1,24 +1,25 @@
-/* Outputs of a line whose cells were widened: a window is covered by a few maxima of `reach` cells.
+/* Outputs of a line whose elements were widened: a window is covered by a few maxima of `reach`
+ * elements.
  */
 #ifndef MAXPOOL_MAXIMA_COVER_H
 #define MAXPOOL_MAXIMA_COVER_H
 
 #include "kernels/maxpool/maxima/maxima_widen.h"
 
-/* A line becomes outputs while it grows: cells [0, ready) hold vertical maxima, of which those
- * [0, widened) were replaced by the maxima of `reach` cells that begin there, and outputs
+/* A line becomes outputs while it grows: elements [0, ready) hold vertical maxima, of which those
+ * [0, widened) were replaced by the maxima of `reach` elements that begin there, and outputs
  * [0, emitted) are stored. */
 struct line {
-    float *cells;
+    float *elements;
     float *out;
     float *room; /* NULL, or where what is left of the line moves when outputs are stored, so that a
-                    wide line does not push everything else out of the first-level cache; cell 0
+                    wide line does not push everything else out of the first-level cache; element 0
                     then lies before the room */
     int64_t widened, emitted;
 };
 
-/* The maximum over windows of `kernel` cells, made of `pieces` maxima of `reach` cells each: the
- * last is moved back to end where the window ends. */
+/* The maximum over windows of `kernel` elements, made of `pieces` maxima of `reach` elements each:
+ * the last is moved back to end where the window ends. */
 struct cover {
     int64_t reach, pieces, last;
 };
@@ -28,21 +29,21 @@ MAXIMA_INLINE struct cover maxima_cover(int64_t kernel, int64_t reach)
     return (struct cover){reach, (kernel + reach - 1) / reach, kernel - reach};
 }
 
-MAXIMA_INLINE vec cover_load(const float *cells, int64_t stride)
+MAXIMA_INLINE vec cover_load(const float *elements, int64_t stride)
 {
     if (stride == 1)
-        return vec_load(cells);
+        return vec_load(elements);
     if (stride == 2)
-        return vec_even(vec_load(cells), vec_load(cells + LANES));
-    return vec_load_every(cells, stride);
+        return vec_even(vec_load(elements), vec_load(elements + LANES));
+    return vec_load_every(elements, stride);
 }
 
-/* LANES outputs whose windows begin at `cells` and each `stride` further. */
-MAXIMA_INLINE vec cover_outputs(const float *cells, struct cover c, int64_t stride)
+/* LANES outputs whose windows begin at `elements` and each `stride` further. */
+MAXIMA_INLINE vec cover_outputs(const float *elements, struct cover c, int64_t stride)
 {
-    vec best = cover_load(cells + c.last, stride);
+    vec best = cover_load(elements + c.last, stride);
     for (int64_t i = 0; i + 1 < c.pieces; i++)
-        best = vec_max(best, cover_load(cells + i * c.reach, stride));
+        best = vec_max(best, cover_load(elements + i * c.reach, stride));
     return best;
 }
 
@@ -51,36 +52,36 @@ MAXIMA_INLINE vec cover_outputs(const float *cells, struct cover c, int64_t stri
 MAXIMA_INLINE void emit(const struct line *l, int64_t first, int64_t end, struct cover c,
                         int64_t stride, bool stream)
 {
-    const float *cells = l->cells;
+    const float *elements = l->elements;
     float *out = l->out;
     int64_t i = first;
     if (stream) {
         const int64_t past = (int64_t)((uintptr_t)(out + i) / sizeof(float) % LANES);
         if (past > 0) {
             const int64_t n = smaller(LANES - past, end - i);
-            vec_store_part(out + i, cover_outputs(cells + i * stride, c, stride), n);
+            vec_store_part(out + i, cover_outputs(elements + i * stride, c, stride), n);
             i += n;
         }
         for (; i + LANES <= end; i += LANES)
-            vec_stream(out + i, cover_outputs(cells + i * stride, c, stride));
+            vec_stream(out + i, cover_outputs(elements + i * stride, c, stride));
     }
     for (; i + LANES <= end; i += LANES)
-        vec_store(out + i, cover_outputs(cells + i * stride, c, stride));
+        vec_store(out + i, cover_outputs(elements + i * stride, c, stride));
     if (i < end)
-        vec_store_part(out + i, cover_outputs(cells + i * stride, c, stride), end - i);
+        vec_store_part(out + i, cover_outputs(elements + i * stride, c, stride), end - i);
 }
 
-/* Windows this far apart share no cache line's worth of cells: one by one. */
+/* Windows this far apart share no cache line's worth of elements: one by one. */
 enum { MAXIMA_FAR = 16 };
 
 MAXIMA_INLINE void emit_far(const struct line *l, int64_t first, int64_t end, struct cover c,
                             int64_t stride)
 {
     for (int64_t i = first; i < end; i++) {
-        const float *cells = l->cells + i * stride;
-        float best = cells[c.last];
+        const float *elements = l->elements + i * stride;
+        float best = elements[c.last];
         for (int64_t piece = 0; piece + 1 < c.pieces; piece++)
-            best = cells[piece * c.reach] > best ? cells[piece * c.reach] : best;
+            best = elements[piece * c.reach] > best ? elements[piece * c.reach] : best;
         l->out[i] = best;
     }
 }

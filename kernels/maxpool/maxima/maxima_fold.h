@@ -4,16 +4,16 @@
 
 #include "kernels/maxpool/maxima/maxima_line.h"
 
-/* Cells of a line worked on at a time, so that they are still in the first-level cache when the
+/* Elements of a line worked on at a time, so that they are still in the first-level cache when the
  * horizontal maxima are taken. */
 enum { MAXIMA_CHUNK = 1024 };
 
 enum { MAXIMA_STREAMS = 8 }; /* rows read side by side */
 
-/* Cells [first, end) of the line become the maxima of `count` rows and, unless `fresh`, what they
- * were. */
-MAXIMA_INLINE void fold_cells(const struct strip *p, const float *const *rows, int count,
-                              bool fresh, float *line, int64_t first, int64_t end, bool edge)
+/* Elements [first, end) of the line become the maxima of `count` rows and, unless `fresh`, what
+ * they were. */
+MAXIMA_INLINE void fold_elements(const struct strip *p, const float *const *rows, int count,
+                                 bool fresh, float *line, int64_t first, int64_t end, bool edge)
 {
     const int64_t ahead = p->ahead;
     for (int64_t i = first; i < end; i += LANES) {
@@ -30,9 +30,9 @@ MAXIMA_INLINE void fold_parts(const struct strip *p, const float *const *rows, i
                               bool fresh, float *line, int64_t first, int64_t end)
 {
     const struct parts parts = strip_parts(p, first, end);
-    fold_cells(p, rows, count, fresh, line, first, parts.left, true);
-    fold_cells(p, rows, count, fresh, line, parts.left, parts.middle, false);
-    fold_cells(p, rows, count, fresh, line, parts.middle, end, true);
+    fold_elements(p, rows, count, fresh, line, first, parts.left, true);
+    fold_elements(p, rows, count, fresh, line, parts.left, parts.middle, false);
+    fold_elements(p, rows, count, fresh, line, parts.middle, end, true);
 }
 
 MAXIMA_INLINE void fold_rows(const struct strip *p, const float *const *rows, int count, bool fresh,
@@ -52,10 +52,10 @@ MAXIMA_INLINE void fold_rows(const struct strip *p, const float *const *rows, in
 
 /* One output row from the image itself, each of its k rows read once: some rows at a time over the
  * whole strip, the last of them piece by piece with the horizontal maxima behind. */
-MAXIMA_INLINE void pool_row(const struct strip *p, int64_t row, float *cells, struct along along)
+MAXIMA_INLINE void pool_row(const struct strip *p, int64_t row, float *elements, struct along along)
 {
     const float *rows[MAXIMA_STREAMS];
-    struct line line = line_new(p, cells, row);
+    struct line line = line_new(p, elements, row);
     if (p->kernel > MAXIMA_STREAMS)
         line.room = NULL; /* the line gathers what several passes find */
     for (int64_t done = 0; done < p->kernel;) {
@@ -64,20 +64,20 @@ MAXIMA_INLINE void pool_row(const struct strip *p, int64_t row, float *cells, st
         for (int i = 0; i < count; i++)
             rows[i] = strip_row(p, row * p->stride + done + i);
         done += count;
-        const int64_t piece = done < p->kernel ? p->cells : MAXIMA_CHUNK;
-        for (int64_t c = 0; c < p->cells; c += piece) {
-            const int64_t end = smaller(c + piece, p->cells);
-            fold_rows(p, rows, count, fresh, line.cells, c, end);
+        const int64_t piece = done < p->kernel ? p->elements : MAXIMA_CHUNK;
+        for (int64_t c = 0; c < p->elements; c += piece) {
+            const int64_t end = smaller(c + piece, p->elements);
+            fold_rows(p, rows, count, fresh, line.elements, c, end);
             if (done == p->kernel)
                 line_advance(p, &line, end, along);
         }
     }
 }
 
-MAXIMA_INLINE void pool_rows(const struct strip *p, float *cells, struct along along)
+MAXIMA_INLINE void pool_rows(const struct strip *p, float *elements, struct along along)
 {
     for (int64_t r = 0; r < p->call->block.rows; r++)
-        pool_row(p, r, cells, along);
+        pool_row(p, r, elements, along);
 }
 
 #endif

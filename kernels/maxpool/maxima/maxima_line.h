@@ -4,29 +4,29 @@
 
 #include "kernels/maxpool/maxima/maxima_slide.h"
 
-/* How a method takes the maxima of long windows: in place, those of `reach` cells in
- * [0, cells) become those of more, at least half of `kernel`; returns how many. `spare` is a row of
- * scratch. */
-typedef int64_t maxima_grow(float *line, int64_t cells, int64_t reach, int64_t kernel,
+/* How a method takes the maxima of long windows: in place, those of `reach` elements in
+ * [0, elements) become those of more, at least half of `kernel`; returns how many. `spare` is a row
+ * of scratch. */
+typedef int64_t maxima_grow(float *line, int64_t elements, int64_t reach, int64_t kernel,
                             float *spare);
 
 /* Horizontal maxima as a method takes them. */
 struct along {
-    int64_t reach;     /* cells that widening in registers joins: 1 (none) .. LANES */
+    int64_t reach;     /* elements that widening in registers joins: 1 (none) .. LANES */
     maxima_grow *grow; /* NULL: long windows are made of as many pieces as it takes */
     float *spare;
 };
 
 enum { MAXIMA_PIECES = 8 }; /* windows of more pieces than this are long */
 
-/* Widens what the line has by now: cells [0, ready). Whole vectors, because their neighbours to the
- * right must not be replaced before they are widened themselves. */
+/* Widens what the line has by now: elements [0, ready). Whole vectors, because their neighbours to
+ * the right must not be replaced before they are widened themselves. */
 MAXIMA_INLINE void line_widen(const struct strip *p, struct line *l, int64_t ready, int64_t reach)
 {
     int64_t end = ready - reach + 1;
-    if (ready < p->cells)
+    if (ready < p->elements)
         end = l->widened + (end > l->widened ? (end - l->widened) / LANES * LANES : 0);
-    widen(l->cells, l->widened, end, reach);
+    widen(l->elements, l->widened, end, reach);
     l->widened = end;
 }
 
@@ -36,7 +36,8 @@ MAXIMA_INLINE int64_t whole_lines(const struct line *l, int64_t end)
     return end - (int64_t)((uintptr_t)(l->out + end) / sizeof(float) % 16);
 }
 
-/* Outputs whose windows have `reach` cells at most `last` further than the first `done` cells. */
+/* Outputs whose windows have `reach` elements at most `last` further than the first `done`
+ * elements. */
 MAXIMA_INLINE int64_t outputs_within(const struct strip *p, const struct line *l, int64_t done,
                                      int64_t last, bool complete)
 {
@@ -45,24 +46,24 @@ MAXIMA_INLINE int64_t outputs_within(const struct strip *p, const struct line *l
     return done > last ? whole_lines(l, (done - 1 - last) / p->stride + 1) : 0;
 }
 
-/* Moves cells [first, end) to the beginning of the line's room. */
+/* Moves elements [first, end) to the beginning of the line's room. */
 MAXIMA_INLINE void line_move(struct line *l, int64_t first, int64_t end)
 {
     if (first <= 0)
         return;
     float *moved = l->room - first;
     for (int64_t i = first; i < end; i += LANES)
-        vec_store(moved + i, vec_load(l->cells + i));
-    l->cells = moved;
+        vec_store(moved + i, vec_load(l->elements + i));
+    l->elements = moved;
 }
 
-/* The line has cells [0, ready) now: stores the outputs that follow, up to where a cache line of
+/* The line has elements [0, ready) now: stores the outputs that follow, up to where a cache line of
  * the map begins unless the line is complete. */
 MAXIMA_INLINE void line_advance(const struct strip *p, struct line *l, int64_t ready,
                                 struct along along)
 {
     struct cover c = maxima_cover(p->kernel, along.reach);
-    const bool complete = ready >= p->cells, grows = c.pieces > MAXIMA_PIECES && along.grow;
+    const bool complete = ready >= p->elements, grows = c.pieces > MAXIMA_PIECES && along.grow;
     const bool slides =
         p->stride <= 2 && (c.pieces <= 2 || (c.pieces <= SLIDE_PIECES && c.reach == LANES));
     if (grows && !complete)
@@ -71,7 +72,7 @@ MAXIMA_INLINE void line_advance(const struct strip *p, struct line *l, int64_t r
         line_widen(p, l, ready, c.reach);
     if (grows)
         c = maxima_cover(p->kernel,
-                         along.grow(l->cells, p->cells, c.reach, p->kernel, along.spare));
+                         along.grow(l->elements, p->elements, c.reach, p->kernel, along.spare));
     const int64_t end = slides ? outputs_within(p, l, ready, p->kernel - 1, complete)
                                : outputs_within(p, l, l->widened, c.last, complete);
     if (end <= l->emitted)
@@ -88,7 +89,7 @@ MAXIMA_INLINE void line_advance(const struct strip *p, struct line *l, int64_t r
 /* The line of output row `row` of the block, empty. A streamed row begins and ends within cache
  * lines that it shares with its neighbours: those are asked for now, because a store that waits
  * for its line holds up all stores behind it. */
-MAXIMA_INLINE struct line line_new(const struct strip *p, float *cells, int64_t row)
+MAXIMA_INLINE struct line line_new(const struct strip *p, float *elements, int64_t row)
 {
     const struct maxpool_call *call = p->call;
     float *out = map_row(&call->map, call->block.row + row) + p->col;
@@ -96,7 +97,7 @@ MAXIMA_INLINE struct line line_new(const struct strip *p, float *cells, int64_t 
         __builtin_prefetch(out, 1, 3);
         __builtin_prefetch(out + p->outputs, 1, 3);
     }
-    return (struct line){.cells = cells, .out = out, .room = cells};
+    return (struct line){.elements = elements, .out = out, .room = elements};
 }
 
 #endif

@@ -4,14 +4,14 @@
 #include "kernels/min_max.h"
 
 static const int64_t kept_floats = 128 * 1024; /* 512 KiB: half of a second-level cache */
-static const int64_t narrowest = 1024;         /* cells; below, memory is read in crumbs */
+static const int64_t narrowest = 1024;         /* elements; below, memory is read in crumbs */
 static const int64_t widest = 16384;
 
 struct maxima_room maxima_room(const struct geometry *g, int64_t cols, int64_t kept)
 {
     const int64_t line = 16; /* floats of a cache line */
-    const int64_t cells = larger(narrowest, smaller(widest, kept_floats / larger(1, kept)));
-    const int64_t wanted = cells / g->stride / line * line;
+    const int64_t elements = larger(narrowest, smaller(widest, kept_floats / larger(1, kept)));
+    const int64_t wanted = elements / g->stride / line * line;
     const int64_t outputs = smaller(cols, larger(line, wanted));
     const int64_t behind = 3 * line + line * smaller(g->stride, line);
     const int64_t floats = MAXIMA_FRONT + (outputs - 1) * g->stride + g->kernel + behind;

@@ -4,14 +4,14 @@
 
 #include "kernels/geometry.h"
 
-/* Rows begin on a cache line, with room for a vector before cell 0 and for what vectors read past
- * the last cell. */
+/* Rows begin on a cache line, with room for a vector before element 0 and for what vectors read
+ * past the last element. */
 struct maxima_room {
     int64_t outputs; /* of an output row that a strip takes at most */
     int64_t pitch;   /* floats from row to row */
 };
 
-enum { MAXIMA_FRONT = 16 }; /* floats before cell 0 */
+enum { MAXIMA_FRONT = 16 }; /* floats before element 0 */
 
 /* Floats in which outputs of short rows gather (kernels/maxpool/maxima/short_rows_sink.h). */
 enum { MAXIMA_GATHER = 1024 };

@@ -9,11 +9,11 @@ enum { SLIDE_PIECES = 4 };
 /* What windows ending in the next vector still reach back to. */
 struct slide {
     struct widening widening;
-    vec wide1, wide2, wide3; /* maxima of `reach` cells, the latest first */
+    vec wide1, wide2, wide3; /* maxima of `reach` elements, the latest first */
 };
 
-/* The next LANES cells of a line: the maxima of the windows that end at each, the first piece from
- * this vector, whole ones from those before, and the last from where two of them meet. */
+/* The next LANES elements of a line: the maxima of the windows that end at each, the first piece
+ * from this vector, whole ones from those before, and the last from where two of them meet. */
 MAXIMA_INLINE vec slide_step(struct slide *h, vec x, struct cover c)
 {
     const int64_t rest = c.last - (c.pieces - 2) * c.reach;
@@ -32,21 +32,22 @@ MAXIMA_INLINE vec slide_step(struct slide *h, vec x, struct cover c)
     return best;
 }
 
-/* Makes ready for windows that begin at `cells`. */
-MAXIMA_INLINE struct slide slide_begin(const float *cells, struct cover c)
+/* Makes ready for windows that begin at `elements`. */
+MAXIMA_INLINE struct slide slide_begin(const float *elements, struct cover c)
 {
     struct slide h = {widening_begin(), vec_zero(), vec_zero(), vec_zero()};
     const int64_t tail = c.last + c.reach - 1;
     for (int64_t back = (tail + LANES - 1) / LANES * LANES; back > 0; back -= LANES)
-        slide_step(&h, vec_load(cells + tail - back), c);
+        slide_step(&h, vec_load(elements + tail - back), c);
     return h;
 }
 
-/* The next LANES outputs, whose windows begin at `cells` and, stride being 1 or 2, each so many
+/* The next LANES outputs, whose windows begin at `elements` and, stride being 1 or 2, each so many
  * further. */
-MAXIMA_INLINE vec slide_outputs(struct slide *h, const float *cells, struct cover c, int64_t stride)
+MAXIMA_INLINE vec slide_outputs(struct slide *h, const float *elements, struct cover c,
+                                int64_t stride)
 {
-    const float *last = cells + c.last + c.reach - 1;
+    const float *last = elements + c.last + c.reach - 1;
     const vec first = slide_step(h, vec_load(last), c);
     return stride == 1 ? first : vec_even(first, slide_step(h, vec_load(last + LANES), c));
 }
@@ -56,24 +57,24 @@ MAXIMA_INLINE vec slide_outputs(struct slide *h, const float *cells, struct cove
 MAXIMA_INLINE void slide_along(const struct line *l, int64_t first, int64_t end, struct cover c,
                                int64_t stride, bool stream)
 {
-    const float *cells = l->cells;
+    const float *elements = l->elements;
     float *out = l->out;
     int64_t i = first;
     const int64_t past = (int64_t)((uintptr_t)(out + i) / sizeof(float) % LANES);
-    struct slide h = slide_begin(cells + i * stride, c);
+    struct slide h = slide_begin(elements + i * stride, c);
     if (past > 0 && end - i >= LANES) {
-        const vec v = slide_outputs(&h, cells + i * stride, c, stride);
+        const vec v = slide_outputs(&h, elements + i * stride, c, stride);
         vec_store_part(out + i, v, LANES - past);
         i += LANES - past;
-        h = slide_begin(cells + i * stride, c);
+        h = slide_begin(elements + i * stride, c);
     }
     if (stream)
         for (; i + LANES <= end; i += LANES)
-            vec_stream(out + i, slide_outputs(&h, cells + i * stride, c, stride));
+            vec_stream(out + i, slide_outputs(&h, elements + i * stride, c, stride));
     for (; i + LANES <= end; i += LANES)
-        vec_store(out + i, slide_outputs(&h, cells + i * stride, c, stride));
+        vec_store(out + i, slide_outputs(&h, elements + i * stride, c, stride));
     if (i < end)
-        vec_store_part(out + i, slide_outputs(&h, cells + i * stride, c, stride), end - i);
+        vec_store_part(out + i, slide_outputs(&h, elements + i * stride, c, stride), end - i);
 }
 
 /* The reach as a constant. */

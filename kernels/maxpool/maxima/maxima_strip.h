@@ -1,7 +1,7 @@
-/* Strips, pieces of the padded image as the methods without a product see them: cell 0 is where the
- * first output's window begins, which may lie in the padding, and so may whole rows of the strip.
- * Cells outside the image hold the pad value (0, or -FLT_MAX, which never wins), so that nothing
- * past the loads knows of padding. */
+/* Strips, pieces of the padded image as the methods without a product see them: element 0 is where
+ * the first output's window begins, which may lie in the padding, and so may whole rows of the
+ * strip. Elements outside the image hold the pad value (0, or -FLT_MAX, which never wins), so that
+ * nothing past the loads knows of padding. */
 #ifndef MAXPOOL_MAXIMA_STRIP_H
 #define MAXPOOL_MAXIMA_STRIP_H
 
@@ -18,13 +18,13 @@ struct strip {
     const struct maxpool_call *call;
     int64_t kernel, stride;
     int64_t col, outputs; /* output columns [col, col + outputs) */
-    int64_t cells;        /* (outputs - 1) * stride + kernel */
-    int64_t left;         /* image column of cell 0 */
-    int64_t inside, end;  /* cells [inside, end) lie within the image's columns */
+    int64_t elements;     /* (outputs - 1) * stride + kernel */
+    int64_t left;         /* image column of element 0 */
+    int64_t inside, end;  /* elements [inside, end) lie within the image's columns */
     int64_t top, rows;    /* image row of row 0; rows of all the block's windows together */
     float pad;
     const float *padding; /* a row of pad values, for rows outside the image */
-    int64_t ahead;        /* cells from a row to the one asked for meanwhile; 0: none is */
+    int64_t ahead;        /* elements from a row to the one asked for meanwhile; 0: none is */
     bool stream;          /* the map is too large for the caches: store past them */
 };
 
@@ -33,8 +33,8 @@ MAXIMA_INLINE int64_t maxima_clamp(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Cells [0, n) of row `row` of the strip; those outside [inside, end) must not be touched, unless
- * the row is outside the image. */
+/* Elements [0, n) of row `row` of the strip; those outside [inside, end) must not be touched,
+ * unless the row is outside the image. */
 MAXIMA_INLINE const float *strip_row(const struct strip *p, int64_t row)
 {
     const int64_t r = p->top + row;
@@ -43,8 +43,8 @@ MAXIMA_INLINE const float *strip_row(const struct strip *p, int64_t row)
     return view_row(&p->call->image, r) + p->left;
 }
 
-/* Cell i of row `row` of the strip. */
-MAXIMA_INLINE float strip_cell(const struct strip *p, int64_t row, int64_t i)
+/* Element i of row `row` of the strip. */
+MAXIMA_INLINE float strip_element(const struct strip *p, int64_t row, int64_t i)
 {
     return i < p->inside || i >= p->end ? p->pad : strip_row(p, row)[i];
 }
@@ -54,7 +54,7 @@ MAXIMA_INLINE float larger_of(float a, float b)
     return a > b ? a : b;
 }
 
-/* A vector of cells from cell i on; `edge` where some of them may lie outside the image. */
+/* A vector of elements from element i on; `edge` where some of them may lie outside the image. */
 MAXIMA_INLINE vec strip_load(const struct strip *p, const float *row, int64_t i, bool edge)
 {
     if (!edge)
@@ -64,8 +64,8 @@ MAXIMA_INLINE vec strip_load(const struct strip *p, const float *row, int64_t i,
     return vec_load_lanes(row + i, first, end, vec_all(p->pad));
 }
 
-/* Vectors of cells from `first` on, one each LANES cells up to `end`, fall into a left part that
- * needs edge loads, a part that does not, and a right part that does. */
+/* Vectors of elements from `first` on, one each LANES elements up to `end`, fall into a left part
+ * that needs edge loads, a part that does not, and a right part that does. */
 struct parts {
     int64_t left, middle; /* where the first two end */
 };
@@ -99,7 +99,7 @@ MAXIMA_INLINE void maxima_finish(const struct geometry *g)
 MAXIMA_INLINE int64_t strip_ahead(const struct maxpool_call *call)
 {
     const struct geometry *g = call->geometry;
-    const int64_t image = geometry_cells(g->planes, g->rows, g->cols);
+    const int64_t image = geometry_elements(g->planes, g->rows, g->cols);
     if (image * (int64_t)sizeof(float) < maxima_stream_bytes)
         return 0;
     return view_ahead(&call->image, g->stride, 128 * 1024, 0);
@@ -118,23 +118,23 @@ MAXIMA_INLINE struct strip strip_make(const struct maxpool_call *call, struct ma
                       .stride = g->stride,
                       .col = o->col + col,
                       .outputs = outputs,
-                      .cells = (outputs - 1) * g->stride + g->kernel,
+                      .elements = (outputs - 1) * g->stride + g->kernel,
                       .left = (o->col + col) * g->stride - g->padding,
                       .top = o->row * g->stride - g->padding,
                       .rows = (o->rows - 1) * g->stride + g->kernel,
                       .pad = geometry_pad_value(g),
                       .padding = padding};
-    p.inside = maxima_clamp(-p.left, 0, p.cells);
-    p.end = maxima_clamp(g->cols - p.left, p.inside, p.cells);
+    p.inside = maxima_clamp(-p.left, 0, p.elements);
+    p.end = maxima_clamp(g->cols - p.left, p.inside, p.elements);
     p.stream = maxima_streams(g);
     p.ahead = strip_ahead(call);
     if (p.top < 0 || p.top + p.rows > g->rows)
-        for (int64_t i = 0; i < p.cells; i++)
+        for (int64_t i = 0; i < p.elements; i++)
             padding[i] = p.pad;
     return p;
 }
 
-/* Row `index` of the scratch, its cell 0. */
+/* Row `index` of the scratch, its element 0. */
 MAXIMA_INLINE float *room_row(struct maxima_room room, void *scratch, int64_t index)
 {
     return (float *)scratch + index * room.pitch + MAXIMA_FRONT;

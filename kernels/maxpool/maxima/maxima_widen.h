@@ -1,4 +1,4 @@
-/* Widening in registers: the maxima of 2, 4, 8 ... neighbouring cells, each step from the one
+/* Widening in registers: the maxima of 2, 4, 8 ... neighbouring elements, each step from the one
  * before, a vector at a time. */
 #ifndef MAXPOOL_MAXIMA_WIDEN_H
 #define MAXPOOL_MAXIMA_WIDEN_H
@@ -14,13 +14,13 @@ MAXIMA_INLINE int64_t maxima_reach(int64_t k)
     return reach;
 }
 
-/* The vectors before, at each step of the widening: of cells, of maxima of 2, of 4, of 8. Names and
- * not an array, so that they live in registers. */
+/* The vectors before, at each step of the widening: of elements, of maxima of 2, of 4, of 8. Names
+ * and not an array, so that they live in registers. */
 struct widening {
     vec one, two, four, eight;
 };
 
-/* Joins x with what lies `shift` cells before each of its lanes. */
+/* Joins x with what lies `shift` elements before each of its lanes. */
 MAXIMA_INLINE vec widen_once(vec *before, vec x, int64_t shift)
 {
     const vec delayed = vec_delay(*before, x, shift);
@@ -28,8 +28,8 @@ MAXIMA_INLINE vec widen_once(vec *before, vec x, int64_t shift)
     return vec_max(x, delayed);
 }
 
-/* One vector more of the maxima of `reach` cells that end at each lane: 2, 4, 8 ... cells, a step
- * each. */
+/* One vector more of the maxima of `reach` elements that end at each lane: 2, 4, 8 ... elements, a
+ * step each. */
 MAXIMA_INLINE vec widen_step(struct widening *w, vec x, int64_t reach)
 {
     if (reach > 1)
@@ -48,32 +48,33 @@ MAXIMA_INLINE struct widening widening_begin(void)
     return (struct widening){vec_zero(), vec_zero(), vec_zero(), vec_zero()};
 }
 
-/* Replaces cells [first, end) of a line by the maximum of the `reach` cells that begin at each,
- * whole vectors at a time: cells up to the next multiple of LANES from `first` are replaced too. */
-MAXIMA_INLINE void widen_by(float *cells, int64_t first, int64_t end, int64_t reach)
+/* Replaces elements [first, end) of a line by the maximum of the `reach` elements that begin at
+ * each, whole vectors at a time: elements up to the next multiple of LANES from `first` are
+ * replaced too. */
+MAXIMA_INLINE void widen_by(float *elements, int64_t first, int64_t end, int64_t reach)
 {
     struct widening before = widening_begin();
-    widen_step(&before, vec_load(cells + first + reach - 1 - LANES), reach);
+    widen_step(&before, vec_load(elements + first + reach - 1 - LANES), reach);
     for (int64_t i = first; i < end; i += LANES)
-        vec_store(cells + i, widen_step(&before, vec_load(cells + i + reach - 1), reach));
+        vec_store(elements + i, widen_step(&before, vec_load(elements + i + reach - 1), reach));
 }
 
-MAXIMA_INLINE void widen(float *cells, int64_t first, int64_t end, int64_t reach)
+MAXIMA_INLINE void widen(float *elements, int64_t first, int64_t end, int64_t reach)
 {
     switch (reach) {
     case 1:
         break;
     case 2:
-        widen_by(cells, first, end, 2);
+        widen_by(elements, first, end, 2);
         break;
     case 4:
-        widen_by(cells, first, end, 4);
+        widen_by(elements, first, end, 4);
         break;
     case 8:
-        widen_by(cells, first, end, 8);
+        widen_by(elements, first, end, 8);
         break;
     default:
-        widen_by(cells, first, end, 16);
+        widen_by(elements, first, end, 16);
         break;
     }
 }

@@ -4,13 +4,13 @@
  *
  * A step makes two output rows from the s + k image rows that their windows reach, and no vector
  * leaves the registers in between: maxima down the columns, then for each of the k columns of a
- * window its cells in the lanes of its outputs, and the maximum of the k. The cells lie
+ * window its elements in the lanes of its outputs, and the maximum of the k. The elements lie
  *   - of both rows in a vector each, and the outputs of both in one: rows of the map follow each
  *     other, so that one store takes both;
  *   - of a row in one vector, which turns by one lane for the next column;
  *   - of a tile of a row in one vector, or where the stride is 2 in two, which become pairs.
- * Where a vector has a whole row, cells outside the image need no place in it: their outputs take
- * another cell of the window in their stead.
+ * Where a vector has a whole row, elements outside the image need no place in it: their outputs
+ * take another element of the window in their stead.
  *
  * Included by files that are compiled once per instruction set (kernels/isa.h). */
 #ifndef MAXPOOL_SHORT_ROWS_H
@@ -27,10 +27,10 @@
 struct short_lanes {
     vec_indices
         picks[SHORT_KERNEL]; /* of column t of the windows; a tile's: see short_tile_along */
-    vec_mask inside[SHORT_TILES][SHORT_STRIDE]; /* cells of a tile's vectors that are the image's */
+    vec_mask inside[SHORT_TILES][SHORT_STRIDE]; /* of a tile: the image's elements */
     vec_mask stored[2];                         /* outputs of one row, of two */
     vec pad;
-    bool padded; /* some cells are not */
+    bool padded; /* some elements are not */
 };
 
 struct short_pools {
@@ -43,21 +43,22 @@ struct short_pools {
     float *map;         /* where the first output goes */
     float *gather;      /* NULL, or room for outputs that gather */
     bool stream;        /* what gathered goes past the caches */
-    bool fetch;         /* a step asks for all its cells first */
+    bool fetch;         /* a step asks for all its elements first */
     bool apart;         /* a step takes its image rows one after the other */
 };
 
 /* ---- what is in which lane --------------------------------------------------------------------
  */
 
-/* Lanes of the vector from `cell` of the padded row on that hold cells of the image. */
-MAXIMA_INLINE vec_mask short_inside(const struct geometry *g, int64_t cell)
+/* Lanes of the vector from `element` of the padded row on that hold elements of the image. */
+MAXIMA_INLINE vec_mask short_inside(const struct geometry *g, int64_t element)
 {
-    const int64_t first = maxima_clamp(g->padding - cell, 0, LANES);
-    return vec_lanes(first, maxima_clamp(g->padding + g->cols - cell, first, LANES));
+    const int64_t first = maxima_clamp(g->padding - element, 0, LANES);
+    return vec_lanes(first, maxima_clamp(g->padding + g->cols - element, first, LANES));
 }
 
-/* A tile's vectors turn by t lanes: cells of each lane's window, or every other cell of it. */
+/* A tile's vectors turn by t lanes: elements of each lane's window, or every other element of it.
+ */
 MAXIMA_INLINE void short_tile_lanes(struct short_lanes *l, const struct short_plan *p)
 {
     const struct geometry *g = p->call->geometry;
@@ -72,18 +73,18 @@ MAXIMA_INLINE void short_tile_lanes(struct short_lanes *l, const struct short_pl
             l->inside[i][v] = short_inside(g, p->first[i] * g->stride + v * LANES);
 }
 
-/* Output i of a row takes cell i * s - p + t, or the nearest that there is; that of the second row
- * of a pair, of the second vector. */
+/* Output i of a row takes element i * s - p + t, or the nearest that there is; that of the second
+ * row of a pair, of the second vector. */
 MAXIMA_INLINE void short_row_lanes(struct short_lanes *l, const struct geometry *g, bool pair)
 {
     for (int64_t t = 0; t < g->kernel; t++) {
-        int32_t cell[LANES];
+        int32_t element[LANES];
         for (int64_t i = 0; i < LANES; i++) {
             const bool second = pair && i >= g->out_cols;
             const int64_t begins = (second ? i - g->out_cols : i) * g->stride - g->padding;
-            cell[i] = (int32_t)((second ? LANES : 0) + maxima_clamp(begins + t, 0, g->cols - 1));
+            element[i] = (int32_t)((second ? LANES : 0) + maxima_clamp(begins + t, 0, g->cols - 1));
         }
-        l->picks[t] = vec_indices_load(cell);
+        l->picks[t] = vec_indices_load(element);
     }
     l->inside[0][0] = vec_lanes(0, g->cols);
 }
@@ -105,7 +106,7 @@ MAXIMA_INLINE struct short_lanes short_lanes_make(const struct short_plan *p)
 /* ---- steps ------------------------------------------------------------------------------------
  */
 
-/* The image rows of a step, from their cell 0 on, and its output rows. */
+/* The image rows of a step, from their element 0 on, and its output rows. */
 struct short_rows {
     const float *row[SHORT_REACH];
     int64_t count;
@@ -124,21 +125,21 @@ MAXIMA_INLINE vec vec_load_held(const float *p, vec_mask held)
     return VECTOR_PICKS > 1 ? vec_load(p) : vec_load_masked(p, held, vec_zero());
 }
 
-/* The columns of a vector from `cell` on. What both rows share is compared first in either. */
-MAXIMA_INLINE struct short_columns short_down(const struct short_rows *rows, int64_t cell,
+/* The columns of a vector from `element` on. What both rows share is compared first in either. */
+MAXIMA_INLINE struct short_columns short_down(const struct short_rows *rows, int64_t element,
                                               vec_mask held, struct short_kind a)
 {
-    vec cells[SHORT_REACH];
+    vec elements[SHORT_REACH];
     VECTOR_UNROLLED
     for (int64_t t = 0; t < short_reach(a, a.rows); t++)
-        cells[t] = vec_load_held(rows->row[t] + cell, held);
-    struct short_columns m = {cells[a.k - 1], cells[(a.rows - 1) * a.s]};
+        elements[t] = vec_load_held(rows->row[t] + element, held);
+    struct short_columns m = {elements[a.k - 1], elements[(a.rows - 1) * a.s]};
     VECTOR_UNROLLED
     for (int64_t t = a.k - 2; t >= 0; t--)
-        m.upper = vec_max(cells[t], m.upper);
+        m.upper = vec_max(elements[t], m.upper);
     VECTOR_UNROLLED
     for (int64_t t = a.s + 1; t < short_reach(a, a.rows); t++)
-        m.lower = vec_max(m.lower, cells[t]);
+        m.lower = vec_max(m.lower, elements[t]);
     return m;
 }
 
@@ -149,17 +150,17 @@ MAXIMA_INLINE struct short_columns short_down(const struct short_rows *rows, int
 MAXIMA_INLINE struct short_columns short_narrow_down(const struct short_rows *rows,
                                                      struct short_kind a)
 {
-    vec8 cells[SHORT_REACH];
+    vec8 elements[SHORT_REACH];
     VECTOR_UNROLLED
     for (int64_t t = 0; t < short_reach(a, a.rows); t++)
-        cells[t] = vec8_load(rows->row[t]);
-    vec8 upper = cells[a.k - 1], lower = cells[(a.rows - 1) * a.s];
+        elements[t] = vec8_load(rows->row[t]);
+    vec8 upper = elements[a.k - 1], lower = elements[(a.rows - 1) * a.s];
     VECTOR_UNROLLED
     for (int64_t t = a.k - 2; t >= 0; t--)
-        upper = vec8_max(cells[t], upper);
+        upper = vec8_max(elements[t], upper);
     VECTOR_UNROLLED
     for (int64_t t = a.s + 1; t < short_reach(a, a.rows); t++)
-        lower = vec8_max(lower, cells[t]);
+        lower = vec8_max(lower, elements[t]);
     return (struct short_columns){vec8_widen(upper), vec8_widen(lower)};
 }
 
@@ -173,12 +174,12 @@ MAXIMA_INLINE struct short_columns short_narrow_down(const struct short_rows *ro
 
 #endif
 
-/* The same of a tile's vector, where some cells may be outside the image. */
+/* The same of a tile's vector, where some elements may be outside the image. */
 MAXIMA_INLINE struct short_columns short_tile_down(const struct short_lanes *l,
-                                                   const struct short_rows *rows, int64_t cell,
+                                                   const struct short_rows *rows, int64_t element,
                                                    vec_mask inside, struct short_kind a)
 {
-    struct short_columns m = short_down(rows, cell, inside, a);
+    struct short_columns m = short_down(rows, element, inside, a);
     if (l->padded) {
         m.upper = vec_select(inside, m.upper, l->pad);
         m.lower = vec_select(inside, m.lower, l->pad);
@@ -212,7 +213,7 @@ MAXIMA_INLINE void short_pair(const struct short_pools *p, const struct short_ro
     short_store(out, vec_max(best, rows->floor[0]), l->stored[rows->count - 1]);
 }
 
-/* The outputs of a row whose cells are `v`. */
+/* The outputs of a row whose elements are `v`. */
 MAXIMA_INLINE vec short_single_along(const struct short_lanes *l, vec v, vec floor,
                                      struct short_kind a)
 {
@@ -235,7 +236,7 @@ MAXIMA_INLINE void short_single(const struct short_pools *p, const struct short_
                     l->stored[0]);
 }
 
-/* The outputs of a tile whose cells lie in two vectors, at stride 1 in the first. */
+/* The outputs of a tile whose elements lie in two vectors, at stride 1 in the first. */
 MAXIMA_INLINE vec short_tile_along(const struct short_lanes *l, vec first, vec second,
                                    struct short_kind a)
 {
@@ -253,11 +254,11 @@ MAXIMA_INLINE void short_tiles(const struct short_pools *p, const struct short_r
     const struct short_lanes *l = &p->lanes;
     vec below[SHORT_TILES];
     for (int64_t i = 0; i < p->plan->tiles; i++) {
-        const int64_t output = p->plan->first[i], cell = output * a.s;
-        const struct short_columns m = short_tile_down(l, rows, cell, l->inside[i][0], a);
+        const int64_t output = p->plan->first[i], element = output * a.s;
+        const struct short_columns m = short_tile_down(l, rows, element, l->inside[i][0], a);
         struct short_columns n = m;
         if (a.s > 1)
-            n = short_tile_down(l, rows, cell + LANES, l->inside[i][a.s - 1], a);
+            n = short_tile_down(l, rows, element + LANES, l->inside[i][a.s - 1], a);
         const vec best = short_tile_along(l, m.upper, n.upper, a);
         short_store(out + output, rows->floored ? vec_max(best, rows->floor[0]) : best,
                     l->stored[0]);
@@ -270,7 +271,7 @@ MAXIMA_INLINE void short_tiles(const struct short_pools *p, const struct short_r
         short_store(out + p->out_stride + p->plan->first[i], below[i], l->stored[0]);
 }
 
-/* The output row of a step, joined with one image row after the other, so that cells are read in
+/* The output row of a step, joined with one image row after the other, so that elements are read in
  * the order of memory. */
 MAXIMA_INLINE void short_apart(const struct short_pools *p, const struct short_rows *rows,
                                float *out, struct short_kind a)
@@ -282,10 +283,10 @@ MAXIMA_INLINE void short_apart(const struct short_pools *p, const struct short_r
         struct short_rows row;
         row.row[0] = rows->row[t];
         for (int64_t i = 0; i < p->plan->tiles; i++) {
-            const int64_t cell = p->plan->first[i] * a.s;
-            const vec left = short_tile_down(l, &row, cell, l->inside[i][0], one).upper;
+            const int64_t element = p->plan->first[i] * a.s;
+            const vec left = short_tile_down(l, &row, element, l->inside[i][0], one).upper;
             const vec right =
-                short_tile_down(l, &row, cell + LANES, l->inside[i][a.s - 1], one).upper;
+                short_tile_down(l, &row, element + LANES, l->inside[i][a.s - 1], one).upper;
             const vec along = short_tile_along(l, left, right, a);
             best[i] = t == 0 ? along : vec_max(best[i], along);
         }
@@ -342,21 +343,21 @@ short_copy(const struct short_plan *p, const struct short_copies *c, int64_t pla
     struct short_step step = short_step_at(p, a, row);
     for (int64_t t = 0; t < short_reach(a, a.rows); t++) {
         const int64_t r = short_image_row(p, a, row, t);
-        const float *cells = view_row(&p->call->image, r) + plane * p->image_plane;
+        const float *elements = view_row(&p->call->image, r) + plane * p->image_plane;
         float *copy = room_row(c->room, c->scratch, t);
         for (int64_t i = 0; i < g->cols; i++)
-            copy[i - p->left] = cells[i];
+            copy[i - p->left] = elements[i];
         step.begins[t] = copy - (float *)c->scratch;
     }
     return step;
 }
 
-/* Asks for the cells of a step in the order of memory. A step reads several rows side by side, in
- * which the processor sees no order that it could go on with. */
-MAXIMA_INLINE void short_fetch(const float *cells, int64_t count)
+/* Asks for the elements of a step in the order of memory. A step reads several rows side by side,
+ * in which the processor sees no order that it could go on with. */
+MAXIMA_INLINE void short_fetch(const float *elements, int64_t count)
 {
     for (int64_t i = 0; i < count; i += 16)
-        __builtin_prefetch(cells + i, 0, 3);
+        __builtin_prefetch(elements + i, 0, 3);
 }
 
 /* Output rows of `steps` steps that have all their rows, of which the first begins at `at`. */
@@ -499,9 +500,9 @@ static __attribute__((noinline, unused)) void short_tiled(const struct short_poo
         short_planes(p, c, short_kind_of(3, 2, SHORT_TILED));
 }
 
-/* Rows of up to this many cells lie so close together that the processor follows a step through
+/* Rows of up to this many elements lie so close together that the processor follows a step through
  * them; it has to be led through longer ones, and loses its way in those of more than the second
- * number whatever it is told. */
+ * number whatever it is given. */
 enum { SHORT_CLOSE = 32, SHORT_WIDE = 128 };
 
 /* A map that does not fit the caches is stored past them, and its image comes from memory. */

@@ -5,15 +5,15 @@
  * Rows are counted from the block's first output row and from the image row where its window
  * begins, which may lie in the padding. A plane's first steps and its last ones are its edges: they
  * have rows outside the image, or fewer output rows than a step makes. Another row of the window
- * stands there in for each row outside: a cell that is compared twice changes no maximum. What the
- * pad value can win is given to outputs in the end, as their floor.
+ * stands there in for each row outside: an element that is compared twice changes no maximum. What
+ * the pad value can win is given to outputs in the end, as their floor.
  *
  * Vectors are loaded whole wherever they end: in the next row, or in the next plane. Only before
- * the first cell of the view and behind its last one is memory that is not the image's, so in the
- * first planes and the last ones steps that would reach there are edges too, and take their rows
- * from copies. (Loads that leave lanes out need no such care. But AVX2's bring no cells ahead from
- * memory on some processors: passing over 25 MB by them took 1.0 to 1.3 ms instead of 0.5 on
- * Zen 4.)
+ * the first element of the view and behind its last one is memory that is not the image's, so in
+ * the first planes and the last ones steps that would reach there are edges too, and take their
+ * rows from copies. (Loads that leave lanes out need no such care. But AVX2's bring no elements
+ * ahead from memory on some processors: passing over 25 MB by them took 1.0 to 1.3 ms instead of
+ * 0.5 on Zen 4.)
  *
  * Included by files that are compiled once per instruction set (kernels/isa.h). */
 #ifndef MAXPOOL_SHORT_ROWS_PLAN_H
@@ -27,10 +27,10 @@ enum { SHORT_EDGES = 4 }; /* steps of a plane that lack rows, at most, if p < k 
 enum { SHORT_TILES = MAXIMA_SHORT / LANES };
 
 enum short_form {
-    SHORT_NARROW, /* like the next, but half a vector holds the cells of a row */
-    SHORT_PAIRED, /* a vector holds the cells of a row, and the outputs of two */
+    SHORT_NARROW, /* like the next, but half a vector holds the elements of a row */
+    SHORT_PAIRED, /* a vector holds the elements of a row, and the outputs of two */
     SHORT_SINGLE, /* and those of one, at stride 1 */
-    SHORT_TILED   /* rows are cut into tiles: as many vectors of cells each as the stride */
+    SHORT_TILED   /* rows are cut into tiles: as many vectors of elements each as the stride */
 };
 
 /* What the code of a step is compiled for. */
@@ -59,7 +59,7 @@ struct short_plan {
     int64_t image_plane;                  /* floats from plane to plane */
     int64_t skip;                         /* and of the map, from the end of a plane to the next */
     int64_t top;                          /* image row of row 0: it may be negative */
-    int64_t left;                         /* image column of cell 0: it may be negative */
+    int64_t left;                         /* image column of element 0: it may be negative */
     int64_t begin, careful_from;          /* planes [begin, careful_from) need no care; */
     struct short_middle usual, careful;   /* steps of these, and of the others */
     struct short_step edges[SHORT_EDGES]; /* of planes that need no care */
@@ -72,10 +72,10 @@ struct short_plan {
 /* ---- which blocks -----------------------------------------------------------------------------
  */
 
-/* Outputs whose windows lie within `cells` cells. */
-MAXIMA_INLINE int64_t short_outputs(const struct geometry *g, int64_t cells)
+/* Outputs whose windows lie within `elements` elements. */
+MAXIMA_INLINE int64_t short_outputs(const struct geometry *g, int64_t elements)
 {
-    return (cells - g->kernel) / g->stride + 1;
+    return (elements - g->kernel) / g->stride + 1;
 }
 
 /* Most outputs of a tile. */
@@ -119,8 +119,8 @@ MAXIMA_INLINE bool short_stores(const struct maxpool_call *call)
     return alone || short_follows(call);
 }
 
-/* True where windows are small and rows are short, the block has them whole, and every window has a
- * cell of the image. */
+/* True where windows are small and rows are short, the block has them whole, and every window has
+ * an element of the image. */
 MAXIMA_INLINE bool short_serves(const struct maxpool_call *call)
 {
     const struct geometry *g = call->geometry;
@@ -174,7 +174,7 @@ MAXIMA_INLINE struct short_middle short_middle_of(const struct short_plan *p, st
     return (struct short_middle){middle, whole > step ? whole * a.rows : middle};
 }
 
-/* Cells of a row, from cell 0 on, up to the end of the last vector that is loaded. */
+/* Elements of a row, from element 0 on, up to the end of the last vector that is loaded. */
 MAXIMA_INLINE int64_t short_span(const struct short_plan *p, struct short_kind a)
 {
     return a.form == SHORT_TILED ? p->first[p->tiles - 1] * a.s + a.s * LANES : LANES;

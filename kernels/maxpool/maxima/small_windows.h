@@ -4,37 +4,37 @@
 
 #include "kernels/maxpool/maxima/maxima_slide.h"
 
-/* The windows of an output row: its image rows and the cells that its vectors are made of. */
+/* The windows of an output row: its image rows and the elements that its vectors are made of. */
 struct small {
     const struct strip *strip;
     const float *rows[3];
     struct cover cover;
 };
 
-/* The maxima of LANES columns, from where the window that begins at `cell` ends. */
-MAXIMA_INLINE vec small_columns(const struct small *w, int64_t cell, int64_t k, bool edge)
+/* The maxima of LANES columns, from where the window that begins at `element` ends. */
+MAXIMA_INLINE vec small_columns(const struct small *w, int64_t element, int64_t k, bool edge)
 {
-    vec best = strip_load(w->strip, w->rows[0], cell + k - 1, edge);
+    vec best = strip_load(w->strip, w->rows[0], element + k - 1, edge);
     for (int64_t r = 1; r < k; r++)
-        best = vec_max(best, strip_load(w->strip, w->rows[r], cell + k - 1, edge));
+        best = vec_max(best, strip_load(w->strip, w->rows[r], element + k - 1, edge));
     return best;
 }
 
-MAXIMA_INLINE struct slide small_begin(const struct small *w, int64_t cell, int64_t k)
+MAXIMA_INLINE struct slide small_begin(const struct small *w, int64_t element, int64_t k)
 {
     struct slide h = {widening_begin(), vec_zero(), vec_zero(), vec_zero()};
-    slide_step(&h, small_columns(w, cell - LANES, k, true), w->cover);
+    slide_step(&h, small_columns(w, element - LANES, k, true), w->cover);
     return h;
 }
 
 MAXIMA_INLINE vec small_outputs(const struct small *w, struct slide *h, int64_t i, int64_t k,
                                 int64_t stride, bool edge)
 {
-    const int64_t cell = i * stride;
-    const vec first = slide_step(h, small_columns(w, cell, k, edge), w->cover);
+    const int64_t element = i * stride;
+    const vec first = slide_step(h, small_columns(w, element, k, edge), w->cover);
     if (stride == 1)
         return first;
-    const vec second = slide_step(h, small_columns(w, cell + LANES, k, edge), w->cover);
+    const vec second = slide_step(h, small_columns(w, element + LANES, k, edge), w->cover);
     return vec_even(first, second);
 }
 
@@ -46,7 +46,7 @@ MAXIMA_INLINE void small_ahead(const struct small *w, int64_t i, int64_t k, int6
             __builtin_prefetch(w->rows[r] + i * stride + v * LANES + w->strip->ahead, 0, 2);
 }
 
-/* Outputs from `i` on of which all cells lie within the image, whole vectors of them. */
+/* Outputs from `i` on of which all elements lie within the image, whole vectors of them. */
 MAXIMA_INLINE int64_t small_inside(const struct strip *p, int64_t i, int64_t k, int64_t stride)
 {
     const int64_t room = p->end - (k - 1) - i * stride;

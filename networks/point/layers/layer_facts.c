@@ -27,24 +27,24 @@ static int64_t floats_of(const struct layer *l)
     return sum;
 }
 
-/* Cells of the maps of all images that memory has whole: those of bands stay in the caches. */
-static int64_t cells_read(const struct step *s)
+/* Elements of the maps of all images that memory has whole: those of bands stay in the caches. */
+static int64_t strided_read(const struct step *s)
 {
-    return bands_read(s) ? 0 : s->images * tensor_cells(s->in);
+    return bands_read(s) ? 0 : s->images * tensor_elements(s->in);
 }
 
-static int64_t cells_written(const struct step *s)
+static int64_t elements_written(const struct step *s)
 {
-    return bands_written(s) ? 0 : s->images * tensor_cells(s->out);
+    return bands_written(s) ? 0 : s->images * tensor_elements(s->out);
 }
 
 /* A batch norm that is folded in leaves a bias for each channel. */
 static double bytes_of(const struct step *s)
 {
-    const int64_t added = s->add ? s->images * tensor_cells(s->out) : 0;
-    const int64_t cells = cells_read(s) + cells_written(s) + added;
+    const int64_t added = s->add ? s->images * tensor_elements(s->out) : 0;
+    const int64_t elements = strided_read(s) + elements_written(s) + added;
     const int64_t weights = floats_of(s->layer) + (s->norm ? s->out.channels : 0);
-    return (double)(cells + weights) * sizeof(float);
+    return (double)(elements + weights) * sizeof(float);
 }
 
 struct layer_facts layer_facts_of(const struct step *s)
@@ -56,7 +56,7 @@ struct layer_facts layer_facts_of(const struct step *s)
                                                      : 0.0,
                                 .least_multiply_adds = rows_least_of_layer(l) * (double)s->images,
                                 .bytes = bytes_of(s),
-                                .bytes_written = (double)cells_written(s) * sizeof(float)};
+                                .bytes_written = (double)elements_written(s) * sizeof(float)};
     kinds_text(s, facts.kinds, sizeof facts.kinds);
     return facts;
 }

@@ -19,7 +19,7 @@ struct layer_roofs {
 /* Of --roof, for one method of a point. */
 struct layer_roofs layer_roofs_of(const struct point *p, size_t contender);
 
-/* Seconds of a step at the least; NaN where the ceilings do not tell of as many workers, or are not
+/* Seconds of a step at the least; NaN where the ceilings do not have as many workers, or are not
  * those of the device that runs it. */
 double layer_roof_s(const struct layer_roofs *r, const struct forward *w, int step);
 

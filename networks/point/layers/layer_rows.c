@@ -68,7 +68,7 @@ static double gradient_ulps(const struct training *t, int step)
 }
 
 /* What only a training has: each step backward, and the update of all parameters, which is no
- * layer's. Of backward no work is told. */
+ * layer's. Of backward no work is reported. */
 static enum status append_training(struct table_writer *w, struct layer_record *row,
                                    const struct training *training, struct failure *f)
 {

@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a rank tells of one execution: a block of the same size in all of them. */
+/* What a rank reports of one execution: a block of the same size in all of them. */
 struct rank_spans {
     int64_t steps; /* 0: no image was here */
     struct moments moments;
     struct mark marks[]; /* of each step and worker */
 };
 
-/* What all of them tell. */
+/* What all of them report. */
 struct collected {
     const struct forward *forward; /* the root's, whose steps are those of all */
     const char *method;
@@ -89,7 +89,7 @@ static void print_phases(FILE *out, const struct event *like, const struct momen
 }
 
 /* Of a step from its first worker's beginning to its last one's end; the steps are those of the
- * root, and so are their roofs: of a rank with fewer images nothing is told. */
+ * root, and so are their roofs: of a rank with fewer images nothing is reported. */
 static void roof_text(char *text, size_t size, const struct collected *t, int rank,
                       const struct rank_spans *spans, int64_t step)
 {
@@ -142,11 +142,11 @@ static void print_rank(FILE *out, const struct collected *t, int rank)
         print_messages(out, &track, m);
 }
 
-/* ---- what the ranks tell ----------------------------------------------------------------------
+/* ---- what the ranks report --------------------------------------------------------------------
  */
 
 /* A rank's block, and whose. */
-struct teller {
+struct reporter {
     const struct collected *tale;
     const struct instance *instance;
 };
@@ -154,11 +154,11 @@ struct teller {
 static void fill(void *block, const void *context)
 {
     struct rank_spans *spans = block;
-    const struct teller *teller = context;
-    const struct forward *w = &teller->instance->forward;
-    const struct collected *t = teller->tale;
+    const struct reporter *reporter = context;
+    const struct forward *w = &reporter->instance->forward;
+    const struct collected *t = reporter->tale;
     const size_t marks = (size_t)(t->steps * t->workers);
-    spans->moments = teller->instance->moments;
+    spans->moments = reporter->instance->moments;
     spans->steps = w->plan.count == t->steps ? t->steps : 0;
     if (spans->steps > 0)
         memcpy(spans->marks, w->marks, marks * sizeof *spans->marks);
@@ -168,14 +168,14 @@ static void fill(void *block, const void *context)
 static enum status collect(struct collected *t, const struct point *p, const struct instance *in,
                            struct failure *f)
 {
-    const struct teller teller = {t, in};
+    const struct reporter reporter = {t, in};
     int64_t sizes[] = {in->forward.plan.count, in->forward.team.workers};
     processes_share(p->program->space->processes, sizes, sizeof sizes);
     t->steps = sizes[0];
     t->workers = sizes[1];
     t->block_bytes =
         sizeof(struct rank_spans) + (size_t)(t->steps * t->workers) * sizeof(struct mark);
-    return trace_gather(p, in->forward.team.workers == t->workers, t->block_bytes, fill, &teller,
+    return trace_gather(p, in->forward.team.workers == t->workers, t->block_bytes, fill, &reporter,
                         &t->blocks, f);
 }
 

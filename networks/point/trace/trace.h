@@ -11,7 +11,7 @@
  * the last execution of each method, by the processes of one launch: a process of the trace is a
  * rank (of a method), a thread a worker, and messages under way have a track of their own. Within
  * "batch" lie "distribute", "compute" and "collect", and within compute the steps, each with the
- * share of them that the worker computed; under --roof the step's share of its roof is told, in
+ * share of them that the worker computed; under --roof the step's share of its roof is shown, in
  * this execution and by all workers of the rank. Seconds count from the moment when the rank began.
  *
  * Collective; the root writes, and closes the file. Status 5 where it cannot be written. */

@@ -1,4 +1,4 @@
-/* What a trace is made of: events, names of tracks, and what every rank tells of itself. */
+/* What a trace is made of: events, names of tracks, and what every rank reports of itself. */
 #ifndef MAXPOOL_TRACE_EVENTS_H
 #define MAXPOOL_TRACE_EVENTS_H
 

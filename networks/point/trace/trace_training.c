@@ -39,14 +39,14 @@ static void print_device(FILE *file, const struct trainer *t)
 /* ---- by ranks and workers ----------------------------------------------------------------------
  */
 
-/* What a rank tells of the step. */
+/* What a rank reports of the step. */
 struct rank_spans {
     double moments[TRAINER_MOMENTS];
     struct mark messages;
     struct mark marks[]; /* of each step, part and worker */
 };
 
-/* What all of them tell. */
+/* What all of them report. */
 struct collected {
     const struct trainer *trainer; /* this rank's, whose steps and workers are those of all */
     int64_t workers;

@@ -1,4 +1,4 @@
-/* What a training is asked to do, and what is told of it. */
+/* What a training is asked to do, and what is reported of it. */
 #include "networks/point/training/training.h"
 
 #include "harness/machine/memory.h"
@@ -40,7 +40,7 @@ static enum status open_data(struct training *t, const struct network *n, struct
     const struct data_request request = {.name = o->data ? o->data : "random",
                                          .labels = o->labels,
                                          .input = n->input,
-                                         .outputs = tensor_cells(network_output(n)),
+                                         .outputs = tensor_elements(network_output(n)),
                                          .batch = t->trainer.settings.batch,
                                          .seed = (uint64_t)o->seed,
                                          .blank = t->trainer.where.dry_run != NULL};
@@ -161,7 +161,7 @@ enum status training_open(const struct job *job, const struct network_run *run, 
                       "--resume %s: %lld steps are done already, which is all that is asked for",
                       t->options->resume, (long long)trainer->state.updates);
     resources->isa = isa_name(job->operation->isa);
-    resources->deal = (struct deal){.workers = team.workers};
+    resources->partition = (struct partition){.workers = team.workers};
     resources->scratch_bytes = (int64_t)(trainer->work.scratch_step * (size_t)team.workers);
     resources->pages =
         status == STATUS_OK
@@ -189,20 +189,20 @@ static void order_samples(struct training *t, int64_t epoch)
 /* Sample `sample` as epoch `epoch` sees it. */
 static void fill_image(const struct training *t, int64_t epoch, int64_t sample, float *to)
 {
-    const int64_t cells = tensor_cells(t->data.shape);
-    const float *from = t->data.parts[DATA_TRAIN].images + sample * cells;
+    const int64_t elements = tensor_elements(t->data.shape);
+    const float *from = t->data.parts[DATA_TRAIN].images + sample * elements;
     if (augments(&t->augmentation))
         augment_image(&t->augmentation, t->data.shape,
                       (struct augmented){t->facts.seed, epoch, sample}, from, to);
     else
-        memcpy(to, from, (size_t)cells * sizeof(float));
+        memcpy(to, from, (size_t)elements * sizeof(float));
 }
 
 void training_fill(struct training *t, int64_t step)
 {
     const struct data_part *p = &t->data.parts[DATA_TRAIN];
     struct trainer *r = &t->trainer;
-    const int64_t cells = tensor_cells(t->data.shape), outputs = t->data.outputs;
+    const int64_t elements = tensor_elements(t->data.shape), outputs = t->data.outputs;
     const int64_t first = step % t->of_epoch * r->settings.batch, left = p->count - first;
     order_samples(t, step / t->of_epoch);
     trainer_place(r, left < r->settings.batch ? left : r->settings.batch);
@@ -211,7 +211,7 @@ void training_fill(struct training *t, int64_t step)
     for (int64_t n = 0; r->share.own.count > 0 && n < r->share.own.ends[r->share.own.count - 1];
          n++) {
         const size_t from = t->order[first + r->share.first_image + n];
-        fill_image(t, step / t->of_epoch, (int64_t)from, r->share.images + n * cells);
+        fill_image(t, step / t->of_epoch, (int64_t)from, r->share.images + n * elements);
         if (r->share.values)
             memcpy(r->share.values + n * outputs, p->values + from * (size_t)outputs,
                    (size_t)outputs * sizeof(float));
@@ -220,7 +220,7 @@ void training_fill(struct training *t, int64_t step)
     }
 }
 
-/* ---- what is told ------------------------------------------------------------------------------
+/* ---- what is reported --------------------------------------------------------------------------
  */
 
 void training_fill_row(struct record *r, const struct training *t)

@@ -109,7 +109,7 @@ static enum status take_step(struct training *t, struct phases *phases, struct s
     return status;
 }
 
-/* ... and what the system tells of it, in the row of the method. */
+/* ... and what the system reports it, in the row of the method. */
 static enum status observe_step(struct training *t, struct point *p, bool warmup,
                                 struct phases *phases, struct step_result *result,
                                 struct failure *f)
@@ -167,7 +167,7 @@ static bool is_verified(const struct training *t, int64_t first, const char *eno
            (t->trainer.state.updates == first || t->trainer.state.updates == t->all - 1 || enough);
 }
 
-/* ---- what is told of steps and epochs ----------------------------------------------------------
+/* ---- what is reported of steps and epochs ------------------------------------------------------
  */
 
 /* Parameters are looked at after such a step. */
@@ -425,7 +425,7 @@ static enum status run_steps(struct training *t, struct point *p, struct failure
     return status;
 }
 
-/* Where rates that are tried are told: rows have standard output to themselves. */
+/* Where rates that are tried are reported: rows have standard output to themselves. */
 static FILE *rates_file(const struct point *p)
 {
     if (!point_is_root(p))

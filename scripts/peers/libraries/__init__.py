@@ -33,7 +33,7 @@ def load(name):
         return importlib.import_module(f"peers.libraries.{file_name(name)}")
     except (ImportError, OSError) as error:
         raise Failure(UNAVAILABLE, f"this Python has no {name}: {error} "
-                      "(docs/peers.md tells how to give it one)") from error
+                      "(docs/peers.md says how to give it one)") from error
 
 
 def methods(library, computes):

@@ -23,7 +23,7 @@ def version():
 
 
 def pooling(node):
-    """Windows that padding never wins in: LiteRT's own pooling is told of none."""
+    """Windows that padding never wins in: LiteRT's own pooling is given none."""
     pads = [[0, 0], [node.padding] * 2, [node.padding] * 2, [0, 0]]
     sides = [1, node.kernel, node.kernel, 1], [1, node.stride, node.stride, 1]
     return lambda x: tensorflow.nn.max_pool2d(

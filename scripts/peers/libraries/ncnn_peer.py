@@ -59,10 +59,10 @@ class Model:
         """What a node's output is called there."""
         return "blob_" + name
 
-    def layer(self, kind, name, reads, makes, told):
+    def layer(self, kind, name, reads, makes, parameters):
         """One line, and behind it a split of what several read."""
         blobs = reads + [self.blob(made) for made in makes]
-        self.lines.append(" ".join([kind, name or "input", str(len(reads)), str(len(makes)), *blobs, told]))
+        self.lines.append(" ".join([kind, name or "input", str(len(reads)), str(len(makes)), *blobs, parameters]))
         for made in makes if kind != "Split" else []:
             if self.left[made] > 1:
                 copies = [f"{made}_copy{i}" for i in range(self.left[made])]
@@ -79,7 +79,7 @@ class Model:
         """Weights, and a bias where there is one."""
         self.weights += [RAW, node.weights] + ([] if node.bias is None else [node.bias])
 
-    def told(self, node):
+    def parameters(self, node):
         """The kind of a node's layer there, and its parameters."""
         if node.kind == "conv":
             group = f" 7={node.groups}" if node.groups > 1 else ""
@@ -96,13 +96,13 @@ class Model:
 
     def add(self, node):
         """One node, with the activation that it ends with."""
-        kind, told = self.told(node)
+        kind, parameters = self.parameters(node)
         if node.weights is not None:
             self.hold(node)
         if node.name in self.ends:
-            told += " " + ACTIVATIONS[self.ends[node.name]]
+            parameters += " " + ACTIVATIONS[self.ends[node.name]]
         self.blobs += 1
-        self.layer(kind, node.name, [self.read(name) for name in node.reads], [node.name], told)
+        self.layer(kind, node.name, [self.read(name) for name in node.reads], [node.name], parameters)
 
     def write(self, folder):
         """Both files."""

@@ -33,7 +33,7 @@ def filters_of(node, hold):
 
 def padding_of(node):
     """As its fastest code takes it, where it can be said so, and zeros to add before: its depthwise
-    convolution ends the process where it is told of other padding."""
+    convolution ends the process where it is given other padding."""
     if node.padding == 0:
         return "VALID", None
     if node.stride == 1 and node.kernel == 2 * node.padding + 1:

@@ -2,7 +2,7 @@
 import numpy
 
 from peers import ours, reference
-from peers.cells import random_cells, random_operand
+from peers.elements import random_elements, random_operand
 from peers.failure import USAGE, Failure
 from peers.graph import INPUT, Graph
 from peers.options import add_sizes, add_window, positive, settle_sizes
@@ -48,7 +48,7 @@ def known_map(o, scratch):
 
 def make(o, library, scratch):
     """A graph of one node."""
-    images = random_cells(o.seed, o.max_value, (o.batch, o.channels, o.rows, o.cols))
+    images = random_elements(o.seed, o.max_value, (o.batch, o.channels, o.rows, o.cols))
     shape = (o.filters, o.channels // o.groups, o.kernel_size, o.kernel_size)
     weights = random_operand(o.seed, shape)
     graph = Graph(images.shape)

@@ -2,7 +2,7 @@
 import numpy
 
 from peers import ours
-from peers.cells import random_cells, random_operand
+from peers.elements import random_elements, random_operand
 from peers.options import positive
 from peers.problem import Problem, sum_error
 
@@ -44,7 +44,7 @@ def right_distances(x, y):
 def make(o, library, scratch):
     """Libraries that multiply the points are off by what those products' sums may be, a root of
     which is what a distance near 0 shows."""
-    x = random_cells(o.seed, o.max_value, (o.rows, o.cols))
+    x = random_elements(o.seed, o.max_value, (o.rows, o.cols))
     y = x if o.against == "itself" else random_operand(o.seed, x.shape)
     run, read = library.prepare_distances(o.method, x, y, o.threads)
     known = None if o.verify == "none" else known_distances(o, scratch)

@@ -2,7 +2,7 @@
 import numpy
 
 from peers import ours
-from peers.cells import random_cells, random_operand
+from peers.elements import random_elements, random_operand
 from peers.options import add_sizes, settle_sizes
 from peers.problem import Problem, sum_error, sums_are_exact
 
@@ -32,7 +32,7 @@ def known_product(o, scratch):
 
 def make(o, library, scratch):
     """The image times a square matrix."""
-    a = random_cells(o.seed, o.max_value, (o.rows, o.cols))
+    a = random_elements(o.seed, o.max_value, (o.rows, o.cols))
     b = (numpy.eye(o.cols, dtype=numpy.float32) if o.filter == "identity"
          else random_operand(o.seed, (o.cols, o.cols)))
     run, read = library.prepare_product(o.method, a, b, o.threads)

@@ -3,7 +3,7 @@ window by a filter (labs/tesina) are compared with ours."""
 import numpy
 
 from peers import libraries, ours, windows
-from peers.cells import random_cells, random_operand
+from peers.elements import random_elements, random_operand
 from peers.failure import USAGE, Failure
 from peers.graph import INPUT, Graph
 from peers.options import add_sizes, add_window, positive, settle_sizes
@@ -54,8 +54,8 @@ def known_maxima(image, o):
     known = numpy.full((image.shape[0], rows, cols), -numpy.inf, dtype=numpy.float32)
     for i in range(k):
         for j in range(k):
-            cells = padded[:, i : i + s * (rows - 1) + 1 : s, j : j + s * (cols - 1) + 1 : s]
-            numpy.maximum(known, cells, out=known)
+            elements = padded[:, i : i + s * (rows - 1) + 1 : s, j : j + s * (cols - 1) + 1 : s]
+            numpy.maximum(known, elements, out=known)
     return known
 
 
@@ -109,7 +109,7 @@ def make_windows(o, library, image, scratch):
 
 def make(o, library, scratch):
     """The random image, pooled by a library or by a program of windows."""
-    image = random_cells(o.seed, o.max_value, (o.planes, o.rows, o.cols))
+    image = random_elements(o.seed, o.max_value, (o.planes, o.rows, o.cols))
     if libraries.takes_windows(o.library):
         return make_windows(o, library, image, scratch)
     return make_library(o, library, image)

@@ -2,7 +2,7 @@
 import numpy
 
 from peers import network_file, ours, reference, safetensors
-from peers.cells import random_cells
+from peers.elements import random_elements
 from peers.operators import training
 from peers.options import positive
 from peers.problem import Problem
@@ -13,7 +13,7 @@ ALLOWED = 2e-5
 
 
 def allowed(library, known):
-    """Most that an output may be off. Libraries that transform tiles as large as 6 x 6 unasked tell by how much that
+    """Most that an output may be off. Libraries that transform tiles as large as 6 x 6 unasked show by how much that
     enlarges errors (MNN 3.6.1: 2.4e-5 of the largest output of a small ResNet-18); a wrong layer is off by far more."""
     return ALLOWED * getattr(library, "TRANSFORMED", 1) * float(numpy.abs(known).max())
 
@@ -58,7 +58,7 @@ def make(o, library, scratch):
     tensors = safetensors.read(o.weights or scratch / "weights")
     graph = network_file.build(network, o.batch, tensors)
     shape = graph.shape
-    images = random_cells(o.seed, o.max_value, shape)
+    images = random_elements(o.seed, o.max_value, shape)
     run, read = library.prepare(o.method, graph, images, o.threads)
     lying = (1, *shape) if len(shape) == 2 else (shape[0] * shape[1], *shape[2:])
     return Problem({"planes": lying[0], "rows": lying[1], "cols": lying[2], "task": "infer",

@@ -1,6 +1,6 @@
 """Training steps of a network: from our parameters, on our batches, compared with our losses.
 
-The library first makes a few steps without dropout, whose losses must be those that ours tells of
+The library first makes a few steps without dropout, whose losses must be those that ours reports of
 the same steps; the table has both side by side. Then it begins anew, and its steps are clocked as
 they are asked for."""
 import csv
@@ -117,5 +117,5 @@ def make(o, library, scratch):
                     "batch": o.batch, "data": o.data, "optimizer": o.optimizer,
                     "learning_rate": f"{o.learning_rate:.9g}"},
                    steps_of(begin, batches, o.dropout == "on"), None,
-                   judged="none" if o.verify == "none" else "bound",
+                   verified="none" if o.verify == "none" else "bound",
                    columns_of=lambda loss: {"loss": f"{float(loss):.9g}"})

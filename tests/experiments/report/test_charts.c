@@ -248,18 +248,18 @@ static float darkest_at_edges(const char *path)
     float darkest = 255.0F;
     assert_int_equal(source_open_file(&s, path, &f), STATUS_OK);
     const struct image_shape shape = source_shape(s);
-    float *cells = malloc((size_t)(shape.rows * shape.cols) * sizeof *cells);
-    assert_non_null(cells);
+    float *elements = malloc((size_t)(shape.rows * shape.cols) * sizeof *elements);
+    assert_non_null(elements);
     for (int64_t plane = 0; plane < shape.planes; plane++) {
         const struct image_range whole = {plane, 0, shape.rows, 0, shape.cols};
-        assert_int_equal(source_read(s, &whole, cells, shape.cols, NULL, &f), STATUS_OK);
+        assert_int_equal(source_read(s, &whole, elements, shape.cols, NULL, &f), STATUS_OK);
         for (int64_t i = 0; i < shape.rows; i++)
             for (int64_t j = 0; j < shape.cols; j++)
                 if (i < MARGIN || j < MARGIN || i >= shape.rows - MARGIN ||
                     j >= shape.cols - MARGIN)
-                    darkest = fminf(darkest, cells[i * shape.cols + j]);
+                    darkest = fminf(darkest, elements[i * shape.cols + j]);
     }
-    free(cells);
+    free(elements);
     source_close(s);
     return darkest;
 }
@@ -324,7 +324,7 @@ static void spaces_are_compared_where_all_were_measured(void **state)
     expect(chart, "cuda tiled window");
     expect(chart, "omp literal");
     free(chart);
-    char *page = read_file("spaces/report.md"); /* the same method in two places is told apart */
+    char *page = read_file("spaces/report.md"); /* the same method in two places is distinguished */
     expect(page, "Where serial literal takes one minute, literal with 2 threads takes about 30 s.");
     if (strstr(page, "Each experiment"))
         fail_msg("a heading of report.md has nothing below it");

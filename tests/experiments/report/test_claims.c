@@ -1,5 +1,5 @@
 /* What sentences claim, of made-up samples with a known truth: times that drift together are
- * compared within rounds, what cannot be told apart is not, and a middle that is hardly known is
+ * compared within rounds, what cannot be distinguished is not, and a middle that is hardly known is
  * not quoted. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
@@ -102,7 +102,7 @@ static double number_after(const char *text, const char *words)
     return at ? strtod(at + strlen(words), NULL) : 0.0;
 }
 
-static void drift_cancels_in_a_ratio_and_is_told_of_a_time(void **state)
+static void drift_cancels_in_a_ratio_and_is_reported_of_a_time(void **state)
 {
     (void)state;
     char name[] = "methods";
@@ -122,7 +122,7 @@ static void drift_cancels_in_a_ratio_and_is_told_of_a_time(void **state)
     expect(claim_of(name, name, spanish()).answer, "simd tarda 1,2");
 }
 
-static void what_cannot_be_told_apart_is_not(void **state)
+static void what_is_not_different_is_not_reported(void **state)
 {
     (void)state;
     char name[] = "methods";
@@ -201,7 +201,7 @@ static void a_fixed_cost_is_no_power_of_k(void **state)
     expect(c.answer, "los costos que no crecen con k dominan por debajo de k = 8");
 }
 
-/* A rank of each kind, dealt its rows or making them. */
+/* A rank of each kind, sent its rows or generating them. */
 static struct record rank_of(const char *distribution)
 {
     struct record r = maker_blank("mpi", "fused");
@@ -253,7 +253,7 @@ static void a_division_is_not_compared_with_itself(void **state)
 }
 
 /* Messages of a problem that is not the one that the sentence names belong to another sentence. */
-static void messages_of_one_problem_are_told(void **state)
+static void messages_of_one_problem_are_reported(void **state)
 {
     (void)state;
     char name[] = "communication";
@@ -290,7 +290,7 @@ static void messages_of_one_problem_are_told(void **state)
 }
 
 /* Of one method there is one efficiency, and no second beside it. */
-static void one_weak_efficiency_is_told_once(void **state)
+static void one_weak_efficiency_is_reported_once(void **state)
 {
     (void)state;
     char name[] = "weak_scaling";
@@ -311,7 +311,7 @@ static void one_weak_efficiency_is_told_once(void **state)
 
 /* The exponents of one sentence are those of the method that it names: blocked has no stride here.
  */
-static void exponents_of_one_method_are_told(void **state)
+static void exponents_of_one_method_are_reported(void **state)
 {
     (void)state;
     char name[] = "conv_hyperparameters";
@@ -332,7 +332,7 @@ static void exponents_of_one_method_are_told(void **state)
 }
 
 /* Of two problems, k = 2 and 3, with 3 and 38 times our time by one of them. */
-static void libraries_of_programs_are_told_with_both_ends(void **state)
+static void libraries_of_programs_are_reported_with_both_ends(void **state)
 {
     (void)state;
     char name[] = "peers";
@@ -357,7 +357,7 @@ static void libraries_of_programs_are_told_with_both_ends(void **state)
 }
 
 /* Ours of 2 ulps and of 20; libraries of 3, which the first is compared with, of 30, the second,
- * and of 2000, none; one of 0.1 counts as one of 1. Where no error is told all are compared. */
+ * and of 2000, none; one of 0.1 counts as one of 1. Where no error is recorded all are compared. */
 static struct claim claim_of_errors(char *name, const double *ulps, const char *chart)
 {
     static const char *const methods[] = {"implicit", "winograd", "onednn", "openvino", "pytorch"};
@@ -401,7 +401,7 @@ static void times_are_compared_among_similar_errors(void **state)
     const double none[] = {NAN, NAN, NAN, NAN, NAN};
     c = claim_of_errors(name, none, "peers_planes");
     expect_not(c.answer, "similar errors");
-    expect(claim_of_errors(name, none, "errors").why, "no file of samples tells errors");
+    expect(claim_of_errors(name, none, "errors").why, "no sample records errors");
 }
 
 /* Of one problem there is one ratio, and nothing between. */
@@ -423,7 +423,7 @@ static void a_library_of_one_problem_has_no_two_ends(void **state)
 }
 
 /* Of four shapes the library has vector code for one. */
-static void plain_loops_of_a_library_are_told(void **state)
+static void plain_loops_of_a_library_are_reported(void **state)
 {
     (void)state;
     char name[] = "peers";
@@ -536,8 +536,8 @@ static void a_tie_is_seen_and_a_gap_is_not_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drift_cancels_in_a_ratio_and_is_told_of_a_time),
-        cmocka_unit_test(what_cannot_be_told_apart_is_not),
+        cmocka_unit_test(drift_cancels_in_a_ratio_and_is_reported_of_a_time),
+        cmocka_unit_test(what_is_not_different_is_not_reported),
         cmocka_unit_test(a_tie_is_seen_and_a_gap_is_not_one),
         cmocka_unit_test(overheads_are_seen_together),
         cmocka_unit_test(the_fastest_library_is_tested_by_other_rounds),
@@ -546,13 +546,13 @@ int main(void)
         cmocka_unit_test(a_fixed_cost_is_no_power_of_k),
         cmocka_unit_test(two_ways_without_a_difference_are_none),
         cmocka_unit_test(a_division_is_not_compared_with_itself),
-        cmocka_unit_test(messages_of_one_problem_are_told),
-        cmocka_unit_test(one_weak_efficiency_is_told_once),
-        cmocka_unit_test(exponents_of_one_method_are_told),
-        cmocka_unit_test(libraries_of_programs_are_told_with_both_ends),
+        cmocka_unit_test(messages_of_one_problem_are_reported),
+        cmocka_unit_test(one_weak_efficiency_is_reported_once),
+        cmocka_unit_test(exponents_of_one_method_are_reported),
+        cmocka_unit_test(libraries_of_programs_are_reported_with_both_ends),
         cmocka_unit_test(times_are_compared_among_similar_errors),
         cmocka_unit_test(a_library_of_one_problem_has_no_two_ends),
-        cmocka_unit_test(plain_loops_of_a_library_are_told),
+        cmocka_unit_test(plain_loops_of_a_library_are_reported),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -83,7 +83,7 @@ static void test_depths(void **state)
     claim_says(&c, " times as long as one of mlp:400-200, 100801 parameters.");
     c = claim_of(name, "training_depth_gpu", &language_english);
     is_titled(&c, "From 83201 parameters on, less time with several than with one hidden layer");
-    claim_says(&c, "below, the samples do not tell of every network.");
+    claim_says(&c, "below, the samples do not decide for every network.");
     is_refused(none, "training_depth_gpu", "no GPU was measured");
     is_refused(inference, "training_depth",
                "networks of one hidden layer and of several are needed");
@@ -101,10 +101,10 @@ static void test_no_crossover(void **state)
                   "Less time with one thread than with 2 threads for all 10 networks",
                   "a crossover would lie beyond 100801 parameters."},
                  {"alike", "training_threads", "No crossover of one thread and 2 threads is seen",
-                  "The samples do not tell from how many parameters on it is less with 2 threads."},
+                  "The samples do not show from how many parameters on it is less with 2 threads."},
                  {"slower_at_first", "training_threads",
                   "Up to 10401 parameters, less time with one thread than with 2 threads",
-                  "beyond, the samples do not tell of every network."}};
+                  "beyond, the samples do not decide for every network."}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char name[32];

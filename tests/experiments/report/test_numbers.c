@@ -31,7 +31,7 @@ static void three_digits_and_a_unit(void **state)
     }
 }
 
-static void intervals_are_told_where_there_are_any(void **state)
+static void intervals_are_reported_where_there_are_any(void **state)
 {
     (void)state;
     const struct interval i = {18.7, 19.84};
@@ -61,7 +61,7 @@ static void shares_and_spreads_are_percents(void **state)
     assert_true(fabs(interval_spread(10.0, (struct interval){9.0, 10.5}) - 0.075) < 1e-12);
 }
 
-static void a_middle_that_is_hardly_known_is_not_told(void **state)
+static void a_middle_that_is_hardly_known_is_not_reported(void **state)
 {
     (void)state;
     const struct interval narrow = {18.7, 19.8}, wide = {17.0, 20.8}, wider = {12.1, 20.8};
@@ -95,9 +95,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_digits_and_a_unit),
-        cmocka_unit_test(intervals_are_told_where_there_are_any),
+        cmocka_unit_test(intervals_are_reported_where_there_are_any),
         cmocka_unit_test(shares_and_spreads_are_percents),
-        cmocka_unit_test(a_middle_that_is_hardly_known_is_not_told),
+        cmocka_unit_test(a_middle_that_is_hardly_known_is_not_reported),
         cmocka_unit_test(marks_are_those_of_the_language),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,8 +143,8 @@ static void expect(const char *text, const char *part)
 
 /* ---- the first screen ------------------------------------------------------------------------ */
 
-/* The governor, and what it may choose from, as far as environment.json tells. */
-static void the_governor_is_told(void **state)
+/* The governor, and what it may choose from, as far as environment.json reports. */
+static void the_governor_is_reported(void **state)
 {
     static const struct {
         const char *conditions, *english, *spanish;
@@ -222,7 +222,7 @@ static void the_first_screen_has_its_order(void **state)
 
 /* ---- what is gathered, what is left out ------------------------------------------------------ */
 
-static void causes_are_told_once_each(void **state)
+static void causes_are_reported_once_each(void **state)
 {
     (void)state;
     char *page = report("en", "a/report.html");
@@ -471,9 +471,9 @@ static void a_folder_of_machines_is_a_page_of_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_governor_is_told),
+        cmocka_unit_test(the_governor_is_reported),
         cmocka_unit_test(the_first_screen_has_its_order),
-        cmocka_unit_test(causes_are_told_once_each),
+        cmocka_unit_test(causes_are_reported_once_each),
         cmocka_unit_test(a_section_without_an_answer_is_among_what_was_not_measured),
         cmocka_unit_test(what_differs_in_numbers_alone_is_one_line),
         cmocka_unit_test(reasons_are_in_the_language_of_the_page),

@@ -1,7 +1,7 @@
 /* Every chart, drawn from the committed samples, from a small part of them as a quick study has it,
  * and from made-up ones of a GPU, in both languages: no panel is empty, no text lies upon another
  * or leaves the canvas, and no two things of different names share a colour. What is looked at are
- * the places and sizes that the SVG itself tells; the widths of letters are those of Helvetica. */
+ * the places and sizes that the SVG itself has; the widths of letters are those of Helvetica. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/support/run_program.h"
 
@@ -303,7 +303,7 @@ static void draw_and_look(const char *results, const char *language, size_t leas
     char name[512], path[512];
     size_t count = 0;
     assert_int_equal(run("%s/bin/study plot --charts svg --lang %s --results %s/%s > /dev/null 2> "
-                         "%s/told",
+                         "%s/reported",
                          MAXPOOL_BINARY_DIR, language, folder, results, folder),
                      0);
     snprintf(path, sizeof path, "%s/%s/charts", folder, results);

@@ -48,12 +48,12 @@ IDENTITY = [
 ]
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?"
 UNIT = r"(?: (?:ms|µs|ns|s|%)(?![\w%]))?"
-TOLD = rf"{NUMBER}(?: \[{NUMBER}, {NUMBER}\]| to {NUMBER})?{UNIT}"  # "19.2 [18.7, 19.8] ms", "12.1 to 20.8", "7"
+SHOWN = rf"{NUMBER}(?: \[{NUMBER}, {NUMBER}\]| to {NUMBER})?{UNIT}"  # "19.2 [18.7, 19.8] ms", "12.1 to 20.8", "7"
 DOUBT = r"(?: \((?:SUSPECT|INVALID)\))?"
 PAIRS_LEAST = 6  # below, the median of pairs has no 95 % interval
 
 
-FOUND = {}  # what the sentence under way tells, as the data have it
+FOUND = {}  # what the sentence under way says, as the data have it
 
 
 class Wrong(Exception):
@@ -69,33 +69,33 @@ def number(text):
     return float(text) if text else math.nan
 
 
-def agrees(told, value):
-    """The digits that are told are those of the value, rounded; a last digit may differ where it lies between two."""
-    digits = len(told.split("e")[0].split(".")[1]) if "." in told else 0
-    exponent = int(told.split("e")[1]) if "e" in told else 0
+def agrees(shown, value):
+    """The digits that are printed are those of the value, rounded; a last digit may differ where it lies between two."""
+    digits = len(shown.split("e")[0].split(".")[1]) if "." in shown else 0
+    exponent = int(shown.split("e")[1]) if "e" in shown else 0
     half = 0.5 * 10.0 ** (exponent - digits)
-    return abs(float(told) - value) <= half * 1.02 + 2e-9 * abs(value)
+    return abs(float(shown) - value) <= half * 1.02 + 2e-9 * abs(value)
 
 
-def expect(what, told, value):
+def expect(what, shown, value):
     """One number."""
-    if math.isnan(value) or not agrees(told, value):
-        raise Wrong(f"{what}: {told} is told where the data give {value:.6g}")
+    if math.isnan(value) or not agrees(shown, value):
+        raise Wrong(f"{what}: {shown} is reported where the data give {value:.6g}")
 
 
-DRAWN = []  # ends of intervals that the sentence under way was found to tell, known roughly
+DRAWN = []  # ends of intervals that the sentence under way was found to have, known roughly
 
 
-def near(told, end, value):
+def near(shown, end, value):
     """An end of an interval that was drawn: a fifth of its distance from the value, and 3 %."""
     DRAWN.append(end)
-    if min(told, end, value) > 0.0:
-        return abs(math.log(told / end)) <= 0.03 + 0.2 * abs(math.log(end / value))
-    return abs(told - end) <= 0.03 * abs(value) + 0.2 * abs(end - value)
+    if min(shown, end, value) > 0.0:
+        return abs(math.log(shown / end)) <= 0.03 + 0.2 * abs(math.log(end / value))
+    return abs(shown - end) <= 0.03 * abs(value) + 0.2 * abs(end - value)
 
 
-def expect_told(what, text, value, interval=(math.nan, math.nan)):
-    """A value with its interval, the ends alone, or the value alone; in the unit that is told."""
+def expect_shown(what, text, value, interval=(math.nan, math.nan)):
+    """A value with its interval, the ends alone, or the value alone; in the unit that is printed."""
     FOUND[text] = value
     unit = text.split(" ")[-1] if text.split(" ")[-1] in UNITS else ""
     numbers = re.findall(NUMBER, text)
@@ -107,9 +107,9 @@ def expect_told(what, text, value, interval=(math.nan, math.nan)):
     if len(numbers) == 1:
         return
     if isinstance(interval[0], Roughly):
-        for told, end in zip(numbers[1:], scaled[1:]):
-            if not near(float(told), end, scaled[0]):
-                raise Wrong(f"an end of {what}: {told} is told where about {end:.3g} is to be expected")
+        for shown, end in zip(numbers[1:], scaled[1:]):
+            if not near(float(shown), end, scaled[0]):
+                raise Wrong(f"an end of {what}: {shown} is reported where about {end:.3g} is to be expected")
         return
     expect(f"lower end of {what}", numbers[1], scaled[1])
     expect(f"upper end of {what}", numbers[2], scaled[2])
@@ -284,15 +284,15 @@ RESAMPLES = 1000
 def deviations(launches, metric):
     """Of the logarithm of a time when whole launches are drawn with replacement, or the samples of one; and its
     degrees of freedom."""
-    dice = random.Random(1)
+    rng = random.Random(1)
     if len(launches) == 1:
         values = sorted(math.log(x) for x in launches[0].samples[metric])
         half = 0.5 * (len(values) + 1)
-        drawn = [values[min(len(values) - 1, int(dice.betavariate(half, half) * len(values)))] for _ in range(RESAMPLES)]
+        drawn = [values[min(len(values) - 1, int(rng.betavariate(half, half) * len(values)))] for _ in range(RESAMPLES)]
         widen = 1.0
     else:
         values = [math.log(launch.seconds[metric]) for launch in launches]
-        drawn = [statistics.median(dice.choices(values, k=len(values))) for _ in range(RESAMPLES)]
+        drawn = [statistics.median(rng.choices(values, k=len(values))) for _ in range(RESAMPLES)]
         widen = math.sqrt(len(values) / (len(values) - 1))
     middle = statistics.median(values)
     return [widen * (x - middle) for x in drawn], len(values) - 1
@@ -438,8 +438,8 @@ class Experiment:
             raise Wrong(f"no point of {self.name} is {what}")
         return min(points, key=lambda p: p.value("total_s"))
 
-    def fit(self, told, method, curve, parameter=2):
-        """The fit of such a curve of the method whose parameter has the digits that are told, with its interval."""
+    def fit(self, shown, method, curve, parameter=2):
+        """The fit of such a curve of the method whose parameter has the digits that are printed, with its interval."""
         series = {p.row[f"{curve}_series"] for p in self.points if p.method == method}
         for row in self.fits:
             value = number(row[f"value_{parameter}"])
@@ -448,10 +448,10 @@ class Experiment:
                 and row["series"] in series
                 and not row["reason"]
                 and row["model"] in ("power", "product")
-                and agrees(re.findall(NUMBER, told)[0], value)
+                and agrees(re.findall(NUMBER, shown)[0], value)
             ):
                 return row, value, (number(row[f"lower_{parameter}"]), number(row[f"upper_{parameter}"]))
-        raise Wrong(f"{self.name} has no fit {curve} of {method}, {told}")
+        raise Wrong(f"{self.name} has no fit {curve} of {method}, {shown}")
 
 
 # ---- the rules: a sentence, and what its numbers are -----------------------------------------------------------
@@ -460,10 +460,10 @@ RULES = []
 
 
 def rule(pattern):
-    """Registers a function for the sentences that the pattern fits; <T> stands for a told value."""
+    """Registers a function for the sentences that the pattern fits; <T> stands for a printed value."""
 
     def register(function):
-        RULES.append((re.compile("(?:" + pattern.replace("<T>", TOLD).replace("<D>", DOUBT) + r")\Z"), function))
+        RULES.append((re.compile("(?:" + pattern.replace("<T>", SHOWN).replace("<D>", DOUBT) + r")\Z"), function))
         return function
 
     return register
@@ -534,24 +534,24 @@ def simultaneous(point, best, points):
     raise Wrong(f"{point.method} and {best.method} are not compared")
 
 
-def expect_gain(e, told, best, kind="named"):
+def expect_gain(e, shown, best, kind="named"):
     """How many times as fast as the named baseline, of a choice by other rounds than those that chose."""
     if isinstance(best, Choice):
-        expect_told(f"gain of {best.method}", told, *ratio(baseline(e, best, f"{kind}_baseline"), best))
+        expect_shown(f"gain of {best.method}", shown, *ratio(baseline(e, best, f"{kind}_baseline"), best))
     else:
-        expect_speedup(e, told, best, kind)
+        expect_speedup(e, shown, best, kind)
 
 
-def expect_each(e, told, best):
-    """The gain over the named baseline, divided by the workers; told wherever there are several."""
-    if bool(told) != (best.workers > 1):
-        raise Wrong(f"{best.workers} workers, and '{told}' is told of each")
-    if told:
+def expect_each(e, shown, best):
+    """The gain over the named baseline, divided by the workers; printed wherever there are several."""
+    if bool(shown) != (best.workers > 1):
+        raise Wrong(f"{best.workers} workers, and '{shown}' is reported of each")
+    if shown:
         value, interval = (
             ratio(baseline(e, best, "named_baseline"), best) if isinstance(best, Choice) else over(best, "named_total")
         )
         each = tuple(type(end)(end / best.workers) for end in interval)
-        expect_told(f"gain of {best.method} by worker", told, value / best.workers, each)
+        expect_shown(f"gain of {best.method} by worker", shown, value / best.workers, each)
 
 
 LEFT_OUT = r"(?:; (?P<out>[\w-]+) with (?P<out_team>[^;()]+?) \((?P<out_time><T>)\) is left out: SUSPECT, [^;.\d]+)?"
@@ -562,7 +562,7 @@ def expect_left_out(e, m, best):
     if m["out"]:
         points = [p for p in e.find(method=m["out"], team=m["out_team"]) if p.same_problem(best)]
         out = e.one(m["out"], [p for p in points if p.row["status"] == "SUSPECT"])
-        expect_told("time of what is left out", m["out_time"], out.seconds("total")[0])
+        expect_shown("time of what is left out", m["out_time"], out.seconds("total")[0])
         if out.value("total_s") > best.value("total_s"):
             raise Wrong(f"{m['out']} is slower")
 
@@ -577,10 +577,10 @@ def baseline(e, p, column):
     return e.one(p.row[column], [q for q in e.points if q.row["label"] == p.row[column]])
 
 
-def expect_speedup(e, told, p, kind):
+def expect_speedup(e, shown, p, kind):
     """A speedup of the total time over a baseline: from the rounds, and as the derived file has it."""
     value, interval = over(p, f"{kind}_total")
-    expect_told(f"{kind} of {p.row['label']}", told, value, interval)
+    expect_shown(f"{kind} of {p.row['label']}", shown, value, interval)
     if kind == "one":
         base = [
             q
@@ -590,7 +590,7 @@ def expect_speedup(e, told, p, kind):
     else:
         base = [q for q in e.points if q.row["label"] == p.row[f"{kind}_baseline"]]
     if len(base) == 1 and base[0].launches and p.launches:
-        expect_told(f"{kind} of {p.row['label']} by the samples", told, *ratio(base[0], p))
+        expect_shown(f"{kind} of {p.row['label']} by the samples", shown, *ratio(base[0], p))
 
 
 @rule(
@@ -607,7 +607,7 @@ def methods(e, m):
     best = choose(serial or [e.one(m["method"], [])])
     if best.method != m["method"]:
         raise Wrong(f"{best.method} is the fastest")
-    expect_told("time", m["time"], *best.seconds("total"))
+    expect_shown("time", m["time"], *best.seconds("total"))
     if m["gain"]:
         expect_gain(e, m["gain"], best)
         if baseline(e, best, "named_baseline").method != m["base"]:
@@ -618,18 +618,18 @@ def methods(e, m):
         if interval[0] > 1.0:
             raise Wrong(f"{m['tie']} differs")
         value = ratio(tie, getattr(best, "point", best))[0]
-        expect_told("tie", m["near"] or "nothing", value, (min(interval[0], value), max(interval[1], value)))
+        expect_shown("tie", m["near"] or "nothing", value, (min(interval[0], value), max(interval[1], value)))
     expect_left_out(e, m, getattr(best, "point", best))
     if m["many"]:
         many = choose(rivals(e, m["problem"], best.row["kind"], "several"))
         if (many.method, many.team()) != (m["way"], m["team"]):
             raise Wrong(f"{many.method} with {many.team()} is the fastest")
-        expect_told("several workers", m["many"], *many.seconds("total"))
+        expect_shown("several workers", m["many"], *many.seconds("total"))
     if m["least"]:
         alone = choose(rivals(e, m["problem"], "maximum", "1 worker"))
         if alone.method != m["alone"]:
             raise Wrong(f"{alone.method} is the fastest maximum")
-        expect_told("maximum alone", m["least"], *alone.seconds("total"))
+        expect_shown("maximum alone", m["least"], *alone.seconds("total"))
 
 
 @rule(
@@ -639,8 +639,8 @@ def methods(e, m):
 def growth(e, m):
     """The exponent is fitted anew to the points within a factor of 16 of the largest."""
     row, value, interval = e.fit(m["a"], m["method"], "growth")
-    expect_told("exponent", m["a"], value, interval)
-    expect_told("twice the side", m["twice"], 2.0**value, tuple(2.0**x for x in interval))
+    expect_shown("exponent", m["a"], value, interval)
+    expect_shown("twice the side", m["twice"], 2.0**value, tuple(2.0**x for x in interval))
     expect("sizes", m["sizes"], number(row["points"]))
     curve = [p for p in e.points if p.row["growth_series"] == row["series"] and p.row["status"] != "INVALID"]
     largest = max(p.value("size") for p in curve)
@@ -648,9 +648,9 @@ def growth(e, m):
     xs, ys = [math.log(p.value("size")) for p in used], [math.log(p.seconds("compute")[0]) for p in used]
     mean_x, mean_y = statistics.fmean(xs), statistics.fmean(ys)
     slope = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys)) / sum((x - mean_x) ** 2 for x in xs)
-    expect_told("slope of the points", m["a"], slope, interval)
+    expect_shown("slope of the points", m["a"], slope, interval)
     last = e.one(m["problem"], [p for p in curve if p.problem() == m["problem"]])
-    expect_told("time", m["time"], *last.seconds("compute"))
+    expect_shown("time", m["time"], *last.seconds("compute"))
 
 
 CURVES = {"n": ("size", "growth_series"), "k": ("kernel", "kernel_series"), "s": ("stride", "stride_series")}
@@ -673,13 +673,13 @@ def exponents(e, kind, method):
                 yield curve, *slope(x, *curve[-2:])
 
 
-def expect_exponent(e, kind, method, told, last=None):
-    """One of the curves of a method, which ends at that problem or has that label, goes as is told."""
+def expect_exponent(e, kind, method, shown, last=None):
+    """One of the curves of a method, which ends at that problem or has that label, goes as is printed."""
     wrong = Wrong(f"no point of {e.name} is on such a curve")
     for curve, value, interval in exponents(e, kind, method):
         if last in (None, curve[-1].problem(), curve[-1].row[CURVES[kind][1]]):
             try:
-                expect_told("exponent", told, value, interval)
+                expect_shown("exponent", shown, value, interval)
                 return curve, value, interval
             except Wrong as why:
                 wrong = why
@@ -693,8 +693,8 @@ def expect_exponent(e, kind, method, told, last=None):
 def growth_of_two(e, m):
     """Of a curve that is not fitted."""
     curve, value, interval = expect_exponent(e, "n", m["method"], m["a"], m["problem"])
-    expect_told("twice the side", m["twice"], 2.0**value, tuple(type(x)(2.0**x) for x in interval))
-    expect_told("time", m["time"], *curve[-1].seconds("compute"))
+    expect_shown("twice the side", m["twice"], 2.0**value, tuple(type(x)(2.0**x) for x in interval))
+    expect_shown("time", m["time"], *curve[-1].seconds("compute"))
 
 
 @rule(r"The time of (?P<method>\S+) varies as k\^(?P<a><T>) \((?P<label>.+)\)\.")
@@ -742,11 +742,11 @@ def bend(e, m):
     else:
         raise Wrong(f"no point of {e.name} is on such a curve")
     steps = [slope(x, p, q) for p, q in zip(curve, curve[1:])]
-    told = [f"{p.value(x):.0f}" for p in (curve[0], curve[1], curve[-2], curve[-1])]
-    if told != [m[name] for name in "abcd"]:
-        raise Wrong(f"the ends are {told}")
-    expect_told("first exponent", m["least"], *steps[0])
-    expect_told("last exponent", m["most"], *steps[-1])
+    shown = [f"{p.value(x):.0f}" for p in (curve[0], curve[1], curve[-2], curve[-1])]
+    if shown != [m[name] for name in "abcd"]:
+        raise Wrong(f"the ends are {shown}")
+    expect_shown("first exponent", m["least"], *steps[0])
+    expect_shown("last exponent", m["most"], *steps[-1])
     flat, steepest = 0, max(value for value, _ in steps)
     while 2.0 * steps[flat][0] < steepest:
         flat += 1
@@ -754,7 +754,7 @@ def bend(e, m):
         raise Wrong(f"not below {m['below']}")
     if m["time"]:
         last = e.one(m["problem"], [p for p in curve[-1:] if p.problem() == m["problem"]])
-        expect_told("time", m["time"], *last.seconds("compute"))
+        expect_shown("time", m["time"], *last.seconds("compute"))
 
 
 @rule(
@@ -764,8 +764,8 @@ def bend(e, m):
 def kernel(e, m):
     """Two factors."""
     row, value, interval = e.fit(m["a"], m["method"], "shape")
-    expect_told("exponent of windows", m["a"], value, interval)
-    expect_told("exponent of k", m["b"], number(row["value_3"]), (number(row["lower_3"]), number(row["upper_3"])))
+    expect_shown("exponent of windows", m["a"], value, interval)
+    expect_shown("exponent of k", m["b"], number(row["value_3"]), (number(row["lower_3"]), number(row["upper_3"])))
     expect("points", m["count"], number(row["points"]))
 
 
@@ -776,10 +776,10 @@ def kernel(e, m):
 def stride(e, m):
     """Exponent, and the two ends of the curve."""
     row, value, interval = e.fit(m["a"], m["method"], "stride")
-    expect_told("exponent", m["a"], value, interval)
+    expect_shown("exponent", m["a"], value, interval)
     curve = [p for p in e.points if p.row["stride_series"] == row["series"] and p.row["kernel"] == m["k"]]
     ends = [e.one(f"s = {m[end]}", [p for p in curve if p.row["stride"] == m[end]]) for end in ("last", "first")]
-    expect_told("share", m["share"], *ratio(*ends, "compute"))
+    expect_shown("share", m["share"], *ratio(*ends, "compute"))
 
 
 @rule(
@@ -800,7 +800,7 @@ def windows(e, m):
         for s in ("more", "less")
     ]
     expect("windows", m["times"], sizes[0].value("windows") / sizes[1].value("windows"))
-    expect_told("ratio", m["ratio"], *ratio(*sizes, "compute"))
+    expect_shown("ratio", m["ratio"], *ratio(*sizes, "compute"))
 
 
 @rule(
@@ -809,12 +809,12 @@ def windows(e, m):
 )
 def workers(e, m):
     """Over one worker of the same program; none of these shares a core."""
-    for way, told in (("way", "gain"), ("other", "least")):
-        if not m[told]:
+    for way, shown in (("way", "gain"), ("other", "least")):
+        if not m[shown]:
             continue
         fits = e.find(problem=m["problem"], team=m["team"], way=m[way])
         p = e.one(m[way], [q for q in fits if q.row["one_total_s"] and not q.shares])
-        expect_speedup(e, m[told], p, "one")
+        expect_speedup(e, m[shown], p, "one")
 
 
 @rule(
@@ -831,10 +831,10 @@ def speedup(e, m):
     expect_left_out(e, m, getattr(best, "point", best))
     if (best.method, best.team()) != (m["method"], m["team"]):
         raise Wrong(f"the fastest is {best.method} with {best.team()}")
-    expect_told("time", m["time"], *best.seconds("total"))
+    expect_shown("time", m["time"], *best.seconds("total"))
     expect_gain(e, m["gain"], best)
     expect_each(e, m["each"], best)
-    expect_told("baseline", m["base_time"], *baseline(e, best, "named_baseline").seconds("total"))
+    expect_shown("baseline", m["base_time"], *baseline(e, best, "named_baseline").seconds("total"))
 
 
 @rule(
@@ -843,13 +843,13 @@ def speedup(e, m):
 )
 def weak(e, m):
     """T(1) / T(p)."""
-    for way, told in (("way", "most"), ("other", "least")):
-        if not m[told]:
+    for way, shown in (("way", "most"), ("other", "least")):
+        if not m[shown]:
             continue
         points = [p for p in e.find(team=m["team" if way == "way" else "others"], way=m[way]) if p.row["weak_efficiency"]]
         p = e.one(m[way], points)
-        expect_told(
-            "weak efficiency", m[told], p.value("weak_efficiency"), (p.value("weak_lower"), p.value("weak_upper"))
+        expect_shown(
+            "weak efficiency", m[shown], p.value("weak_efficiency"), (p.value("weak_lower"), p.value("weak_upper"))
         )
 
 
@@ -863,12 +863,12 @@ def hybrid(e, m):
     best = choose([p for p in rivals(e, m["problem"], None, "several") if p.method == method])
     if (best.team(), getattr(best, "point", best).way()) != (m["team"], m["way"]):
         raise Wrong(f"{best.team()} are the fastest")
-    expect_told("time", m["time"], *best.seconds("total"))
+    expect_shown("time", m["time"], *best.seconds("total"))
     others = [p for p in e.find(problem=m["problem"]) if p.method == best.method and p.workers > 1]
     worst = choose([p for p in others if p is not getattr(best, "point", best)] or [e.one(m["worse"], [])], max)
     if worst.team() != m["worse"]:
         raise Wrong(f"{worst.team()} are the slowest")
-    expect_told("ratio", m["ratio"], *ratio(worst, best))
+    expect_shown("ratio", m["ratio"], *ratio(worst, best))
 
 
 ADDED = (
@@ -895,8 +895,8 @@ def overhead(e, m):
             [q for q in ranks if (q.method, q.problem()) == (m[f"{end}_method"], m[f"{end}_problem"])],
         )
         value, (lower, upper) = over(p, "best_total")
-        for name, told in (("", value), ("_lower", upper), ("_upper", lower)):
-            expect_told(f"{end}{name}", m[end + name], 1.0 / told - 1.0)
+        for name, shown in (("", value), ("_lower", upper), ("_upper", lower)):
+            expect_shown(f"{end}{name}", m[end + name], 1.0 / shown - 1.0)
     expect("comparisons", m["all"], min(8, len(ranks)))
     expect(
         "differences",
@@ -911,12 +911,12 @@ def overhead(e, m):
 )
 def messages(e, m):
     """Distribute and collect over total."""
-    for way, told in (("way", "least"), ("other", "most"), ("one", "only")):
-        if not m[told]:
+    for way, shown in (("way", "least"), ("other", "most"), ("one", "only")):
+        if not m[shown]:
             continue
         p = e.one(m[way], e.find(problem=m["problem"], team=m["team"], way=m[way]))
         moved = (p.value("distribute_s") + p.value("collect_s")) / p.value("total_s")
-        expect_told("messages", m[told], min(1.0, moved))
+        expect_shown("messages", m[shown], min(1.0, moved))
 
 
 @rule(
@@ -928,8 +928,8 @@ def distribution(e, m):
     slow, fast = (
         e.one(m[w], e.find(problem=m["problem"], team=m["team"], way=f"{m['method']} {m[w]}")) for w in ("slow", "fast")
     )
-    expect_told("ratio", m["ratio"], *ratio(slow, fast))
-    expect_told("time", m["time"], *fast.seconds("total"))
+    expect_shown("ratio", m["ratio"], *ratio(slow, fast))
+    expect_shown("time", m["time"], *fast.seconds("total"))
 
 
 @rule(
@@ -948,7 +948,7 @@ def scale(e, m):
     best = min((r for r in rows if number(r["rows"]) == largest), key=lambda r: number(r["seconds"]))
     if (best["rows"], best["ranks"], best["platform"]) != (m["n"], m["ranks"], m["platform"]):
         raise Wrong(f"the fastest is {best}")
-    expect_told("time", m["time"], number(best["seconds"]))
+    expect_shown("time", m["time"], number(best["seconds"]))
     FOUND["measured ranks"] = max((number(r["ranks"]) for r in e.scale if r["source"] == "measured"), default=math.nan)
     between = [
         number(r["predicted_lower_s"]) <= number(r["seconds"]) <= number(r["predicted_upper_s"])
@@ -959,13 +959,13 @@ def scale(e, m):
         raise Wrong(f"{sum(between)} of {len(between)} lie within the interval")
     errors = [abs(number(r["error"])) for r in e.scale if r["source"] == "measured" and r["error"]]
     if errors:
-        expect_told("middle", m["middle"], statistics.median(errors))
-    for count, told, source in (("measured", "miss", "measured"), ("simulated", "far", "simulated")):
+        expect_shown("middle", m["middle"], statistics.median(errors))
+    for count, shown, source in (("measured", "miss", "measured"), ("simulated", "far", "simulated")):
         errors = [abs(number(r["error"])) for r in e.scale if r["source"] == source and r["error"]]
         if int(m[count] or 0) != len(errors):
             raise Wrong(f"{len(errors)} are {source}")
-        if m[told]:
-            expect_told(f"error of {source} points", m[told], max(errors))
+        if m[shown]:
+            expect_shown(f"error of {source} points", m[shown], max(errors))
 
 
 @rule(
@@ -974,26 +974,26 @@ def scale(e, m):
 )
 def instructions(e, m):
     """The same method in the baseline set is the base, in compute time."""
-    for method, told in (("method", "gain"), ("other", "least")):
-        if not m[told]:
+    for method, shown in (("method", "gain"), ("other", "least")):
+        if not m[shown]:
             continue
         points = [
             p
             for p in e.find(method=m[method])
             if p.row["isa_limit"] not in ("", "baseline") and p.row["narrow_compute"]
         ]
-        points = [p for p in points if told == "least" or (p.problem(), p.row["isa_limit"]) == (m["problem"], m["isa"])]
+        points = [p for p in points if shown == "least" or (p.problem(), p.row["isa_limit"]) == (m["problem"], m["isa"])]
         if not points:
             raise Wrong(f"no point of {e.name} is {m[method]}")
         p = max(points, key=lambda q: q.value("narrow_compute"))
-        expect_told("gain", m[told], *over(p, "narrow_compute"))
+        expect_shown("gain", m[shown], *over(p, "narrow_compute"))
         base = [
             q
             for q in e.find(method=p.method)
             if q.row["isa_limit"] == "baseline" and q.same_problem(p) and q.team() == p.team()
         ]
         if len(base) == 1 and base[0].launches and p.launches:
-            expect_told("gain by the samples", m[told], *ratio(base[0], p, "compute"))
+            expect_shown("gain by the samples", m[shown], *ratio(base[0], p, "compute"))
 
 
 ROOF = r"\w+ [\w-]+ <T> \([^()]+\)<D>"
@@ -1002,12 +1002,12 @@ ROOF = r"\w+ [\w-]+ <T> \([^()]+\)<D>"
 @rule(rf"With one worker, these shares of this machine's limit are reached: (?P<rows>{ROOF}(?:, {ROOF})*)\.")
 def roof(e, m):
     """The shortest time that is possible over the compute time."""
-    for row in re.finditer(rf"(\w+) ([\w-]+) ({TOLD}) \((.+?)\)", m["rows"]):
+    for row in re.finditer(rf"(\w+) ([\w-]+) ({SHOWN}) \((.+?)\)", m["rows"]):
         points = [p for p in e.find(problem=row[4], team="1 worker", method=row[2]) if p.row["operator"] == row[1]]
         p = e.one(row[2], [q for q in points if not q.row["isa_limit"]] or points)
         value, (lower, upper) = p.seconds("compute")
         limit = p.value("roof_s"), p.value("roof_lower_s"), p.value("roof_upper_s")
-        expect_told("roof", row[3], limit[0] / value, share_interval(limit, (value, lower, upper)))
+        expect_shown("roof", row[3], limit[0] / value, share_interval(limit, (value, lower, upper)))
 
 
 def share_interval(limit, time):
@@ -1035,7 +1035,7 @@ def expect_p_value(row, peer, ours):
 
 
 def seen_together(rows):
-    """Those of the ratios that Holm's steps tell from 1, and those without a p-value."""
+    """Those of the ratios that Holm's steps distinguish from 1, and those without a p-value."""
     seen = [r for r in rows if not r["p_value"]]
     rest = sorted((r for r in rows if r["p_value"]), key=lambda r: number(r["p_value"]))
     for i, row in enumerate(rest):
@@ -1057,9 +1057,9 @@ def plain(shape):
     return re.sub("[;, ]+", " ", shape)
 
 
-def expect_ratio(e, row, told):
+def expect_ratio(e, row, shown):
     """Of a library's time over ours: as the derived file has it, and from the samples of both."""
-    expect_told("ratio", told, number(row["ratio"]), (number(row["lower"]), number(row["upper"])))
+    expect_shown("ratio", shown, number(row["ratio"]), (number(row["lower"]), number(row["upper"])))
     here = [
         p
         for p in e.find(team="1 worker")
@@ -1072,7 +1072,7 @@ def expect_ratio(e, row, told):
         here = [p for p in here if p.method not in {r["peer"] for r in e.ratios}]
         here = [p for p in here if p.row["kind"] == "product" or peer[0].row["kind"] != "product"]
         best = choose(here) if ours[0] in here else ours[0]
-        expect_told("ratio by the samples", told, *ratio(peer[0], best))
+        expect_shown("ratio by the samples", shown, *ratio(peer[0], best))
         expect_p_value(row, peer[0], best)
 
 
@@ -1099,7 +1099,7 @@ def libraries(e, m):
         if int(m[name] or 0) != count:
             raise Wrong(f"{name}: {m[name]}, not {count}")
     for row, end in zip(
-        (rows[0], rows[-1]), re.finditer(rf"({TOLD}) \(([\w-]+)(?: by plain loops)?, (.+?)\)", m["ends"])
+        (rows[0], rows[-1]), re.finditer(rf"({SHOWN}) \(([\w-]+)(?: by plain loops)?, (.+?)\)", m["ends"])
     ):
         if (row["peer"], plain(row["shape"])) != (end[2], plain(end[3])):
             raise Wrong(f"{end[2]}, {end[3]} is no end")
@@ -1108,21 +1108,21 @@ def libraries(e, m):
         raise Wrong(f"not {m['plain']} by plain loops")
     if m["middle"]:
         expect_ratio(e, rows[len(rows) // 2], m["middle"])
-    for told in re.finditer(rf" ([\w-]+) takes (?:between ({TOLD}) and )?({TOLD}) times our time", m["programs"]):
+    for shown in re.finditer(rf" ([\w-]+) takes (?:between ({SHOWN}) and )?({SHOWN}) times our time", m["programs"]):
         own = sorted(
-            (r for r in e.ratios if (r["peer"], r["named"], r["workers"]) == (told[1], named, "1")),
+            (r for r in e.ratios if (r["peer"], r["named"], r["workers"]) == (shown[1], named, "1")),
             key=lambda r: number(r["ratio"]),
         )
-        if told[2]:
-            expect_ratio(e, own[0], told[2])
+        if shown[2]:
+            expect_ratio(e, own[0], shown[2])
         elif len(own) != 1:
-            raise Wrong(f"{len(own)} ratios of {told[1]}")
-        expect_ratio(e, own[-1], told[3])
+            raise Wrong(f"{len(own)} ratios of {shown[1]}")
+        expect_ratio(e, own[-1], shown[3])
 
 
 # ---- the speedup figure ---
 
-BOUND = rf"(?:at least )?{TOLD}|none"
+BOUND = rf"(?:at least )?{SHOWN}|none"
 
 
 def bound(serial):
@@ -1130,12 +1130,12 @@ def bound(serial):
     return 1.0 / serial if serial > 0.0 else math.inf
 
 
-def expect_bound(told, serial, interval):
+def expect_bound(shown, serial, interval):
     """A bound with the interval of the serial share that it follows from, or its lower end alone."""
-    if told.startswith("at least"):
-        expect_told("bound", told.removeprefix("at least "), bound(interval[1]))
-    elif told != "none":
-        expect_told("bound", told, bound(serial), (bound(interval[1]), bound(interval[0])))
+    if shown.startswith("at least"):
+        expect_shown("bound", shown.removeprefix("at least "), bound(interval[1]))
+    elif shown != "none":
+        expect_shown("bound", shown, bound(serial), (bound(interval[1]), bound(interval[0])))
 
 
 def fitted_share(points):
@@ -1161,8 +1161,8 @@ def expect_law(e, m):
         curve = [p for p in curve if p.row["status"] != "INVALID" and not p.shares]
         share, lower, upper = (number(row[c]) for c in ("value_2", "lower_2", "upper_2"))
         expect("worker counts", m["counts"], len({p.workers for p in curve}))
-        expect_told("fitted f", m["law"], share, (lower, upper))
-        expect_told("f fitted anew", re.findall(NUMBER, m["law"])[0], fitted_share(curve))
+        expect_shown("fitted f", m["law"], share, (lower, upper))
+        expect_shown("f fitted anew", re.findall(NUMBER, m["law"])[0], fitted_share(curve))
         expect_bound(m["law_bound"], 1.0 - share, (1.0 - upper, 1.0 - lower))
         return
     raise Wrong(f"no law has f = {m['law']}")
@@ -1186,7 +1186,7 @@ def figure(e, m):
     fits = e.find(problem=m["problem"], team=m["team"], way=m["way"], shares=False)
     p = e.one(m["way"], [q for q in fits if q.row["one_total"]])
     expect_speedup(e, m["gain"], p, "one")
-    expect_told("efficiency", m["efficiency"], p.value("one_total") / p.workers)
+    expect_shown("efficiency", m["efficiency"], p.value("one_total") / p.workers)
     serial, ends = over(p, "karp_flatt")
     gain = p.value("one_total")
     if not math.isclose(serial, (1.0 / gain - 1.0 / p.workers) / (1.0 - 1.0 / p.workers), rel_tol=1e-6, abs_tol=1e-9):
@@ -1194,12 +1194,12 @@ def figure(e, m):
     if m["holds"] and p.value("one_total_lower") > 1.0:
         raise Wrong("a speedup is seen")
     if m["most"]:
-        expect_told("most serial", m["most"], max(0.0, ends[1]))
+        expect_shown("most serial", m["most"], max(0.0, ends[1]))
     if m["serial"]:
-        expect_told("serial share", m["serial"], serial, ends)
+        expect_shown("serial share", m["serial"], serial, ends)
         expect_bound(m["bound"], serial, ends)
     if m["moved"]:
-        expect_told("messages", m["moved"], p.value("transfer_share"))
+        expect_shown("messages", m["moved"], p.value("transfer_share"))
     if m["share"]:
         expect_product(e, m)
     if m["law"]:
@@ -1215,7 +1215,7 @@ def expect_product(e, m):
     points = [q for q in points if agrees(re.findall(NUMBER, m["share"])[0], q.value("product_share"))]
     q = e.one(m["share"], points)
     share, (lower, upper) = over(q, "product_share")
-    expect_told("f", m["share"], share, (lower, upper))
+    expect_shown("f", m["share"], share, (lower, upper))
     expect_bound(m["share_bound"], 1.0 - share, (1.0 - upper, 1.0 - lower))
 
 
@@ -1284,18 +1284,18 @@ def parameters(network):
 def devices(e, m):
     """From the smallest image to the largest of one network and way."""
     ours = [p for name in {p.row["network"] for p in e.points} for p in networks(e, name) if not p.shares]
-    ours = [p for p in ours if p.row["cells"] == min(ours, key=lambda q: q.value("cells")).row["cells"]]
+    ours = [p for p in ours if p.row["elements"] == min(ours, key=lambda q: q.value("elements")).row["elements"]]
     small = choose(ours or [e.one(m["problem"], [])])
-    expect_told("time", m["time"], *small.seconds("total"))
+    expect_shown("time", m["time"], *small.seconds("total"))
     small = getattr(small, "point", small)
     if (small.problem(), small.team()) != (m["problem"], m["team"]):
         raise Wrong(f"{small.problem()} with {small.team()} is the fastest")
     if m["more"]:
         same = [p for p in networks(e, small.row["network"]) if (p.team(), p.way()) == (small.team(), small.way())]
         same = [p for p in same if p.row["batch"] == small.row["batch"]]
-        large = max(same, key=lambda p: p.value("cells"))
-        expect("pixels", m["more"], large.value("cells") / small.value("cells"))
-        expect_told("ratio", m["ratio"], *ratio(large, small))
+        large = max(same, key=lambda p: p.value("elements"))
+        expect("pixels", m["more"], large.value("elements") / small.value("elements"))
+        expect_shown("ratio", m["ratio"], *ratio(large, small))
 
 
 @rule(
@@ -1308,11 +1308,11 @@ def lighter(e, m):
     same = ("rows", "cols", "batch")
     heavy = [p for p in networks(e, m["heavy"]) if (p.team(), p.way()) == (light.team(), light.way())]
     heavy = e.one(m["heavy"], [p for p in heavy if all(p.row[c] == light.row[c] for c in same)])
-    expect_told("time", m["time"], *light.seconds("total"))
-    expect_told("ratio", m["ratio"], *ratio(heavy, light))
+    expect_shown("time", m["time"], *light.seconds("total"))
+    expect_shown("ratio", m["ratio"], *ratio(heavy, light))
     rows, cols = int(light.row["rows"]), int(light.row["cols"])
     work = products(m["heavy"], rows, cols) / products(light.row["network"], rows, cols)
-    expect_told("multiply-adds", m["work"], work)
+    expect_shown("multiply-adds", m["work"], work)
 
 
 @rule(
@@ -1326,10 +1326,10 @@ def batch(e, m):
     images = [number(p.row["batch"]) for p in points]
     if (min(images), max(images)) != (float(m["small"]), float(m["large"])):
         raise Wrong("there are other batches")
-    expect_told("time", m["time"], large.seconds("total")[0] / float(m["large"]))
+    expect_shown("time", m["time"], large.seconds("total")[0] / float(m["large"]))
     value, ends = ratio(small, large)
     more = float(m["large"]) / float(m["small"])
-    expect_told("gain", m["gain"], more * value, tuple(type(x)(more * x) for x in ends))
+    expect_shown("gain", m["gain"], more * value, tuple(type(x)(more * x) for x in ends))
 
 
 def order_statistics(values):
@@ -1369,7 +1369,7 @@ def layers(e, m):
     longest = max(steps, key=lambda s: shares[s][0])
     if names[longest] != m["layer"]:
         raise Wrong(f"{names[longest]} takes the most")
-    expect_told("share", m["share"], *shares[longest])
+    expect_shown("share", m["share"], *shares[longest])
     count, sum_ = 0, 0.0
     for share, _ in sorted(shares.values(), reverse=True):
         if sum_ < 0.5:
@@ -1381,7 +1381,7 @@ def layers(e, m):
 
 
 def beside_ceilings(own, ends):
-    """By how much the ceilings widen an interval, down and up, where it is told as `ends`: squares of logarithms add up."""
+    """By how much the ceilings widen an interval, down and up, where it is printed as `ends`: squares of logarithms add up."""
     value, interval = own
     return [math.sqrt(max(0.0, math.log(value / x) ** 2 - math.log(value / y) ** 2)) for x, y in zip(ends, interval)]
 
@@ -1389,18 +1389,18 @@ def beside_ceilings(own, ends):
 def expect_roofs(e, m, runs, shares):
     """Least seconds over seconds, of a step and of all, with the error of the ceilings that the steps have."""
     least = {int(r["step"]): number(r["roof_share"]) * number(r["seconds"]) for r in e.layer_roofs}
-    told = {int(r["step"]): (number(r["roof_share_lower"]), number(r["roof_share_upper"])) for r in e.layer_roofs}
+    shown = {int(r["step"]): (number(r["roof_share_lower"]), number(r["roof_share_upper"])) for r in e.layer_roofs}
     reached = {s: order_statistics([least[s] / run[s] for run in runs.values()]) for s in least}
     far = min((s for s in least if shares[s][0] >= 0.01), key=lambda s: reached[s][0])
     if {int(r["step"]): r["layer"] for r in e.layer_roofs}[far] != m["far"]:
         raise Wrong(f"step {far} is furthest")
-    expect_told("roof", m["reached"], reached[far][0], told[far])
+    expect_shown("roof", m["reached"], reached[far][0], shown[far])
     value, (lower, upper) = order_statistics([sum(least.values()) / sum(run.values()) for run in runs.values()])
-    errors = {s: beside_ceilings(reached[s], told[s]) if least[s] > 0.0 else (0.0, 0.0) for s in least}
+    errors = {s: beside_ceilings(reached[s], shown[s]) if least[s] > 0.0 else (0.0, 0.0) for s in least}
     less = math.log(sum(least.values()) / sum(least[s] * math.exp(-errors[s][0]) for s in least))
     more = math.log(sum(least[s] * math.exp(errors[s][1]) for s in least) / sum(least.values()))
     ends = (math.exp(-math.hypot(less, math.log(value / lower))), math.exp(math.hypot(more, math.log(upper / value))))
-    expect_told("roof of all", m["all"], value, tuple(value * end for end in ends))
+    expect_shown("roof of all", m["all"], value, tuple(value * end for end in ends))
 
 
 PUBLISHED_FACES = {"reload": 1789.84, "once": 1350.054, "split": 760.707}
@@ -1417,15 +1417,15 @@ def faces(e, m):
     points = [p for p in e.find() if all(p.row[c] == m[c] for c in ("images", "rows", "cols", "network"))]
     of = lambda structure: choose([p for p in points if p.method == structure] or [e.one(structure, [])])
     first = of(m["first"])
-    expect_told("time", m["time"], *first.seconds("total"))
-    for told in re.finditer(rf"; (\w+) is ({TOLD}) times as fast(?: \(published: ({TOLD})\))?", m["others"]):
-        expect_told(told[1], told[2], *ratio(first, of(told[1])))
-        if told[3]:
-            expect_told("published", told[3], PUBLISHED_FACES[m["first"]] / PUBLISHED_FACES[told[1]])
+    expect_shown("time", m["time"], *first.seconds("total"))
+    for shown in re.finditer(rf"; (\w+) is ({SHOWN}) times as fast(?: \(published: ({SHOWN})\))?", m["others"]):
+        expect_shown(shown[1], shown[2], *ratio(first, of(shown[1])))
+        if shown[3]:
+            expect_shown("published", shown[3], PUBLISHED_FACES[m["first"]] / PUBLISHED_FACES[shown[1]])
     for held in m["memory"].split(", ") if m["memory"] else []:
-        structure, told = held.split()
+        structure, shown = held.split()
         rows = [r for r in e.timeline if r["label"] == structure]
-        expect_told(f"peak memory of {structure}", told, max(number(r["resident_bytes"]) for r in rows) / 1048576.0)
+        expect_shown(f"peak memory of {structure}", shown, max(number(r["resident_bytes"]) for r in rows) / 1048576.0)
     best = choose([p for p in points if p.method != m["first"]])
     FOUND[best.method] = ratio(first, best)[0]
 
@@ -1438,14 +1438,14 @@ SCORE = r"skill {n} at batch \d+ \(RMSE {n}(?:, MAE {n}, nRMSE {n} %)?\)".format
 )
 def forecast(e, m):
     """Skill and errors of the last epoch of each batch."""
-    told = re.findall(
+    shown = re.findall(
         rf"skill ({NUMBER}) at batch (\d+) \(RMSE ({NUMBER})(?:, MAE ({NUMBER}), nRMSE ({NUMBER} %))?\)", m["scores"]
     )
     scored = [r for r in e.training if r["what"] == "epoch" and r["persistence"]]
-    if {batch for _, batch, *_ in told} != {r["images"] for r in scored if r["program"] == scored[0]["program"]}:
+    if {batch for _, batch, *_ in shown} != {r["images"] for r in scored if r["program"] == scored[0]["program"]}:
         raise Wrong("the batches are others")
     skills = []
-    for skill, batch, rmse, mae, nrmse in told:
+    for skill, batch, rmse, mae, nrmse in shown:
         own = [r for r in scored if r["images"] == batch and r["program"] == scored[0]["program"]]
         last = max(own, key=lambda r: int(r["epoch"]))
         expect("epochs", m["epochs"], int(last["epoch"]))
@@ -1453,7 +1453,7 @@ def forecast(e, m):
         expect("skill", skill, 1.0 - number(last["test_error"]) / number(last["persistence"]))
         if mae:
             expect("MAE", mae, number(last["test_absolute_error"]))
-            expect_told("nRMSE", nrmse, number(last["test_error"]) / number(last["test_mean"]))
+            expect_shown("nRMSE", nrmse, number(last["test_error"]) / number(last["test_mean"]))
         skills.append(1.0 - number(last["test_error"]) / number(last["persistence"]))
     FOUND["less"] = max(skills)
 
@@ -1487,7 +1487,7 @@ def expect_chance(m, name, classes, share, count):
         raise Wrong("chance")
     if m[f"{name}_classes"]:
         expect("classes", m[f"{name}_classes"], classes)
-    expect_told("chance", m[f"{name}_chance"] or m[f"{name}_level"], 1.0 / classes)
+    expect_shown("chance", m[f"{name}_chance"] or m[f"{name}_level"], 1.0 / classes)
 
 
 def expect_epochs(e, m, name, count, classes):
@@ -1501,8 +1501,8 @@ def expect_epochs(e, m, name, count, classes):
     share = [number(r["test_accuracy"]) for r in rows if int(r["epoch"]) == epochs]
     if not whole or not share:
         raise Wrong(f"no point of {e.name} trained {epochs} epochs")
-    expect_told("seconds", m[f"{name}_time"], *order_statistics(whole))
-    expect_told("share", m[f"{name}_share"], share[-1], wilson(share[-1] * count, count))
+    expect_shown("seconds", m[f"{name}_time"], *order_statistics(whole))
+    expect_shown("share", m[f"{name}_share"], share[-1], wilson(share[-1] * count, count))
     expect_chance(m, name, classes, share[-1], count)
 
 
@@ -1517,14 +1517,14 @@ LATER = r"(?:; after (?P<{0}>\d+), (?P<{0}_time><T>), on (?P<{0}_share><T>)" + C
 )
 def course(e, m):
     """The epochs of a training."""
-    cells = confusion(e)
-    count, classes = sum(cells.values()), 1 + max(right for right, _ in cells)
+    elements = confusion(e)
+    count, classes = sum(elements.values()), 1 + max(right for right, _ in elements)
     expect("images", m["count"], count)
     for name in "abc":
         if m[name]:
             expect_epochs(e, m, name, count, classes)
     for name, value in (("one", 0.8788), ("one_time", 24.87), ("two", 0.9495), ("two_time", 54.31)):
-        expect_told("the tesina's", m[name], value)
+        expect_shown("the tesina's", m[name], value)
 
 
 @rule(
@@ -1533,23 +1533,23 @@ def course(e, m):
 )
 def classes_of_images(e, m):
     """The matrix of classes and answers."""
-    cells = confusion(e)
+    elements = confusion(e)
     if e.training[0]["network"] != m["network"]:
         raise Wrong(f"no point of {e.name} is {m['network']}")
-    count, hits = sum(cells.values()), sum(n for (right, said), n in cells.items() if right == said)
+    count, hits = sum(elements.values()), sum(n for (right, said), n in elements.items() if right == said)
     expect("images", m["count"], count)
     expect("hits", m["hits"], hits)
-    expect_told("share", m["share"], hits / count, wilson(hits, count))
-    expect_chance(m, "a", 1 + max(right for right, _ in cells), hits / count, count)
-    worst = max(n for (right, said), n in cells.items() if right != said)
+    expect_shown("share", m["share"], hits / count, wilson(hits, count))
+    expect_chance(m, "a", 1 + max(right for right, _ in elements), hits / count, count)
+    worst = max(n for (right, said), n in elements.items() if right != said)
     if worst != int(m["times"] or bool(m["right"])):
         raise Wrong(f"the worst mistake happens {worst} times")
     if m["right"]:
         planes = {"axial": 0, "coronal": 1, "sagittal": 2}
         right, said = (planes[m[x]] if m[x] in planes else int(m[x]) for x in ("right", "said"))
-        if cells[right, said] != worst:
+        if elements[right, said] != worst:
             raise Wrong("another mistake is the worst")
-    said, shown = ({pair[i] for pair, n in cells.items() if n} for i in (1, 0))
+    said, shown = ({pair[i] for pair, n in elements.items() if n} for i in (1, 0))
     never = min(shown - said, default=None)
     if m["never"] not in ((None,) if never is None else (str(never), ("axial", "coronal", "sagittal")[never])):
         raise Wrong("another class is never said")
@@ -1580,11 +1580,11 @@ def training_size(e, m):
     steps = [p for p in e.find() if p.row["task"] == "train"]
     small = e.one(m["small"], [p for p in steps if p.problem() == m["small"] and p.team() == m["team"]])
     large = e.one(m["large"], [p for p in steps if p.problem() == m["large"]])
-    expect_told("time", m["time"], *small.seconds("total"))
-    expect_told("time of the largest", m["large_time"], *large.seconds("total"))
-    expect_told("parameters", m["more"], large.value("parameter_bytes") / small.value("parameter_bytes"))
+    expect_shown("time", m["time"], *small.seconds("total"))
+    expect_shown("time of the largest", m["large_time"], *large.seconds("total"))
+    expect_shown("parameters", m["more"], large.value("parameter_bytes") / small.value("parameter_bytes"))
     if all(p.row["network"].startswith("mlp:") for p in (small, large)):
-        expect_told("parameters of the layers", m["more"], parameters(large.row["network"]) / parameters(small.row["network"]))
+        expect_shown("parameters of the layers", m["more"], parameters(large.row["network"]) / parameters(small.row["network"]))
 
 
 def exchanged(p):
@@ -1603,13 +1603,13 @@ def training_phases(e, m):
     many, one = (
         e.one(f"{n} ranks", [p for p in steps if p.row["strategy"] == "mirrored" and p.workers == n]) for n in (int(m["ranks"]), 1)
     )
-    expect_told("time", m["time"], *many.seconds("total"))
-    expect_told("gain", m["gain"], *ratio(one, many))
-    expect_told("exchange", m["share"], exchanged(many))
+    expect_shown("time", m["time"], *many.seconds("total"))
+    expect_shown("gain", m["gain"], *ratio(one, many))
+    expect_shown("exchange", m["share"], exchanged(many))
     if m["ratio"]:
         central = e.one("central", [p for p in steps if p.row["strategy"] == "central" and p.workers == many.workers])
-        expect_told("ratio", m["ratio"], *ratio(central, many))
-        expect_told("exchange of central", m["other"], exchanged(central))
+        expect_shown("ratio", m["ratio"], *ratio(central, many))
+        expect_shown("exchange of central", m["other"], exchanged(central))
 
 
 class Shares:
@@ -1659,10 +1659,10 @@ def parts_of_step(e, m):
     expect("smallest batch", m["small"], min(own))
     expect("largest batch", m["large"], max(own))
     for phase in ("update", "forward", "backward", "loss"):
-        expect_told(phase, m[phase], *Shares(own[min(own)], phase).seconds("share"))
-        expect_told(phase, m[f"{phase}2"], *Shares(own[max(own)], phase).seconds("share"))
+        expect_shown(phase, m[phase], *Shares(own[min(own)], phase).seconds("share"))
+        expect_shown(phase, m[f"{phase}2"], *Shares(own[max(own)], phase).seconds("share"))
     small, large = (Shares(own[end(own)], "update") for end in (min, max))
-    expect_told("times the share", m["times"], *rough_ratio(small, large, "share"))
+    expect_shown("times the share", m["times"], *rough_ratio(small, large, "share"))
 
 
 def way_of_computing(name):
@@ -1676,7 +1676,7 @@ def way_of_computing(name):
 
 
 def crossing_of(pairs, first, second):
-    """What is told of where one way overtakes another: pairs of parameters, and points of either way."""
+    """What is reported of where one way overtakes another: pairs of parameters, and points of either way."""
     tests = []
     for _, a, b in pairs:
         logs, split = ratios_within_rounds(a, b)
@@ -1706,10 +1706,10 @@ def crossing_of(pairs, first, second):
             f"{low} and {high} parameters."
         )
     if end < count:
-        return f"From {sizes[end]} parameters on it is less with {second}; below, the samples do not tell of every network."
+        return f"From {sizes[end]} parameters on it is less with {second}; below, the samples do not decide for every network."
     if begin > 0:
-        return f"Up to {sizes[begin - 1]} parameters it is less with {first}; beyond, the samples do not tell of every network."
-    return f"The samples do not tell from how many parameters on it is less with {second}."
+        return f"Up to {sizes[begin - 1]} parameters it is less with {first}; beyond, the samples do not decide for every network."
+    return f"The samples do not show from how many parameters on it is less with {second}."
 
 
 def of_batch(e, trains, problem):
@@ -1735,12 +1735,12 @@ def overtaking(e, m):
     pairs.sort(key=lambda pair: pair[0])
     if len(pairs) < 2:
         raise Wrong(f"no point of {e.name} is computed both ways")
-    for (size, a, b), problem, told, share in ((pairs[0], "small", "size", "share"), (pairs[-1], "large", "size2", "share2")):
+    for (size, a, b), problem, shown, share in ((pairs[0], "small", "size", "share"), (pairs[-1], "large", "size2", "share2")):
         if getattr(a, "point", a).problem() != m[problem]:
             raise Wrong(f"{m[problem]} is not at the end")
-        expect("parameters", m[told], size)
+        expect("parameters", m[shown], size)
         value, ends = ratio(a, b)
-        expect_told("share", m[share], 1.0 / value, tuple(type(x)(1.0 / x) for x in reversed(ends)))
+        expect_shown("share", m[share], 1.0 / value, tuple(type(x)(1.0 / x) for x in reversed(ends)))
     if m["crossing"] != crossing_of(pairs, m["first"], m["second"]):
         raise Wrong(f"not '{crossing_of(pairs, m['first'], m['second'])}'")
 
@@ -1772,7 +1772,7 @@ def depths(e, m):
                     raise Wrong("another pair is at the end")
                 expect("parameters", m[f"size{i}"], size)
                 expect("parameters", m[f"other{i}"], parameters(deep.row["network"]))
-                expect_told("times", m[f"times{i}"], *ratio(wide, deep))
+                expect_shown("times", m[f"times{i}"], *ratio(wide, deep))
             crossing = crossing_of(pairs, "one hidden layer", "several")
             if m["crossing"] != crossing:
                 raise Wrong(f"not '{crossing}'")
@@ -1787,7 +1787,7 @@ def depths(e, m):
     r"of in a separate pass \((?P<problem>.+?)<D>\)\."
 )
 def epilogue(e, m):
-    """The same method and shape both ways, from the samples: the derived points do not tell them apart."""
+    """The same method and shape both ways, from the samples: the derived points do not distinguish them."""
     launches = collections.defaultdict(lambda: collections.defaultdict(list))
     same = ("channels", "filters", "groups", "bias", "activation", "residual", "factor")
     for row in e.samples:
@@ -1803,7 +1803,7 @@ def epilogue(e, m):
         if how != "pass" or both[0].problem() != m["problem"] or not all(p.launches for p in both):
             continue
         try:
-            expect_told("share", m["share"], *ratio(*both, "compute"))
+            expect_shown("share", m["share"], *ratio(*both, "compute"))
             return
         except Wrong as why:
             reasons.append(str(why))
@@ -1821,10 +1821,10 @@ PLAIN_RULES = []
 
 
 def plain_rule(pattern):
-    """Registers a function of the match, of the finding's match, and of the values that the finding was seen to tell."""
+    """Registers a function of the match, of the finding's match, and of the values that the finding was seen to report."""
 
     def register(function):
-        PLAIN_RULES.append((re.compile("(?:" + pattern.replace("<T>", TOLD) + r")\Z"), function))
+        PLAIN_RULES.append((re.compile("(?:" + pattern.replace("<T>", SHOWN) + r")\Z"), function))
         return function
 
     return register
@@ -1842,7 +1842,7 @@ def plain_minute(m, found, value):
     team = re.search(r" with (.+)", m["fast"])
     if team and team[1] != found["team"]:
         raise Wrong("other workers")
-    expect_told("of a minute", m["time"], 60.0 / gains[0])
+    expect_shown("of a minute", m["time"], 60.0 / gains[0])
 
 
 @plain_rule(
@@ -1852,19 +1852,19 @@ def plain_overtaking(m, found, value):
     """The share of the largest."""
     if (m["first"], m["second"]) != (found["first"], found["second"]):
         raise Wrong("other ways")
-    expect_told("of a minute", m["time"], 60.0 * value("share2"))
+    expect_shown("of a minute", m["time"], 60.0 * value("share2"))
 
 
 @plain_rule(r"Of the largest pair, what takes the network of several hidden layers a minute takes the one of one hidden layer about (?P<time><T>)\.")
 def plain_depths(m, found, value):
     """The ratio of the largest pair."""
-    expect_told("of a minute", m["time"], 60.0 * value("times2"))
+    expect_shown("of a minute", m["time"], 60.0 * value("times2"))
 
 
 @plain_rule(r"It errs about (?P<less><T>) less than who says that nothing changes\.")
 def plain_forecast(m, *_):
     """By the best skill."""
-    expect_told("less", m["less"], FOUND["less"])
+    expect_shown("less", m["less"], FOUND["less"])
 
 
 @plain_rule(
@@ -1881,7 +1881,7 @@ def simulated_only(m, found, values):
 @plain_rule(r"(?P<team>\d.*?) need about (?P<share><T>) of the time that one needs alone\.[^\d]+")
 def plain_workers(m, found, value):
     """The speedup turned over."""
-    expect_told("share", m["share"], 1.0 / value("gain"))
+    expect_shown("share", m["share"], 1.0 / value("gain"))
     if m["team"] != found["team"]:
         raise Wrong("other workers")
 
@@ -1892,71 +1892,71 @@ def plain_doubling(m, found, value):
     """Two to the exponent."""
     name = next(n for n in ("most", "a", "k") if n in found.re.groupindex and found[n])
     power = 2.0 ** value(name)
-    expect_told("doubled", m["times"], 1.0 / power if m["verb"] == "divides" else power)
+    expect_shown("doubled", m["times"], 1.0 / power if m["verb"] == "divides" else power)
 
 
 @plain_rule(r"With as many windows, doubling the side of the window makes the time about (?P<times><T>) times as long\.")
 def plain_shape(m, found, value):
     """Two to the exponent of k."""
-    expect_told("doubled", m["times"], 2.0 ** value("b"))
+    expect_shown("doubled", m["times"], 2.0 ** value("b"))
 
 
 @plain_rule(r"A window of the larger image takes (?:as long|about (?P<times><T>) times as long) as one of the smaller image\.")
 def plain_windows(m, found, value):
     """The ratio of the times over that of the windows."""
     if m["times"]:
-        expect_told("a window", m["times"], value("ratio") / float(found["times"]))
+        expect_shown("a window", m["times"], value("ratio") / float(found["times"]))
 
 
 @plain_rule(r"Each worker has [^\d]+; (?P<way>[\w -]+?) takes about (?P<share><T>) of that time\.")
 def plain_weak(m, found, value):
     """The efficiency turned over."""
-    expect_told("share", m["share"], 1.0 / value("most"))
+    expect_shown("share", m["share"], 1.0 / value("most"))
 
 
 @plain_rule(r"(?:Sending|Moving)[^\d]+ takes up to about (?P<time><T>) of each minute\.|The ranks share [^\d]+ takes about (?P<exchange><T>) of each minute\.")
 def plain_messages(m, found, value):
     """A share of sixty seconds."""
     name = next(n for n in ("only", "most", "share") if n in found.re.groupindex and found[n])
-    expect_told("of a minute", m["time"] or m["exchange"], 60.0 * value(name))
+    expect_shown("of a minute", m["time"] or m["exchange"], 60.0 * value(name))
 
 
 @plain_rule(r"This machine needs a least time [^\d]+; (?P<method>\S+) takes about (?P<times><T>) times that time\.")
 def plain_roof(m, found, value):
-    """The share of the first that is told, turned over."""
-    first = re.match(rf"\w+ ([\w-]+) ({TOLD})", found["rows"])
+    """The share of the first that is printed, turned over."""
+    first = re.match(rf"\w+ ([\w-]+) ({SHOWN})", found["rows"])
     if first[1] != m["method"]:
         raise Wrong("another method")
-    expect_told("times", m["times"], 1.0 / FOUND[first[2]])
+    expect_shown("times", m["times"], 1.0 / FOUND[first[2]])
 
 
 @plain_rule(r"One instruction of \w+ works on [^\d]+ takes about (?P<share><T>) of the time that it takes with the baseline set\.")
 def plain_instructions(m, found, value):
     """The gain turned over."""
-    expect_told("share", m["share"], 1.0 / value("gain"))
+    expect_shown("share", m["share"], 1.0 / value("gain"))
 
 
 @plain_rule(r"Finishing an output while [^\d]+ about (?P<share><T>) of the time\.")
 def plain_epilogue(m, found, value):
     """The same share."""
-    expect_told("share", m["share"], value("share"))
+    expect_shown("share", m["share"], value("share"))
 
 
 @plain_rule(r"If (?P<layer>\S+) alone were twice as fast, the whole network would save about (?P<share><T>) of its time\.")
 def plain_layers(m, found, value):
     """Half of its share."""
-    expect_told("share", m["share"], 0.5 * value("share"))
+    expect_shown("share", m["share"], 0.5 * value("share"))
 
 
 @plain_rule(r"That is about (?P<rate><T>) images in a second\.")
 def plain_rate(m, found, value):
     """One image a sample."""
-    expect_told("rate", m["rate"], 1.0 / value("time"))
+    expect_shown("rate", m["rate"], 1.0 / value("time"))
 
 
 @plain_rule(r"The network saw every training image (?P<epochs>\d+) times[^\d]+")
 def plain_epochs(m, found, value):
-    """The last that is told; whether it learned anything."""
+    """The last that is printed; whether it learned anything."""
     last = [found[name] for name in "abc" if found[name]][-1]
     if m["epochs"] != last or ("guessing would do" in m[0]) != ("no better than chance" in found[0].split(";")[-2]):
         raise Wrong(f"{m['epochs']} epochs")
@@ -1971,7 +1971,7 @@ def plain_classes(m, found, value):
 @plain_rule(r"The larger network takes about (?P<times><T>) times as long for a step\.")
 def plain_training_size(m, found, value):
     """The quotient of both."""
-    expect_told("times", m["times"], value("large_time") / value("time"))
+    expect_shown("times", m["times"], value("large_time") / value("time"))
 
 
 @plain_rule(r"A number above (?P<one>1) means that the library takes longer than our method; below (?P<same>1), our method takes longer\.")
@@ -1989,11 +1989,11 @@ def plain_lighter(m, found, value):
 # ---- the first screen ---
 
 
-def alike(e, points, told, column="total_s"):
-    """The point whose time has the digits that are told."""
-    unit = told.split(" ")[-1]
-    fits = [p for p in points if agrees(re.findall(NUMBER, told)[0], p.value(column) / UNITS[unit])]
-    return e.one(told, fits)
+def alike(e, points, shown, column="total_s"):
+    """The point whose time has the digits that are printed."""
+    unit = shown.split(" ")[-1]
+    fits = [p for p in points if agrees(re.findall(NUMBER, shown)[0], p.value(column) / UNITS[unit])]
+    return e.one(shown, fits)
 
 
 @rule(
@@ -2009,11 +2009,11 @@ def card(e, m):
         if q and agrees(re.findall(NUMBER, m["time"])[0], q.seconds("total")[0] / UNITS[m["time"].split(" ")[-1]]):
             p = q if (q.method, q.team()) == (m["method"], m["team"]) else p
     p = p or alike(e, e.find(method=m["method"], team=m["team"], shares=False), m["time"])
-    expect_told("time", m["time"], p.seconds("total")[0])
+    expect_shown("time", m["time"], p.seconds("total")[0])
     if p.row["status"] != m["status"]:
         raise Wrong(f"it is {p.row['status']}")
     if m["spread"]:
-        expect_told("spread", m["spread"], getattr(p, "point", p).value("half_width"))
+        expect_shown("spread", m["spread"], getattr(p, "point", p).value("half_width"))
     if m["gain"]:
         expect_gain(e, m["gain"], p)
 
@@ -2041,7 +2041,7 @@ def alone(e, m):
     best = choose(rivals(e, m["problem"], "maximum") or [e.one(m["method"], [])])
     if (best.method, best.team()) != (m["method"], m["team"]):
         raise Wrong(f"{best.method} with {best.team()} is the fastest")
-    expect_told("time", m["time"], *best.seconds("total"))
+    expect_shown("time", m["time"], *best.seconds("total"))
 
 
 def amdahl(share, count):
@@ -2057,8 +2057,8 @@ def stair(e, m):
     step = e.one(m["method"], steps)
     value, interval = step.seconds("total")
     windows = (number(step.row["rows"]) // 2) ** 2
-    expect_told("time of a window", m["time"], value / windows, tuple(end / windows for end in interval))
-    expect_told("times as fast", m["times"], *ratio(first, step))
+    expect_shown("time of a window", m["time"], value / windows, tuple(end / windows for end in interval))
+    expect_shown("times as fast", m["times"], *ratio(first, step))
 
 
 @rule(r"\| (?P<what>[^|]+) \| (?P<tesina>[^|]+) \| (?P<here>[^|]+) \|")
@@ -2078,21 +2078,21 @@ def beside(e, m):
     if printed != "-":
         if not re.fullmatch(NUMBER, printed):
             raise Wrong(f"'{printed}' of {what}: the tesina prints no unit")
-        expect_told("the tesina's", printed, fixed.get(what, math.nan))
+        expect_shown("the tesina's", printed, fixed.get(what, math.nan))
     for p in staged:
         share = p.value("product_share")
         try:
             if what == "product":
-                expect_told(what, m["here"], p.value("product_s"))
+                expect_shown(what, m["here"], p.value("product_s"))
             elif what == "compute":
-                expect_told(what, m["here"], *p.seconds("compute"))
+                expect_shown(what, m["here"], *p.seconds("compute"))
             elif what == "f, the parallel fraction":
-                expect_told(what, m["here"], share, (p.value("product_share_lower"), p.value("product_share_upper")))
+                expect_shown(what, m["here"], share, (p.value("product_share_lower"), p.value("product_share_upper")))
             elif what == "Amdahl's bound":
                 lower, upper = p.value("product_share_lower"), p.value("product_share_upper")
                 expect_bound(m["here"], 1.0 - share, (1.0 - upper, 1.0 - lower))
             elif "by Amdahl" in what:
-                expect_told(what, m["here"], amdahl(share, int(count[0])))
+                expect_shown(what, m["here"], amdahl(share, int(count[0])))
             else:
                 team, method = re.fullmatch(r"(.+), measured with (.+)", what).groups()
                 many = [
@@ -2210,7 +2210,7 @@ def wanted_point(e, words):
     ]
     if not fitting:
         return None
-    largest = [p for p in fitting if p.value("cells") == max(q.value("cells") for q in fitting)]
+    largest = [p for p in fitting if p.value("elements") == max(q.value("elements") for q in fitting)]
     return choose(largest)
 
 
@@ -2255,10 +2255,10 @@ def check_reproduced(row, c, experiments):
         value, interval = expected
         if row["state"] != "measured" or row["experiment"] != name:
             return f"{row['id']}: {name} has such a point, and the row is {row['state']}"
-        told = (number(row["ours"]), number(row["lower"]), number(row["upper"]))
-        if not math.isclose(told[0], value, rel_tol=1e-5):
-            return f"{row['id']}: {told[0]} is told where the data give {value:.6g}"
-        for end, expected_end in zip(told[1:], interval):
+        shown = (number(row["ours"]), number(row["lower"]), number(row["upper"]))
+        if not math.isclose(shown[0], value, rel_tol=1e-5):
+            return f"{row['id']}: {shown[0]} is reported where the data give {value:.6g}"
+        for end, expected_end in zip(shown[1:], interval):
             rough = isinstance(expected_end, Roughly)
             if math.isnan(end) != math.isnan(expected_end) or (
                 not rough and not math.isnan(end) and not math.isclose(end, expected_end, rel_tol=1e-5)
@@ -2326,8 +2326,8 @@ def sentences_of(page):
 
 def check_trust(page, experiments):
     """The counts of the trust bar are those of the points, one that several experiments show once."""
-    told = re.search(r"^((?:\d+ [A-Z]+(?:, )?)+)$", page, re.M)
-    if not told:
+    shown = re.search(r"^((?:\d+ [A-Z]+(?:, )?)+)$", page, re.M)
+    if not shown:
         return "the page counts no points"
     words = collections.defaultdict(set)
     for e in experiments:
@@ -2336,10 +2336,10 @@ def check_trust(page, experiments):
     if any(len(several) > 1 for several in words.values()):
         return "a point has two words for its trust"
     counts = collections.Counter(next(iter(word)) for word in words.values())
-    for count, word in re.findall(r"(\d+) ([A-Z]+)", told[1]):
+    for count, word in re.findall(r"(\d+) ([A-Z]+)", shown[1]):
         if counts.pop(word, 0) != int(count):
-            return f"{told[1]}: not so many are {word}"
-    return f"{dict(counts)} are not told" if counts else None
+            return f"{shown[1]}: not so many are {word}"
+    return f"{dict(counts)} are not reported" if counts else None
 
 
 def check_times(experiments):

@@ -94,11 +94,11 @@ static void a_chart_of_ones_own_definition_is_drawn(void **state)
 /* ---- charts of one's own --------------------------------------------------------------------- */
 
 /* Each option names itself and the value that it refuses. */
-static void wrong_options_of_plot_are_told(void **state)
+static void wrong_options_of_plot_are_reported(void **state)
 {
     (void)state;
     static const struct {
-        const char *command, *told;
+        const char *command, *reported;
     } cases[] = {
         {"plot threads --size 8", "--size must be WIDTHxHEIGHT"},
         {"plot threads --size 1x6cm", "not "},
@@ -121,7 +121,7 @@ static void wrong_options_of_plot_are_told(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         expect_status(cases[i].command, 2);
-        expect("err", cases[i].told);
+        expect("err", cases[i].reported);
     }
 }
 
@@ -188,7 +188,7 @@ static void a_file_of_ones_own_is_drawn(void **state)
     expect("charts/mine-t-over-n.tikz", "(8.000,6.000)");
 }
 
-/* One x, two values, and nothing that tells them apart: no line goes through both. */
+/* One x, two values, and nothing that distinguishes them: no line goes through both. */
 static void two_values_at_one_place_are_refused(void **state)
 {
     (void)state;
@@ -316,7 +316,7 @@ static void a_tidy_table_holds_the_derived_numbers(void **state)
     expect("out", "tidy,value,see unit,");
 }
 
-static void a_wrong_export_is_told(void **state)
+static void a_wrong_export_is_reported(void **state)
 {
     (void)state;
     expect_status("export", 2);
@@ -334,7 +334,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(definitions_of_ones_own_are_used),
         cmocka_unit_test(a_chart_of_ones_own_definition_is_drawn),
-        cmocka_unit_test(wrong_options_of_plot_are_told),
+        cmocka_unit_test(wrong_options_of_plot_are_reported),
         cmocka_unit_test(a_chart_looks_as_asked),
         cmocka_unit_test(two_columns_make_a_chart),
         cmocka_unit_test(a_file_of_ones_own_is_drawn),
@@ -343,7 +343,7 @@ int main(void)
         cmocka_unit_test(the_dictionary_has_every_derived_column),
         cmocka_unit_test(the_dictionary_is_sound),
         cmocka_unit_test(a_tidy_table_holds_the_derived_numbers),
-        cmocka_unit_test(a_wrong_export_is_told),
+        cmocka_unit_test(a_wrong_export_is_reported),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

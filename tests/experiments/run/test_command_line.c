@@ -169,7 +169,8 @@ static void test_launchers(void **state)
     expect_command("mpirun", 4, 1, "mpirun -np 4 ");
     expect_command("mpirun", 2, 2, "mpirun -np 2 --bind-to none ");
     expect_command("mpirun", 16, 1, "mpirun -np 16 --oversubscribe --bind-to none ");
-    /* planned for more cores than there are: the launcher must be told, and binds as planned */
+    /* planned for more cores than there are: the launcher must be given that, and binds as planned
+     */
     expect_command_here("mpirun", 4, 1, 2, "mpirun -np 4 --oversubscribe ");
     expect_command_here("mpirun", 2, 1, 2, "mpirun -np 2 ");
     expect_command("srun", 1, 2, "srun --ntasks=1 --cpus-per-task=2 ");

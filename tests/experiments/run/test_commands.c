@@ -19,11 +19,11 @@ static int make_folder(void **state)
 }
 
 /* What a command prints, and nothing else; the caller frees it. */
-static char *told_by(const char *command)
+static char *output_of(const char *command)
 {
     assert_int_equal(
-        run("cd %s && %s/bin/study %s > told 2> err", folder, MAXPOOL_BINARY_DIR, command), 0);
-    return read_file("told");
+        run("cd %s && %s/bin/study %s > reported 2> err", folder, MAXPOOL_BINARY_DIR, command), 0);
+    return read_file("reported");
 }
 
 static void help_has_the_options_of_its_command(void **state)
@@ -42,11 +42,11 @@ static void help_has_the_options_of_its_command(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char *told = told_by(rows[i].command);
-        if (!strstr(told, rows[i].has) || strstr(told, rows[i].lacks))
+        char *reported = output_of(rows[i].command);
+        if (!strstr(reported, rows[i].has) || strstr(reported, rows[i].lacks))
             fail_msg("%s: expected %s and no %s in\n%s", rows[i].command, rows[i].has,
-                     rows[i].lacks, told);
-        free(told);
+                     rows[i].lacks, reported);
+        free(reported);
     }
 }
 
@@ -55,8 +55,8 @@ static void titles_are_in_one_column(void **state)
 {
     size_t column = 0, names = 0;
     (void)state;
-    char *told = told_by("list window_count conv_hyperparameters");
-    for (char *line = strtok(told, "\n"); line; line = strtok(NULL, "\n")) {
+    char *reported = output_of("list window_count conv_hyperparameters");
+    for (char *line = strtok(reported, "\n"); line; line = strtok(NULL, "\n")) {
         if (line[0] == ' ')
             continue;
         const size_t name = strcspn(line, " "), at = name + strspn(line + name, " ");
@@ -65,26 +65,27 @@ static void titles_are_in_one_column(void **state)
         column = at;
     }
     assert_int_equal(names, 2);
-    free(told);
+    free(reported);
 }
 
-/* On a terminal each visit is told, and no more seconds than --max-seconds allows. */
-static void roofline_tells_its_visits(void **state)
+/* On a terminal each visit is shown, and no more seconds than --max-seconds allows. */
+static void roofline_reports_its_visits(void **state)
 {
     int minutes = 0, seconds = 0;
     (void)state;
     need_program("script");
     assert_int_equal(run("cd %s && script -qec '%s/bin/study roofline --results limits --seconds "
-                         "0.001 --max-seconds 3 --visits 2' /dev/null > told 2>&1 < /dev/null",
+                         "0.001 --max-seconds 3 --visits 2' /dev/null > reported 2>&1 < /dev/null",
                          folder, MAXPOOL_BINARY_DIR),
                      0);
-    char *told = read_file("told");
-    const char *first = strstr(told, "about ");
+    char *reported = read_file("reported");
+    const char *first = strstr(reported, "about ");
     assert_non_null(first);
     assert_int_equal(sscanf(first, "about %d:%d left", &minutes, &seconds), 2);
     assert_true(minutes == 0 && seconds <= 3);
-    assert_true(strstr(told, "visit 2 of 2") || strstr(told, "The time was over after 1 of 2"));
-    free(told);
+    assert_true(strstr(reported, "visit 2 of 2") ||
+                strstr(reported, "The time was over after 1 of 2"));
+    free(reported);
 }
 
 int main(void)
@@ -92,7 +93,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_has_the_options_of_its_command),
         cmocka_unit_test(titles_are_in_one_column),
-        cmocka_unit_test(roofline_tells_its_visits),
+        cmocka_unit_test(roofline_reports_its_visits),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

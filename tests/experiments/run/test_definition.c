@@ -460,7 +460,7 @@ static void test_shapes_of_products(void **state)
     assert_false(shape_is(&shape, &wider));
 }
 
-/* It tells its table all the same, but its points are not run. */
+/* It shows its table all the same, but its points are not run. */
 static void test_programs_that_cannot_run(void **state)
 {
     (void)state;
@@ -678,7 +678,7 @@ static void test_journals_name_each_column_once(void **state)
                 fail_msg("%s stands twice", schema->columns[i].name);
 }
 
-static void test_keys_tell_points_apart(void **state)
+static void test_keys_distinguish_points(void **state)
 {
     (void)state;
     struct record a = record_empty(), b = record_empty();
@@ -704,7 +704,7 @@ static void test_keys_tell_points_apart(void **state)
 }
 
 /* Another operand is another problem; what an earlier version did not record is its default. */
-static void test_columns_tell_problems_apart(void **state)
+static void test_columns_distinguish_problems(void **state)
 {
     (void)state;
     for (size_t i = 0; i < point_column_count(); i++) {
@@ -760,8 +760,8 @@ int main(void)
         cmocka_unit_test(test_combinations_are_bounded),
         cmocka_unit_test(test_sweeps_of_a_scale),
         cmocka_unit_test(test_journals_name_each_column_once),
-        cmocka_unit_test(test_keys_tell_points_apart),
-        cmocka_unit_test(test_columns_tell_problems_apart),
+        cmocka_unit_test(test_keys_distinguish_points),
+        cmocka_unit_test(test_columns_distinguish_problems),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -141,10 +141,10 @@ static void test_failed_points_are_tried_again_when_asked(void **state)
     assert_int_equal(log_now.count, 7);
 }
 
-/* What failed with other --cores, or at another scale, is told, and what was made good since is
+/* What failed with other --cores, or at another scale, is reported, and what was made good since is
  * not.
  */
-static void test_failures_outside_the_plan_are_told(void **state)
+static void test_failures_outside_the_plan_are_reported(void **state)
 {
     (void)state;
     drill_define(HEAD "method = usage\nsize = cores\n");
@@ -293,7 +293,7 @@ static void test_rows_half_imported_are_not_repeated(void **state)
     assert_int_equal(s.rows, 3 * 4);
 }
 
-/* Medians are of finished launches; what was interrupted is kept, and told. */
+/* Medians are of finished launches; what was interrupted is kept, and reported. */
 static void test_an_interrupted_launch_is_none(void **state)
 {
     (void)state;
@@ -373,7 +373,7 @@ static void test_missing_and_unable_programs_are_left_out(void **state)
     assert_int_equal(drill_journal("done"), 2);
     size_t skipped = drill_journal("skipped");
     expect_status(drill_study("run", "drill"), 0);
-    assert_int_equal(drill_journal("skipped"), skipped); /* told once */
+    assert_int_equal(drill_journal("skipped"), skipped); /* reported once */
 }
 
 static double now_s(void)
@@ -452,8 +452,8 @@ static void test_budget_goes_to_headlines(void **state)
         assert_int_equal(log_now.launches[i].rows, i < 12 ? 6 : 4);
 }
 
-/* The seconds that a plan tells, "about M:SS in all". */
-static double told_seconds(void)
+/* The seconds that a plan names, "about M:SS in all". */
+static double reported_seconds(void)
 {
     int minutes = 0, seconds = -1;
     const char *about = strstr(drill_output, ", about ");
@@ -462,7 +462,7 @@ static double told_seconds(void)
     return 60.0 * minutes + seconds;
 }
 
-/* What ran tells how long the rest will take, that of other points of its kind too. */
+/* What ran shows how long the rest will take, that of other points of its kind too. */
 static void test_estimates_learn(void **state)
 {
     (void)state;
@@ -479,12 +479,12 @@ static void test_estimates_learn(void **state)
     expect_status(drill_study("plan", "drill"), 0);
     const double launches = 40 * 3, least_s = launches * 4 * 0.1 - 1.0;
     const double most_s = launches * took_s / 2.0 + 1.0;
-    if (told_seconds() < least_s || told_seconds() > most_s)
-        fail_msg("%.0f s are planned, not %.0f to %.0f", told_seconds(), least_s, most_s);
+    if (reported_seconds() < least_s || reported_seconds() > most_s)
+        fail_msg("%.0f s are planned, not %.0f to %.0f", reported_seconds(), least_s, most_s);
 }
 
 /* A launcher that takes long to start is noticed, and planned with. */
-static void test_slow_starts_are_told(void **state)
+static void test_slow_starts_are_reported(void **state)
 {
     (void)state;
     char tool[160], path[4096], *before = getenv("PATH");
@@ -788,28 +788,29 @@ static void test_plan_shell_and_import(void **state)
 #define NOTHING_LEFT " && ! ls -d results/import-* 2> /dev/null"
 
 /* A tar file of a FIFO, a link and, where this user may make one, a device, in a folder that its
- * owner may not even list: they are left out and told, the samples beside them are taken. */
+ * owner may not even list: they are left out and reported, the samples beside them are taken. */
 static void test_import_leaves_special_files_out(void **state)
 {
     (void)state;
     char command[1024];
-    snprintf(command, sizeof command,
-             "cd %s && mkdir -p results away/closed && cd away && mkfifo a.csv && ln -s /dev/zero "
-             "b.csv && (mknod c.csv c 1 5 2> /dev/null || :) && printf "
-             "'experiment,run_id,sample\ndrill,a,0\n' | tee closed/d.csv > ../e.csv && chmod 0 "
-             "closed && (tar -cf ../away.tar . 2> /dev/null || { chmod 700 closed; tar -cf "
-             "../away.tar .; }) && chmod 700 closed && cd .. && timeout 600 '%s/bin/study' import "
-             "away.tar --results results > said 2> told && grep -q '^1 samples' said && grep -q "
-             "'csv is a .*, not a regular file: left out, as others' told && ! grep import- "
-             "told" NOTHING_LEFT,
-             drill_folder, MAXPOOL_BINARY_DIR);
+    snprintf(
+        command, sizeof command,
+        "cd %s && mkdir -p results away/closed && cd away && mkfifo a.csv && ln -s /dev/zero "
+        "b.csv && (mknod c.csv c 1 5 2> /dev/null || :) && printf "
+        "'experiment,run_id,sample\ndrill,a,0\n' | tee closed/d.csv > ../e.csv && chmod 0 "
+        "closed && (tar -cf ../away.tar . 2> /dev/null || { chmod 700 closed; tar -cf "
+        "../away.tar .; }) && chmod 700 closed && cd .. && timeout 600 '%s/bin/study' import "
+        "away.tar --results results > said 2> reported && grep -q '^1 samples' said && grep -q "
+        "'csv is a .*, not a regular file: left out, as others' reported && ! grep import- "
+        "reported" NOTHING_LEFT,
+        drill_folder, MAXPOOL_BINARY_DIR);
     assert_int_equal(system(command), 0);
     static const char *const refused[] = {"away/a.csv", "/dev/zero", "fifo.tar"};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         snprintf(command, sizeof command,
                  "cd %s && { test -p fifo.tar || mkfifo fifo.tar; } && timeout 600 '%s/bin/study' "
-                 "import e.csv %s --results results > said 2> told; test $? = 2 && grep -q "
-                 "'%s: is a .*, not a regular file' told" NOTHING_LEFT,
+                 "import e.csv %s --results results > said 2> reported; test $? = 2 && grep -q "
+                 "'%s: is a .*, not a regular file' reported" NOTHING_LEFT,
                  drill_folder, MAXPOOL_BINARY_DIR, refused[i], refused[i]);
         assert_int_equal(system(command), 0);
     }
@@ -833,13 +834,14 @@ static void test_import_leaves_no_folder(void **state)
         int status;
     } ends[] = {{"TERM", ":", 143}, {"HUP", ":", 129}, {"KILL", "test -d results/import-*", 137}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        snprintf(command, sizeof command,
-                 "cd %s && printf '#!/bin/sh\n/bin/tar \"$@\"; : > began; exec sleep 3600\n' > "
-                 "bin/tar && chmod +x bin/tar && rm -f began && { PATH=$PWD/bin:$PATH "
-                 "'%s/bin/study' import bad.tar --results results 2> told & p=$!; n=0; until test "
-                 "-e began || test $n = 12000; do sleep 0.05; n=$((n + 1)); done; kill -s %s $p; "
-                 "wait $p; test $? = %d; } 2> /dev/null && %s",
-                 drill_folder, MAXPOOL_BINARY_DIR, ends[i].signal, ends[i].status, ends[i].then);
+        snprintf(
+            command, sizeof command,
+            "cd %s && printf '#!/bin/sh\n/bin/tar \"$@\"; : > began; exec sleep 3600\n' > "
+            "bin/tar && chmod +x bin/tar && rm -f began && { PATH=$PWD/bin:$PATH "
+            "'%s/bin/study' import bad.tar --results results 2> reported & p=$!; n=0; until test "
+            "-e began || test $n = 12000; do sleep 0.05; n=$((n + 1)); done; kill -s %s $p; "
+            "wait $p; test $? = %d; } 2> /dev/null && %s",
+            drill_folder, MAXPOOL_BINARY_DIR, ends[i].signal, ends[i].status, ends[i].then);
         assert_int_equal(system(command), 0);
     }
     snprintf(command, sizeof command,
@@ -900,7 +902,7 @@ static void test_an_experiment_without_points_at_the_scale(void **state)
     expect_output("3 done now");
 }
 
-/* A program that ends without a word is told by how it ended. */
+/* A program that ends without a word is reported by how it ended. */
 static void test_programs_that_say_nothing(void **state)
 {
     char path[160];
@@ -940,7 +942,7 @@ int main(void)
         DRILL(test_files_without_a_header),
         DRILL(test_death_at_any_moment),
         DRILL(test_budget_goes_to_whole_rounds),
-        DRILL(test_slow_starts_are_told),
+        DRILL(test_slow_starts_are_reported),
         DRILL(test_a_cancelled_launch_is_missing),
         /* all others */
         DRILL(test_runs_every_launch_once),
@@ -948,7 +950,7 @@ int main(void)
         DRILL(test_all_experiments_without_points),
         DRILL(test_programs_that_say_nothing),
         DRILL(test_order_is_seeded),
-        DRILL(test_failures_outside_the_plan_are_told),
+        DRILL(test_failures_outside_the_plan_are_reported),
         DRILL(test_failed_points_are_tried_again_when_asked),
         DRILL(test_a_killed_launch_is_run_again),
         DRILL(test_methods_share_a_process),

@@ -33,12 +33,12 @@ static bool is_transferred(const struct record *r)
 static void image_law(struct record *r)
 {
     const double k = (double)r->kernel, filter = is_transferred(r) ? copy_s : 0.0;
-    const double cells = (double)r->rows * (double)r->cols, out = windows(r);
+    const double elements = (double)r->rows * (double)r->cols, out = windows(r);
     const double bus =
         bus_bytes_per_s * (strcmp(r->host_memory, "pinned") == 0 ? pinned_speed : 1.0);
     const double exposed = r->streams > 1 ? 0.5 : 1.0; /* the map goes back as the image comes */
-    r->distribute_s = copy_s + filter + 4.0 * cells / bus;
-    r->compute_s = launch_s + slower(r) * (4.0 * (cells + out) / device_bytes_per_s +
+    r->distribute_s = copy_s + filter + 4.0 * elements / bus;
+    r->compute_s = launch_s + slower(r) * (4.0 * (elements + out) / device_bytes_per_s +
                                            2.0 * out * k * k * k / device_flops);
     r->collect_s = copy_s + exposed * 4.0 * out / bus;
     r->total_s = r->distribute_s + r->compute_s + r->collect_s + 1e-6;

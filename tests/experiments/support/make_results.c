@@ -108,7 +108,8 @@ static void make_binding(struct maker *m)
     maker_end(m);
 }
 
-/* fused on huge pages in half of its launches, direct in all, literal where nothing was told. */
+/* fused on huge pages in half of its launches, direct in all, literal where nothing was recorded.
+ */
 static void make_pages(struct maker *m)
 {
     static const struct {
@@ -249,7 +250,8 @@ int main(int argc, char **argv)
     maker_begin(&m, "ladder");
     make_shapes(&m);
     maker_end(&m);
-    make_pages(&m); /* the last ones: the dice of what was made before stay as they were */
+    make_pages(
+        &m); /* the last ones: the random numbers of what was made before stay as they were */
     make_gradients(&m);
     make_technologies(&m);
     maker_close(&m);

@@ -151,7 +151,7 @@ static void append_rates(struct table_writer *w, struct training_record r)
     }
 }
 
-/* Another program, which comes to something else, is not told with the first. */
+/* Another program, which comes to something else, is not joined with the first. */
 static void append_other(struct table_writer *w, const char *network)
 {
     struct training_record r;

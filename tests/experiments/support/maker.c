@@ -27,14 +27,14 @@ void maker_open(struct maker *m, int argc, char **argv)
         fprintf(stderr, "usage: %s DIR\n", argv[0]);
         exit(STATUS_USAGE);
     }
-    *m = (struct maker){.folder = argv[1], .dice = gsl_rng_alloc(gsl_rng_mt19937)};
-    gsl_rng_set(m->dice, 35);
+    *m = (struct maker){.folder = argv[1], .rng = gsl_rng_alloc(gsl_rng_mt19937)};
+    gsl_rng_set(m->rng, 35);
     must(results_make(m->folder, &f), &f);
 }
 
 void maker_close(struct maker *m)
 {
-    gsl_rng_free(m->dice);
+    gsl_rng_free(m->rng);
 }
 
 void maker_begin(struct maker *m, const char *experiment)
@@ -123,7 +123,7 @@ static void add_launch(struct maker *m, const struct record *truth, size_t launc
     struct failure f = {0};
     struct record r = *truth;
     double values[SAMPLES];
-    synthetic_launch(values, SAMPLES, 1.0, launch, LAUNCHES, &noise, m->dice);
+    synthetic_launch(values, SAMPLES, 1.0, launch, LAUNCHES, &noise, m->rng);
     strcpy(r.experiment, m->experiment);
     r.seed = seed_of(m->experiment);
     snprintf(r.run_id, sizeof r.run_id, "%s-%d", m->experiment, m->runs++);

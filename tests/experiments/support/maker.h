@@ -10,7 +10,7 @@
 struct maker {
     const char *folder, *experiment;
     struct record_writer *writer;
-    gsl_rng *dice;
+    gsl_rng *rng;
     int runs;
 };
 

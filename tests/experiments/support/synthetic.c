@@ -5,17 +5,17 @@
 #include <stdlib.h>
 
 void synthetic_launch(double *values, size_t samples, double seconds, size_t launch,
-                      size_t launches, const struct noise *noise, gsl_rng *dice)
+                      size_t launches, const struct noise *noise, gsl_rng *rng)
 {
-    double level = seconds * exp(gsl_ran_gaussian(dice, noise->launch));
+    double level = seconds * exp(gsl_ran_gaussian(rng, noise->launch));
     if (launches > 1)
         level *= 1.0 + noise->trend * (double)launch / (double)(launches - 1);
-    if (gsl_rng_uniform(dice) < noise->mode)
+    if (gsl_rng_uniform(rng) < noise->mode)
         level *= 1.0 + noise->slower;
     for (size_t i = 0; i < samples; i++) {
-        values[i] = level * exp(gsl_ran_gaussian(dice, noise->sample));
-        if (gsl_rng_uniform(dice) < noise->outlier)
-            values[i] *= 1.5 + 3.5 * gsl_rng_uniform(dice);
+        values[i] = level * exp(gsl_ran_gaussian(rng, noise->sample));
+        if (gsl_rng_uniform(rng) < noise->outlier)
+            values[i] *= 1.5 + 3.5 * gsl_rng_uniform(rng);
     }
 }
 

@@ -18,7 +18,7 @@ struct noise {
 
 /* Fills values[samples] of launch number `launch` of `launches`. */
 void synthetic_launch(double *values, size_t samples, double seconds, size_t launch,
-                      size_t launches, const struct noise *noise, gsl_rng *dice);
+                      size_t launches, const struct noise *noise, gsl_rng *rng);
 
 /* MAXPOOL_LONG=1 asks for the long run. */
 bool long_run(void);

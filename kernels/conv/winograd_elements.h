@@ -1,13 +1,13 @@
-/* The transform of tiles of 4 x 4 cells that both directions of `winograd` share. Included once per
- * instruction set. */
-#ifndef MAXPOOL_CONV_WINOGRAD_CELLS_H
-#define MAXPOOL_CONV_WINOGRAD_CELLS_H
+/* The transform of tiles of 4 x 4 elements that both directions of `winograd` share. Included once
+ * per instruction set. */
+#ifndef MAXPOOL_CONV_WINOGRAD_ELEMENTS_H
+#define MAXPOOL_CONV_WINOGRAD_ELEMENTS_H
 
 #include "kernels/conv/windows.h"
 #include "kernels/conv/winograd_tiles.h"
 
 /* B' d B of LANES tiles. */
-WINDOWS_INLINE void transform_cells(const vec d[4][4], vec out[TILE_CELLS])
+WINDOWS_INLINE void transform_elements(const vec d[4][4], vec out[TILE_ELEMENTS])
 {
     vec t[4][4];
     for (int j = 0; j < 4; j++) {

@@ -12,15 +12,15 @@ def mix(z):
     return z ^ (z >> numpy.uint64(31))
 
 
-def random_cells(seed, max_value, shape):
+def random_elements(seed, max_value, shape):
     """Integers 0 .. max_value, each a function of seed and index, as float32 of that shape."""
     golden = numpy.uint64(0x9E3779B97F4A7C15)
-    cells = int(numpy.prod(shape, dtype=numpy.int64))
-    values = numpy.empty(cells, dtype=numpy.float32)
+    elements = int(numpy.prod(shape, dtype=numpy.int64))
+    values = numpy.empty(elements, dtype=numpy.float32)
     with numpy.errstate(over="ignore"):
         start = mix(numpy.array([seed], dtype=numpy.uint64) + golden)
-        for first in range(0, cells, 1 << 20):
-            last = min(cells, first + (1 << 20))
+        for first in range(0, elements, 1 << 20):
+            last = min(elements, first + (1 << 20))
             index = numpy.arange(first, last, dtype=numpy.uint64)
             word = mix(start + index * golden) >> numpy.uint64(32)
             values[first:last] = (word * numpy.uint64(max_value + 1)) >> numpy.uint64(32)
@@ -29,4 +29,4 @@ def random_cells(seed, max_value, shape):
 
 def random_operand(seed, shape):
     """Integers -9 .. 9 of the operand's own stream."""
-    return random_cells(seed ^ OPERAND_STREAM, 18, shape) - numpy.float32(9)
+    return random_elements(seed ^ OPERAND_STREAM, 18, shape) - numpy.float32(9)
