@@ -49,7 +49,9 @@ static bool are_chain(const struct plan *p, const struct step *s)
 
 /* Several workers each hold their own rows of the maps between, so that no cache line is written by
  * two of them or fetched from another's cache, and wait for each other once instead of three times.
- * The price is rows that two of them expand: few where each has LEAST_SHARE rows. */
+ * The price is rows that two of them expand: few where each has LEAST_SHARE rows of every image's
+ * map, 2 of a window of 3 x 3. Images of a batch do not count, so that a batch is computed as one
+ * image is. */
 static bool are_apart(const struct plan *p, const struct step *s)
 {
     return p->workers > 1 && s[FILTER].out.rows / p->workers >= LEAST_SHARE;

@@ -8,7 +8,7 @@
 
 /* Whether convolutions may be computed together in bands of rows (networks/bands.h). */
 enum banding {
-    BANDS_BY_SIZE, /* where maps are so large that it pays */
+    BANDS_BY_SIZE, /* where it pays: by the maps' size, and by the rows of each worker */
     BANDS_ALWAYS,
     BANDS_NEVER
 };

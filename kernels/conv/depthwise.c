@@ -2,11 +2,10 @@
  * Neighbouring outputs are the lanes; elements are loaded where they lie, lanes outside of the
  * image being left out, and rows outside of it are a row of zeros. Several output rows are summed
  * at a time: each vector of elements is loaded once for all rows whose windows it is in, and a sum
- * need not wait for the one before it. Where the rows of an image's channels lie side by side,
- * channels pass under the same rows one after the other, so that memory is read in its order; and
- * where rows are short, they are all one row, whose lanes have weights of their own, so that no
- * vector is filled in part. Elements of the channel beside are multiplied by 0 then: numbers that
- * are not finite spread to it. */
+ * need not wait for the one before it. Where the rows of an image's channels lie side by side and
+ * are short, they are all one row, whose lanes have weights of their own, so that no vector is
+ * filled in part. Elements of the channel beside are multiplied by 0 then: numbers that are not
+ * finite spread to it. */
 #include "kernels/conv/depthwise_rows.h"
 #include "kernels/conv/epilogue.h"
 #include "kernels/conv/windows.h"
@@ -434,8 +433,10 @@ static void output_three(const struct work *k, struct run run, int64_t height)
         output_three_by_three(k, run, height, 2);
 }
 
-/* Bands of near-equal height: where they differ, all of a channel before the next, as its rows are
- * in the caches, unless rows of all channels lie beside each other. */
+/* Bands of near-equal height, one channel after the other. Where two heights are needed, both of a
+ * channel come before the next channel, as its rows are in the caches, unless rows of all channels
+ * lie beside each other: then one channel's rows are far apart, and all channels go through the
+ * higher bands first. */
 static void compute_three(const struct work *k)
 {
     const struct conv_call *call = k->call;
@@ -471,12 +472,13 @@ void ISA_FUNCTION(conv_depthwise_pack)(const struct conv_shape *s, const float *
     }
 }
 
-/* Whether rows of all channels are one row of image and map alike. */
+/* Whether rows of all channels are one row of image and map alike. One row of one channel lies as
+ * both layouts have it, and its weights may not be packed. */
 static bool is_one_row(const struct conv_call *call)
 {
     const struct conv_shape *s = call->shape;
-    return call->packed && depthwise_joins(s) && call->image.plane_stride == s->cols &&
-           call->image.row_stride == s->channels * s->cols &&
+    return call->packed && s->channels > 1 && depthwise_joins(s) &&
+           call->image.plane_stride == s->cols && call->image.row_stride == s->channels * s->cols &&
            call->map.plane_stride == s->out_cols &&
            call->map.row_stride == s->channels * s->out_cols && !call->finish.residual.data;
 }

@@ -68,7 +68,8 @@ static enum status make_network(const struct options *o, struct faces_run *run, 
     return status == STATUS_OK && o->features ? network_keep_features(&run->network, f) : status;
 }
 
-/* Of one structure, asked for before anything is allocated. */
+/* Of one structure, asked for before anything is allocated, by the plan of one worker;
+ * forward_open() asks again, with the plan that runs. */
 static enum status check_memory(const struct faces_run *run, struct failure *f)
 {
     struct plan plan = {.network = &run->network,

@@ -72,7 +72,8 @@ static void take_part(const struct point *p, struct network_run *run)
 }
 
 /* What all layers' outputs and the images take here, and what processes of one computer take
- * together: asked for before anything is allocated. */
+ * together: asked for before anything is allocated, by the plan of one worker. Bands of several may
+ * place outputs otherwise: forward_open() asks again, with the plan that runs. */
 static enum status check_memory(const struct point *p, const struct network_run *run,
                                 struct failure *f)
 {

@@ -175,7 +175,9 @@ static int64_t failures(const struct problem *p, enum layout layout, const struc
     float *packed = guarded_new(floats), *map = guarded_new(outputs);
     if (floats > 0)
         (lines ? m->pack_lines : m->pack)[isa](s, p->weights, packed);
-    const bool kept = run_bands(p, layout, m, isa, floats > 0 ? packed : NULL, band, map) &&
+    /* weights as they are stand for packed ones where planes need none, as in networks */
+    const float *raw = layout == PLANE_BY_PLANE ? p->weights : NULL;
+    const bool kept = run_bands(p, layout, m, isa, floats > 0 ? packed : raw, band, map) &&
                       guarded_intact(map, outputs) && guarded_intact(packed, floats);
     const int64_t wrong = kept ? count_wrong(p, layout, m, map) : 1;
     guarded_free(packed);

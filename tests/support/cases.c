@@ -109,6 +109,7 @@ const struct conv_case conv_cases[] = {
     {"depthwise_wide_window", 1, 3, 20, 18, 3, 7, 3, 4, 3, true},
     {"depthwise_narrow", 1, 4, 7, 7, 4, 3, 1, 1, 4, true},
     {"depthwise_short_apart", 2, 9, 9, 14, 9, 3, 2, 1, 9, true},
+    {"depthwise_one_row_of_one", 1, 1, 1, 40, 1, 3, 1, 1, 1, true},
     {"depthwise_short_wide_window", 1, 3, 10, 9, 3, 5, 1, 2, 3, false},
     {"no_padding_odd", 1, 4, 12, 15, 6, 3, 1, 0, 1, false},
 };

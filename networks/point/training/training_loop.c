@@ -118,8 +118,10 @@ static enum status observe_step(struct training *t, struct point *p, bool warmup
     enum status status = take_step(t, phases, result, f);
     conditions_end(p);
     status = point_common_status(p, status, f);
+    const double begin = clock_now();
     if (status == STATUS_OK)
         conditions_fill(p, &p->contenders[0], warmup);
+    t->aside_s += clock_now() - begin;
     return status;
 }
 
@@ -363,7 +365,7 @@ static enum status compute_step(struct training *t, struct point *p, struct take
         status =
             fail(f, STATUS_WRONG, "step %lld came to other parameters than the same step once more",
                  (long long)t->trainer.state.updates);
-    return status;
+    return s->verified ? point_common_status(p, status, f) : status;
 }
 
 static enum status record_step(struct training *t, struct point *p, const struct taken_step *s,
