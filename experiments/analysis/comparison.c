@@ -36,22 +36,23 @@ static void rank_values(const double *values, size_t count, double *ranks)
 
 /* Share of the splits that lie at least as far as the observed one, once `shift` is taken off the
  * logarithms of B. `scratch` holds twice as many. */
-static double p_of_side(const struct splits *s, const double *logs, double shift, enum side side,
-                        double *scratch)
+static double p_of(const struct splits *s, const double *logs, double shift,
+                   enum statistic statistic, enum side side, double *scratch)
 {
     double *shifted = scratch, *ranks = scratch + s->count_all;
     for (size_t i = 0; i < s->count_all; i++)
         shifted[i] = logs[i] - (i < s->count_a ? 0.0 : shift);
     rank_values(shifted, s->count_all, ranks);
-    return splits_p(s, ranks, side);
+    return splits_p(s, ranks, statistic, side);
 }
 
 static double p_of_shift(const struct splits *s, const double *logs, double shift, double *scratch)
 {
-    return p_of_side(s, logs, shift, EITHER, scratch);
+    return p_of(s, logs, shift, OF_ALL, EITHER, scratch);
 }
 
-/* Farthest shift from the centre, in direction +1 or -1, that the test does not reject. */
+/* Farthest shift from the centre, in direction +1 or -1, that the test of all ranks does
+ * not reject. */
 static double bound(const struct splits *s, const double *logs, double centre, double step,
                     double *scratch)
 {
@@ -101,19 +102,20 @@ static double first_step(const double *logs, size_t count_a, size_t count_b)
 
 /* The probability that decides: of the likelier direction, and of both, since either is looked for.
  */
-static double p_of(const struct comparison *c)
+static double deciding_p(const struct comparison *c)
 {
     return fmin(1.0, 2.0 * fmin(c->p_slower, c->p_faster));
 }
 
 void comparison_decide(struct comparison *c, double margin)
 {
-    if (c->lower >= 1.0 - margin && c->upper <= 1.0 + margin)
+    const bool within = c->lower >= 1.0 - margin && c->upper <= 1.0 + margin;
+    const bool beyond = deciding_p(c) <= significance;
+    c->verdict = COMPARISON_UNDECIDED; /* so is what the interval and the tests contradict */
+    if (within && !beyond)
         c->verdict = COMPARISON_SAME;
-    else if (p_of(c) <= significance)
+    else if (beyond && !within)
         c->verdict = c->p_slower < c->p_faster ? COMPARISON_SLOWER : COMPARISON_FASTER;
-    else
-        c->verdict = COMPARISON_UNDECIDED;
 }
 
 static void find_bounds(struct comparison *c, const struct splits *s, const double *logs,
@@ -131,8 +133,8 @@ static int test_difference(struct comparison *c, const double *logs, double *scr
     int result = splits_open(&s, c->launches_a, c->launches_b, rng);
     if (result == 0) {
         c->p_value = p_of_shift(&s, logs, 0.0, scratch);
-        c->p_slower = p_of_side(&s, logs, log1p(margin), ABOVE, scratch);
-        c->p_faster = p_of_side(&s, logs, log1p(-margin), BELOW, scratch);
+        c->p_slower = p_of(&s, logs, log1p(margin), IN_PARTS, ABOVE, scratch);
+        c->p_faster = p_of(&s, logs, log1p(-margin), IN_PARTS, BELOW, scratch);
         c->least_p = 1.0 / (double)s.count;
         find_bounds(c, &s, logs, scratch, centre);
         result = isnan(c->p_value + c->p_slower + c->p_faster) ? -1 : 0;
@@ -185,13 +187,13 @@ int compare_together(struct comparison *all, size_t count)
     if (!sorted)
         return -1;
     for (size_t i = 0; i < count; i++)
-        sorted[i] = p_of(&all[i]);
+        sorted[i] = deciding_p(&all[i]);
     qsort(sorted, count, sizeof *sorted, ascending);
     for (size_t i = 0; i < count; i++)
         if (sorted[i] <= significance * (double)(i + 1) / (double)count)
             level = sorted[i];
     for (size_t i = 0; i < count; i++)
-        if (all[i].verdict != COMPARISON_SAME && !(p_of(&all[i]) <= level))
+        if (all[i].verdict != COMPARISON_SAME && !(deciding_p(&all[i]) <= level))
             all[i].verdict = COMPARISON_UNDECIDED;
     free(sorted);
     return 0;

@@ -5,10 +5,12 @@
  * sets are split anew in every possible way (or 9,999 random ones), which makes the false alarm
  * rate exact for any distribution that both sets share: outliers, two modes, drift. What is
  * compared are ranks, so that one bad launch of nine hides nothing, by Welch's statistic, so that
- * unequal spreads do no harm either, and from eight launches of each on also ranks within two
- * parts, so that a second mode hides nothing (splits.h); the interval holds every ratio that the
- * same test would not reject. Sources: Janssen (1997), Statistics & Probability Letters 36, 9-21;
- * for ranks, Neubert & Brunner (2007), Computational Statistics & Data Analysis 51, 5192-5204. */
+ * unequal spreads do no harm either; FASTER and SLOWER look, from eight launches of each on, also
+ * at ranks within two parts, so that a second mode hides no shift (splits.h). The interval holds
+ * every ratio that the test of all ranks does not reject: it is wide where the modes are not
+ * equally likely on both sides, and may hold 1 where the parts show a shift. Sources: Janssen
+ * (1997), Statistics & Probability Letters 36, 9-21; for ranks, Neubert & Brunner (2007),
+ * Computational Statistics & Data Analysis 51, 5192-5204. */
 #ifndef MAXPOOL_COMPARISON_H
 #define MAXPOOL_COMPARISON_H
 
@@ -16,7 +18,7 @@
 #include <stddef.h>
 
 enum comparison_verdict {
-    COMPARISON_SAME,     /* the whole interval lies within 1 +- margin */
+    COMPARISON_SAME,     /* the whole interval lies within 1 +- margin, which no test contradicts */
     COMPARISON_FASTER,   /* B takes less time: the ratio is seen to lie below 1 - margin */
     COMPARISON_SLOWER,   /* B takes more: it is seen to lie above 1 + margin */
     COMPARISON_UNDECIDED /* none of them is seen */
@@ -27,7 +29,7 @@ extern const char *const comparison_names[];
 struct comparison {
     double ratio;        /* seconds of B over seconds of A: the shift that the ranks agree on */
     double lower, upper; /* 95 %; 0 and infinity where launches are too few to bound it */
-    double p_value;      /* of "no difference", two-sided */
+    double p_value;      /* of "no difference", two-sided, by all ranks as the interval */
     double p_slower;     /* one-sided, of "the ratio is 1 + margin at most" */
     double p_faster;     /* one-sided, of "the ratio is 1 - margin at least" */
     double least_p;      /* that so few launches can give */

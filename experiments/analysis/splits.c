@@ -134,7 +134,8 @@ static bool may_cut(const struct order *o, size_t place)
 }
 
 /* `member` of A; `is_a` has room for a mark of each launch. */
-static struct distances distances_of(const struct order *o, const uint16_t *member, bool *is_a)
+static struct distances distances_of(const struct order *o, const uint16_t *member, bool *is_a,
+                                     enum statistic statistic)
 {
     struct distances far = {-INFINITY, -INFINITY};
     struct sums all = {0}, a = {0}, low = {0}, low_a = {0};
@@ -147,12 +148,12 @@ static struct distances distances_of(const struct order *o, const uint16_t *memb
         if (is_a[o->launch[i]])
             add_rank(&a, o->rank[i]);
     }
-    for (size_t i = 0; i < o->count; i++) {
+    const size_t places = statistic == IN_PARTS ? o->count : 1;
+    for (size_t i = 0; i < places; i++) {
         if (may_cut(o, i)) {
-            const double statistic =
-                (i ? parts_weight : 1.0) * welch_in_parts(&all, &low, &a, &low_a);
-            far.above = fmax(far.above, statistic);
-            far.below = fmax(far.below, -statistic);
+            const double welch = (i ? parts_weight : 1.0) * welch_in_parts(&all, &low, &a, &low_a);
+            far.above = fmax(far.above, welch);
+            far.below = fmax(far.below, -welch);
         }
         add_rank(&low, o->rank[i]);
         if (is_a[o->launch[i]])
@@ -203,33 +204,37 @@ static void sort_order(struct order *o, const double *ranks)
 static struct splits *kept;
 static size_t kept_count;
 
-static bool make_lists(struct splits *s)
+static bool make_lists(struct splits *s, enum statistic statistic)
 {
     struct order o;
     bool *is_a, good = order_open(&o, s, &is_a);
+    double **sorted = s->sorted[statistic];
     for (enum side side = 0; side < SIDES; side++) {
-        s->sorted[side] = malloc(s->count * sizeof *s->sorted[side]);
-        good = good && s->sorted[side];
+        sorted[side] = malloc(s->count * sizeof *sorted[side]);
+        good = good && sorted[side];
     }
     for (size_t i = 0; good && i < s->count_all; i++) {
         o.rank[i] = (double)(i + 1);
         o.launch[i] = i;
     }
     for (size_t row = 0; good && row < s->count; row++) {
-        const struct distances far = distances_of(&o, s->member + row * s->count_a, is_a);
+        const struct distances far =
+            distances_of(&o, s->member + row * s->count_a, is_a, statistic);
         for (enum side side = 0; side < SIDES; side++)
-            s->sorted[side][row] = on_side(far, side);
+            sorted[side][row] = on_side(far, side);
     }
     for (enum side side = 0; good && side < SIDES; side++)
-        sort_samples(s->sorted[side], s->count);
+        sort_samples(sorted[side], s->count);
     free(o.rank);
     return good;
 }
 
 static void discard(struct splits *s)
 {
-    for (enum side side = 0; side < SIDES; side++)
-        free(s->sorted[side]);
+    for (enum side side = 0; side < SIDES; side++) {
+        free(s->sorted[OF_ALL][side]);
+        free(s->sorted[IN_PARTS][side]);
+    }
     free(s->member);
 }
 
@@ -270,7 +275,8 @@ static bool make_splits(struct splits *s, size_t count_a, size_t count_b, gsl_rn
     s->member = malloc(s->count * s->count_a * sizeof *s->member);
     if (s->member && exact)
         enumerate_splits(s);
-    return s->member && (exact || draw_splits(s, rng) == 0) && make_lists(s);
+    return s->member && (exact || draw_splits(s, rng) == 0) && make_lists(s, OF_ALL) &&
+           make_lists(s, IN_PARTS);
 }
 
 int splits_open(struct splits *s, size_t count_a, size_t count_b, gsl_rng *rng)
@@ -292,7 +298,8 @@ int splits_open(struct splits *s, size_t count_a, size_t count_b, gsl_rng *rng)
     return 0;
 }
 
-double splits_p(const struct splits *s, const double *ranks, enum side side)
+double splits_p(const struct splits *s, const double *ranks, enum statistic statistic,
+                enum side side)
 {
     struct order o;
     bool *is_a;
@@ -300,12 +307,13 @@ double splits_p(const struct splits *s, const double *ranks, enum side side)
     if (!order_open(&o, s, &is_a))
         return NAN;
     sort_order(&o, ranks);
-    const double far = threshold(on_side(distances_of(&o, NULL, is_a), side));
+    const double far = threshold(on_side(distances_of(&o, NULL, is_a, statistic), side));
     if (are_distinct(ranks, s->count_all))
-        extreme = count_from(s->sorted[side], s->count, far);
+        extreme = count_from(s->sorted[statistic][side], s->count, far);
     else
         for (size_t row = 0; row < s->count; row++)
-            extreme += on_side(distances_of(&o, s->member + row * s->count_a, is_a), side) >= far;
+            extreme += on_side(distances_of(&o, s->member + row * s->count_a, is_a, statistic),
+                               side) >= far;
     free(o.rank);
     return (double)extreme / (double)s->count;
 }

@@ -157,6 +157,67 @@ static void a_second_mode_hides_nothing(void **state)
     assert_true(c.p_faster > 0.05);
 }
 
+enum { NINE_EACH = 9 };
+
+/* Launches of 0.1 % noise, of which the first `slow` of A and of B take 30 % longer. */
+static struct comparison compare_modes(size_t slow_a, size_t slow_b, double margin, gsl_rng *rng)
+{
+    double a[NINE_EACH], b[NINE_EACH];
+    struct comparison c;
+    for (size_t i = 0; i < NINE_EACH; i++) {
+        a[i] = (i < slow_a ? 1.3 : 1.0) * (1.0 + gsl_ran_gaussian(rng, 0.001));
+        b[i] = (i < slow_b ? 1.3 : 1.0) * (1.0 + gsl_ran_gaussian(rng, 0.001));
+    }
+    assert_int_equal(compare_launches(&c, a, NINE_EACH, b, NINE_EACH, margin, rng), 0);
+    return c;
+}
+
+/* What differs is how likely the slow mode is: no shift that the parts could show, and nothing that
+ * is the same. */
+static void a_likelier_slow_mode_is_not_the_same(void **state)
+{
+    for (int draw = 0; draw < 20; draw++) {
+        struct comparison c = compare_modes(1, 5, 0.02, *state);
+        assert_int_equal(c.verdict, COMPARISON_UNDECIDED);
+        assert_true(c.upper > 1.2);
+        c = compare_modes(2, 6, 0.02, *state);
+        assert_int_equal(c.verdict, COMPARISON_UNDECIDED);
+        assert_true(c.lower < 1.01 && c.upper > 1.29);
+    }
+}
+
+/* Launches of both sides are slow as often as not. */
+static void the_interval_covers_two_modes(void **state)
+{
+    const int pairs = long_run() ? 2000 : 200;
+    int outside = 0;
+    for (int pair = 0; pair < pairs; pair++) {
+        const unsigned slow_a = gsl_ran_binomial(*state, 0.5, NINE_EACH),
+                       slow_b = gsl_ran_binomial(*state, 0.5, NINE_EACH);
+        const struct comparison c = compare_modes(slow_a, slow_b, 0.02, *state);
+        outside += c.lower > 1.0 || c.upper < 1.0;
+        assert_true((c.lower <= 1.0 && 1.0 <= c.upper) || c.p_value <= 0.05);
+    }
+    print_message("two modes: 1 lies outside the interval in %.1f %% of %d equal pairs\n",
+                  100.0 * outside / pairs, pairs);
+    assert_true(outside <= pairs * 0.05 + 3.0 * sqrt(pairs * 0.05 * 0.95));
+}
+
+/* An interval within the margin is not enough where a test sees a difference beyond it. */
+static void what_a_test_contradicts_is_not_the_same(void **state)
+{
+    (void)state;
+    struct comparison c = {.lower = 0.99, .upper = 1.01, .p_slower = 0.03, .p_faster = 0.9};
+    comparison_decide(&c, 0.02);
+    assert_int_equal(c.verdict, COMPARISON_SAME);
+    c.p_slower = 0.02;
+    comparison_decide(&c, 0.02);
+    assert_int_equal(c.verdict, COMPARISON_UNDECIDED);
+    c.upper = 1.03;
+    comparison_decide(&c, 0.02);
+    assert_int_equal(c.verdict, COMPARISON_SLOWER);
+}
+
 /* No split lies as far as the one that separates the sides: what so few launches can show at best
  * is not spent on looking at parts. */
 static void separate_sides_are_the_rarest(void **state)
@@ -349,7 +410,8 @@ static void splits_are_looked_up_as_they_are_counted(void **state)
             for (size_t j = 0; j < all; j++)
                 twice[j] = 2.0 * ranks[j];
             for (enum side side = EITHER; side <= BELOW; side++)
-                assert_true(splits_p(&s, ranks, side) == splits_p(&s, twice, side));
+                for (enum statistic by = OF_ALL; by < STATISTICS; by++)
+                    assert_true(splits_p(&s, ranks, by, side) == splits_p(&s, twice, by, side));
         }
     }
 }
@@ -452,6 +514,9 @@ int main(void)
         cmocka_unit_test(layouts_have_signs),
         cmocka_unit_test(layouts_needed_are_enough),
         cmocka_unit_test(does_not_cry_wolf),
+        cmocka_unit_test(a_likelier_slow_mode_is_not_the_same),
+        cmocka_unit_test(the_interval_covers_two_modes),
+        cmocka_unit_test(what_a_test_contradicts_is_not_the_same),
     };
     return cmocka_run_group_tests(tests, open_generator, close_generator);
 }

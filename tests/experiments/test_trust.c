@@ -2,6 +2,8 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/trust/disturbances.h"
+#include "experiments/analysis/trust/launch_order.h"
+#include "experiments/analysis/trust/rank_sum.h"
 #include "experiments/analysis/trust/session_level.h"
 #include "experiments/samples/journal.h"
 #include "tests/experiments/support/maker.h"
@@ -379,8 +381,9 @@ static void runs_that_differ_are_reported(void **state)
     }
 }
 
-/* Times of `sessions` runs of nine launches each, every run `step` slower than the one before. */
-static struct analysis analyse_sessions(struct machine_facts *machine, int sessions, double step)
+/* Times of `sessions` runs of `each` launches, every run `step` slower than the one before. */
+static struct analysis analyse_launches_of_sessions(struct machine_facts *machine, int sessions,
+                                                    int each, double step)
 {
     static struct machine_run runs[] = {
         {"2020-01-01T00:00:00Z", "2020-01-01T01:00:00Z", 0.0, 0.0, NAN},
@@ -391,12 +394,17 @@ static struct analysis analyse_sessions(struct machine_facts *machine, int sessi
     machine->run_count = (size_t)sessions;
     struct record r = maker_blank("serial", "fused");
     struct record_writer *w = begin_samples();
-    for (int i = 0; i < sessions * LAUNCHES; i++) {
-        snprintf(r.time_utc, sizeof r.time_utc, "2020-01-0%dT00:%02d:00Z", 1 + i / LAUNCHES, i);
-        put_launch(w, &r, i, 0.01 * (1.0 + step * (i / LAUNCHES) + 0.001 * (7 * i % LAUNCHES)));
+    for (int i = 0; i < sessions * each; i++) {
+        snprintf(r.time_utc, sizeof r.time_utc, "2020-01-0%dT00:%02d:00Z", 1 + i / each, i);
+        put_launch(w, &r, i, 0.01 * (1.0 + step * (i / each) + 0.001 * (7 * i % each)));
     }
     end_samples(w);
     return analyse(machine, NULL);
+}
+
+static struct analysis analyse_sessions(struct machine_facts *machine, int sessions, double step)
+{
+    return analyse_launches_of_sessions(machine, sessions, LAUNCHES, step);
 }
 
 /* Three sessions count as three, whatever they have launches: t = 4.3 of their scatter over the
@@ -429,6 +437,40 @@ static void sessions_are_a_level_of_the_interval(void **state)
     analysis_release(&a);
     a = analyse_sessions(&machine, 2, 0.0);
     assert_null(find_reason(&a.points[0], "two_sessions"));
+    analysis_release(&a);
+}
+
+/* Launches of `sessions` sessions of `each`, every session longer than the one before. */
+static double p_of_separate_sessions(size_t sessions, size_t each)
+{
+    double times[32];
+    size_t numbers[32];
+    struct session_ranks ranks;
+    for (size_t i = 0; i < sessions * each; i++) {
+        times[i] = 1.0 + 0.01 * (double)(i + 1);
+        numbers[i] = 1 + i / each;
+    }
+    assert_true(launch_order_sessions(&ranks, times, numbers, sessions * each));
+    return ranks.p_value;
+}
+
+/* Of two sessions the probability is exact: of three and three it is never as low as 5 %. */
+static void few_launches_of_two_sessions_are_not_noted(void **state)
+{
+    (void)state;
+    assert_true(fabs(p_of_separate_sessions(2, 3) - 2.0 / 20.0) < 1e-12);
+    assert_true(fabs(p_of_separate_sessions(2, 4) - 2.0 / 70.0) < 1e-12);
+    assert_true(fabs(p_of_separate_sessions(2, 15) * 155117520.0 - 2.0) < 1e-6);
+    assert_true(fabs(p_of_separate_sessions(2, 16) - 1.4e-6) < 1e-7);    /* chi-square's of 23.27 */
+    assert_true(fabs(p_of_separate_sessions(3, 3) - exp(-3.6)) < 1e-12); /* of 7.2, likewise */
+    const double tied[] = {1.5, 1.5, 3.0, 4.5, 4.5, 6.0};                /* as far lies 15 alone */
+    assert_true(fabs(rank_sum_p(tied, 6, 3) - 2.0 / 20.0) < 1e-12);
+    struct machine_facts machine;
+    struct analysis a = analyse_launches_of_sessions(&machine, 2, 3, 0.04);
+    assert_null(find_reason(&a.points[0], "two_sessions"));
+    analysis_release(&a);
+    a = analyse_launches_of_sessions(&machine, 2, 4, 0.04);
+    assert_non_null(find_reason(&a.points[0], "two_sessions"));
     analysis_release(&a);
 }
 
@@ -472,7 +514,7 @@ static void stolen_time_is_reported_of_wide_points(void **state)
     }
 }
 
-/* ---- other processes, frequency -------------------------------------------------------------- */
+/* ---- lost cores, frequency ------------------------------------------------------------------- */
 
 /* A launch of samples that say under what conditions they were taken. */
 struct observed_launch {
@@ -607,6 +649,18 @@ static void switches_explain_slow_samples(void **state)
         assert_int_equal(find_reason(&a.points[0], "switches") != NULL, cases[i].noted);
         assert_int_equal(a.points[0].trust, TRUST_PRECISE); /* a note beside a good median */
         analysis_release(&a);
+    }
+}
+
+/* One slow and one disturbed sample in each of six launches, the same one. */
+static void few_samples_coincide_by_chance(void **state)
+{
+    struct disturbed_samples launches[6];
+    (void)state;
+    for (int samples = 2; samples <= 6; samples++) {
+        for (int i = 0; i < 6; i++)
+            launches[i] = (struct disturbed_samples){samples, 1.0, 1.0, 1.0};
+        assert_int_equal(disturbance_follows_samples(launches, 6), samples >= 5);
     }
 }
 
@@ -1115,6 +1169,7 @@ int main(void)
         cmocka_unit_test(what_explains_rises_with_the_times),
         cmocka_unit_test(switches_explain_slow_launches),
         cmocka_unit_test(switches_explain_slow_samples),
+        cmocka_unit_test(few_samples_coincide_by_chance),
         cmocka_unit_test(a_precise_time_needs_no_explanation),
         cmocka_unit_test(a_lower_frequency_explains_slow_launches),
         cmocka_unit_test(a_frequency_that_falls_explains_a_drift),
@@ -1136,6 +1191,7 @@ int main(void)
         cmocka_unit_test(runs_that_differ_are_reported),
         cmocka_unit_test(sessions_are_a_level_of_the_interval),
         cmocka_unit_test(sessions_count_once_each),
+        cmocka_unit_test(few_launches_of_two_sessions_are_not_noted),
         cmocka_unit_test(no_share_lies_above_one_beyond_its_interval),
         cmocka_unit_test(ceilings_are_of_their_host),
     };

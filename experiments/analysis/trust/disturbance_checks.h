@@ -7,7 +7,7 @@
 enum { DISTURBANCE_REASONS = 2 };
 
 /* The reasons that were seen, at most DISTURBANCE_REASONS, as notes beside a time that is wide or
- * has two modes: other processes on its cores, and a frequency that changed. Slow is a sample that
+ * has two modes: cores that its threads lost, and a frequency that changed. Slow is a sample that
  * takes more than 1 + apart times as long as the fastest tenth at most. Returns their number, or -1
  * where memory lacks. */
 int disturbance_reasons(const struct analysis *a, const struct point *p, double apart,

@@ -3,7 +3,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-enum { LEAST = 6 };
+enum { LEAST = 6, LEAST_SAMPLES = 5 };
 static const double level = 1.0 / 200.0;
 
 /* Rank less the mean of all ranks; equal values share the mean of theirs. */
@@ -50,7 +50,7 @@ bool disturbance_follows_samples(const struct disturbed_samples *launches, size_
     for (size_t i = 0; i < n; i++) {
         const struct disturbed_samples *s = &launches[i];
         const bool both_kinds = s->slow > 0.0 && s->slow < s->all;
-        if (!both_kinds || !(s->disturbed > 0.0 && s->disturbed < s->all))
+        if (s->all < LEAST_SAMPLES || !both_kinds || !(s->disturbed > 0.0 && s->disturbed < s->all))
             continue;
         const double excess = s->both - s->slow * s->disturbed / s->all;
         sum += excess;

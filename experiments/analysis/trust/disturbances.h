@@ -20,9 +20,10 @@ struct disturbed_samples {
 
 /* Within launches, slow samples are the disturbed ones: by how many a launch has more that are both
  * than its shares of either give is above 0, by Student's t of the launches. Samples of a launch
- * may resemble their neighbours; launches are independent. Those with both kinds of either report,
- * and fewer than six say nothing. Source: Mantel & Haenszel (1959), Journal of the National Cancer
- * Institute 22, 719-748; Zhang & Boos (1997), Biometrics 53, 1185-1198. */
+ * may resemble their neighbours; launches are independent. Those of five samples or more with both
+ * kinds of either report: of fewer samples the slow ones are too often the disturbed ones by chance
+ * in all launches. Fewer than six launches say nothing. Source: Mantel & Haenszel (1959), Journal
+ * of the National Cancer Institute 22, 719-748; Zhang & Boos (1997), Biometrics 53, 1185-1198. */
 bool disturbance_follows_samples(const struct disturbed_samples *launches, size_t n);
 
 #endif

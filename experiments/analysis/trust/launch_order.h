@@ -32,8 +32,9 @@ struct session_ranks {
     double factor;  /* the slowest session's median over the fastest's; 1 likewise */
 };
 
-/* Sessions are numbered from 1 (0: not known, left out). False where memory lacks. Source: Kruskal
- * & Wallis (1952), Journal of the American Statistical Association 47, 583-621. */
+/* Sessions are numbered from 1 (0: not known, left out). The probability is exact of two sessions
+ * with 30 launches at most (rank_sum.h), and chi-square's otherwise. False where memory lacks.
+ * Source: Kruskal & Wallis (1952), Journal of the American Statistical Association 47, 583-621. */
 bool launch_order_sessions(struct session_ranks *out, const double *times, const size_t *sessions,
                            size_t n);
 

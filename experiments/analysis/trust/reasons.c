@@ -183,11 +183,11 @@ static const struct {
     [CAUSE_SWITCHES] =
         {"switches",
          TRUST_PRECISE,
-         N_("other processes that ran on its cores"),
-         N_("other processes ran on its cores: slow samples have %{slow} involuntary context "
+         N_("threads that lost their cores"),
+         N_("its threads lost their cores: slow samples have %{slow} involuntary context "
             "switches a second, the others %{other}"),
-         N_("end the other programs, bind with --bind core, or ask the scheduler for an exclusive "
-            "node"),
+         N_("other programs or threads of its own: stop other work, bind threads with --bind core, "
+            "or ask for a node of your own"),
          {{"slow", THREE_DIGITS}, {"other", THREE_DIGITS}}},
     [CAUSE_FREQUENCY] =
         {"frequency",
