@@ -202,8 +202,8 @@ static struct number count_text(double count)
     return number_text("%.0f", count);
 }
 
-/* Where differences either way are seen, and the one way is not less up to a size and the other
- * from one on; false where it is otherwise. */
+/* Says that differences either way are seen where the first way is not less up to a size, nor the
+ * second from one on; false: nothing of the kind, and nothing said. */
 static bool say_changes(const struct crossover *x, const struct names *n, const struct language *l,
                         struct claim *c)
 {
