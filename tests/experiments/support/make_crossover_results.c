@@ -20,7 +20,7 @@ static double one_thread(const struct record *r)
     return 1e-8 * parameters * (strchr(r->network, '-') ? 1.0 : 1.0 + over * over);
 }
 
-static const char other_method[] = "im2col";
+static const char other_method[] = "literal";
 
 /* Two threads from the seconds of one. */
 typedef double two_function(double one);
@@ -195,11 +195,35 @@ static void make_many(struct maker *m)
 /* A network by two methods with other shares; the files differ in their order alone. */
 static void make_methods(struct maker *m, const char *name, const char *first, const char *then)
 {
+    two_threads = always_faster;
     maker_begin(m, name);
     for (int64_t batch = 100; batch <= 1000; batch += 900) {
         add_method(m, first, deep[1], true, batch, 2);
         add_method(m, then, deep[1], true, batch, 2);
     }
+    maker_end(m);
+}
+
+/* The second method in one batch alone. */
+static void make_methods_partly(struct maker *m)
+{
+    maker_begin(m, "methods_partly");
+    add_method(m, "im2col", deep[1], true, 100, 2);
+    add_method(m, "im2col", deep[1], true, 1000, 2);
+    add_method(m, other_method, deep[1], true, 1000, 2);
+    maker_end(m);
+}
+
+/* Two networks of 4223 parameters each, with one thread and with two. */
+static void make_equal_sizes(struct maker *m)
+{
+    static const char *const networks[] = {"mlp:44-43", "mlp:45-41"};
+    two_threads = always_faster;
+    maker_begin(m, "equal_sizes");
+    for (int64_t batch = 100; batch <= 1000; batch += 900)
+        for (int64_t threads = 1; threads <= 2; threads++)
+            for (int i = 0; i < 2; i++)
+                add(m, networks[i], true, batch, threads);
     maker_end(m);
 }
 
@@ -221,8 +245,10 @@ int main(int argc, char **argv)
     make_lone_device(&m);
     make_few_rounds(&m);
     make_many(&m);
-    make_methods(&m, "methods", "im2col", "auto");
-    make_methods(&m, "methods_turned", "auto", "im2col");
+    make_methods(&m, "methods", "im2col", "literal");
+    make_methods(&m, "methods_turned", "literal", "im2col");
+    make_methods_partly(&m);
+    make_equal_sizes(&m);
     maker_close(&m);
     return 0;
 }
