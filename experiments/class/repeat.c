@@ -242,7 +242,7 @@ static void compare_all(struct repeats *r, const struct submission *s, size_t wh
 enum status repeat_measure(struct repeats *r, const struct submission *all, size_t which,
                            const struct repeat_plan *plan, struct failure *f)
 {
-    char file[PATH_MAX], folder[64];
+    char folder[PATH_MAX], file[2 * PATH_MAX]; /* a name more than the folder */
     if (!is_drawn(r, which))
         return STATUS_OK;
     enum status status = temporary_folder(folder, sizeof folder, "audit", f);

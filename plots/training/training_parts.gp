@@ -1,5 +1,6 @@
 # The parts of a training step as shares of its time, one upon the other: of the deepest networks the smallest, the middle one
-# and the largest, each in its smallest and its largest batch, with most threads.
+# and the largest, each in its smallest and its largest batch, with most threads and one method: as claims_parts.c has it, of
+# several the last in the order of their characters.
 load plots."/lib/style.gp"
 hyphens(text) = strstrt(text, "-") == 0 ? 0 : 1 + hyphens(substr(text, strstrt(text, "-") + 1, strlen(text)))
 hidden(row) = substr(stringcolumn("network"), 1, 4) eq "mlp:" ? 1 + hyphens(stringcolumn("network")) : 0
@@ -10,27 +11,33 @@ take_most(workers, layers) = (most_workers = workers > most_workers ? workers : 
 set table $unused
 plot points using (is_step(0) ? take_most(column("workers"), hidden(0)) : 0):(0) with table
 unset table
-# The networks, with their bytes and the ends of their batches.
+# The networks and methods, with their bytes and the ends of their batches.
 networks = 0
 array network_name[200]
+array network_method[200]
 array network_bytes[200]
 array small_batch[200]
 array large_batch[200]
 do for [j = 1:200] { network_name[j] = "" }
 is_wanted(row) = is_step(0) && column("workers") == most_workers && hidden(0) == deepest
-find_network(j, name) = j > 200 ? 0 : network_name[j] eq name ? j : strlen(network_name[j]) == 0 ? (network_name[j] = name, networks = j, small_batch[j] = 1e300, large_batch[j] = 0, j) : find_network(j + 1, name)
+find_network(j, name, method) = j > 200 ? 0 : network_name[j] eq name && network_method[j] eq method ? j : strlen(network_name[j]) == 0 ? (network_name[j] = name, network_method[j] = method, networks = j, small_batch[j] = 1e300, large_batch[j] = 0, j) : find_network(j + 1, name, method)
 take_batch(j, bytes, batch) = j == 0 ? 0 : (network_bytes[j] = bytes, small_batch[j] = batch < small_batch[j] ? batch : small_batch[j], large_batch[j] = batch > large_batch[j] ? batch : large_batch[j], 0)
 set table $unused
-plot points using (is_wanted(0) ? take_batch(find_network(1, stringcolumn("network")), column("parameter_bytes"), column("batch")) : 0):(0) with table
+plot points using (is_wanted(0) ? take_batch(find_network(1, stringcolumn("network"), stringcolumn("method")), column("parameter_bytes"), column("batch")) : 0):(0) with table
 unset table
-# Those of two batches, in ascending bytes.
+# Those of two batches, in ascending bytes; each network with one method.
+letters = "-.0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
+letter(text, i) = i > strlen(text) ? 0 : strstrt(letters, text[i:i])
+is_behind(p, q, i) = letter(p, i) != letter(q, i) ? letter(p, i) > letter(q, i) : i >= strlen(p) ? 0 : is_behind(p, q, i + 1)
+has_two(j) = small_batch[j] < large_batch[j]
+is_kept(j) = has_two(j) && (sum [k = 1:networks] (has_two(k) && network_name[k] eq network_name[j] && is_behind(network_method[k], network_method[j], 1))) == 0
 order = ""
 pairs = 0
 last_bytes = -1.0
 do for [n = 1:networks] {
     next = 0
     do for [j = 1:networks] {
-        if (small_batch[j] < large_batch[j] && network_bytes[j] > last_bytes && (next == 0 || network_bytes[j] < network_bytes[next > 0 ? next : 1])) { next = j }
+        if (is_kept(j) && network_bytes[j] > last_bytes && (next == 0 || network_bytes[j] < network_bytes[next > 0 ? next : 1])) { next = j }
     }
     if (next > 0) { order = order.sprintf(" %d", next); pairs = pairs + 1; last_bytes = network_bytes[next] }
 }
@@ -54,7 +61,7 @@ do for [n = 1:words(shown)] { do for [end = 0:1] {
     place = 2 * n - 1 + end
     bar_name[place] = put(put(T("%{network}, batch %{batch}"), "network", network_name[network]), "batch", sprintf("%d", int(batch)))
     set table $unused
-    plot points using (is_wanted(0) && stringcolumn("network") eq network_name[network] && column("batch") == batch ? \
+    plot points using (is_wanted(0) && stringcolumn("network") eq network_name[network] && stringcolumn("method") eq network_method[network] && column("batch") == batch ? \
         take_bar(place, column("total_s"), seconds("forward_s"), seconds("backward_s"), seconds("loss_s"), seconds("update_s")) : 0):(0) with table
     unset table
 } }

@@ -179,9 +179,9 @@ shown_in(w, source) = is_in(w) && stringcolumn("source") eq source
 solid_in(w) = shown_in(w, "measured") && column("beyond") == 0 && !is_status("INVALID")
 beyond_in(w) = shown_in(w, "measured") && column("beyond") > 0 && !is_status("INVALID")
 place(w) = column("workers") == 1 && count > 1 ? 1 : column("workers") * aside(w)
-# An interval that its mark would hide is not drawn.
 # A prediction's interval; one worker has none.
 edge_in(w, name, middle) = shown_in(w, "predicted") ? (text_in(name) ? column(name) : column(middle)) : NaN
+# An interval that its mark would hide is not drawn.
 is_tall(low, high, span) = text_in(low) && column(high) - column(low) > 0.025 * span
 kind_shape(w) = shape_of(part(word(series, w), 2), part(word(series, w), 3))
 set multiplot

@@ -20,8 +20,9 @@ STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 faults = []
 
 
-def study(folder, *arguments):
-    return subprocess.run([STUDY, *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False)
+def study(folder, *arguments, **environment):
+    return subprocess.run([STUDY, *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False,
+                          env={**os.environ, **environment})
 
 
 def expect(what, good, done):
@@ -359,6 +360,9 @@ def repeated(place):
     wide.write(place / "wide.zip")
     done = study(place, *again, "wide.zip")
     expect("not here", done.returncode == 0 and done.stdout.count("not repeated: it ran 100000 threads") == 5, done)
+    missing = place / "a folder whose name is longer than sixty-four characters, and which nobody made"
+    done = study(place, *again, "wide.zip", TMPDIR=str(missing))
+    expect("a long TMPDIR", done.returncode == 5 and f"no temporary folder in {missing}" in done.stderr, done)
     draws = [study(place, "audit", "s00.zip", "s01.zip", "s02.zip", "wide.zip", "--share", "0.05", "--max-seconds", "0.2",
                    "--tolerance", "1e9", "--seed", seed) for seed in (1, 1, 2, 3)]
     picked = [re.findall(r"^(\S+): |(repeated)", done.stdout, re.M) for done in draws]

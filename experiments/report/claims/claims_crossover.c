@@ -154,7 +154,8 @@ static bool begins_batch(struct selection *s, size_t i, enum way way)
     return true;
 }
 
-/* The pairs of the batch that has most of them; of several the largest batch. */
+/* The pairs of the batch that has most of them; of several the largest batch. The caller releases
+ * them. */
 static void make_pairs(const struct analysis *a, bool trains, pair_function *pair, enum way first,
                        enum way second, struct crossover *out)
 {
@@ -165,14 +166,18 @@ static void make_pairs(const struct analysis *a, bool trains, pair_function *pai
             s.most = a->points[i].workers;
     *out = (struct crossover){.count = 0};
     for (size_t i = 0; i < a->point_count; i++) {
-        struct crossover own = {.count = 0};
+        struct crossover own = {.lacks_memory = out->lacks_memory};
         if (!begins_batch(&s, i, first))
             continue;
         pair(&s, first, second, &own);
         if (own.count > out->count || (own.count == out->count && s.batch > batch)) {
+            const struct crossover fewer = *out;
             *out = own;
+            own = fewer;
             batch = s.batch;
         }
+        out->lacks_memory = out->lacks_memory || own.lacks_memory;
+        crossover_release(&own);
     }
     crossover_find(out);
 }
@@ -197,6 +202,38 @@ static struct number count_text(double count)
     return number_text("%.0f", count);
 }
 
+/* Says that differences either way are seen where the first way is not less up to a size, nor the
+ * second from one on; false: nothing of the kind, and nothing said. */
+static bool say_changes(const struct crossover *x, const struct names *n, const struct language *l,
+                        struct claim *c)
+{
+    const bool back = x->changes == 1 && crossover_is_seen(&x->pairs[x->before], true);
+    const bool some_end = x->first > 0 || x->second < x->count;
+    const struct number from = count_text(x->pairs[x->before].parameters),
+                        to = count_text(x->pairs[x->after].parameters);
+    const struct argument values[] = {{"a", back ? n->second.text : n->first.text},
+                                      {"b", back ? n->first.text : n->second.text},
+                                      {"low", from.text},
+                                      {"high", to.text},
+                                      {NULL, NULL}};
+    if (x->changes > 1) {
+        claim_title(c, l, "The faster of %{a} and %{b} changes more than once", values);
+        claim_say(
+            c, l,
+            " As the networks grow, the faster way changes more than once: there is no single "
+            "crossover.",
+            NULL);
+    } else if (back || (x->changes == 1 && !some_end)) {
+        claim_title(c, l, "Less time with %{a} for the smaller networks, with %{b} for the larger",
+                    values);
+        claim_say(c, l,
+                  " Where the samples decide, it is less with %{a} up to %{low} parameters and "
+                  "with %{b} from %{high} on.",
+                  values);
+    }
+    return x->changes > 1 || back || (x->changes == 1 && !some_end);
+}
+
 /* Where the two cross, as a title, and as a sentence behind the others. */
 static void say_crossing(const struct crossover *x, const struct names *n, const struct language *l,
                          struct claim *c)
@@ -205,6 +242,8 @@ static void say_crossing(const struct crossover *x, const struct names *n, const
     const double low = x->pairs[x->first > 0 ? x->first - 1 : 0].parameters;
     const double high = x->pairs[x->second < x->count ? x->second : x->count - 1].parameters;
     const bool begins = x->first > 0, ends = x->second < x->count;
+    if (say_changes(x, n, l, c))
+        return;
     const char *title = N_("No crossover of %{a} and %{b} is seen");
     const char *said =
         N_(" The samples do not show from how many parameters on it is less with %{b}.");
@@ -297,19 +336,39 @@ static void describe_ways(const struct crossover *x, bool trains, const struct n
 /* ---- threads and devices ---------------------------------------------------------------------
  */
 
+/* Why nothing can be said of the pairs, `few` where they are fewer than two; NULL: it can. */
+static const char *lack_of(const struct crossover *x, const char *few)
+{
+    if (x->lacks_memory)
+        return N_("not enough memory");
+    if (x->count < 2)
+        return few;
+    return x->known > 0 ? NULL : N_("three rounds in common are needed");
+}
+
+static bool has_gpu(const struct analysis *a, bool trains)
+{
+    const struct selection s = {.analysis = a, .trains = trains};
+    bool found = false;
+    for (size_t i = 0; i < a->point_count; i++)
+        found = found || (is_candidate(&s, &a->points[i]) && is_way(&s, &a->points[i], WAY_GPU));
+    return found;
+}
+
 static void claim_threads(const struct experiment *e, bool trains, const struct language *l,
                           struct claim *c)
 {
     struct crossover x;
-    struct names n;
     make_pairs(&e->analysis, trains, pair_ways, WAY_ONE_THREAD, WAY_ALL_THREADS, &x);
-    if (x.count < 2) {
-        claim_refuse(c, l, "two networks with one thread and with several are needed");
-        return;
+    const char *lack = lack_of(&x, N_("two networks with one thread and with several are needed"));
+    if (lack) {
+        claim_refuse(c, l, lack);
+    } else {
+        const struct names n = {words_of(message(l, "one thread")),
+                                words_workers(x.pairs[0].second.point, l)};
+        describe_ways(&x, trains, &n, l, c);
     }
-    n.first = words_of(message(l, "one thread"));
-    n.second = words_workers(x.pairs[0].second.point, l);
-    describe_ways(&x, trains, &n, l, c);
+    crossover_release(&x);
 }
 
 void claim_training_threads(const struct experiment *e, const struct language *l, struct claim *c)
@@ -326,15 +385,19 @@ static void claim_processor_or_gpu(const struct experiment *e, bool trains,
                                    const struct language *l, struct claim *c)
 {
     struct crossover x;
-    struct names n;
     make_pairs(&e->analysis, trains, pair_ways, WAY_PROCESSOR, WAY_GPU, &x);
-    if (x.count < 2) {
-        claim_refuse(c, l, "no GPU was measured");
-        return;
+    const char *lack = lack_of(
+        &x, has_gpu(&e->analysis, trains)
+                ? N_("two networks on the processor and on the GPU, in one batch, are needed")
+                : N_("no GPU was measured"));
+    if (lack) {
+        claim_refuse(c, l, lack);
+    } else {
+        const struct names n = {words_of(message(l, "the processor")),
+                                words_of(message(l, "the GPU"))};
+        describe_ways(&x, trains, &n, l, c);
     }
-    n.first = words_of(message(l, "the processor"));
-    n.second = words_of(message(l, "the GPU"));
-    describe_ways(&x, trains, &n, l, c);
+    crossover_release(&x);
 }
 
 void claim_training_devices(const struct experiment *e, const struct language *l, struct claim *c)
@@ -365,30 +428,36 @@ static void say_depths(const struct crossover_pair *p, const struct language *l,
                    {"doubt", pair_doubt(p, l).text}));
 }
 
-static void claim_depth(const struct experiment *e, enum way way, const struct language *l,
-                        struct claim *c)
+static void describe_depths(const struct crossover *x, const struct language *l, struct claim *c)
 {
-    struct crossover x;
-    struct names n;
-    make_pairs(&e->analysis, true, pair_depths, way, way, &x);
-    if (x.count < 2) {
-        claim_refuse(c, l,
-                     way == WAY_GPU ? N_("no GPU was measured")
-                                    : N_("networks of one hidden layer and of several are needed"));
-        return;
-    }
-    const struct crossover_pair *large = &x.pairs[x.count - 1];
-    n.first = words_of(message(l, "one hidden layer"));
-    n.second = words_of(message(l, "several"));
-    say_depths(&x.pairs[0], l, c);
+    const struct crossover_pair *large = &x->pairs[x->count - 1];
+    const struct names n = {words_of(message(l, "one hidden layer")),
+                            words_of(message(l, "several"))};
+    say_depths(&x->pairs[0], l, c);
     claim_add(c, " ");
     say_depths(large, l, c);
-    say_crossing(&x, &n, l, c);
+    say_crossing(x, &n, l, c);
     claim_plain(c, l,
                 "Of the largest pair, what takes the network of several hidden layers a "
                 "minute takes the one of one hidden layer about %{time}.",
                 WITH({"time", number_about_seconds(l, 60.0 * large->ratio.value).text}));
-    add_rows(&x, c);
+    add_rows(x, c);
+}
+
+static void claim_depth(const struct experiment *e, enum way way, const struct language *l,
+                        struct claim *c)
+{
+    struct crossover x;
+    make_pairs(&e->analysis, true, pair_depths, way, way, &x);
+    const char *lack =
+        lack_of(&x, way == WAY_GPU && !has_gpu(&e->analysis, true)
+                        ? N_("no GPU was measured")
+                        : N_("networks of one hidden layer and of several are needed"));
+    if (lack)
+        claim_refuse(c, l, lack);
+    else
+        describe_depths(&x, l, c);
+    crossover_release(&x);
 }
 
 void claim_training_depth(const struct experiment *e, const struct language *l, struct claim *c)

@@ -47,7 +47,7 @@ static struct batches batches_of(const struct analysis *a, const struct point *o
     return b;
 }
 
-/* By hidden layers, then by parameters, then by threads. */
+/* By hidden layers, parameters, network, threads, method: the order of the file has no say. */
 static int by_size(const void *x, const void *y)
 {
     const struct point *p = ((const struct batches *)x)->small,
@@ -55,7 +55,9 @@ static int by_size(const void *x, const void *y)
     const double keys[][2] = {
         {point_hidden_layers(record_of(p)), point_hidden_layers(record_of(q))},
         {point_parameter_bytes(record_of(p)), point_parameter_bytes(record_of(q))},
-        {p->workers, q->workers}};
+        {strcmp(record_of(p)->network, record_of(q)->network), 0.0},
+        {p->workers, q->workers},
+        {strcmp(method_of(p), method_of(q)), 0.0}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i][0] != keys[i][1])
             return keys[i][0] < keys[i][1] ? -1 : 1;

@@ -115,6 +115,71 @@ static void test_no_crossover(void **state)
     }
 }
 
+/* Differences both ways, in another order than first and then second. */
+static void test_changes(void **state)
+{
+    static const struct {
+        const char *name, *title, *said;
+    } cases[] = {
+        {"faster_at_first",
+         "Less time with 2 threads for the smaller networks, with one thread for the larger",
+         "it is less with 2 threads up to 20801 parameters and with one thread from 30401 on."},
+        {"faster_between", "The faster of one thread and 2 threads changes more than once",
+         "there is no single crossover."},
+        {"alike_at_the_ends",
+         "Less time with one thread for the smaller networks, with 2 threads for the larger",
+         "it is less with one thread up to 20801 parameters and with 2 threads from 30401 on."}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s", cases[i].name);
+        const struct claim c = claim_of(name, "training_threads", &language_english);
+        is_titled(&c, cases[i].title);
+        claim_says(&c, cases[i].said);
+        assert_null(strstr(c.answer, "do not show"));
+    }
+}
+
+/* Two rounds, of which no difference can be tested; one network on a GPU. */
+static void test_lacks(void **state)
+{
+    char few[] = "few_rounds", lone[] = "lone_device";
+    (void)state;
+    is_refused(few, "training_threads", "three rounds in common are needed");
+    is_refused(lone, "training_devices",
+               "two networks on the processor and on the GPU, in one batch, are needed");
+    is_refused(lone, "training_depth_gpu",
+               "networks of one hidden layer and of several are needed");
+}
+
+static void test_many_networks(void **state)
+{
+    char name[] = "many";
+    (void)state;
+    const struct claim c = claim_of(name, "inference_threads", &language_english);
+    is_titled(&c, "Less time with 2 threads than with one thread for all 70 networks");
+}
+
+/* Whichever method comes first in the file, the last in the order of their characters is shown. */
+static void test_methods(void **state)
+{
+    char name[] = "methods", turned[] = "methods_turned";
+    (void)state;
+    struct claim c = claim_of(name, "training_parts", &language_english);
+    claim_says(&c, "; forward takes 6.");
+    c = claim_of(turned, "training_parts", &language_english);
+    claim_says(&c, "; forward takes 6.");
+}
+
+/* Two networks of as many parameters: the first by name, with most threads. */
+static void test_equal_sizes(void **state)
+{
+    char name[] = "equal_sizes";
+    (void)state;
+    const struct claim c = claim_of(name, "training_parts", &language_english);
+    claim_says(&c, "With 2 threads, a training step of mlp:44-43 spends");
+}
+
 /* Of the four deep networks the second; the update is a third of 100 vectors' step, a 21st of
  * 1000's. */
 static void test_parts(void **state)
@@ -135,6 +200,35 @@ static void test_parts(void **state)
     is_refused(none, "training_parts", "two batches of one network are needed");
 }
 
+/* A definition of fully connected networks under that name. */
+static void define(const char *name, const char *charts, const char *task)
+{
+    assert_int_equal(run("mkdir -p %s/definitions && printf '[experiment]\\ntitle = T\\n"
+                         "question = Q?\\nsection = training\\ncharts = %s\\n[points]\\n"
+                         "programs = network_omp\\nmethod = auto\\n%snetwork = mlp:50\\n"
+                         "images = 1000\\n' > %s/definitions/%s.ini",
+                         folder, charts, task, folder, name),
+                     0);
+}
+
+static void draw(void)
+{
+    need_program("gnuplot");
+    define("crossing",
+           "training_parts training_threads training_devices training_depth training_depth_gpu",
+           "task = train\\ndata = random\\n");
+    define("crossing_inference", "inference_threads inference_devices", "");
+    define("batches", "training_threads training_devices training_depth",
+           "task = train\\ndata = random\\n");
+    define("methods", "training_parts", "task = train\\ndata = random\\n");
+    define("methods_partly", "training_parts", "task = train\\ndata = random\\n");
+    assert_int_equal(run("%s/bin/study plot --charts svg --definitions %s/definitions --results %s "
+                         "> %s/said 2>&1",
+                         MAXPOOL_BINARY_DIR, folder, folder, folder),
+                     0);
+}
+
+/* The batch of the charts is that of their claims: of most pairs, of several the largest. */
 static void test_charts(void **state)
 {
     static const struct chart_text charts[] = {
@@ -144,24 +238,12 @@ static void test_charts(void **state)
         {"crossing-training_depth", "hidden layers: 2"},
         {"crossing-training_depth_gpu", "hidden layers: 1"},
         {"crossing_inference-inference_threads", "batch 1000"},
-        {"crossing_inference-inference_devices", "processor, hidden layers: 2"}};
+        {"crossing_inference-inference_devices", "processor, hidden layers: 2"},
+        {"batches-training_threads", "batch 200"},
+        {"batches-training_devices", "batch 200"},
+        {"batches-training_depth", "batch 200"}};
     (void)state;
-    need_program("gnuplot");
-    assert_int_equal(run("mkdir %s/definitions && cd %s/definitions && "
-                         "printf '[experiment]\\ntitle = T\\nquestion = Q?\\nsection = training\\n"
-                         "charts = training_parts training_threads training_devices training_depth "
-                         "training_depth_gpu\\n[points]\\nprograms = network_omp\\nmethod = auto\\n"
-                         "task = train\\ndata = random\\nnetwork = mlp:50\\nimages = 1000\\n' > "
-                         "crossing.ini && printf '[experiment]\\ntitle = T\\nquestion = Q?\\n"
-                         "section = networks\\ncharts = inference_threads inference_devices\\n"
-                         "[points]\\nprograms = network_omp\\nmethod = auto\\nnetwork = mlp:50\\n"
-                         "images = 1000\\n' > crossing_inference.ini",
-                         folder, folder),
-                     0);
-    assert_int_equal(run("%s/bin/study plot --charts svg --definitions %s/definitions --results %s "
-                         "> %s/said 2>&1",
-                         MAXPOOL_BINARY_DIR, folder, folder, folder),
-                     0);
+    draw();
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
         char file[80];
         snprintf(file, sizeof file, "charts/%s.svg", charts[i].chart);
@@ -172,13 +254,43 @@ static void test_charts(void **state)
     }
 }
 
+/* Pixels that the widest rectangle of the part `forward` has. */
+static double widest_forward(const char *file)
+{
+    static const char mark[] = "<polygon fill = 'rgb(  0, 114, 178)' points = '";
+    char *svg = read_file(file);
+    double widest = 0.0;
+    for (const char *at = strstr(svg, mark); at; at = strstr(at + 1, mark)) {
+        double left, right;
+        assert_int_equal(sscanf(at + strlen(mark), "%lf,%*f %lf,", &left, &right), 2);
+        widest = right - left > widest ? right - left : widest;
+    }
+    free(svg);
+    return widest;
+}
+
+/* The chart has the claim's method, the last of those in two batches: forward takes up to a tenth
+ * of a step by the one, 29 % by the other, of 490 pixels. */
+static void test_chart_of_methods(void **state)
+{
+    (void)state;
+    draw();
+    const double both = widest_forward("charts/methods-training_parts.svg"),
+                 partly = widest_forward("charts/methods_partly-training_parts.svg");
+    assert_true(both > 40.0 && both < 60.0);
+    assert_true(partly > 120.0 && partly < 160.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),      cmocka_unit_test(test_inference),
-        cmocka_unit_test(test_devices),      cmocka_unit_test(test_depths),
-        cmocka_unit_test(test_no_crossover), cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_charts),
+        cmocka_unit_test(test_threads),          cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_devices),          cmocka_unit_test(test_depths),
+        cmocka_unit_test(test_no_crossover),     cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_changes),          cmocka_unit_test(test_lacks),
+        cmocka_unit_test(test_many_networks),    cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_equal_sizes),      cmocka_unit_test(test_charts),
+        cmocka_unit_test(test_chart_of_methods),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

@@ -20,6 +20,8 @@ static double one_thread(const struct record *r)
     return 1e-8 * parameters * (strchr(r->network, '-') ? 1.0 : 1.0 + over * over);
 }
 
+static const char other_method[] = "literal";
+
 /* Two threads from the seconds of one. */
 typedef double two_function(double one);
 static two_function *two_threads;
@@ -49,6 +51,21 @@ static double slower_at_first(double one)
     return one < 120e-6 ? 1.2 * one : one;
 }
 
+static double faster_at_first(double one)
+{
+    return one < 300e-6 ? one / 1.9 : 1.2 * one;
+}
+
+static double faster_between(double one)
+{
+    return one < 120e-6 || one > 400e-6 ? 1.2 * one : one / 1.9;
+}
+
+static double alike_at_the_ends(double one)
+{
+    return one < 60e-6 || one > 600e-6 ? one : one < 250e-6 ? 1.2 * one : one / 1.9;
+}
+
 /* A twentieth of a step is the update for 1000 vectors, whose seconds do not depend on the batch.
  */
 static void law(struct record *r)
@@ -59,8 +76,9 @@ static void law(struct record *r)
         whole = 190e-6 + one / 20.0;
     const double work = whole * (double)r->batch / 1000.0;
     const bool trains = strcmp(r->task, "train") == 0;
-    r->forward_s = (trains ? 0.3 : 1.0) * work;
-    r->backward_s = trains ? 0.65 * work : RECORD_NO_REAL;
+    const double moved = strcmp(r->method, other_method) == 0 ? 0.2 : 0.0; /* to backward */
+    r->forward_s = (trains ? 0.3 - moved : 1.0) * work;
+    r->backward_s = trains ? (0.65 + moved) * work : RECORD_NO_REAL;
     r->loss_s = trains ? 0.05 * work : RECORD_NO_REAL;
     r->update_s = trains ? 0.05 * whole : RECORD_NO_REAL;
     r->distribute_s = r->collect_s = 0.0;
@@ -68,10 +86,12 @@ static void law(struct record *r)
     r->compute_s = r->total_s = work + (trains ? 0.05 * whole : 0.0);
 }
 
-static void add(struct maker *m, const char *network, bool trains, int64_t batch, int64_t threads)
+static void add_method(struct maker *m, const char *method, const char *network, bool trains,
+                       int64_t batch, int64_t threads)
 {
     const bool device = threads == 0;
     struct record r = maker_network(device ? "cuda" : "omp", network, batch, 50);
+    strcpy(r.method, device ? "own" : method);
     strcpy(r.task, trains ? "train" : "infer");
     r.threads = threads;
     if (trains) {
@@ -81,11 +101,15 @@ static void add(struct maker *m, const char *network, bool trains, int64_t batch
     }
     if (device) {
         r.ranks = r.threads = r.nodes = RECORD_NO_INT;
-        strcpy(r.method, "own");
         strcpy(r.device, "made-up GPU");
         strcpy(r.throttle, "none");
     }
     maker_point(m, &r, law);
+}
+
+static void add(struct maker *m, const char *network, bool trains, int64_t batch, int64_t threads)
+{
+    add_method(m, "auto", network, trains, batch, threads);
 }
 
 /* Every network with one thread and with two; with two and on a GPU in batches of 100 too. */
@@ -120,6 +144,89 @@ static void make_thesis(struct maker *m)
     maker_end(m);
 }
 
+/* Every network in batches of 200, two of them in batches of 1000 too. */
+static void make_batches(struct maker *m)
+{
+    two_threads = with_overhead;
+    maker_begin(m, "batches");
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        for (int64_t threads = 0; threads <= 2; threads++) {
+            add(m, wide[i], true, 200, threads);
+            if (i < 2)
+                add(m, wide[i], true, 1000, threads);
+            if (i < sizeof deep / sizeof *deep)
+                add(m, deep[i], true, 200, threads);
+        }
+    maker_end(m);
+}
+
+/* One network on a GPU, the others on the processor alone. */
+static void make_lone_device(struct maker *m)
+{
+    maker_begin(m, "lone_device");
+    add(m, wide[0], true, 1000, 0);
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        add(m, wide[i], true, 1000, 2);
+    maker_end(m);
+}
+
+/* Differences of two rounds cannot be tested. */
+static void make_few_rounds(struct maker *m)
+{
+    const size_t launches = m->launches;
+    m->launches = 2;
+    make(m, "few_rounds", always_faster, true, false);
+    m->launches = launches;
+}
+
+static void make_many(struct maker *m)
+{
+    two_threads = always_faster;
+    maker_begin(m, "many");
+    for (int i = 1; i <= 70; i++)
+        for (int64_t threads = 1; threads <= 2; threads++) {
+            char network[16];
+            snprintf(network, sizeof network, "mlp:%d", 10 * i);
+            add(m, network, false, 1000, threads);
+        }
+    maker_end(m);
+}
+
+/* A network by two methods with other shares; the files differ in their order alone. */
+static void make_methods(struct maker *m, const char *name, const char *first, const char *then)
+{
+    two_threads = always_faster;
+    maker_begin(m, name);
+    for (int64_t batch = 100; batch <= 1000; batch += 900) {
+        add_method(m, first, deep[1], true, batch, 2);
+        add_method(m, then, deep[1], true, batch, 2);
+    }
+    maker_end(m);
+}
+
+/* The second method in one batch alone. */
+static void make_methods_partly(struct maker *m)
+{
+    maker_begin(m, "methods_partly");
+    add_method(m, "im2col", deep[1], true, 100, 2);
+    add_method(m, "im2col", deep[1], true, 1000, 2);
+    add_method(m, other_method, deep[1], true, 1000, 2);
+    maker_end(m);
+}
+
+/* Two networks of 4223 parameters each, with one thread and with two. */
+static void make_equal_sizes(struct maker *m)
+{
+    static const char *const networks[] = {"mlp:44-43", "mlp:45-41"};
+    two_threads = always_faster;
+    maker_begin(m, "equal_sizes");
+    for (int64_t batch = 100; batch <= 1000; batch += 900)
+        for (int64_t threads = 1; threads <= 2; threads++)
+            for (int i = 0; i < 2; i++)
+                add(m, networks[i], true, batch, threads);
+    maker_end(m);
+}
+
 int main(int argc, char **argv)
 {
     struct maker m;
@@ -131,6 +238,17 @@ int main(int argc, char **argv)
     make(&m, "alike", alike, true, false);
     make(&m, "slower_at_first", slower_at_first, true, false);
     make_thesis(&m);
+    make(&m, "faster_at_first", faster_at_first, true, false);
+    make(&m, "faster_between", faster_between, true, false);
+    make(&m, "alike_at_the_ends", alike_at_the_ends, true, false);
+    make_batches(&m);
+    make_lone_device(&m);
+    make_few_rounds(&m);
+    make_many(&m);
+    make_methods(&m, "methods", "im2col", "literal");
+    make_methods(&m, "methods_turned", "literal", "im2col");
+    make_methods_partly(&m);
+    make_equal_sizes(&m);
     maker_close(&m);
     return 0;
 }

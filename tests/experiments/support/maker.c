@@ -27,7 +27,8 @@ void maker_open(struct maker *m, int argc, char **argv)
         fprintf(stderr, "usage: %s DIR\n", argv[0]);
         exit(STATUS_USAGE);
     }
-    *m = (struct maker){.folder = argv[1], .rng = gsl_rng_alloc(gsl_rng_mt19937)};
+    *m = (struct maker){
+        .folder = argv[1], .rng = gsl_rng_alloc(gsl_rng_mt19937), .launches = LAUNCHES};
     gsl_rng_set(m->rng, 35);
     must(results_make(m->folder, &f), &f);
 }
@@ -123,7 +124,7 @@ static void add_launch(struct maker *m, const struct record *truth, size_t launc
     struct failure f = {0};
     struct record r = *truth;
     double values[SAMPLES];
-    synthetic_launch(values, SAMPLES, 1.0, launch, LAUNCHES, &noise, m->rng);
+    synthetic_launch(values, SAMPLES, 1.0, launch, m->launches, &noise, m->rng);
     strcpy(r.experiment, m->experiment);
     r.seed = seed_of(m->experiment);
     snprintf(r.run_id, sizeof r.run_id, "%s-%d", m->experiment, m->runs++);
@@ -141,6 +142,6 @@ void maker_point(struct maker *m, const struct record *r, maker_law *law)
 {
     struct record truth = *r;
     law(&truth);
-    for (size_t launch = 0; launch < LAUNCHES; launch++)
+    for (size_t launch = 0; launch < m->launches; launch++)
         add_launch(m, &truth, launch);
 }

@@ -12,6 +12,7 @@ struct maker {
     struct record_writer *writer;
     gsl_rng *rng;
     int runs;
+    size_t launches; /* of each point */
 };
 
 /* The law: fills the seconds by phase of a point, product_s and first_launch_s where they exist. */
