@@ -109,7 +109,7 @@ static enum status take_step(struct training *t, struct phases *phases, struct s
     return status;
 }
 
-/* ... and what the system reports it, in the row of the method. */
+/* ... with the conditions that it ran under, in the row of the method. */
 static enum status observe_step(struct training *t, struct point *p, bool warmup,
                                 struct phases *phases, struct step_result *result,
                                 struct failure *f)
