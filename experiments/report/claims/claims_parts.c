@@ -55,9 +55,9 @@ static int by_size(const void *x, const void *y)
     const double keys[][2] = {
         {point_hidden_layers(record_of(p)), point_hidden_layers(record_of(q))},
         {point_parameter_bytes(record_of(p)), point_parameter_bytes(record_of(q))},
-        {strcmp(record_of(p)->network, record_of(q)->network), 0.0},
+        {(double)strcmp(record_of(p)->network, record_of(q)->network), 0.0},
         {p->workers, q->workers},
-        {strcmp(method_of(p), method_of(q)), 0.0}};
+        {(double)strcmp(method_of(p), method_of(q)), 0.0}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i][0] != keys[i][1])
             return keys[i][0] < keys[i][1] ? -1 : 1;
