@@ -2,6 +2,7 @@
 #include "harness/machine/cpu_frequency.h"
 #include "harness/machine/switches.h"
 #include "harness/records/record.h"
+#include "tests/harness/kept_rows.h"
 #include "tests/support/command.h"
 
 #include <setjmp.h>
@@ -73,22 +74,6 @@ static void this_machine_has_one_or_none(void **state)
 
 /* ---- rows -------------------------------------------------------------------------------------
  */
-
-enum { ROWS_MOST = 64 };
-
-struct rows {
-    struct record items[ROWS_MOST];
-    size_t count;
-};
-
-static bool keep_row(const struct record *r, int64_t line, void *context)
-{
-    struct rows *rows = context;
-    (void)line;
-    assert_true(rows->count < ROWS_MOST);
-    rows->items[rows->count++] = *r;
-    return true;
-}
 
 /* The rows that a command records; the caller frees them. */
 static struct rows *rows_of(const char *command)

@@ -4,6 +4,7 @@
 #include "harness/point/sampling/interleaving.h"
 #include "harness/point/sampling/noise.h"
 #include "harness/records/record.h"
+#include "tests/harness/kept_rows.h"
 #include "tests/support/command.h"
 #include "tests/support/heap.h"
 
@@ -15,23 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { ROWS_MOST = 4096 };
-
-/* The rows of a launch. */
-struct rows {
-    struct record items[ROWS_MOST];
-    size_t count;
-};
-
-static bool keep_row(const struct record *r, int64_t line, void *context)
-{
-    struct rows *rows = context;
-    (void)line;
-    assert_true(rows->count < ROWS_MOST);
-    rows->items[rows->count++] = *r;
-    return true;
-}
 
 /* Runs `command --record FILE` in the folder of the programs; the rows are the file's. No method
  * stops for its seconds unless the command says so, however busy the machine is. */

@@ -164,17 +164,28 @@ static int64_t count_wrong(const struct problem *p, enum layout layout, const st
     return wrong;
 }
 
+/* The weights as the method wants them for images that lie so, between guards; *floats 0: it takes
+ * them as they are. */
+static float *packed_for(const struct problem *p, enum layout layout, const struct conv_method *m,
+                         enum isa isa, size_t *floats)
+{
+    const struct conv_shape *s = &p->shape;
+    const bool lines = layout == ROW_BY_ROW && m->packed_lines;
+    *floats = lines ? m->packed_lines(s) : m->packed ? m->packed(s) : 0;
+    float *packed = guarded_new(*floats);
+    if (*floats > 0)
+        (lines ? m->pack_lines : m->pack)[isa](s, p->weights, packed);
+    return packed;
+}
+
 /* Outputs of the problem that are wrong, or 1 where a guard was touched. */
 static int64_t failures(const struct problem *p, enum layout layout, const struct conv_method *m,
                         enum isa isa, int64_t band)
 {
     const struct conv_shape *s = &p->shape;
     const size_t outputs = (size_t)(s->batch * s->filters * s->out_rows * s->out_cols);
-    const bool lines = layout == ROW_BY_ROW && m->packed_lines;
-    const size_t floats = lines ? m->packed_lines(s) : m->packed ? m->packed(s) : 0;
-    float *packed = guarded_new(floats), *map = guarded_new(outputs);
-    if (floats > 0)
-        (lines ? m->pack_lines : m->pack)[isa](s, p->weights, packed);
+    size_t floats;
+    float *packed = packed_for(p, layout, m, isa, &floats), *map = guarded_new(outputs);
     /* weights as they are stand for packed ones where planes need none, as in networks */
     const float *raw = layout == PLANE_BY_PLANE ? p->weights : NULL;
     const bool kept = run_bands(p, layout, m, isa, floats > 0 ? packed : raw, band, map) &&
@@ -333,12 +344,9 @@ static float *outputs_by(const struct problem *p, enum layout layout, const stru
 {
     const struct conv_shape *s = &p->shape;
     const size_t outputs = (size_t)(s->batch * s->filters * s->out_rows * s->out_cols);
-    const bool lines = layout == ROW_BY_ROW && m->packed_lines;
-    const size_t floats = lines ? m->packed_lines(s) : m->packed ? m->packed(s) : 0;
-    float *packed = guarded_new(floats), *map = guarded_new(outputs);
+    size_t floats;
+    float *packed = packed_for(p, layout, m, isa, &floats), *map = guarded_new(outputs);
     float *ordered = malloc(outputs * sizeof *ordered), *next = ordered;
-    if (floats > 0)
-        (lines ? m->pack_lines : m->pack)[isa](s, p->weights, packed);
     assert_true(run_bands(p, layout, m, isa, floats > 0 ? packed : NULL, band, map));
     for (int64_t plane = 0; plane < s->batch * s->filters; plane++)
         for (int64_t y = 0; y < s->out_rows; y++)

@@ -1,0 +1,29 @@
+/* The rows of a record's file, all kept. */
+#ifndef MAXPOOL_TESTS_KEPT_ROWS_H
+#define MAXPOOL_TESTS_KEPT_ROWS_H
+
+#include "harness/records/record.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { ROWS_MOST = 4096 };
+
+struct rows {
+    struct record items[ROWS_MOST];
+    size_t count;
+};
+
+/* For record_read(), `context` being the rows: more than ROWS_MOST fail the test. */
+static inline bool keep_row(const struct record *r, int64_t line, void *context)
+{
+    struct rows *rows = context;
+    (void)line;
+    assert_true(rows->count < ROWS_MOST);
+    rows->items[rows->count++] = *r;
+    return true;
+}
+
+#endif
