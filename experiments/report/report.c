@@ -301,7 +301,8 @@ static const char *base_of(const struct claim *c, const struct language *l)
                        "Last column: the row's total time compared with the best row's, as the "
                        "median of the ratios within rounds. It may differ from the quotient of "
                        "the two medians in the table. The intervals in brackets are simultaneous: "
-                       "in 95 % of cases, all of them in all such tables of the page hold.");
+                       "in 95 % of cases, all intervals in all such tables of the page contain "
+                       "their true values.");
     case LAST_ONE_WORKER:
         return message(l, "Last column: the total time of one worker of the same program divided "
                           "by the row's, as the median of the ratios within rounds.");

@@ -102,7 +102,7 @@ static void describe(const struct experiment *e, const struct scores *s, const s
         say_score(&s->of[i], l, c);
     }
     claim_add(c, ".");
-    claim_plain(c, l, "It errs about %{share} less than who says that nothing changes.",
+    claim_plain(c, l, "Its error is about %{share} less than that of forecasting no change.",
                 WITH({"share", number_percent(l, skill_of(best)).text}));
     for (size_t i = 0; i < e->analysis.point_count; i++)
         if (evidence_usable(&e->analysis.points[i]))

@@ -100,13 +100,14 @@ static void claim_versus(const struct experiment *e, struct wanted slow, struct 
         claim_title(c, l, "%{slow} and %{fast}: no difference is seen",
                     WITH({"slow", slow_name}, {"fast", fast_name}));
     c->title[0] = (char)toupper((unsigned char)c->title[0]);
-    claim_say(c, l,
-              "At %{problem}, %{slow} takes %{times} times as long in all as %{fast} (%{time} with "
-              "%{method}%{doubt}).",
-              WITH({"problem", words_problem(best.point, l).text}, {"slow", slow_name},
-                   {"times", number_answer(l, t.value, t.interval).text}, {"fast", fast_name},
-                   {"time", number_answer_seconds(l, &best.total).text},
-                   {"method", method_of(best.point)}, {"doubt", words_doubt(best.point, l).text}));
+    claim_say(
+        c, l,
+        "At %{problem}, %{slow} takes in total %{times} times as long as %{fast} (%{time} with "
+        "%{method}%{doubt}).",
+        WITH({"problem", words_problem(best.point, l).text}, {"slow", slow_name},
+             {"times", number_answer(l, t.value, t.interval).text}, {"fast", fast_name},
+             {"time", number_answer_seconds(l, &best.total).text},
+             {"method", method_of(best.point)}, {"doubt", words_doubt(best.point, l).text}));
     if (evidence_differs(&t))
         claim_plain_minute(c, l, slow_name, fast_name, t.value);
     else

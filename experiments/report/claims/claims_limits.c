@@ -40,11 +40,12 @@ static const struct point *next_nearest(const struct analysis *a, const struct c
 
 static void explain_roof(const struct point *nearest, const struct language *l, struct claim *c)
 {
-    claim_plain(c, l,
-                "This machine needs a least time for this work, to fetch the data and to compute "
-                "with them; %{method} takes about %{times} times that time.",
-                WITH({"method", method_of(nearest)},
-                     {"times", number_about(l, 1.0 / share_of_roof(nearest)).text}));
+    claim_plain(
+        c, l,
+        "Moving the data and computing take this machine at least a certain time, its limit; "
+        "%{method} takes about %{times} times as long as that.",
+        WITH({"method", method_of(nearest)},
+             {"times", number_about(l, 1.0 / share_of_roof(nearest)).text}));
 }
 
 void claim_roof(const struct experiment *e, const struct language *l, struct claim *c)

@@ -157,7 +157,8 @@ void claim_isa(const struct experiment *e, const struct language *l, struct clai
              {"times",
               number_brief(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text}));
     claim_say(c, l,
-              "%{isa} makes %{method} %{times} times as fast as the baseline set (%{problem})",
+              "%{isa} makes %{method} %{times} times as fast as the baseline instruction set "
+              "(%{problem})",
               WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
                    {"times",
                     number_answer(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text},
@@ -174,7 +175,7 @@ void claim_isa(const struct experiment *e, const struct language *l, struct clai
     claim_plain(
         c, l,
         "One instruction of %{isa} works on more values at once; %{method} takes about %{share} of "
-        "the time that it takes with the baseline set.",
+        "the time that it takes with the baseline instruction set.",
         WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
              {"share", number_percent(l, 1.0 / s->value[METRIC_COMPUTE]).text}));
 }

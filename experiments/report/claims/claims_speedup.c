@@ -162,7 +162,7 @@ static void explain_several(struct claim *c, const struct speedup_mark *mark,
                 WITH({"workers", words_workers(mark->point, l).text},
                      {"share", number_percent(l, 1.0 / mark->speedup).text}));
     if (!is_faster(mark))
-        claim_plain(c, l, " The difference may be chance, or they are slower.", NULL);
+        claim_plain(c, l, " The difference may be due to chance, or they are slower.", NULL);
     else if (is_limited_by_cores(mark))
         claim_plain(c, l, " No loss is seen, so more cores could bring more.", NULL);
     else

@@ -473,7 +473,7 @@ void claim_distribution(const struct experiment *e, const struct language *l, st
         claim_title(c, l, "%{slow} and %{fast}: no difference is seen",
                     WITH({"slow", slow}, {"fast", fast}));
     claim_say(c, l,
-              "At %{problem} with %{workers}, %{slow} takes %{times} times as long in all as "
+              "At %{problem} with %{workers}, %{slow} takes in total %{times} times as long as "
               "%{fast} (%{method}, %{time}%{doubt}).",
               WITH({"problem", words_problem(own, l).text}, {"workers", words_workers(own, l).text},
                    {"slow", slow}, {"times", number_answer(l, t.value, t.interval).text},

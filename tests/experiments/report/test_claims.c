@@ -227,7 +227,7 @@ static void two_ways_without_a_difference_are_none(void **state)
     maker_end(&m);
     const struct claim c = claim_of(name, name, &language_english);
     assert_true(fabs(number_after(c.title, "scatter takes ") - 1.2) < 0.02);
-    expect(c.answer, "] times as long in all as generate");
+    expect(c.answer, "] times as long as generate");
 }
 
 /* The fastest division is doubtful: the best of the others is compared with it, not with itself,

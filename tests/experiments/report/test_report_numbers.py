@@ -920,7 +920,7 @@ def messages(e, m):
 
 
 @rule(
-    r"At (?P<problem>.+?) with (?P<team>.+?), (?P<slow>\w+) takes (?P<ratio><T>) times as long in all as (?P<fast>\w+) "
+    r"At (?P<problem>.+?) with (?P<team>.+?), (?P<slow>\w+) takes in total (?P<ratio><T>) times as long as (?P<fast>\w+) "
     r"\((?P<method>[\w-]+), (?P<time><T>)<D>\)\."
 )
 def distribution(e, m):
@@ -969,7 +969,7 @@ def scale(e, m):
 
 
 @rule(
-    r"(?P<isa>\w+) makes (?P<method>\S+) (?P<gain><T>) times as fast as the baseline set \((?P<problem>.+?)\)"
+    r"(?P<isa>\w+) makes (?P<method>\S+) (?P<gain><T>) times as fast as the baseline instruction set \((?P<problem>.+?)\)"
     r"(?:, and (?P<other>[\w-]+) at most (?P<least><T>) times)?<D>\."
 )
 def instructions(e, m):
@@ -1861,7 +1861,7 @@ def plain_depths(m, found, value):
     expect_shown("of a minute", m["time"], 60.0 * value("times2"))
 
 
-@plain_rule(r"It errs about (?P<less><T>) less than who says that nothing changes\.")
+@plain_rule(r"Its error is about (?P<less><T>) less than that of forecasting no change\.")
 def plain_forecast(m, *_):
     """By the best skill."""
     expect_shown("less", m["less"], FOUND["less"])
@@ -1886,7 +1886,7 @@ def plain_workers(m, found, value):
         raise Wrong("other workers")
 
 
-@plain_rule(r"(?:No single rule holds for all sizes; this is for the two largest\. )?Doubling the (?P<what>[\w ]+?) (?P<verb>divides|makes) "
+@plain_rule(r"(?:No single rule holds for all sizes; the following holds between the two largest\. )?Doubling the (?P<what>[\w ]+?) (?P<verb>divides|makes) "
             r"the time (?:by )?about (?P<times><T>)(?: times as long)?\.")
 def plain_doubling(m, found, value):
     """Two to the exponent."""
@@ -1895,7 +1895,7 @@ def plain_doubling(m, found, value):
     expect_shown("doubled", m["times"], 1.0 / power if m["verb"] == "divides" else power)
 
 
-@plain_rule(r"With as many windows, doubling the side of the window makes the time about (?P<times><T>) times as long\.")
+@plain_rule(r"With the same number of windows, doubling the side of the window makes the time about (?P<times><T>) times as long\.")
 def plain_shape(m, found, value):
     """Two to the exponent of k."""
     expect_shown("doubled", m["times"], 2.0 ** value("b"))
@@ -1921,7 +1921,7 @@ def plain_messages(m, found, value):
     expect_shown("of a minute", m["time"] or m["exchange"], 60.0 * value(name))
 
 
-@plain_rule(r"This machine needs a least time [^\d]+; (?P<method>\S+) takes about (?P<times><T>) times that time\.")
+@plain_rule(r"Moving the data [^\d]+; (?P<method>\S+) takes about (?P<times><T>) times as long as that\.")
 def plain_roof(m, found, value):
     """The share of the first that is printed, turned over."""
     first = re.match(rf"\w+ ([\w-]+) ({SHOWN})", found["rows"])
@@ -1930,7 +1930,7 @@ def plain_roof(m, found, value):
     expect_shown("times", m["times"], 1.0 / FOUND[first[2]])
 
 
-@plain_rule(r"One instruction of \w+ works on [^\d]+ takes about (?P<share><T>) of the time that it takes with the baseline set\.")
+@plain_rule(r"One instruction of \w+ works on [^\d]+ takes about (?P<share><T>) of the time that it takes with the baseline instruction set\.")
 def plain_instructions(m, found, value):
     """The gain turned over."""
     expect_shown("share", m["share"], 1.0 / value("gain"))
