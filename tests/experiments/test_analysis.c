@@ -754,7 +754,7 @@ static void report_stands_alone(void **state)
                      0);
     char *html = read_file("report.html");
     assert_non_null(strstr(html, "<html lang=\"es\">"));
-    assert_non_null(strstr(html, "resultado incorrecto en 5 de 5 ejecuciones"));
+    assert_non_null(strstr(html, "resultado incorrecto en 5 de 5 lanzamientos"));
     assert_non_null(strstr(html, "Ley Universal de Escalabilidad"));
     assert_non_null(strstr(html, "su tiempo / el nuestro"));
     assert_null(strstr(html, "<script"));
