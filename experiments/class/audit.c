@@ -104,8 +104,8 @@ static void check_order(struct audit *a)
 {
     const struct submission *s = a->s;
     for (size_t round = 0; round < s->rounds; round++) {
-        size_t order[LAB_RUNNERS];
-        lab_race_order(s->seed, round, s->method_count, order);
+        size_t order[LAB_CANDIDATES];
+        lab_timing_order(s->seed, round, s->method_count, order);
         for (size_t turn = 0; turn < s->method_count; turn++) {
             const struct lab_sample *row = &s->samples.items[round * s->method_count + turn];
             if (place_of(s, row->method) == order[turn])

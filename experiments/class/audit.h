@@ -1,5 +1,5 @@
-/* What an archive says of itself, compared with itself: what the seed implies, what clocks do, what
- * hashes are. Nothing is measured. */
+/* An archive checked for consistency: with its seed, with its clock readings, with its hashes.
+ * Nothing is measured. */
 #ifndef MAXPOOL_CLASS_AUDIT_H
 #define MAXPOOL_CLASS_AUDIT_H
 

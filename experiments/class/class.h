@@ -1,4 +1,4 @@
-/* All archives of a class: what each is worth, and what they have in common. */
+/* All archives of a class: the result of each, and sources that are the same. */
 #ifndef MAXPOOL_CLASS_CLASS_H
 #define MAXPOOL_CLASS_CLASS_H
 

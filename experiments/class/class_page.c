@@ -1,4 +1,4 @@
-/* class.html: who is correct, and how far everybody came, on one page. */
+/* class.html: one page with every kernel's verdict, step of the ladder and share of the limit. */
 #include "experiments/class/class.h"
 
 #include "experiments/common/output.h"

@@ -124,7 +124,7 @@ static enum status write_source(const struct submission *s, const char *folder, 
 static enum status measure(struct lab_report *report, const struct submission *s, const char *file,
                            const struct repeat_plan *plan, struct failure *f)
 {
-    char against[LAB_RUNNERS * LAB_NAME];
+    char against[LAB_CANDIDATES * LAB_NAME];
     struct machine machine;
     machine_describe(&machine);
     join_methods(s, against, sizeof against);
@@ -188,7 +188,7 @@ static void compare_point(struct repeated *r, const struct submission *s,
     }
     const struct limit_share before = share_of(s->limit_s, &s->methods[r->method].time),
                              now = share_of(here->limit.roof.seconds,
-                                            &here->race.runners[r->method].time);
+                                            &here->timing.candidates[r->method].time);
     const bool same =
         before.lower <= now.upper * tolerance && before.upper * tolerance >= now.lower;
     r->end = !isfinite(before.value) || !isfinite(now.value) ? REPEAT_IMPOSSIBLE

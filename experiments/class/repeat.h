@@ -1,5 +1,5 @@
-/* A drawn part of an audit's points, measured again here. A point is one method of one archive:
- * machines differ, so what is compared is the share of the machine's limit that it reaches. */
+/* A random part of an audit's points, measured again on this machine. A point is one method of one
+ * archive. Machines differ, so the shares of the two machines' limits are compared. */
 #ifndef MAXPOOL_CLASS_REPEAT_H
 #define MAXPOOL_CLASS_REPEAT_H
 

@@ -108,7 +108,7 @@ static enum status take_methods(struct submission *s, const cJSON *run, struct f
     cJSON_ArrayForEach(item, member(run, "methods"))
     {
         const char *name = cJSON_GetStringValue(item);
-        if (!name || s->method_count == LAB_RUNNERS || strlen(name) >= LAB_NAME)
+        if (!name || s->method_count == LAB_CANDIDATES || strlen(name) >= LAB_NAME)
             return fail(f, STATUS_USAGE, "run.json: its methods are no list of names");
         snprintf(s->methods[s->method_count++].name, LAB_NAME, "%s", name);
     }

@@ -1,12 +1,11 @@
-/* One student's archive, read: what the run says of itself, and what its samples say. Times and
- * ratios are computed from the samples; what the run's own summary says of them is not believed.
- */
+/* One student's archive after reading: what the run reports, and its samples. Times and ratios are
+ * computed from the samples; the run's own summary of them is not used. */
 #ifndef MAXPOOL_CLASS_SUBMISSION_H
 #define MAXPOOL_CLASS_SUBMISSION_H
 
 #include "experiments/class/package.h"
-#include "experiments/lab/race.h"
 #include "experiments/lab/run_file.h"
+#include "experiments/lab/timing.h"
 
 /* One of those that were interleaved: the kernel (the first) or a method of ours. */
 struct submission_method {
@@ -29,7 +28,7 @@ struct submission {
     size_t rounds;
     double limit_s;          /* least time by the machine's limits; NaN: not known */
     bool limit_measured_now; /* ... in a moment, and so less closely */
-    struct submission_method methods[LAB_RUNNERS];
+    struct submission_method methods[LAB_CANDIDATES];
     size_t method_count;
     struct lab_samples samples;
 };

@@ -167,12 +167,12 @@ static enum status measure(const struct lab_command *c, struct failure *f)
         lab_print(&report, c->language);
     if (status == STATUS_OK && c->page)
         status = lab_page(&report, c->language, c->page, f);
-    if (status == STATUS_OK && report.verdict == LAB_CORRECT && report.raced)
+    if (status == STATUS_OK && report.verdict == LAB_CORRECT && report.timed)
         status = lab_record(&report, c->request.results, f);
     if (status == STATUS_OK && report.sweep == LAB_POINT &&
-        (report.raced || report.verdict != LAB_CORRECT))
+        (report.timed || report.verdict != LAB_CORRECT))
         status = lab_run_write(&report, c->request.results, f);
-    if (status == STATUS_OK && report.verdict == LAB_CORRECT && report.raced &&
+    if (status == STATUS_OK && report.verdict == LAB_CORRECT && report.timed &&
         report.sweep != LAB_POINT && !json)
         status = show_sweep(c, &report, f);
     if (status == STATUS_OK)

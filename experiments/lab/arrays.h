@@ -1,5 +1,5 @@
-/* The three arrays that a parent shares with its workers: memory of their own, of which a worker
- * can map the image and the second operand for reading only. */
+/* The three arrays that a parent shares with its workers, in memory of their own. A worker can map
+ * the image and the second operand read-only. */
 #ifndef MAXPOOL_LAB_ARRAYS_H
 #define MAXPOOL_LAB_ARRAYS_H
 

@@ -79,7 +79,7 @@ static void add_word(struct words *w, const char *word)
     add_part(w, word, strlen(word));
 }
 
-/* Words parted by blanks. */
+/* Words separated by blanks. */
 static void add_words(struct words *w, const char *text)
 {
     while (*(text += strspn(text, " \t"))) {

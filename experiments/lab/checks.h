@@ -1,4 +1,4 @@
-/* Correct first: the grid of edge shapes. */
+/* The check for correctness: the grid of edge shapes. */
 #ifndef MAXPOOL_LAB_CHECKS_H
 #define MAXPOOL_LAB_CHECKS_H
 

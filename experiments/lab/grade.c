@@ -147,9 +147,9 @@ static double points_at(const struct lab_rubric *r, double ratio)
     return points;
 }
 
-struct lab_grade lab_grade_of(const struct lab_rubric *r, const struct lab_race *race)
+struct lab_grade lab_grade_of(const struct lab_rubric *r, const struct lab_timing *timing)
 {
-    return lab_grade_by(r, race ? &race->runners[1].ratio : NULL);
+    return lab_grade_by(r, timing ? &timing->candidates[1].ratio : NULL);
 }
 
 struct lab_grade lab_grade_by(const struct lab_rubric *r, const struct summary *times)

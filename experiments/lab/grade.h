@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_LAB_GRADE_H
 #define MAXPOOL_LAB_GRADE_H
 
-#include "experiments/lab/race.h"
+#include "experiments/lab/timing.h"
 
 enum { LAB_STEPS = 16 };
 
@@ -15,7 +15,7 @@ enum { LAB_STEPS = 16 };
  * that is correct, however slow */
 struct lab_rubric {
     char operator_name[32], method[LAB_NAME];
-    char against[512]; /* further methods to compare with, parted by commas; "": none */
+    char against[512]; /* further methods to compare with, separated by commas; "": none */
     char methods[640]; /* both: the rubric's method first, each once */
     int64_t size, threads, kernel, stride, padding, planes;
     struct {
@@ -35,8 +35,9 @@ struct lab_grade {
     bool decided;               /* no threshold lies within the interval */
 };
 
-/* Of a race whose runner 1 is the rubric's method, and of a kernel that is not correct (NULL). */
-struct lab_grade lab_grade_of(const struct lab_rubric *r, const struct lab_race *race);
+/* Of a timing whose candidate 1 is the rubric's method, and of a kernel that is not correct (NULL).
+ */
+struct lab_grade lab_grade_of(const struct lab_rubric *r, const struct lab_timing *timing);
 
 /* The same by the ratios alone: the method's time over the kernel's; NULL: it is not correct. */
 struct lab_grade lab_grade_by(const struct lab_rubric *r, const struct summary *ratio);

@@ -1,4 +1,5 @@
-/* What handing work to a worker and back takes of a call, and the size at which that is little. */
+/* The part of a call that handing the work to a worker and back takes, and the size at which this
+ * part is small. */
 #ifndef MAXPOOL_LAB_HAND_OVER_H
 #define MAXPOOL_LAB_HAND_OVER_H
 

@@ -1,5 +1,4 @@
-/* What one call of a kernel is given: an operation, an image that nobody has seen before, and the
- * second operand. */
+/* The arguments of one call of a kernel: an operation, a new image, and the second operand. */
 #ifndef MAXPOOL_LAB_INPUT_H
 #define MAXPOOL_LAB_INPUT_H
 

@@ -23,36 +23,36 @@ static void add_summary(cJSON *object, const char *name, const struct summary *s
     add_number(part, "n", (double)s->n);
 }
 
-static void add_race(cJSON *root, const struct lab_report *r)
+static void add_timing(cJSON *root, const struct lab_report *r)
 {
-    const struct lab_race *race = &r->race;
-    const struct lab_runner *kernel = &race->runners[0];
+    const struct lab_timing *timing = &r->timing;
+    const struct lab_candidate *kernel = &timing->candidates[0];
     const struct bounded share = lab_share_of_limit(r);
-    add_number(root, "rows", (double)race->input.size.rows);
-    add_number(root, "columns", (double)race->input.size.cols);
+    add_number(root, "rows", (double)timing->input.size.rows);
+    add_number(root, "columns", (double)timing->input.size.cols);
     add_summary(root, "seconds", &kernel->time);
-    cJSON_AddStringToObject(root, "stop_reason", race->stop_reason);
-    add_number(root, "hand_over_s", race->echo_s);
+    cJSON_AddStringToObject(root, "stop_reason", timing->stop_reason);
+    add_number(root, "hand_over_s", timing->echo_s);
     add_number(root, "machine_limit_s", r->limit.roof.seconds);
     add_number(root, "share_of_limit", share.value);
     add_number(root, "share_of_limit_lower", share.lower);
     add_number(root, "share_of_limit_upper", share.upper);
     cJSON *methods = cJSON_AddArrayToObject(root, "compared_with");
-    for (size_t i = 1; i < race->count; i++) {
+    for (size_t i = 1; i < timing->count; i++) {
         cJSON *method = cJSON_CreateObject();
-        cJSON_AddStringToObject(method, "method", race->runners[i].name);
-        add_summary(method, "seconds", &race->runners[i].time);
-        add_summary(method, "times_as_fast", &race->runners[i].ratio);
+        cJSON_AddStringToObject(method, "method", timing->candidates[i].name);
+        add_summary(method, "seconds", &timing->candidates[i].time);
+        add_summary(method, "times_as_fast", &timing->candidates[i].ratio);
         cJSON_AddItemToArray(methods, method);
     }
-    if (race->best > 0) {
+    if (timing->best > 0) {
         cJSON *best = cJSON_AddObjectToObject(root, "best");
-        cJSON_AddStringToObject(best, "method", race->runners[race->best].name);
-        add_summary(best, "seconds", &race->best_time);
-        add_summary(best, "times_as_fast", &race->best_ratio);
+        cJSON_AddStringToObject(best, "method", timing->candidates[timing->best].name);
+        add_summary(best, "seconds", &timing->best_time);
+        add_summary(best, "times_as_fast", &timing->best_ratio);
     }
-    if (race->next > 0)
-        cJSON_AddStringToObject(root, "next", race->runners[race->next].name);
+    if (timing->next > 0)
+        cJSON_AddStringToObject(root, "next", timing->candidates[timing->next].name);
 }
 
 static void add_hot_loop(cJSON *root, const struct lab_hot_loop *h)
@@ -99,8 +99,8 @@ struct cJSON *lab_json_object(const struct lab_report *r)
 {
     cJSON *root = cJSON_CreateObject();
     add_verdict(root, r);
-    if (r->raced && r->verdict == LAB_CORRECT)
-        add_race(root, r);
+    if (r->timed && r->verdict == LAB_CORRECT)
+        add_timing(root, r);
     add_hot_loop(root, &r->hot);
     if (r->rubric)
         add_grade(root, &r->grade, r->rubric->method);

@@ -129,9 +129,9 @@ static enum status check(struct lab_report *r, const struct lab_request *q, cons
     return status;
 }
 
-static bool is_decided(const struct lab_race *race, const void *rubric)
+static bool is_decided(const struct lab_timing *timing, const void *rubric)
 {
-    return lab_grade_of(rubric, race).decided;
+    return lab_grade_of(rubric, timing).decided;
 }
 
 /* A size that was asked for stays. */
@@ -162,22 +162,22 @@ static const char *compared_with(const struct lab_report *r, const struct lab_re
 }
 
 /* 1, 2, 4 ... and the most. */
-static size_t thread_counts(int64_t most, int64_t counts[LAB_RUNNERS])
+static size_t thread_counts(int64_t most, int64_t counts[LAB_CANDIDATES])
 {
     size_t count = 0;
-    for (int64_t n = 1; n < most && count + 2 < LAB_RUNNERS; n *= 2)
+    for (int64_t n = 1; n < most && count + 2 < LAB_CANDIDATES; n *= 2)
         counts[count++] = n;
     counts[count++] = most;
     return count;
 }
 
-static struct lab_race_plan plan_of(const struct lab_report *r, const struct lab_request *q,
-                                    const char *kernel, const char *methods)
+static struct lab_timing_plan plan_of(const struct lab_report *r, const struct lab_request *q,
+                                      const char *kernel, const char *methods)
 {
     const double seconds = q->rubric                    ? grade_seconds
                            : q->sweep == LAB_SIZE_SWEEP ? default_seconds / 2
                                                         : default_seconds;
-    return (struct lab_race_plan){
+    return (struct lab_timing_plan){
         .kind = r->kind,
         .size = r->size,
         .kernel = start_of(r, q, kernel),
@@ -195,9 +195,9 @@ static struct lab_race_plan plan_of(const struct lab_report *r, const struct lab
     };
 }
 
-/* The race of a size, and those of its halves before it. */
-static enum status race_sizes(struct lab_report *r, const struct lab_request *q,
-                              struct lab_race_plan *plan, struct failure *f)
+/* The timing of a size, and those of its halves before it. */
+static enum status time_sizes(struct lab_report *r, const struct lab_request *q,
+                              struct lab_timing_plan *plan, struct failure *f)
 {
     enum { LEAST = 8 };
     const int64_t most = r->size.rows;
@@ -209,36 +209,36 @@ static enum status race_sizes(struct lab_report *r, const struct lab_request *q,
             continue;
         plan->size = size_of(r->kind, &smaller);
         plan->seed++;
-        status = lab_race_run(&r->race, plan, f);
-        if (i == 0 || lab_race_kernel(&r->race)->last.verdict != LAB_CORRECT)
+        status = lab_timing_run(&r->timing, plan, f);
+        if (i == 0 || lab_timing_kernel(&r->timing)->last.verdict != LAB_CORRECT)
             break;
-        lab_race_close(&r->race);
-        r->smaller[r->smaller_count++] = r->race;
-        r->race = (struct lab_race){0};
+        lab_timing_close(&r->timing);
+        r->smaller[r->smaller_count++] = r->timing;
+        r->timing = (struct lab_timing){0};
     }
     return status;
 }
 
-static enum status race(struct lab_report *r, const struct lab_request *q, const char *program,
-                        uint64_t seed, struct failure *f)
+static enum status timing(struct lab_report *r, const struct lab_request *q, const char *program,
+                          uint64_t seed, struct failure *f)
 {
     char methods[PATH_MAX];
-    int64_t threads[LAB_RUNNERS];
+    int64_t threads[LAB_CANDIDATES];
     const struct lab_start kernel = start_of(r, q, program);
     enum status status = beside(methods, "lab_method", f);
     if (status == STATUS_OK)
         status = settle_size(r, q, &kernel, seed, f);
     if (status != STATUS_OK)
         return status;
-    struct lab_race_plan plan = plan_of(r, q, program, methods);
+    struct lab_timing_plan plan = plan_of(r, q, program, methods);
     plan.seed = seed;
     plan.threads = threads;
     if (q->sweep == LAB_THREADS_SWEEP)
         plan.thread_count = thread_counts(r->threads, threads);
-    r->raced = true;
-    status =
-        q->sweep == LAB_SIZE_SWEEP ? race_sizes(r, q, &plan, f) : lab_race_run(&r->race, &plan, f);
-    r->trial = &lab_race_kernel(&r->race)->last;
+    r->timed = true;
+    status = q->sweep == LAB_SIZE_SWEEP ? time_sizes(r, q, &plan, f)
+                                        : lab_timing_run(&r->timing, &plan, f);
+    r->trial = &lab_timing_kernel(&r->timing)->last;
     r->verdict = r->trial->verdict;
     return status;
 }
@@ -246,7 +246,7 @@ static enum status race(struct lab_report *r, const struct lab_request *q, const
 struct bounded lab_share_of_limit(const struct lab_report *r)
 {
     const struct roof *roof = &r->limit.roof;
-    const struct summary *time = &r->race.runners[0].time;
+    const struct summary *time = &r->timing.candidates[0].time;
     return share_of_limit((struct bounded){roof->seconds, roof->lower_s, roof->upper_s},
                           (struct bounded){time->median, time->lower, time->upper});
 }
@@ -254,10 +254,10 @@ struct bounded lab_share_of_limit(const struct lab_report *r)
 /* Faster than the machine can be is no time. Only `study roofline` knows the machine that well. */
 static enum status check_limit(struct lab_report *r, const char *results, struct failure *f)
 {
-    struct lab_trial *trial = &r->race.runners[0].last;
+    struct lab_trial *trial = &r->timing.candidates[0].last;
     const enum status status =
-        lab_limit_find(&r->limit, &r->race.input.operation, r->threads, results, f);
-    const double upper = r->race.runners[0].time.upper;
+        lab_limit_find(&r->limit, &r->timing.input.operation, r->threads, results, f);
+    const double upper = r->timing.candidates[0].time.upper;
     if (r->build.device)
         r->limit.roof = (struct roof){.seconds = NAN, .least_s = NAN}; /* that is of the host */
     if (lab_share_of_limit(r).lower > 1.0)
@@ -317,24 +317,24 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
     if (status == STATUS_OK)
         status = check(r, q, program, seed, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && !q->check_only)
-        status = race(r, q, program, seed + 1, f);
-    if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->raced)
+        status = timing(r, q, program, seed + 1, f);
+    if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->timed)
         status = check_limit(r, q->results, f);
-    if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->raced)
+    if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->timed)
         status = look_inside(r, q, program, seed + 2, f);
     prctl(PR_SET_DUMPABLE, 1);
     if (status == STATUS_OK && q->rubric)
-        r->grade = lab_grade_of(q->rubric, r->verdict == LAB_CORRECT ? &r->race : NULL);
+        r->grade = lab_grade_of(q->rubric, r->verdict == LAB_CORRECT ? &r->timing : NULL);
     r->rubric = q->rubric;
     return status;
 }
 
 void lab_release(struct lab_report *r)
 {
-    if (r->raced)
-        lab_race_release(&r->race);
+    if (r->timed)
+        lab_timing_release(&r->timing);
     for (size_t i = 0; i < r->smaller_count; i++)
-        lab_race_release(&r->smaller[i]);
+        lab_timing_release(&r->smaller[i]);
     free(r->checks.explained);
     lab_build_remove(&r->build);
 }

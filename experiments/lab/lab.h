@@ -1,4 +1,4 @@
-/* `study lab FILE`: correct first, then fast, then reported. */
+/* `study lab FILE`: the kernel is checked, then timed, then reported. */
 #ifndef MAXPOOL_LAB_LAB_H
 #define MAXPOOL_LAB_LAB_H
 
@@ -9,7 +9,7 @@
 #include "experiments/lab/grade.h"
 #include "experiments/lab/hand_over.h"
 #include "experiments/lab/machine_limit.h"
-#include "experiments/lab/race.h"
+#include "experiments/lab/timing.h"
 #include "harness/base/sha256.h"
 
 /* What is measured of the kernel: one point, all numbers of threads, or sizes that double. */
@@ -42,9 +42,9 @@ struct lab_report {
     struct lab_checks checks;
     struct lab_size size; /* that was timed */
     bool grown;           /* n was doubled, so that handing over is a small part */
-    bool raced;           /* it was correct and timed: `race`, `limit` and `hot` are set */
-    struct lab_race race;
-    struct lab_race smaller[LAB_SIZES]; /* of a sweep of sizes, those before `race` */
+    bool timed;           /* it was correct and timed: `timing`, `limit` and `hot` are set */
+    struct lab_timing timing;
+    struct lab_timing smaller[LAB_SIZES]; /* of a sweep of sizes, those before `timing` */
     size_t smaller_count;
     struct lab_limit limit;
     struct lab_hot_loop hot; /* of a kernel that was timed and is compiled */

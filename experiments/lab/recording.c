@@ -1,4 +1,4 @@
-/* The samples of a race as rows of the record. */
+/* The samples of a timing as rows of the record. */
 #include "experiments/lab/lab.h"
 
 #include "experiments/common/results.h"
@@ -32,9 +32,9 @@ void lab_experiment_name(const struct lab_report *report, char *name, size_t siz
 
 /* What all rows share. */
 static void fill_point(struct record *r, const struct lab_report *report,
-                       const struct lab_race *race)
+                       const struct lab_timing *timing)
 {
-    struct operation op = race->input.operation;
+    struct operation op = timing->input.operation;
     const struct image_shape image = image_planes(&op);
     struct machine machine;
     machine_describe(&machine);
@@ -57,18 +57,18 @@ static void fill_point(struct record *r, const struct lab_report *report,
     r->repeats = 1;
     r->warmup = 0;
     copy_text(r->run_id, report->run_id);
-    if (race != &report->race) /* of a sweep: runs of their own */
+    if (timing != &report->timing) /* of a sweep: runs of their own */
         snprintf(r->run_id, RECORD_TEXT, "%s-%lld", report->run_id, (long long)image.rows);
     copy_text(r->time_utc, report->time_utc);
 }
 
 /* One thread is a serial program, but where the kernel's own line begins with it. */
 static void fill_workers(struct record *r, const struct lab_report *report,
-                         const struct lab_race *race, size_t runner)
+                         const struct lab_timing *timing, size_t candidate)
 {
-    const int64_t threads = race->runners[runner].party.threads;
+    const int64_t threads = timing->candidates[candidate].party.threads;
     const bool parallel =
-        threads > 1 || (report->sweep == LAB_THREADS_SWEEP && runner < race->kernels);
+        threads > 1 || (report->sweep == LAB_THREADS_SWEEP && candidate < timing->kernels);
     copy_text(r->space, parallel ? "omp" : "serial");
     snprintf(r->program, RECORD_TEXT, "%.60s_%.8s", report->kind->name, r->space);
     if (parallel)
@@ -76,49 +76,49 @@ static void fill_workers(struct record *r, const struct lab_report *report,
 }
 
 /* The methods interleaved, joined by +. */
-static void fill_methods(struct record *r, const struct lab_race *race)
+static void fill_methods(struct record *r, const struct lab_timing *timing)
 {
     size_t used = 0;
-    for (size_t i = 0; i < race->count && used < RECORD_TEXT; i++)
+    for (size_t i = 0; i < timing->count && used < RECORD_TEXT; i++)
         used += (size_t)snprintf(r->company + used, RECORD_TEXT - used, "%s%s", i > 0 ? "+" : "",
-                                 race->runners[i].name);
+                                 timing->candidates[i].name);
 }
 
-/* One row of each runner, in the order of that round. */
+/* One row of each candidate, in the order of that round. */
 static enum status append_round(struct record_writer *writer, const struct lab_report *report,
-                                const struct lab_race *race, const struct record *point,
+                                const struct lab_timing *timing, const struct record *point,
                                 size_t round, struct failure *f)
 {
-    size_t order[LAB_RUNNERS];
+    size_t order[LAB_CANDIDATES];
     enum status status = STATUS_OK;
-    lab_race_order(race->seed, round, race->count, order);
-    for (size_t i = 0; status == STATUS_OK && i < race->count; i++) {
-        const struct lab_runner *runner = &race->runners[order[i]];
+    lab_timing_order(timing->seed, round, timing->count, order);
+    for (size_t i = 0; status == STATUS_OK && i < timing->count; i++) {
+        const struct lab_candidate *candidate = &timing->candidates[order[i]];
         struct record row = *point;
-        fill_workers(&row, report, race, order[i]);
-        copy_text(row.method, runner->name);
+        fill_workers(&row, report, timing, order[i]);
+        copy_text(row.method, candidate->name);
         row.sample = (int64_t)round;
         row.turn = (int64_t)i;
-        row.compute_s = row.total_s = runner->seconds[round];
-        if (runner->product_s[round] > 0.0)
-            row.product_s = runner->product_s[round];
+        row.compute_s = row.total_s = candidate->seconds[round];
+        if (candidate->product_s[round] > 0.0)
+            row.product_s = candidate->product_s[round];
         copy_text(row.verified, "sampled_bound");
-        if (round + 1 == race->rounds)
-            copy_text(row.stop_reason, race->stop_reason);
+        if (round + 1 == timing->rounds)
+            copy_text(row.stop_reason, timing->stop_reason);
         status = record_append(writer, &row, f);
     }
     return status;
 }
 
 static enum status append(struct record_writer *writer, const struct lab_report *report,
-                          const struct lab_race *race, struct failure *f)
+                          const struct lab_timing *timing, struct failure *f)
 {
     struct record point;
     enum status status = STATUS_OK;
-    fill_point(&point, report, race);
-    fill_methods(&point, race);
-    for (size_t round = 0; status == STATUS_OK && round < race->rounds; round++)
-        status = append_round(writer, report, race, &point, round, f);
+    fill_point(&point, report, timing);
+    fill_methods(&point, timing);
+    for (size_t round = 0; status == STATUS_OK && round < timing->rounds; round++)
+        status = append_round(writer, report, timing, &point, round, f);
     return status;
 }
 
@@ -140,7 +140,7 @@ enum status lab_record(const struct lab_report *report, const char *results, str
     for (size_t i = 0; status == STATUS_OK && i < report->smaller_count; i++)
         status = append(writer, report, &report->smaller[i], f);
     if (status == STATUS_OK)
-        status = append(writer, report, &report->race, f);
+        status = append(writer, report, &report->timing, f);
     const enum status closed = record_writer_close(writer, f);
     return status != STATUS_OK ? status : closed;
 }

@@ -45,24 +45,24 @@ static int64_t nanoseconds(double seconds)
     return (int64_t)llround(seconds * 1e9);
 }
 
-static double first_began(const struct lab_race *race)
+static double first_began(const struct lab_timing *timing)
 {
     double first = INFINITY;
-    for (size_t i = 0; i < race->count && race->rounds > 0; i++)
-        first = fmin(first, race->runners[i].began[0]);
+    for (size_t i = 0; i < timing->count && timing->rounds > 0; i++)
+        first = fmin(first, timing->candidates[i].began[0]);
     return first;
 }
 
-void lab_samples_print(FILE *stream, const struct lab_race *race)
+void lab_samples_print(FILE *stream, const struct lab_timing *timing)
 {
-    const double first = first_began(race);
+    const double first = first_began(timing);
     for (size_t i = 0; i < COLUMNS; i++)
         fprintf(stream, "%s%c", columns[i], i + 1 < COLUMNS ? ',' : '\n');
-    for (size_t round = 0; round < race->rounds; round++) {
-        size_t order[LAB_RUNNERS];
-        lab_race_order(race->seed, round, race->count, order);
-        for (size_t turn = 0; turn < race->count; turn++) {
-            const struct lab_runner *r = &race->runners[order[turn]];
+    for (size_t round = 0; round < timing->rounds; round++) {
+        size_t order[LAB_CANDIDATES];
+        lab_timing_order(timing->seed, round, timing->count, order);
+        for (size_t turn = 0; turn < timing->count; turn++) {
+            const struct lab_candidate *r = &timing->candidates[order[turn]];
             const int64_t began = nanoseconds(r->began[round] - first);
             const int64_t taken = nanoseconds(r->seconds[round]);
             fprintf(stream, "%zu,%zu,", round, turn);
@@ -141,7 +141,7 @@ void lab_samples_release(struct lab_samples *s)
 
 static void add_sizes(cJSON *run, const struct lab_report *r)
 {
-    const struct lab_size *s = &r->race.input.size;
+    const struct lab_size *s = &r->timing.input.size;
     const struct {
         const char *name;
         int64_t value;
@@ -178,16 +178,16 @@ static void add_run(cJSON *root, const struct lab_report *r, const char *samples
     cJSON_AddStringToObject(run, "binary_sha256", r->binary_sha256);
     cJSON_AddStringToObject(run, "study_sha256", self);
     cJSON_AddStringToObject(run, "samples_sha256", samples_sha256);
-    if (r->verdict != LAB_CORRECT || !r->raced)
+    if (r->verdict != LAB_CORRECT || !r->timed)
         return;
     add_sizes(run, r);
-    snprintf(seed, sizeof seed, "%" PRIu64, r->race.seed);
+    snprintf(seed, sizeof seed, "%" PRIu64, r->timing.seed);
     cJSON_AddStringToObject(run, "seed", seed);
-    cJSON_AddNumberToObject(run, "rounds", (double)r->race.rounds);
+    cJSON_AddNumberToObject(run, "rounds", (double)r->timing.rounds);
     cJSON_AddBoolToObject(run, "limit_measured_now", r->limit.measured_now);
     cJSON *methods = cJSON_AddArrayToObject(run, "methods");
-    for (size_t i = 0; i < r->race.count; i++)
-        cJSON_AddItemToArray(methods, cJSON_CreateString(r->race.runners[i].name));
+    for (size_t i = 0; i < r->timing.count; i++)
+        cJSON_AddItemToArray(methods, cJSON_CreateString(r->timing.candidates[i].name));
 }
 
 static enum status write_facts(const struct lab_report *r, const char *path,
@@ -207,11 +207,11 @@ enum status lab_run_write(const struct lab_report *r, const char *results, struc
 {
     char hash[SHA256_HEX], *text = NULL;
     size_t count = 0;
-    static const struct lab_race nothing = {.count = 0};
+    static const struct lab_timing nothing = {.count = 0};
     FILE *stream = open_memstream(&text, &count);
     if (!stream)
         return fail(f, STATUS_RESOURCE, "no memory for the samples");
-    lab_samples_print(stream, r->raced && r->verdict == LAB_CORRECT ? &r->race : &nothing);
+    lab_samples_print(stream, r->timed && r->verdict == LAB_CORRECT ? &r->timing : &nothing);
     enum status status = fclose(stream) == 0
                              ? results_make(results_file(results, "lab").text, f)
                              : fail(f, STATUS_RESOURCE, "no memory for the samples");

@@ -5,7 +5,7 @@
 #define MAXPOOL_LAB_RUN_FILE_H
 
 #include "experiments/common/results.h"
-#include "experiments/lab/race.h"
+#include "experiments/lab/timing.h"
 
 #include <stdio.h>
 
@@ -24,8 +24,8 @@ struct lab_samples {
     size_t count;
 };
 
-/* All rounds of a race. */
-void lab_samples_print(FILE *stream, const struct lab_race *race);
+/* All rounds of a timing. */
+void lab_samples_print(FILE *stream, const struct lab_timing *timing);
 
 /* Reads them back from a text. Status 2 where a column is missing or a field is no number (with its
  * line), 4. */

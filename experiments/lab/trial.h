@@ -1,4 +1,4 @@
-/* One call of a kernel on an input that it has never seen, and what is to be said of it. */
+/* One call of a kernel on a new input, and its verdict. */
 #ifndef MAXPOOL_LAB_TRIAL_H
 #define MAXPOOL_LAB_TRIAL_H
 

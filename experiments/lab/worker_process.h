@@ -1,5 +1,5 @@
-/* A worker seen from its parent: started under limits, given orders under a time limit, stopped
- * while its result is looked at, ended with all that it left. */
+/* A worker as its parent sees it: it is started under limits, receives orders under a time limit,
+ * is stopped while its result is read, and is ended together with all processes that it left. */
 #ifndef MAXPOOL_LAB_WORKER_PROCESS_H
 #define MAXPOOL_LAB_WORKER_PROCESS_H
 

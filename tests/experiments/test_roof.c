@@ -802,12 +802,12 @@ static void a_kernel_reaches_a_share_between_bounds(void **state)
     (void)state;
     static struct lab_report r; /* large */
     r.limit.roof = (struct roof){.seconds = 1.0, .lower_s = 0.9, .upper_s = 1.1};
-    r.race.runners[0].time = (struct summary){.median = 2.0, .lower = 1.9, .upper = 2.4};
+    r.timing.candidates[0].time = (struct summary){.median = 2.0, .lower = 1.9, .upper = 2.4};
     struct bounded share = lab_share_of_limit(&r);
     assert_true(fabs(share.value - 0.5) < 1e-12);
     assert_true(fabs(share.lower - 0.4051) < 1e-4); /* 0.5 exp(-hypot(ln 0.9, ln 1.2)) */
     assert_true(fabs(share.upper - 0.5572) < 1e-4); /* 0.5 exp(hypot(ln 1.1, ln 2 / 1.9)) */
-    r.race.runners[0].time = (struct summary){.median = 2.0, .lower = NAN, .upper = NAN};
+    r.timing.candidates[0].time = (struct summary){.median = 2.0, .lower = NAN, .upper = NAN};
     share = lab_share_of_limit(&r);
     assert_true(fabs(share.value - 0.5) < 1e-12 && isnan(share.lower) && isnan(share.upper));
 }

@@ -1,4 +1,4 @@
-/* study audit: archives compared with themselves, and a drawn part of them measured again. */
+/* study audit: archives checked for consistency, and a random part of them measured again. */
 #include "experiments/class/audit.h"
 #include "experiments/class/repeat.h"
 #include "experiments/commands/commands.h"

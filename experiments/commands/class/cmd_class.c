@@ -1,4 +1,4 @@
-/* study class: an assignment, and one page of all that comes back. */
+/* study class: an assignment, and one page of the archives that students hand in. */
 #include "experiments/class/assignment.h"
 #include "experiments/class/class.h"
 #include "experiments/commands/commands.h"

@@ -1,5 +1,6 @@
-/* What the compiler made of the kernel where its time goes: the innermost loop that most
- * instructions are executed in, by one small call of a library whose blocks count themselves. */
+/* What the compiler made of the part of the kernel that takes most of the time: the innermost loop
+ * that executes the most instructions, found by one small call of a library whose blocks count how
+ * often they are entered. */
 #ifndef MAXPOOL_LAB_HOT_LOOP_H
 #define MAXPOOL_LAB_HOT_LOOP_H
 

@@ -41,7 +41,7 @@ static void fill(struct lab_line *l, const char *pattern, const struct argument 
 /* "2048 x 2048, kernel size 2, stride 2, padding 0" */
 static void put_sizes(char *text, size_t size, const struct lab_report *r, const struct language *l)
 {
-    struct operation op = r->race.input.operation;
+    struct operation op = r->timing.input.operation;
     const struct image_shape image = image_planes(&op);
     const struct parameters *p = &op.parameters;
     size_t used = 0;
@@ -70,7 +70,7 @@ static void describe_subject(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
     char sizes[256] = "", threads[64];
-    if (r->raced)
+    if (r->timed)
         put_sizes(sizes, sizeof sizes, r, l);
     message_fill(threads, sizeof threads,
                  message_plural(l, "%{n} thread", "%{n} threads", (unsigned long)r->threads),
@@ -112,7 +112,7 @@ static void describe_failure(struct lab_lines *t, const struct lab_report *r)
     fill(line(t, LAB_LINE_VERDICT, message(l, "verdict")),
          message(l, "NOT CORRECT (%{word}): %{cause}"),
          WITH({"word", lab_verdict_word(r->verdict)}, {"cause", cause}));
-    if (r->raced)
+    if (r->timed)
         put_sizes(line(t, LAB_LINE_VERDICT, message(l, "shape"))->text, sizeof t->lines->text, r,
                   l);
     else if (r->checks.shape[0])
@@ -124,12 +124,12 @@ static void describe_failure(struct lab_lines *t, const struct lab_report *r)
 static void describe_correct(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
-    if (!r->raced)
+    if (!r->timed)
         say(t, LAB_LINE_VERDICT, message(l, "verdict"), message(l, "CORRECT"));
     else
         fill(line(t, LAB_LINE_VERDICT, message(l, "verdict")),
              message(l, "CORRECT, in each of %{n} samples too"),
-             WITH({"n", number_text("%zu", r->race.rounds).text}));
+             WITH({"n", number_text("%zu", r->timing.rounds).text}));
 }
 
 /* ---- how fast is it ---------------------------------------------------------------------------
@@ -165,7 +165,7 @@ void lab_times_text(char *text, size_t size, const struct summary *ratio, const 
 static void describe_hand_over(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
-    const double share = r->race.echo_s / r->race.runners[0].time.median;
+    const double share = r->timing.echo_s / r->timing.candidates[0].time.median;
     struct lab_line *to = line(t, LAB_LINE_TIME, message(l, "handing over"));
     const char *remark = "";
     if (share > lab_hand_over_most)
@@ -173,14 +173,14 @@ static void describe_hand_over(struct lab_lines *t, const struct lab_report *r)
     else if (r->grown)
         remark = message(l, "; n was doubled until it is below 1 %");
     fill(to, message(l, "%{seconds}, %{share} of it%{remark}"),
-         WITH({"seconds", number_seconds(l, r->race.echo_s).text},
+         WITH({"seconds", number_seconds(l, r->timing.echo_s).text},
               {"share", number_percent(l, share).text}, {"remark", remark}));
 }
 
 static void describe_time(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
-    const struct summary *time = &r->race.runners[0].time;
+    const struct summary *time = &r->timing.candidates[0].time;
     const double limit = r->limit.roof.seconds;
     const struct bounded share = lab_share_of_limit(r);
     const struct interval between = {share.lower, share.upper};
@@ -200,18 +200,18 @@ static void describe_time(struct lab_lines *t, const struct lab_report *r)
 }
 
 /* A method of ours: what it is here, its time, and how the kernel compares. */
-static void describe_method(struct lab_lines *t, const struct lab_race *race, size_t i)
+static void describe_method(struct lab_lines *t, const struct lab_timing *timing, size_t i)
 {
     const struct language *l = t->language;
-    const struct lab_runner *r = &race->runners[i];
+    const struct lab_candidate *r = &timing->candidates[i];
     char times[160];
     struct lab_line *to = line_below(t, LAB_LINE_METHODS, r->name);
-    const char *standing = i == race->best   ? message(l, " (best)")
-                           : i == race->next ? message(l, " (next step)")
-                                             : "";
+    const char *standing = i == timing->best   ? message(l, " (best)")
+                           : i == timing->next ? message(l, " (next step)")
+                                               : "";
     strncat(to->label, standing, sizeof to->label - strlen(to->label) - 1);
-    const struct summary *time = i == race->best ? &race->best_time : &r->time,
-                         *ratio = i == race->best ? &race->best_ratio : &r->ratio;
+    const struct summary *time = i == timing->best ? &timing->best_time : &r->time,
+                         *ratio = i == timing->best ? &timing->best_ratio : &r->ratio;
     lab_times_text(times, sizeof times, ratio, l);
     fill(to, message(l, "%{time}; yours: %{times}"),
          WITH({"time", interval_text(l, time).text}, {"times", times}));
@@ -220,11 +220,11 @@ static void describe_method(struct lab_lines *t, const struct lab_race *race, si
 static void describe_methods(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
-    if (r->race.count > 1)
+    if (r->timing.count > 1)
         say(t, LAB_LINE_METHODS, message(l, "compared with"),
             message(l, "(each sample on a fresh image, interleaved)"));
-    for (size_t i = 1; i < r->race.count; i++)
-        describe_method(t, &r->race, i);
+    for (size_t i = 1; i < r->timing.count; i++)
+        describe_method(t, &r->timing, i);
 }
 
 /* ---- what the compiler did --------------------------------------------------------------------
@@ -296,12 +296,12 @@ static void describe_hot_loop(struct lab_lines *t, const struct lab_hot_loop *h)
 static void describe_next(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;
-    const struct lab_race *race = &r->race;
-    const struct lab_runner *next = &race->runners[race->next];
-    if (race->count < 2)
+    const struct lab_timing *timing = &r->timing;
+    const struct lab_candidate *next = &timing->candidates[timing->next];
+    if (timing->count < 2)
         return;
     struct lab_line *to = line(t, LAB_LINE_NEXT, message(l, "what next"));
-    if (race->next == 0)
+    if (timing->next == 0)
         snprintf(to->text, sizeof to->text, "%s",
                  message(l, "none of the methods compared is faster"));
     else
@@ -342,7 +342,7 @@ void lab_lines_make(struct lab_lines *t, const struct lab_report *r, const struc
         describe_failure(t, r);
     } else {
         describe_correct(t, r);
-        if (r->raced && r->sweep == LAB_POINT) {
+        if (r->timed && r->sweep == LAB_POINT) {
             describe_time(t, r);
             describe_methods(t, r);
             describe_loops(t, &r->build.loops);

@@ -1,4 +1,4 @@
-/* What a reader sees of a report, in their language: the lines that screen and page share. */
+/* The lines that the screen and the page of a report share, in the reader's language. */
 #ifndef MAXPOOL_LAB_LINES_H
 #define MAXPOOL_LAB_LINES_H
 

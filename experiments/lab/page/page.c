@@ -86,8 +86,8 @@ static void put_card(FILE *out, const char *what, const char *figure, const char
 static void put_cards(FILE *out, const struct lab_report *r, const struct language *l)
 {
     char text[160];
-    const struct lab_race *race = &r->race;
-    const struct summary *time = &race->runners[0].time;
+    const struct lab_timing *timing = &r->timing;
+    const struct summary *time = &timing->candidates[0].time;
     const struct bounded share = lab_share_of_limit(r);
     const struct interval between = {share.lower, share.upper};
     fputs("<div class=\"cards\">\n", out);
@@ -98,11 +98,11 @@ static void put_cards(FILE *out, const struct lab_report *r, const struct langua
         put_card(out, message(l, "share of this machine's limit"),
                  number_answer_share(l, share.value, between).text,
                  number_seconds(l, r->limit.roof.seconds).text);
-    if (race->literal > 0) {
+    if (timing->literal > 0) {
         char what[120];
-        const struct summary *ratio = &race->runners[race->literal].ratio;
+        const struct summary *ratio = &timing->candidates[timing->literal].ratio;
         message_format(what, sizeof what, l, "times as fast as %{method}",
-                       WITH({"method", race->runners[race->literal].name}));
+                       WITH({"method", timing->candidates[timing->literal].name}));
         lab_interval_text(text, sizeof text, number_plain(l, ratio->lower).text,
                           number_plain(l, ratio->upper).text, l);
         put_card(out, what, number_plain(l, ratio->median).text, text);
@@ -128,9 +128,9 @@ static struct axis axis_of(const struct lab_report *r)
 {
     const double limit = r->limit.roof.seconds;
     struct axis a = {limit > 0.0 ? limit : (double)INFINITY, 0.0};
-    for (size_t i = 0; i < r->race.count; i++) {
-        a.low = fmin(a.low, r->race.runners[i].time.lower);
-        a.high = fmax(a.high, r->race.runners[i].time.upper);
+    for (size_t i = 0; i < r->timing.count; i++) {
+        a.low = fmin(a.low, r->timing.candidates[i].time.lower);
+        a.high = fmax(a.high, r->timing.candidates[i].time.upper);
     }
     return (struct axis){a.low / 1.3, a.high * 1.3};
 }
@@ -157,8 +157,8 @@ static void draw_grid(FILE *out, const struct axis *a, double bottom, const stru
     }
 }
 
-static void draw_runner(FILE *out, const struct axis *a, const struct lab_runner *r, double y,
-                        const char *name, bool yours)
+static void draw_candidate(FILE *out, const struct axis *a, const struct lab_candidate *r, double y,
+                           const char *name, bool yours)
 {
     const double middle = place(a, r->time.median);
     fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\"%s>", LEFT - 8, y + 4,
@@ -172,7 +172,7 @@ static void draw_runner(FILE *out, const struct axis *a, const struct lab_runner
 static void draw_times(FILE *out, const struct lab_report *r, const struct language *l)
 {
     const struct axis a = axis_of(r);
-    const double limit = r->limit.roof.seconds, bottom = TOP + ROW * (double)r->race.count;
+    const double limit = r->limit.roof.seconds, bottom = TOP + ROW * (double)r->timing.count;
     fprintf(out, "<figure>\n<svg viewBox=\"0 0 %d %.0f\" role=\"img\">\n", WIDE,
             bottom + (limit > 0.0 ? 18 : 4));
     put_element(out, "<title>", message(l, "time of each, with its 95 % interval"), "</title>\n");
@@ -182,9 +182,9 @@ static void draw_times(FILE *out, const struct lab_report *r, const struct langu
         fprintf(out, "<text class=\"soft\" x=\"%.1f\" y=\"%.1f\">", place(&a, limit), bottom + 15);
         put_element(out, "", message(l, "machine limit"), "</text>\n");
     }
-    for (size_t i = 0; i < r->race.count; i++)
-        draw_runner(out, &a, &r->race.runners[i], TOP + ROW * ((double)i + 0.4),
-                    i == 0 ? message(l, "yours") : r->race.runners[i].name, i == 0);
+    for (size_t i = 0; i < r->timing.count; i++)
+        draw_candidate(out, &a, &r->timing.candidates[i], TOP + ROW * ((double)i + 0.4),
+                       i == 0 ? message(l, "yours") : r->timing.candidates[i].name, i == 0);
     put_element(out, "</svg>\n<figcaption>",
                 message(l,
                         "Time of each method with its 95 % interval, on a logarithmic axis. Each "
@@ -256,7 +256,7 @@ static void put_failure(FILE *out, const struct lab_report *r, const struct lab_
         put_element(out, "<pre>", r->checks.explained, "</pre>\n");
 }
 
-static void put_race(FILE *out, const struct lab_report *r, const struct lab_lines *t)
+static void put_timing(FILE *out, const struct lab_report *r, const struct lab_lines *t)
 {
     const struct language *l = t->language;
     put_cards(out, r, l);
@@ -307,8 +307,8 @@ static void write_page(FILE *out, const struct lab_report *r, const struct lab_l
     put_list(out, t, LAB_LINE_GRADE, false);
     if (!correct)
         put_failure(out, r, t);
-    else if (r->raced && r->sweep == LAB_POINT)
-        put_race(out, r, t);
+    else if (r->timed && r->sweep == LAB_POINT)
+        put_timing(out, r, t);
     put_foot(out, t);
     fputs("</main>\n</body>\n</html>\n", out);
 }

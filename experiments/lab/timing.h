@@ -1,16 +1,16 @@
-/* Then fast: the kernel and methods of ours, one sample of each in every round, in an order drawn
- * anew, each sample on an image that nobody has seen. */
-#ifndef MAXPOOL_LAB_RACE_H
-#define MAXPOOL_LAB_RACE_H
+/* The timing: the kernel and methods of ours are interleaved, one sample of each in every round, in
+ * a new random order, each sample on a new image. */
+#ifndef MAXPOOL_LAB_TIMING_H
+#define MAXPOOL_LAB_TIMING_H
 
 #include "experiments/lab/trial.h"
 #include "harness/base/statistics.h"
 
-enum { LAB_RUNNERS = 12, LAB_NAME = 64 };
+enum { LAB_CANDIDATES = 12, LAB_NAME = 64 };
 
 /* One that takes part. The first is the kernel from outside, and so are others where it runs on
  * several numbers of threads. */
-struct lab_runner {
+struct lab_candidate {
     char name[LAB_NAME];
     const char *idea; /* of a method of ours; NULL: none */
     struct lab_party party;
@@ -22,12 +22,12 @@ struct lab_runner {
     struct summary ratio; /* its seconds over the kernel's, round by round */
 };
 
-struct lab_race {
+struct lab_timing {
     struct lab_input input;
     struct lab_arrays arrays;
-    struct lab_runner runners[LAB_RUNNERS];
+    struct lab_candidate candidates[LAB_CANDIDATES];
     size_t count, rounds;
-    size_t kernels;             /* runners [0, kernels) are the kernel */
+    size_t kernels;             /* candidates [0, kernels) are the kernel */
     size_t literal, next, best; /* which of them; 0: none */
     struct summary best_time,
         best_ratio;          /* of the best, by other rounds than those that chose it */
@@ -37,7 +37,7 @@ struct lab_race {
     uint64_t seed;
 };
 
-struct lab_race_plan {
+struct lab_timing_plan {
     const struct lab_kind *kind;
     struct lab_size size;
     struct lab_start kernel; /* how workers of the kernel are started */
@@ -47,28 +47,29 @@ struct lab_race_plan {
     /* Numbers of threads that the kernel runs on, in turn; 0 of them: on those of `kernel`. */
     const int64_t *threads;
     size_t thread_count;
-    const char *against; /* methods parted by commas; NULL: literal, the next step, the best */
+    const char *against; /* methods separated by commas; NULL: literal, the next step, the best */
     double relative_ci, seconds;
     /* In place of the intervals' widths: whether the rounds so far are enough; NULL: the widths. */
-    bool (*enough)(const struct lab_race *race, const void *context);
+    bool (*enough)(const struct lab_timing *timing, const void *context);
     const void *context;
     int64_t rounds; /* at most */
     uint64_t seed;
 };
 
-/* Runs it. The kernel's trial that was not correct, if any, is runners[0].last; a method of ours
+/* Runs it. The kernel's trial that was not correct, if any, is candidates[0].last; a method of ours
  * that is wrong is a failure of status 1. Status 2 for a method that there is not, 3 for one that
  * cannot do it here. */
-enum status lab_race_run(struct lab_race *race, const struct lab_race_plan *plan,
-                         struct failure *f);
-/* The kernel, as the runner whose verdict counts: one that failed, else the first. */
-const struct lab_runner *lab_race_kernel(const struct lab_race *race);
+enum status lab_timing_run(struct lab_timing *timing, const struct lab_timing_plan *plan,
+                           struct failure *f);
+/* The kernel, as the candidate whose verdict counts: one that failed, else the first. */
+const struct lab_candidate *lab_timing_kernel(const struct lab_timing *timing);
 
 /* Ends the processes and frees the arrays; the samples stay, and what they are of. */
-void lab_race_close(struct lab_race *race);
-void lab_race_release(struct lab_race *race);
+void lab_timing_close(struct lab_timing *timing);
+void lab_timing_release(struct lab_timing *timing);
 
-/* The order of `count` runners in a round, by their places: a pure function of seed and round. */
-void lab_race_order(uint64_t seed, size_t round, size_t count, size_t order[LAB_RUNNERS]);
+/* The order of `count` candidates in a round, by their places: a pure function of seed and round.
+ */
+void lab_timing_order(uint64_t seed, size_t round, size_t count, size_t order[LAB_CANDIDATES]);
 
 #endif

@@ -1,0 +1,406 @@
+#include "experiments/lab/timing.h"
+
+#include "experiments/lab/checks.h"
+#include "harness/base/clock.h"
+#include "harness/base/digest.h"
+#include "harness/point/sampling/interleaving.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers of 24 bits: no narrower format holds them. */
+static const int64_t wide_integers = (1 << 24) - 1;
+
+enum { PROBES = 3, FIRST_LOOK = 10, LEAST = 6 /* rounds: an interval needs so many */ };
+
+/* ---- who takes part ---------------------------------------------------------------------------
+ */
+
+static enum status add(struct lab_timing *timing, const char *name, const char *idea,
+                       const struct lab_start *how, bool trusted, const char *source,
+                       struct failure *f)
+{
+    if (timing->count == LAB_CANDIDATES)
+        return fail(f, STATUS_USAGE, "at most %d methods are compared", LAB_CANDIDATES - 1);
+    struct lab_candidate *r = &timing->candidates[timing->count++];
+    *r = (struct lab_candidate){.idea = idea,
+                                .party = {.threads = how->threads,
+                                          .planar = !trusted,
+                                          .device = how->device && !trusted,
+                                          .trusted = trusted,
+                                          .source = source,
+                                          .library = source ? how->what : NULL}};
+    snprintf(r->name, sizeof r->name, "%s", name);
+    return lab_party_start(&r->party, how, &timing->arrays, f);
+}
+
+static enum status add_method(struct lab_timing *timing, const struct lab_timing_plan *plan,
+                              const char *name, struct failure *f)
+{
+    const struct method *m = operator_method(timing->input.operation.kind, SPACE_HOST, name);
+    struct lab_start how = plan->kernel;
+    how.program = plan->program;
+    how.what = name;
+    how.preload = NULL;
+    how.script = NULL;
+    how.device = false;
+    how.limits.memory = 0;
+    how.limits.seconds = 600.0;
+    if (plan->thread_count > 0)
+        how.threads = 1; /* beside the kernel's own line, what one worker clocks */
+    return add(timing, name, m ? m->idea : NULL, &how, true, NULL, f);
+}
+
+static enum status add_kernels(struct lab_timing *timing, const struct lab_timing_plan *plan,
+                               struct failure *f)
+{
+    struct lab_start how = plan->kernel;
+    const size_t count = plan->thread_count > 0 ? plan->thread_count : 1;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        if (plan->thread_count > 0)
+            how.threads = plan->threads[i];
+        status = add(timing, plan->name, NULL, &how, false, plan->source, f);
+    }
+    timing->kernels = timing->count;
+    return status;
+}
+
+/* Methods that --against names. */
+static enum status add_named(struct lab_timing *timing, const struct lab_timing_plan *plan,
+                             struct failure *f)
+{
+    char names[512];
+    enum status status = STATUS_OK;
+    snprintf(names, sizeof names, "%s", plan->against);
+    for (char *rest = NULL, *name = strtok_r(names, ",", &rest); name && status == STATUS_OK;
+         name = strtok_r(NULL, ",", &rest))
+        status = add_method(timing, plan, name, f);
+    return status;
+}
+
+/* The steps of the ladder that can do this operation. */
+static enum status add_ladder(struct lab_timing *timing, const struct lab_timing_plan *plan,
+                              struct failure *f)
+{
+    struct operation op = timing->input.operation;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && op.kind->method(i); i++) {
+        op.method = op.kind->method(i);
+        if (op.method->kind == SPACE_HOST && !op.method->unavailable &&
+            !(op.method->refuses && op.method->refuses(&op)) && timing->count < LAB_CANDIDATES)
+            status = add_method(timing, plan, op.method->name, f);
+    }
+    return status;
+}
+
+/* ---- samples ----------------------------------------------------------------------------------
+ */
+
+/* One trial. A method of ours that is wrong is our own failure. */
+static enum status sample(struct lab_timing *timing, size_t which, uint64_t occasion,
+                          bool every_output, struct failure *f)
+{
+    struct lab_candidate *r = &timing->candidates[which];
+    const struct lab_look look = {.seed = digest_mix(timing->seed + occasion),
+                                  .max_value = wide_integers,
+                                  .every_output = every_output};
+    const enum status status =
+        lab_try(&r->party, &timing->input, &timing->arrays, &look, &r->last, f);
+    if (status != STATUS_OK || r->last.verdict == LAB_CORRECT || !r->party.trusted)
+        return status;
+    if (r->party.worker.end == LAB_EXITED && r->party.worker.code == STATUS_UNAVAILABLE)
+        return fail(f, STATUS_UNAVAILABLE, "--against %.800s", r->party.worker.text);
+    return fail(f, STATUS_WRONG, "our method %s: %s %.300s", r->name, r->last.cause,
+                r->party.worker.text);
+}
+
+const struct lab_candidate *lab_timing_kernel(const struct lab_timing *timing)
+{
+    for (size_t i = 1; i < timing->kernels; i++)
+        if (timing->candidates[i].last.verdict != LAB_CORRECT)
+            return &timing->candidates[i];
+    return &timing->candidates[0];
+}
+
+static bool kernel_failed(const struct lab_timing *timing)
+{
+    return lab_timing_kernel(timing)->last.verdict != LAB_CORRECT;
+}
+
+/* Some untimed samples of each, the first verified in full; `least` gets the shortest of each. */
+static enum status probe(struct lab_timing *timing, double least[LAB_CANDIDATES], struct failure *f)
+{
+    enum status status = STATUS_OK;
+    uint64_t occasion = UINT64_C(1) << 40;
+    for (size_t i = 0; i < timing->count; i++) {
+        least[i] = INFINITY;
+        for (int j = 0; status == STATUS_OK && j < PROBES && !kernel_failed(timing); j++) {
+            status = sample(timing, i, occasion++, j == 0, f);
+            least[i] = j > 0 ? fmin(least[i], timing->candidates[i].last.seconds) : least[i];
+        }
+    }
+    return status;
+}
+
+static void drop(struct lab_timing *timing, size_t which)
+{
+    lab_worker_end(&timing->candidates[which].party.worker);
+    timing->count--;
+    memmove(&timing->candidates[which], &timing->candidates[which + 1],
+            (timing->count - which) * sizeof *timing->candidates);
+}
+
+/* Of the ladder stay its first step, the slowest that is faster than the kernel, and the fastest.
+ */
+static void choose(struct lab_timing *timing, const double least[LAB_CANDIDATES])
+{
+    size_t next = 0, best = 0, kept = 0, which[3];
+    for (size_t i = timing->kernels; i < timing->count; i++) {
+        if (best == 0 || least[i] < least[best])
+            best = i;
+        if (least[i] < least[0] && (next == 0 || least[i] > least[next]))
+            next = i;
+    }
+    const size_t wanted[] = {timing->kernels, next, best};
+    for (size_t i = 0; i < 3; i++)
+        if (wanted[i] > 0 && wanted[i] < timing->count &&
+            (kept == 0 || wanted[i] > which[kept - 1]))
+            which[kept++] = wanted[i];
+    for (size_t i = timing->count; i-- > timing->kernels;) {
+        bool stays = false;
+        for (size_t j = 0; j < kept; j++)
+            stays = stays || which[j] == i;
+        if (!stays)
+            drop(timing, i);
+    }
+}
+
+/* ---- rounds -----------------------------------------------------------------------------------
+ */
+
+static void summarise_all(struct lab_timing *timing, double *room)
+{
+    const double *kernel = timing->candidates[0].seconds;
+    for (size_t i = 0; i < timing->count; i++) {
+        struct lab_candidate *r = &timing->candidates[i];
+        memcpy(room, r->seconds, timing->rounds * sizeof *room);
+        r->time = summarise(room, timing->rounds);
+        for (size_t j = 0; j < timing->rounds; j++)
+            room[j] = r->seconds[j] / kernel[j];
+        r->ratio = summarise(room, timing->rounds);
+    }
+}
+
+/* Looked at only at 10, 20, 40 ... rounds: after each would stop at the first lucky one. */
+static bool is_enough(struct lab_timing *timing, const struct lab_timing_plan *plan, double *room)
+{
+    size_t look = FIRST_LOOK;
+    while (look < timing->rounds)
+        look *= 2;
+    if (look != timing->rounds)
+        return false;
+    summarise_all(timing, room);
+    if (plan->enough)
+        return plan->enough(timing, plan->context);
+    for (size_t i = 0; i < timing->count; i++)
+        if (summary_relative_half_width(&timing->candidates[i].time) > plan->relative_ci)
+            return false;
+    return true;
+}
+
+void lab_timing_order(uint64_t seed, size_t round, size_t count, size_t order[LAB_CANDIDATES])
+{
+    for (size_t i = 0; i < count; i++)
+        order[i] = i;
+    interleaving_order(seed, round, order, count);
+}
+
+static enum status one_round(struct lab_timing *timing, struct failure *f)
+{
+    size_t order[LAB_CANDIDATES];
+    enum status status = STATUS_OK;
+    lab_timing_order(timing->seed, timing->rounds, timing->count, order);
+    for (size_t i = 0; status == STATUS_OK && i < timing->count && !kernel_failed(timing); i++) {
+        struct lab_candidate *r = &timing->candidates[order[i]];
+        status = sample(timing, order[i], timing->rounds * LAB_CANDIDATES + order[i], false, f);
+        r->began[timing->rounds] = r->last.began;
+        r->seconds[timing->rounds] = r->last.seconds;
+        r->product_s[timing->rounds] = r->last.product_s;
+        if (order[i] == 0)
+            timing->echoes[timing->rounds] = r->last.echo_s;
+    }
+    return status;
+}
+
+static enum status allocate(struct lab_timing *timing, int64_t rounds, struct failure *f)
+{
+    bool good = true;
+    for (size_t i = 0; i < timing->count; i++) {
+        timing->candidates[i].began = calloc((size_t)rounds, sizeof(double));
+        timing->candidates[i].seconds = calloc((size_t)rounds, sizeof(double));
+        timing->candidates[i].product_s = calloc((size_t)rounds, sizeof(double));
+        good = good && timing->candidates[i].began && timing->candidates[i].seconds &&
+               timing->candidates[i].product_s;
+    }
+    timing->echoes = calloc((size_t)rounds, sizeof(double));
+    return good && timing->echoes ? STATUS_OK
+                                  : fail(f, STATUS_RESOURCE, "no memory for the samples");
+}
+
+static enum status run_rounds(struct lab_timing *timing, const struct lab_timing_plan *plan,
+                              struct failure *f)
+{
+    const double end = clock_now() + plan->seconds;
+    double *room = calloc((size_t)plan->rounds, sizeof *room);
+    enum status status = room ? allocate(timing, plan->rounds, f)
+                              : fail(f, STATUS_RESOURCE, "no memory for samples");
+    timing->stop_reason = NULL;
+    while (status == STATUS_OK && !timing->stop_reason) {
+        status = one_round(timing, f);
+        if (kernel_failed(timing))
+            timing->stop_reason = "wrong";
+        else
+            timing->rounds++;
+        if (timing->stop_reason || status != STATUS_OK)
+            break;
+        if (timing->rounds >= (size_t)plan->rounds)
+            timing->stop_reason = "samples";
+        else if (timing->rounds >= LEAST && clock_now() > end)
+            timing->stop_reason = "seconds";
+        else if (is_enough(timing, plan, room))
+            timing->stop_reason = "relative_ci";
+    }
+    if (status == STATUS_OK) {
+        summarise_all(timing, room);
+        memcpy(room, timing->echoes, timing->rounds * sizeof *room);
+        timing->echo_s = median_of(room, timing->rounds);
+    }
+    free(room);
+    return status;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------
+ */
+
+/* The method of ours with the least median over odd or even rounds; 0: there is none. */
+static size_t best_of_half(const struct lab_timing *timing, size_t half, double *room)
+{
+    size_t best = 0;
+    double least = INFINITY;
+    for (size_t i = timing->kernels; i < timing->count; i++) {
+        size_t n = 0;
+        for (size_t j = half; j < timing->rounds; j += 2)
+            room[n++] = timing->candidates[i].seconds[j];
+        const double median = median_of(room, n);
+        if (median < least) {
+            best = i;
+            least = median;
+        }
+    }
+    return best;
+}
+
+/* The halves choose for each other, so their series lies closer together than as many rounds would:
+ * the interval is of 97.5 % (experiments/analysis/best/choice.h). */
+static struct summary summarise_crossed(double *values, size_t count)
+{
+    struct summary s = summarise(values, count); /* sorts them */
+    size_t lower, upper;
+    if (median_interval_ranks(count, 0.975, &lower, &upper) == 0) {
+        s.lower = values[lower - 1];
+        s.upper = values[upper - 1];
+    }
+    return s;
+}
+
+/* Whoever is the best by all rounds is the luckiest by them, too: odd rounds choose for even ones,
+ * and even for odd ones. Where both choose the same method its own times stand. */
+static void time_best(struct lab_timing *timing, double *room)
+{
+    const double *kernel = timing->candidates[0].seconds;
+    const size_t timed[] = {best_of_half(timing, 1, room), best_of_half(timing, 0, room)};
+    if (timed[0] == timed[1])
+        timing->best = timed[0];
+    timing->best_time = timing->candidates[timing->best].time;
+    timing->best_ratio = timing->candidates[timing->best].ratio;
+    if (timed[0] == timed[1])
+        return;
+    for (size_t j = 0; j < timing->rounds; j++)
+        room[j] = timing->candidates[timed[j & 1]].seconds[j];
+    timing->best_time = summarise_crossed(room, timing->rounds);
+    for (size_t j = 0; j < timing->rounds; j++)
+        room[j] = timing->candidates[timed[j & 1]].seconds[j] / kernel[j];
+    timing->best_ratio = summarise_crossed(room, timing->rounds);
+}
+
+/* Which of those that take part stand for the first step, the next and the best. */
+static enum status name_steps(struct lab_timing *timing, struct failure *f)
+{
+    const struct lab_candidate *r = timing->candidates;
+    double *room = calloc(timing->rounds + 1, sizeof *room);
+    if (!room)
+        return fail(f, STATUS_RESOURCE, "no memory for samples");
+    timing->literal = timing->count > timing->kernels ? timing->kernels : 0;
+    for (size_t i = timing->kernels; i < timing->count; i++) {
+        if (timing->best == 0 || r[i].time.median < r[timing->best].time.median)
+            timing->best = i;
+        if (r[i].ratio.upper < 1.0 &&
+            (timing->next == 0 || r[i].time.median > r[timing->next].time.median))
+            timing->next = i;
+    }
+    if (timing->rounds >= LEAST)
+        time_best(timing, room);
+    else {
+        timing->best_time = r[timing->best].time;
+        timing->best_ratio = r[timing->best].ratio;
+    }
+    free(room);
+    return STATUS_OK;
+}
+
+enum status lab_timing_run(struct lab_timing *timing, const struct lab_timing_plan *plan,
+                           struct failure *f)
+{
+    size_t bytes[LAB_ARRAYS];
+    double least[LAB_CANDIDATES];
+    *timing = (struct lab_timing){.seed = plan->seed, .arrays = {.descriptor = {-1, -1, -1}}};
+    enum status status = lab_input_open(&timing->input, plan->kind, &plan->size, plan->seed, f);
+    lab_input_bytes(&timing->input, bytes);
+    if (status == STATUS_OK)
+        status = lab_arrays_open(&timing->arrays, bytes, f);
+    if (status == STATUS_OK)
+        status = add_kernels(timing, plan, f);
+    if (status == STATUS_OK)
+        status = plan->against ? add_named(timing, plan, f) : add_ladder(timing, plan, f);
+    if (status == STATUS_OK)
+        status = probe(timing, least, f);
+    if (status == STATUS_OK && !plan->against)
+        choose(timing, least);
+    if (status == STATUS_OK && !kernel_failed(timing))
+        status = run_rounds(timing, plan, f);
+    if (status == STATUS_OK && !kernel_failed(timing))
+        status = name_steps(timing, f);
+    return status;
+}
+
+void lab_timing_close(struct lab_timing *timing)
+{
+    for (size_t i = 0; i < timing->count; i++)
+        lab_worker_end(&timing->candidates[i].party.worker);
+    lab_arrays_close(&timing->arrays);
+}
+
+void lab_timing_release(struct lab_timing *timing)
+{
+    lab_timing_close(timing);
+    lab_input_close(&timing->input);
+    for (size_t i = 0; i < timing->count; i++) {
+        free(timing->candidates[i].began);
+        free(timing->candidates[i].seconds);
+        free(timing->candidates[i].product_s);
+    }
+    free(timing->echoes);
+}
