@@ -25,7 +25,7 @@ set xtics 1
 set format y "%.1f"
 set xlabel T("machines, from the best for the method") font font13
 set ylabel T("efficiency against the fastest method") font axis_font(T("efficiency against the fastest method"), 300) offset 0.6, 0
-set label 20 T("full: on that machine; dashed: harmonic mean so far") at screen 0.80, screen key_y right font font12 textcolor rgb faint front
+set label 20 T("solid: on that machine; dashed: harmonic mean so far") at screen 0.80, screen key_y right font font12 textcolor rgb faint front
 # Labels at the ends of the dashed lines, the highest first: as far apart as letters need, from the top and from the bottom.
 gap = 0.046
 at = 1e9

@@ -1,4 +1,4 @@
-# The image goes over once: what a window at a time costs is the distance to the figures above.
+# The whole image is sent at once; the difference to the figures above is the cost of sending one window at a time.
 load plots."/lib/style.gp"
 shown = "image"
 seconds = "total"

@@ -4,7 +4,7 @@ panels = 1
 in_panel(i) = text_in("growth_series")
 on_gpu(row) = stringcolumn("space") eq "cuda"
 name_of(i) = (on_gpu(0) ? "" : stringcolumn("space")." ").stringcolumn("method").(on_gpu(0) ? " ".stringcolumn("offload") : "")
-load plots."/lib/any_place.gp"
+load plots."/lib/place_by_name.gp"
 panel_title(i) = ""
 xcol(i) = "size"
 x_log(i) = 1

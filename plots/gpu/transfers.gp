@@ -4,7 +4,7 @@ panels = 1
 in_panel(i) = text_in("growth_series") && stringcolumn("method") eq "naive" && text_in("offload") && \
               !(stringcolumn("host_memory") eq "pinned") && !(column("streams") > 1)
 name_of(i) = stringcolumn("method")." ".stringcolumn("offload")
-load plots."/lib/any_place.gp"
+load plots."/lib/place_by_name.gp"
 panel_title(i) = ""
 xcol(i) = "size"
 x_log(i) = 1

@@ -12,7 +12,7 @@ y_log(i) = 1
 xlabel_of(i) = T("n, points")
 ycol(i) = "compute_s"; lowcol(i) = "compute_lower_s"; highcol(i) = "compute_upper_s"
 y_format(i) = "%.0s %cs"
-ylabel_of(i) = T("time to compute (dotted: n²)")
+ylabel_of(i) = T("compute time (dotted: n²)")
 dash_of(i) = 1
 guide_on = 1
 guide(i, x) = low_y[i] * (x / low_x[i]) ** 2

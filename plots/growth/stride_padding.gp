@@ -12,6 +12,6 @@ y_log(i) = i == 1
 xlabel_of(i) = i == 1 ? T("s, elements between windows") : T("p, elements added on every side")
 ycol(i) = "compute_s"; lowcol(i) = "compute_lower_s"; highcol(i) = "compute_upper_s"
 y_format(i) = i == 1 ? "%.0s %cs" : "%.1s %cs"
-ylabel_of(i) = T("time to compute")
+ylabel_of(i) = T("compute time")
 dash_of(i) = 1
 load plots."/lib/panels.gp"

@@ -8,7 +8,7 @@ own_y = 1
 in_panel(i) = text_in("growth_series")
 name_of(i) = sprintf("k = %s", stringcolumn("kernel"))
 place_of(i) = int(column("kernel"))
-panel_title(i) = i == 1 ? T("windows") : T("time to compute")
+panel_title(i) = i == 1 ? T("windows") : T("compute time")
 xcol(i) = "size"
 x_log(i) = 1
 y_log(i) = 1

@@ -1,5 +1,5 @@
 # Methods on each shape that was measured, a row for each; one serial worker. Needs what dots.gp needs but rows.
-# Shapes differ in more than their side, so that nothing lies between them. The ends of outputs are another chart's.
+# Shapes differ in more than their side, so points are not joined. Epilogues have a chart of their own.
 is_end(i) = strstrt(stringcolumn("label"), "residual=") > 0
 is_row(i) = stringcolumn("space") eq "serial" && strlen(stringcolumn("isa_limit")) == 0 && text_in("rung") && !is_end(0)
 gradient_text(i) = stringcolumn("gradient") eq "image" ? T(", ∂ image") : \

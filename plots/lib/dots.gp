@@ -1,4 +1,4 @@
-# Rows by name, a mark per value with its interval: for values that nothing lies between. Needs is_row(i) (true
+# Rows by name, a mark per value with its interval, without lines between them. Needs is_row(i) (true
 # for a row of `table`), row_of(i) (its name), place_of(i) (of the row, 1 .. 400, unique for a name), kind_of(i)
 # (what its mark shows: a worker count, an instruction set), xcol, lowcol, highcol (columns; or value_of, low_of and high_of,
 # functions of a row that has xcol), x_log, x_format,
@@ -36,7 +36,7 @@ if (rows == 0) {
     load plots."/lib/nothing.gp"
 }
 if (places < least_places) {
-    load plots."/lib/few.gp"
+    load plots."/lib/too_few_values.gp"
 }
 set label 1003 @note_of at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
 left_edge = letters_wide(wide, 13) + 0.03

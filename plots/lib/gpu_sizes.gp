@@ -4,7 +4,7 @@ panels = 1
 in_panel(i) = text_in("growth_series") && (stringcolumn("offload") eq shown || strlen(stringcolumn("offload")) == 0) && kept(0)
 on_gpu(row) = stringcolumn("space") eq "cuda"
 name_of(i) = (on_gpu(0) ? "" : stringcolumn("space")." ").stringcolumn("method").(on_gpu(0) ? variant(0) : "")
-load plots."/lib/any_place.gp"
+load plots."/lib/place_by_name.gp"
 panel_title(i) = ""
 xcol(i) = "size"
 x_log(i) = 1
@@ -12,6 +12,6 @@ y_log(i) = 1
 xlabel_of(i) = T("n, rows and columns of the image")
 ycol(i) = seconds."_s"; lowcol(i) = seconds."_lower_s"; highcol(i) = seconds."_upper_s"
 y_format(i) = "%.0s %cs"
-ylabel_of(i) = seconds eq "total" ? T("total time, data movement included") : T("time to compute")
+ylabel_of(i) = seconds eq "total" ? T("total time, data movement included") : T("compute time")
 dash_of(i) = dashed(0) ? 2 : 1
 load plots."/lib/panels.gp"

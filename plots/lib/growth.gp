@@ -13,6 +13,6 @@ ycol(i) = i == 1 ? "compute_s" : "window_ns"
 lowcol(i) = i == 1 ? "compute_lower_s" : "window_lower_ns"
 highcol(i) = i == 1 ? "compute_upper_s" : "window_upper_ns"
 y_format(i) = i == 1 ? "%.0s %cs" : "%g"
-ylabel_of(i) = i == 1 ? T("time to compute") : T("ns per window")
+ylabel_of(i) = i == 1 ? T("compute time") : T("ns per window")
 dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
 load plots."/lib/panels.gp"

@@ -38,7 +38,7 @@ some = 0
 do for [i = 1:panels] { some = some || strlen(series_in[i]) > 0; if (words(many_x[i]) >= most(1, least_places)) { shown_panels = shown_panels.sprintf("%d ", i) } }
 columns = words(shown_panels)
 if (some && columns == 0) {
-    load plots."/lib/few.gp"
+    load plots."/lib/too_few_values.gp"
 }
 if (columns == 0) {
     lacking = T("nothing was measured")
@@ -137,7 +137,7 @@ do for [a = 1:columns] {
     unset table
     spread_n = count
     spread_gap = 1.35 * label_font / (canvas_h * 0.68)
-    load plots."/lib/spread.gp"
+    load plots."/lib/spread_labels.gp"
     do for [w = 1:count] {
         j = int(word(in_here, w))
         set label 10 + w names[j] at graph 1.02, graph spread_y[w] left font label_face textcolor rgb colours[j] front

@@ -16,7 +16,7 @@ row_name(row) = (several_operators && column("place") >= 9 && !(stringcolumn("op
 array row_names[400]
 do for [j = 1:400] { row_names[j] = "" }
 # Places of the palette are ten apart, so that variants of a method follow it.
-# Behind the last place it goes on at the first: methods that this version does not know come there.
+# After the last place it continues with the first: methods that this version does not know come there.
 find_row(j, text) = row_names[j] eq text ? j : strlen(row_names[j]) == 0 ? (row_names[j] = text, j) : find_row(j % 400 + 1, text)
 row_place(row) = find_row(10 * int(column("place")) % 400 + 1, row_name(0))
 row_of(i) = row_name(0)

@@ -27,7 +27,7 @@ font_of(size) = sprintf((format eq "tikz" ? "" : "Helvetica").",%.1f", size * sc
 font11 = font_of(11)
 font12 = font_of(12)
 font13 = font_of(13)
-# The size of the chart where its numbers are 13 high: own_size.gp has others.
+# The size of the chart where its numbers are 13 high: custom_size.gp has others.
 canvas_w = 720.0
 canvas_h = 480.0
 # The title of an axis that would be longer than its room, in the same measure, is smaller.
@@ -106,4 +106,4 @@ bottom_edge = 0.17
 upper_edge = 0.85
 panel_edge = 0.805
 panel_name_y = 0.832
-if (exists("width_cm")) { load plots."/lib/own_size.gp" }
+if (exists("width_cm")) { load plots."/lib/custom_size.gp" }

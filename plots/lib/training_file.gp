@@ -1,5 +1,5 @@
-# The file of how trainings went: `training`. Launches of one program come to the same, so that all its rows of one `what` are drawn; those of other
-# programs than the first are not.
+# The file of how trainings went: `training`. All launches of one program have the same
+# results, so its rows of one `what` are drawn without regard to the launch. Rows of other programs are not drawn.
 there = int(system("test -s '".training."' && echo 1 || echo 0"))
 first_program = ""
 first_row = 0

@@ -39,7 +39,7 @@ set table $unused
 do for [a = 1:panels] { plot points using (is_one(a) ? grow(error_of(0)) : 0):(0) with table; if (counts[chosen[a]] > most_here) { most_here = counts[chosen[a]] } }
 unset table
 if (most_here < least_places) {
-    load plots."/lib/few.gp"
+    load plots."/lib/too_few_values.gp"
 }
 set logscale xy 10
 set xrange [0.6 * low_x:8 * high_x]
@@ -83,7 +83,7 @@ do for [a = 1:panels] {
     array spread_y[n]
     do for [i = 1:n] { spread_y[i] = log(time_of[i] / bottom) / log(top / bottom) }
     spread_gap = 1.3 * 11 / (480 * 0.62)
-    load plots."/lib/spread.gp"
+    load plots."/lib/spread_labels.gp"
     do for [i = 1:n] { set label 20 + i name_of[i] at first name_x[i], graph spread_y[i] left offset 0.9, 0 font font11 textcolor rgb name_colour[i] front }
     plot points using (is_one(a) && is_precise(0) ? error_of(0) : NaN):(column("total_s")):(colour_of(0)) with points pointtype 7 pointsize 0.8 linecolor rgb variable, \
          points using (is_one(a) && !is_precise(0) && !is_status("INVALID") ? error_of(0) : NaN):(column("total_s")):(colour_of(0)) with points pointtype 6 pointsize 0.8 linewidth 1.5 linecolor rgb variable, \

@@ -52,7 +52,7 @@ do for [a = 1:panels] {
     array spread_y[lines > 0 ? lines : 1]
     do for [i = 1:lines] { spread_y[i] = log(rate[i] * from / bottom) / log(top / bottom) }
     spread_gap = 1.3 * 11 / (480 * 0.66)
-    load plots."/lib/spread.gp"
+    load plots."/lib/spread_labels.gp"
     do for [i = 1:lines] { set label 20 + i level[i] at graph 0.02, graph spread_y[i] + 0.03 left font font11 textcolor rgb faint front }
     if (peak > 0) { set label 60 T("peak") at graph 0.98, first peak right offset 0, 0.5 font font11 textcolor rgb faint front }
     set label 61 T("memory-bound") at graph 0.03, graph 0.03 left font font11 textcolor rgb faint front

@@ -35,10 +35,10 @@ megabyte = 1024.0 * 1024.0
 shown = ""
 do for [w = 1:panels] { if (moments[w] >= most(1, least_places)) { shown = shown.sprintf("%d ", w) } }
 if (least_places > 0 && words(shown) < 2) {
-    load plots."/lib/few.gp"
+    load plots."/lib/too_few_values.gp"
 }
-set label 500 T("processors at work") at screen 0.07, screen key_y left font font12 textcolor rgb cpu_colour
-set label 501 T("memory held, MiB") at screen 0.94, screen key_y right font font12 textcolor rgb memory_colour
+set label 500 T("busy processors") at screen 0.07, screen key_y left font font12 textcolor rgb cpu_colour
+set label 501 T("memory in use, MiB") at screen 0.94, screen key_y right font font12 textcolor rgb memory_colour
 set multiplot
 set border 11
 set yrange [0:1.15 * top_cpu]

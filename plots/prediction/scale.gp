@@ -49,7 +49,7 @@ array spread_y[count]
 do for [i = 1:count] { spread_y[i] = log(last_y[i] / bottom) / log(top / bottom) }
 spread_n = count
 spread_gap = 1.35 * 12 / (480 * 0.68)
-load plots."/lib/spread.gp"
+load plots."/lib/spread_labels.gp"
 do for [i = 1:count] {
     set label 10 + i label_of(i) at graph 1.02, graph spread_y[i] left font font12 textcolor rgb hue[(i - 1) % 8 + 1] front
 }

@@ -1,5 +1,5 @@
-# Forecasts: their skill against persistence for each batch, and one day of the smallest batch, what came and what was
-# predicted of it.
+# Forecasts: their skill against persistence for each batch size, and one day with the smallest batch: observed values
+# and predicted ones.
 load plots."/lib/style.gp"
 load plots."/lib/training_file.gp"
 is_scored(row) = is_what("epoch") && text_in("persistence")
@@ -14,7 +14,7 @@ if (count == 0) {
     load plots."/lib/nothing.gp"
 }
 if (count < least_places) {
-    load plots."/lib/few.gp"
+    load plots."/lib/too_few_values.gp"
 }
 array batch_at[count]
 array epoch_at[count]
@@ -37,7 +37,7 @@ unset table
 came = 0x0072B2
 said = 0xD55E00
 is_of_day(row) = is_what("forecast") && column("images") == smallest
-# The launch whose day is drawn: one of several that come to the same. Files of earlier versions have none.
+# The launch whose day is drawn: one of several with the same results. Files of earlier versions have none.
 day = ""
 note_day(text) = strlen(day) == 0 ? (day = text, 0) : 0
 set table $unused
@@ -69,7 +69,7 @@ if (strlen(day) > 0) {
     set xrange [6.9:17.1]
     set xtics 2
     set yrange [0:*]
-    set label 21 T("came") at graph 1.03, graph 0.60 left font font12 textcolor rgb came
+    set label 21 T("observed") at graph 1.03, graph 0.60 left font font12 textcolor rgb came
     set label 22 T("predicted") at graph 1.03, graph 0.52 left font font12 textcolor rgb said
     plot training using (is_moment(0) ? column("day_seconds") / 3600.0 : NaN):(column("true_value")) with lines linewidth 1.6 linecolor rgb came, \
          training using (is_moment(0) ? column("day_seconds") / 3600.0 : NaN):(column("predicted_value")) with points pointtype 7 pointsize 0.45 linecolor rgb said

@@ -17,7 +17,7 @@ set table $unused
 plot training using (is_what("epoch") ? note(column("epoch"), column("loss"), column("accuracy"), column("test_accuracy")) : 0):(0) with table
 unset table
 if (last < least_places) {
-    load plots."/lib/few.gp"
+    load plots."/lib/too_few_values.gp"
 }
 of_epoch(name) = is_what("epoch") ? column(name) : NaN
 set bmargin at screen 0.17
@@ -47,7 +47,7 @@ do for [i = 1:2] { set arrow 10 + i from graph 0, first tesina[i] to graph 1, fi
 spread_n = 3
 array spread_y[3] = [hits_end / 1.02, (test_end == test_end ? test_end : hits_end) / 1.02, (tesina[1] + tesina[2]) / 2 / 1.02]
 spread_gap = 0.062
-load plots."/lib/spread.gp"
+load plots."/lib/spread_labels.gp"
 set label 21 T("training") at graph 1.03, graph spread_y[1] left font font12 textcolor rgb trained
 if (test_end == test_end) { set label 22 T("test") at graph 1.03, graph spread_y[2] left font font12 textcolor rgb tested }
 set label 23 T("tesina") at graph 1.03, graph spread_y[3] left font font12 textcolor rgb faint

@@ -42,7 +42,7 @@ do for [n = 1:networks] {
     if (next > 0) { order = order.sprintf(" %d", next); pairs = pairs + 1; last_bytes = network_bytes[next] }
 }
 if (pairs == 0) {
-    lacking = T("no network was trained in two batches")
+    lacking = T("no network was trained with two batch sizes")
     load plots."/lib/nothing.gp"
 }
 middle = 1 + (pairs - 1) / 2
@@ -66,7 +66,7 @@ do for [n = 1:words(shown)] { do for [end = 0:1] {
     unset table
 } }
 if (bars < least_places) {
-    load plots."/lib/few.gp"
+    load plots."/lib/too_few_values.gp"
 }
 wide = 0
 do for [j = 1:bars] { wide = strlen(bar_name[j]) > wide ? strlen(bar_name[j]) : wide }

@@ -15,7 +15,7 @@ set table $unused
 plot points using (is_any(0) ? take(named(0), column("total_s"), seconds("forward_s"), seconds("backward_s"), seconds("exchange_s"), seconds("update_s")) : 0):(0) with table
 unset table
 if (bars > 0 && bars < least_places) {
-    load plots."/lib/few.gp"
+    load plots."/lib/too_few_values.gp"
 }
 if (bars == 0) {
     lacking = T("no training on several ranks was measured")

@@ -13,7 +13,7 @@ plot points using (is_any(0) && column("elements") == largest ? \
          seconds("distribute_s"), seconds("compute_s"), seconds("collect_s")) : 0):(0) with table
 unset table
 if (bars > 0 && bars < least_places) {
-    load plots."/lib/few.gp"
+    load plots."/lib/too_few_values.gp"
 }
 if (bars == 0) {
     lacking = T("nothing was measured")

@@ -2,7 +2,7 @@
 load plots."/lib/style.gp"
 is_any(row) = text_in("named_total") && !(stringcolumn("status") eq "INVALID")
 is_counted(row) = is_any(0)
-load plots."/lib/fullest.gp"
+load plots."/lib/most_measured_size.gp"
 is_counted(row) = is_any(0) && column("elements") == largest
 ways(row) = (text_in("distribution") ? " ".stringcolumn("distribution") : "").(text_in("offload") ? " ".stringcolumn("offload") : "")
 on_gpu(row) = stringcolumn("space") eq "cuda"

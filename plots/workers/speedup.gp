@@ -89,7 +89,7 @@ fit_note = drawn[2] ? "" : put(T("No fit: that needs three worker counts up to t
 serial_note = drawn[2] || !is_known(lead_serial) ? "" : \
     put(put(T("Karp-Flatt at %{workers} workers: serial fraction %{share}"), "workers", sprintf("%.0f", lead_workers)), "share", \
         percent(lead_serial).(is_known(lead_low) ? ends(percent(lead_low), percent(lead_high)) : ""))
-zone_note = put(beyond_seen ? T("Gray: more workers than the %{cores} cores; pale marks are no speedups.") : T("Gray: more workers than the %{cores} cores."), \
+zone_note = put(beyond_seen ? T("Gray: more workers than the %{cores} cores; pale marks are not speedups.") : T("Gray: more workers than the %{cores} cores."), \
     "cores", sprintf("%.0f", cores))
 elsewhere = 0
 set table $unused
@@ -202,7 +202,7 @@ if (label_count > 0) {
     do for [i = 1:3] { if (drawn[i]) { n = n + 1; label_law[n] = i; spread_y[n] = least(1.0, height(law_end[i])) } }
     spread_n = label_count
     spread_gap = (weak ? 18.0 : 35.0) / (top_to - top_from)
-    load plots."/lib/spread.gp"
+    load plots."/lib/spread_labels.gp"
     do for [n = 1:label_count] {
         set label 10 + n law_label(label_law[n]) at screen X(right_px + 8), graph spread_y[n] + (weak ? 0 : 7.0 / (top_to - top_from)) left font font12 textcolor rgb hue[label_law[n]] front
     }

@@ -180,7 +180,7 @@ static void charts_have_series_axes_and_units(void **state)
           "8192", "rows and columns", "data movement included"}},
         {"cuda_growth-gpu_lean.svg", {"arrays kept", "tiled block 16"}},
         {"cuda_growth-gpu_image.svg", {"whole image at once", "tiled block 32"}},
-        {"cuda_growth-gpu_kernel.svg", {"the image on the device", "time to compute"}},
+        {"cuda_growth-gpu_kernel.svg", {"the image on the device", "compute time"}},
         {"offload.svg", {"naive window-lean", "loop image", "serial fused"}},
         {"transfers.svg", {"(distribute + collect) / total", "naive window-lean"}},
         {"transfers-gpu_phases.svg",

@@ -1,5 +1,5 @@
-/* What was drawn of an experiment, as its charts' files report: not what a program meant to draw.
- */
+/* The contents of the charts that were drawn for an experiment, read from the chart files
+ * themselves. */
 #ifndef MAXPOOL_CHARTS_CHART_CONTENTS_H
 #define MAXPOOL_CHARTS_CHART_CONTENTS_H
 

@@ -380,10 +380,10 @@ static enum status draw_formats(struct drawing *d, const char *folder, const cha
         if (!drawing_wants(d, i))
             continue;
         const enum plot_end end =
-            plot_draw(folder, chart, plot_own_chart, words, plot_formats[i], d->language, f);
+            plot_draw(folder, chart, plot_custom_chart, words, plot_formats[i], d->language, f);
         if (end != PLOT_DRAWN)
             return f->status;
-        puts(plot_path(folder, chart, plot_own_chart, plot_formats[i]).text);
+        puts(plot_path(folder, chart, plot_custom_chart, plot_formats[i]).text);
     }
     return STATUS_OK;
 }

@@ -16,14 +16,14 @@
 #include <unistd.h>
 
 const char *const plot_formats[PLOT_FORMATS] = {"svg", "png", "pdf", "tikz"};
-const char plot_own_chart[] = "own";
+const char plot_custom_chart[] = "custom_chart";
 enum { ALL_FORMATS = 3 }; /* the first of them */
 
 struct plot_path plot_path(const char *folder, const char *experiment, const char *chart,
                            const char *format)
 {
     struct plot_path path;
-    bool same = strcmp(experiment, chart) == 0 || strcmp(chart, plot_own_chart) == 0;
+    bool same = strcmp(experiment, chart) == 0 || strcmp(chart, plot_custom_chart) == 0;
     int length = snprintf(path.text, sizeof path.text, "%s/charts/%s%s%s.%s", folder, experiment,
                           same ? "" : "-", same ? "" : chart, format);
     if (length < 0 || (size_t)length >= sizeof path.text)
@@ -157,7 +157,7 @@ static bool is_whole(const char *path, const char *format)
     return whole;
 }
 
-/* plots/lib/nothing.gp and few.gp end gnuplot so, after a line with the reason. */
+/* plots/lib/nothing.gp and too_few_values.gp end gnuplot so, after a line with the reason. */
 enum { NOTHING_STATUS = 3 };
 static const struct {
     const char *prefix;

@@ -10,7 +10,7 @@ extern const char *const plot_formats[];
 enum { PLOT_FORMATS = 4 };
 
 /* The chart of two columns that the user chose (custom_chart.h). */
-extern const char plot_own_chart[];
+extern const char plot_custom_chart[];
 
 /* Path of a chart: R/charts/NAME.svg, or NAME-CHART.svg where they differ. */
 struct plot_path {
@@ -25,7 +25,7 @@ struct chart_look {
     double width_cm, height_cm;  /* both or none */
     double font_pt;              /* of the numbers along the axes */
     const char *points;          /* "KIND": R/analysis/NAME.KIND.csv instead of .points.csv */
-    char x_name[80], y_name[80]; /* of the axes of plot_own_chart */
+    char x_name[80], y_name[80]; /* of the axes of plot_custom_chart */
 };
 
 /* What a chart says: the finding as its title, and what is drawn below it; and the fewest places

@@ -215,9 +215,10 @@ void claim_epilogue(const struct experiment *e, const struct language *l, struct
     }
     const struct comparison_of_points t =
         compare_choices(&a->samples, &beside, &in_pass, METRIC_COMPUTE);
-    claim_title(c, l,
-                "Applied in the store, %{method} takes %{share} of the time of a separate pass",
-                WITH({"method", method_of(store)}, {"share", number_percent(l, t.value).text}));
+    claim_title(
+        c, l,
+        "Applied as outputs are stored, %{method} takes %{share} of the time of a separate pass",
+        WITH({"method", method_of(store)}, {"share", number_percent(l, t.value).text}));
     claim_say(
         c, l,
         "%{method} takes %{share} of the time when factor, bias, residual and clamp are applied as "

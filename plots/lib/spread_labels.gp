@@ -1,4 +1,4 @@
-# Puts labels that would stand too near each other apart. In: spread_n, spread_y[] (places between 0 and 1),
+# Moves labels apart that would be too near each other. In: spread_n, spread_y[] (places between 0 and 1),
 # spread_gap. Out: spread_y[], in the same order, at least the gap apart where there is room.
 if (spread_n > 0) {
     array spread_order[spread_n]

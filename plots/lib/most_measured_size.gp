@@ -1,5 +1,5 @@
-# The image of most rows for which is_counted(row), of equally many the largest: `largest`, its elements. Spaces that were
-# not measured as far as others are then compared where all of them were.
+# The image size that most rows with is_counted(row) have, the largest of several: `largest`, its elements. If some spaces
+# were measured up to smaller images than others, all are then compared at a size that all of them have.
 sizes_there = ""
 note_size(text) = strstrt(sizes_there, " ".text." ") > 0 ? 0 : (sizes_there = sizes_there." ".text." ", 0)
 largest = 0
