@@ -1,4 +1,4 @@
-/* Arrays of the host that go to the device and come back: ordinary ones, or pinned. */
+/* Host arrays that are copied to the device and back: pageable or pinned memory. */
 #ifndef MAXPOOL_CUDA_HOST_MEMORY_H
 #define MAXPOOL_CUDA_HOST_MEMORY_H
 

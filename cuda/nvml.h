@@ -1,5 +1,5 @@
-/* The device's clock and what holds it back, by NVIDIA's management library, which comes with the
- * driver and is looked for when the program runs. */
+/* The device's clock and the causes that throttle it, by NVIDIA's management library. The library
+ * comes with the driver and is loaded when the program runs. */
 #ifndef MAXPOOL_CUDA_NVML_H
 #define MAXPOOL_CUDA_NVML_H
 

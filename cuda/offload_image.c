@@ -1,7 +1,7 @@
-/* The image goes over, every window is multiplied and reduced there, the map comes back; the matrix
- * product goes the same way. Where the device's memory does not hold all of it, or several streams
- * are to overlap, it goes in chunks of rows: each stream has a lane, arrays of its own, and takes
- * every so many chunks in turn. */
+/* The whole image is sent, every window is multiplied and reduced on the device, and the map is
+ * copied back; the matrix product is offloaded in the same way. If the device's memory cannot hold
+ * all of it, or if several streams are to overlap, the image is sent in chunks of rows. Each stream
+ * has arrays of its own and takes every n-th chunk, n being the number of streams. */
 #include "cuda/offload_image.h"
 
 #include "cuda/choice.h"

@@ -1,7 +1,7 @@
-/* The tesina's way: every window is cut out by the host, sent with a zeroed result (and with the
- * filter, where it is transferred), multiplied on the device, brought back, and searched for its
- * maximum by the host. Under `window` each gets arrays, a stream and events of its own; under
- * `window-lean` all share one set. Kept as slow as it is. */
+/* The tesina's offload: the host cuts out every window, sends it with a zeroed result (and with the
+ * filter, if that is transferred), has it multiplied on the device, copies the product back and
+ * finds its maximum. With `window`, arrays, a stream and events are created for each window; with
+ * `window-lean` all windows share one set. This code is deliberately not optimized. */
 #include "cuda/instance.h"
 #include "cuda/nvml.h"
 #include "harness/base/clock.h"

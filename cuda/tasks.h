@@ -1,4 +1,4 @@
-/* What a kernel, or a peer in its place, is given of an operation: its sizes, and a chunk of its
+/* The arguments that a kernel or a peer receives for an operation: its sizes, and one chunk of its
  * image with the arrays on the device. */
 #ifndef MAXPOOL_CUDA_TASKS_H
 #define MAXPOOL_CUDA_TASKS_H

@@ -1,9 +1,9 @@
-/* How far results are from what is right, collected value by value: the largest error and the root
- * mean square, relative to the bound of each value and in ulps.
+/* The errors of results, accumulated value by value: the largest error and the root mean square,
+ * relative to the bound of each value and in ulps.
  *
- * An ulp is the distance of neighbouring float32 numbers at the root mean square of the right
- * values that were looked at. It is one unit for all of them: by its own ulp a sum that cancels
- * would be off by millions. */
+ * One ulp is the distance between neighbouring float32 numbers at the root mean square of the
+ * correct values that were compared. It is one unit for all of them: a sum of terms that cancel is
+ * nearly 0, and in its own ulps even a small error would be millions. */
 #ifndef MAXPOOL_ERROR_TALLY_H
 #define MAXPOOL_ERROR_TALLY_H
 

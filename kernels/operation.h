@@ -58,7 +58,7 @@ struct operation {
     /* The right operand as the method's `pack` left it; NULL: the method has none. */
     const float *packed;
     /* Work that methods found they had to do once more is counted here (words.again), by all
-     * workers of a process; NULL: nobody asks. */
+     * workers of a process; NULL: not wanted. */
     int64_t *again;
     const struct method *method;
     enum isa isa;         /* the build of the method that runs; never one that it lacks */

@@ -46,7 +46,7 @@ struct operator_row;
 struct parameter {
     const char *option;   /* --kernel-size */
     char letter;          /* -k; 0: none */
-    const char *argument; /* as the help shows it; of a choice the words, parted by | */
+    const char *argument; /* as the help shows it; of a choice the words, separated by | */
     bool choice;
     const char *column; /* of the record, and the axis of a sweep; integers, or the words */
     const char *of;     /* what operators without it do not have: "windows" */

@@ -1,6 +1,6 @@
 /* The frozen oracles: slow, plain and independent of every method. They share no code with the
- * methods but the geometry, and are never to be optimised: a change here is a change of what is
- * right. Each gives the value that is right and how far a float32 result may be from it. */
+ * methods except the geometry, and are never optimized: changing an oracle changes what is correct.
+ * Each gives the correct value and the largest error that a float32 result may have. */
 #ifndef MAXPOOL_ORACLE_H
 #define MAXPOOL_ORACLE_H
 

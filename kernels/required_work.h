@@ -1,5 +1,6 @@
-/* What an operator itself must do, whichever method does it. Never what a method chooses to waste.
- * The roof of a point (experiments/ceilings/roof.h) is how long that takes at the least. */
+/* The work that an operator itself must do, whichever method does it; work that only a method
+ * chooses to do is not counted. The roof of a point (experiments/ceilings/roof.h) is the least time
+ * that this work takes. */
 #ifndef MAXPOOL_KERNELS_REQUIRED_WORK_H
 #define MAXPOOL_KERNELS_REQUIRED_WORK_H
 

@@ -1,11 +1,11 @@
-/* How the map and the image are parted among ranks: pure functions.
+/* The partition of the map and the image among ranks: pure functions.
  *
- * The map's lines (rows of all planes, counted through) are distributed in contiguous bands whose
- * sizes differ by at most one. The image lines that a band's windows read follow from the geometry,
- * and so does who makes them: rank i makes the lines from where its own windows begin to where
- * those of rank i + 1 do. What it reads beyond those is its halo, and lies with the ranks after it:
- * with the next one, or with several where bands are narrower than the halo. Padding takes part
- * nowhere: it follows from global row numbers, and needs no line. */
+ * The map's lines (rows of all planes, numbered through) are distributed in contiguous bands whose
+ * sizes differ by at most one. The image lines that the windows of a band read follow from the
+ * geometry, and so does the rank that makes them: rank i makes the lines from the first one of its
+ * own windows to the first one of rank i + 1's. The lines beyond those that its windows read are
+ * its halo. The ranks after it have them: the next one, or several if bands are narrower than the
+ * halo. Padding needs no lines, because it follows from global row numbers. */
 #ifndef MAXPOOL_BANDS_H
 #define MAXPOOL_BANDS_H
 

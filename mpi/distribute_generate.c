@@ -1,5 +1,6 @@
-/* Every rank has made its own lines; what its last windows read beyond them comes from the ranks
- * after it, and what needs nothing of that is computed while the messages are on their way. */
+/* Every rank generates its own lines. The lines beyond them that its last windows read come from
+ * the ranks after it; outputs that do not need these lines are computed while the messages are in
+ * transit. */
 #include "harness/base/clock.h"
 #include "mpi/group.h"
 #include "mpi/rank.h"

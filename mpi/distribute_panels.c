@@ -1,7 +1,7 @@
-/* The matrix product: every rank has a band of the rows of A and C. B lies with the root and is
- * broadcast in panels of rows, the next panel on its way while this one is multiplied. C is
- * gathered by the root, which alone holds B and so can verify it. Distances likewise: the points of
- * Y replace the rows of B, and each panel of them makes some columns of the map. */
+/* The matrix product: every rank has a band of the rows of A and C. The root holds B and broadcasts
+ * it in panels of rows; the next panel is sent while this one is multiplied. The root gathers C,
+ * because it alone holds B and can verify C. Distances are distributed in the same way: the points
+ * of Y replace the rows of B, and each panel of them gives some columns of the map. */
 #include "harness/base/clock.h"
 #include "kernels/min_max.h"
 #include "mpi/group.h"

@@ -1,6 +1,6 @@
-/* A batch of matrix products, each plane by a B of its own: every rank has a band of the lines of A
- * and C, and is sent the Bs of the planes that its band has lines of. They lie with the root, which
- * gathers C, since it alone holds all that C is verified by. */
+/* A batch of matrix products, each plane with its own B: every rank has a band of the lines of A
+ * and C, and receives the matrices B of the planes in its band. The root holds all of them and
+ * gathers C, because it alone holds everything that C is verified with. */
 #include "harness/base/clock.h"
 #include "kernels/min_max.h"
 #include "mpi/group.h"

@@ -1,5 +1,5 @@
-/* The workers of the ranks: each rank has a team of its own. What every program of several
- * processes does when it opens. */
+/* The workers of the ranks: each rank has a team of its own. Also the setup that every program of
+ * several processes needs. */
 #ifndef MAXPOOL_TEAM_H
 #define MAXPOOL_TEAM_H
 

@@ -1,4 +1,4 @@
-/* The seconds of an execution in every rank, and what all of them come to. */
+/* The times of an execution on every rank, and the maxima and means over the ranks. */
 #ifndef MAXPOOL_TIMES_H
 #define MAXPOOL_TIMES_H
 

@@ -1,9 +1,9 @@
 /* Three convolutions in bands of rows: one that expands channels, a depthwise one, and a pointwise
- * one that projects them to few again. Of the two maps between them a worker holds some rows, which
- * stay in its second-level cache: written whole, wide maps go to memory and come back twice, and of
- * small ones each worker fetches what another wrote. The methods are those of the steps alone, and
- * sum the same terms in the same order: so are the bits.
- */
+ * one that projects them to few channels again. A worker holds only some rows of the two maps
+ * between them, and these rows stay in its second-level cache. Written whole, large maps would go
+ * to memory and back twice, and of small maps each worker would fetch rows that another has
+ * written. The methods are the same as step by step and sum the same terms in the same order, so
+ * the bits are the same. */
 #ifndef MAXPOOL_NETWORKS_BANDS_H
 #define MAXPOOL_NETWORKS_BANDS_H
 

@@ -1,4 +1,4 @@
-/* One batch through a network: what it needs in memory, and the run itself. */
+/* One batch forward through a network: its memory, and the run itself. */
 #ifndef MAXPOOL_NETWORKS_FORWARD_H
 #define MAXPOOL_NETWORKS_FORWARD_H
 

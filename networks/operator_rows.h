@@ -1,4 +1,4 @@
-/* What the rows have in common that stand for networks, and for programs made of them, in the
+/* What the rows that represent networks, and programs made of networks, have in common in the
  * harness (networks/point/row.c, networks/faces/row.c). */
 #ifndef MAXPOOL_NETWORKS_OPERATOR_ROWS_H
 #define MAXPOOL_NETWORKS_OPERATOR_ROWS_H

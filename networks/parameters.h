@@ -1,4 +1,4 @@
-/* The floats that a network's layers hold, one array for all (struct layer's offset). */
+/* The parameters of a network's layers, in one array for all (struct layer has the offset). */
 #ifndef MAXPOOL_NETWORKS_PARAMETERS_H
 #define MAXPOOL_NETWORKS_PARAMETERS_H
 

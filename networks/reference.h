@@ -1,6 +1,6 @@
-/* A network in double precision throughout: what its outputs would be if nothing were rounded. The
- * oracle of networks/verify.h begins each layer with the floats that the layer was really given;
- * here errors of all layers add up as they do for whoever uses the network. */
+/* A network in double precision throughout: its outputs if nothing were rounded. The oracle of
+ * networks/verify.h computes each layer from the floats that the layer really received; here the
+ * errors of all layers add up, as they do for a user of the network. */
 #ifndef MAXPOOL_NETWORKS_REFERENCE_H
 #define MAXPOOL_NETWORKS_REFERENCE_H
 

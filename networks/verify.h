@@ -1,6 +1,6 @@
-/* Verification step by step: each output of a step against the oracle in double precision, from the
- * floats that the step was really given. So the bound is that of one operator, and does not grow
- * with the depth of the network. */
+/* Verification step by step: each output of a step is compared with the oracle in double precision,
+ * computed from the floats that the step really received. The bound is therefore that of one
+ * operator, and does not grow with the depth of the network. */
 #ifndef MAXPOOL_NETWORKS_VERIFY_H
 #define MAXPOOL_NETWORKS_VERIFY_H
 
@@ -26,7 +26,7 @@ struct verify_extent {
     int64_t drawn;
     uint64_t seed;
     struct error_tally
-        *errors; /* of each step, which those of its outputs join; NULL: nobody asks */
+        *errors; /* of each step, which those of its outputs join; NULL: not wanted */
     struct error_tally *parameters, *inputs; /* likewise those of the gradients */
 };
 

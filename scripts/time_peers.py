@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times Python libraries as the point programs time a method, so that a study can hold one against
+"""Times Python libraries as the point programs time a method, so that a study can compare one with
 the other: same options, same images and parameters, same columns, every result verified.
 
     build/bin/network_onnxruntime --network resnet18 --threads 1

@@ -155,7 +155,7 @@ add_piece(float (&total)[EACH][EACH], struct tiles &tiles, const struct conv_tas
         fetch<VECTORS, INT>(tiles, t, image, d_output, tile, q0, end);
         __syncthreads(); /* the tiles are complete */
         multiply(sum, tiles);
-        __syncthreads(); /* nobody reads them any more */
+        __syncthreads(); /* no thread reads them any more */
     }
     for (int i = 0; i < EACH; i++)
         for (int j = 0; j < EACH; j++)

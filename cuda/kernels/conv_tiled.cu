@@ -187,7 +187,7 @@ static __global__ void __launch_bounds__(TILING::BLOCK *TILING::BLOCK)
         pack_windows<TILING, INT>(tiles, t, image, piece, p, there, q0);
         __syncthreads(); /* the tiles are complete */
         multiply<TILING>(sum, tiles);
-        __syncthreads(); /* nobody reads them any more */
+        __syncthreads(); /* no thread reads them any more */
     }
     set_sums<TILING, INT>(t, piece, first_filter, first_pixel, sum);
 }

@@ -1,6 +1,6 @@
-/* What the kernels of distances share. Differences are taken as they are, dimension by dimension in
- * their order, so that D is exactly symmetric where both are the same points, and its diagonal 0.
- */
+/* What the kernels of distances share. Differences are computed directly, dimension by dimension in
+ * order, so that D is exactly symmetric if both operands are the same points, and its diagonal is
+ * 0. */
 #ifndef MAXPOOL_CUDA_DISTANCES_CUH
 #define MAXPOOL_CUDA_DISTANCES_CUH
 

@@ -1,8 +1,8 @@
-/* Distances, from tiles: the block fetches some dimensions of its points of X and of Y into shared
- * memory, where every point of X meets every one of Y. A thread keeps EACH x EACH sums, so that
- * what it reads of the tiles serves several pairs. Points lie side by side in a tile, a row for
- * each dimension: neighbouring threads read neighbouring points. Two barriers keep the tiles whole,
- * as in tiled.cu. */
+/* Distances by tiles: a block loads some dimensions of its points of X and of Y into shared memory,
+ * where every point of X is paired with every point of Y. A thread keeps EACH x EACH sums, so that
+ * each value it reads from a tile serves several pairs. In a tile each row is one dimension and
+ * neighbouring points are adjacent, so neighbouring threads read neighbouring points. Two barriers
+ * protect the tiles, as in tiled.cu. */
 #include "cuda/kernels/distances.cuh"
 
 enum {
@@ -58,7 +58,7 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK) distances_tiled(struct di
         fetch<BLOCK, MEMORY>(tiles.y, t, y, t.cols, first_col, k0);
         __syncthreads(); /* the tiles are complete */
         add_squares<BLOCK>(sum, tiles);
-        __syncthreads(); /* nobody reads them any more */
+        __syncthreads(); /* no thread reads them any more */
     }
     for (int i = 0; i < EACH; i++)
         for (int j = 0; j < EACH; j++) {

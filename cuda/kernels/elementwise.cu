@@ -1,6 +1,5 @@
-/* What is dropped of a step's outputs, and what of their gradients passes back through a clamp and
- * what was dropped: as the host has both (networks/layers/dropout.c, clamp_gradient.c), bit by bit.
- */
+/* Dropout of a step's outputs, and the backward pass of dropout and clamp: the same bits as on the
+ * host (networks/layers/dropout.c, clamp_gradient.c). */
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/training.h"
 #include "networks/layers/dropout_mask.h"

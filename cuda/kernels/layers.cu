@@ -1,5 +1,5 @@
-/* What layers of a network take beside windows: the mean of a plane, and what is added to outputs
- * and clamped in them. */
+/* The parts of a network's layers that have no windows: the mean of a plane, residual addition and
+ * clamp. */
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/threads.cuh"
 

@@ -1,4 +1,4 @@
-/* Blocks on a line, whose threads are numbered through. */
+/* One-dimensional grids, whose threads are numbered from 0. */
 #ifndef MAXPOOL_CUDA_LINE_CUH
 #define MAXPOOL_CUDA_LINE_CUH
 

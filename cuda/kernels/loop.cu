@@ -1,5 +1,5 @@
-/* Loops that step by the whole grid: a thread makes every element that is a grid's width further,
- * so a grid as large as the device holds at a time serves work of any size. The tesina's second
+/* Grid-stride loops: a thread computes its first element and then every one that is a whole grid's
+ * width further, so a grid that fills the device once covers work of any size. The tesina's second
  * kernel. */
 #include "cuda/kernels/skeleton.cuh"
 

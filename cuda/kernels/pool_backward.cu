@@ -1,8 +1,7 @@
-/* Max pooling run backward. A thread is an element of the input: it looks at the windows that have
- * it, row by row, and takes the output gradients of those whose first maximum it is; so nobody adds
- * to what another adds to, and an element's sum has the host's order
- * (networks/layers/maxpool_backward.c).
- */
+/* Backward pass of max pooling. One thread per element of the input: it visits the windows that
+ * contain the element, row by row, and adds the output gradients of those windows whose first
+ * maximum the element is. No two threads add to the same sum, and the order of a sum is the host's
+ * (networks/layers/maxpool_backward.c). */
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/threads.cuh"
 #include "cuda/kernels/training.h"

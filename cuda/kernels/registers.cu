@@ -1,11 +1,11 @@
-/* The matrix product, from registers. `tiled` reads two elements of shared memory for every
- * multiplication, and that is what it waits for. Here a thread has a square of sums in registers,
- * 8 x 8 of them in a block of 16 x 16: 16 elements read serve 64 multiplications. A block makes 128
- * x 128 elements in steps of 16 terms. While it multiplies one pair of tiles, the next one is on
- * its way into a second pair.
+/* The matrix product with sums in registers. `tiled` is limited by shared memory: it reads two
+ * elements for every multiplication. Here each thread has 8 x 8 sums in registers, in a block of 16
+ * x 16 threads: 16 elements read serve 64 multiplications. A block computes 128 x 128 elements in
+ * steps of 16 terms. While it multiplies one pair of tiles, the next pair is copied into a second
+ * pair of buffers.
  *
- * One barrier a step does for both: who passes it knows that the copies of all threads have
- * arrived, and that nobody reads the other pair any more, into which the next copies go. */
+ * One barrier per step is enough: after it, the copies of all threads have arrived, and no thread
+ * still reads the other pair of buffers, into which the next copies go. */
 #include "cuda/kernels/copy_async.cuh"
 #include "cuda/kernels/skeleton.cuh"
 
@@ -142,7 +142,7 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK, BLOCK == 16 ? 2 : 1)
     fetch<THREADS, MEMORY>(pairs[0], t, 0, thread);
     for (int64_t q0 = 0; q0 < t.order; q0 += TERMS) {
         copy_wait();
-        __syncthreads(); /* this pair is complete, and nobody reads the other one any more */
+        __syncthreads(); /* this pair is complete, and no thread reads the other one */
         if (q0 + TERMS < t.order)
             fetch<THREADS, MEMORY>(pairs[1 - now], t, q0 + TERMS, thread);
         multiply<BLOCK, EACH>(sum, pairs[now]);

@@ -1,8 +1,9 @@
-/* As fast as the memory: for windows of 2 to 4 that touch (stride = kernel) no pixel is read twice,
- * so nothing but the number of bytes under way matters. A thread takes two strips of an output row,
- * reads the rows of each in pieces of 16 bytes, all of them before it uses any, and multiplies what
- * then lies in registers. A warp's strips lie side by side. Strips at an edge, and rows that are no
- * multiple of 16 bytes, go pixel by pixel. */
+/* Max pooling at the rate of the memory. For windows of 2 to 4 elements that do not overlap (stride
+ * = kernel size) no pixel is read twice, so only the number of bytes in flight matters. A thread
+ * takes two strips of an output row. It loads the rows of each strip in pieces of 16 bytes, all of
+ * them before it uses any, and then multiplies from registers. The strips of a warp are adjacent.
+ * Strips at an edge, and rows whose length is no multiple of 16 bytes, are loaded pixel by pixel.
+ */
 #include "cuda/kernels/skeleton.cuh"
 
 /* Of a strip: pieces in a row of pixels, and windows, as many as the pieces hold. */

@@ -1,4 +1,4 @@
-/* Where a thread stands in its grid, and what it notes of it. */
+/* The position of a thread in its grid, and the record of it for --show-indices. */
 #ifndef MAXPOOL_CUDA_THREADS_CUH
 #define MAXPOOL_CUDA_THREADS_CUH
 

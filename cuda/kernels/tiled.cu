@@ -26,7 +26,7 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK) product_tiled(struct prod
         __syncthreads(); /* the tiles are complete */
         for (int q = 0; q < BLOCK; q++)
             sum += a_tile[y][q] * b_tile[q][x];
-        __syncthreads(); /* nobody reads them any more */
+        __syncthreads(); /* no thread reads them any more */
     }
     if (row < t.rows && col < n)
         set_element(t, row, col, sum);
@@ -219,7 +219,7 @@ static __global__ void __launch_bounds__(SHAPE::BLOCK *SHAPE::BLOCK) pool_tiled(
                 __syncthreads(); /* the tiles are complete */
                 for (int i = 0; i < ROWS; i++)
                     add_products<SHAPE>(sum[i], mine + i * SHAPE::PITCH, filter_tile);
-                __syncthreads(); /* nobody reads them any more */
+                __syncthreads(); /* no thread reads them any more */
             }
             for (int i = 0; i < ROWS; i++)
                 for (int j = 0; j < TERMS; j++)

@@ -1,7 +1,7 @@
-/* What the kernels of training are given. C and CUDA C++ read this header. No kernel adds to what
- * another thread adds to: every sum is one thread's, or a fixed tree of a block's, in the same
- * order at every run. Each is launched on a line of square blocks, TRAINING_BLOCK threads a side.
- */
+/* The arguments of the kernels of training. C and CUDA C++ read this header. No two threads add to
+ * the same sum: a sum belongs to one thread, or to a fixed tree within one block, and has the same
+ * order in every run. Each kernel is launched on a one-dimensional grid of square blocks with
+ * TRAINING_BLOCK threads per side. */
 #ifndef MAXPOOL_CUDA_TRAINING_H
 #define MAXPOOL_CUDA_TRAINING_H
 

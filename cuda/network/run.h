@@ -1,5 +1,5 @@
-/* A network on a device: its parameters are sent once, the outputs of its layers stay there, and of
- * a batch only the images go over and the last outputs come back. */
+/* A network on a device. Parameters are sent once, and the outputs of layers stay on the device.
+ * For each batch only the images are sent and the last outputs are copied back. */
 #ifndef MAXPOOL_CUDA_NETWORK_RUN_H
 #define MAXPOOL_CUDA_NETWORK_RUN_H
 

@@ -1,7 +1,7 @@
-/* Training on a device: the steps of a trainer (networks/training/device_steps.h) by kernels of
- * ours. Parameters are sent once; of a step images and targets go over, losses and the last outputs
- * come back. No sum is made by more than one thread or hangs on the device, so the same steps come
- * to the same bits. */
+/* Training on a device: the steps of a trainer (networks/training/device_steps.h) by our own
+ * kernels. Parameters are sent once. For each step, images and targets are sent, and losses and the
+ * last outputs are copied back. Each sum is computed by one thread or block in an order that does
+ * not depend on the device, so the same steps give the same bits. */
 #ifndef MAXPOOL_CUDA_NETWORK_TRAIN_H
 #define MAXPOOL_CUDA_NETWORK_TRAIN_H
 
@@ -22,7 +22,7 @@ enum { TWINS_MOST = 10 + MOMENTS };
 
 struct device_trainer {
     struct device_steps face; /* what the trainer sees; its context is this */
-    enum host_memory memory;  /* of what goes over */
+    enum host_memory memory;  /* of what is sent */
     const struct device *device;
     struct layer_engine engine;
     const struct nvml *nvml; /* NULL: not found */

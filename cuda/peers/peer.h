@@ -1,6 +1,6 @@
-/* Peers of the GPU: other libraries at work on the device arrays that a kernel of ours would be
- * given. Their modules call nothing of the CUDA runtime by themselves: the program's own copy of
- * it, and what kernels they need besides, come with the job. */
+/* GPU peers: other libraries that compute on the same device arrays as our kernels. Their modules
+ * do not call the CUDA runtime themselves: the program passes its own copy of it, and the kernels
+ * that they need besides, with each task. */
 #ifndef MAXPOOL_CUDA_PEER_H
 #define MAXPOOL_CUDA_PEER_H
 

@@ -1,5 +1,5 @@
-/* What the samples of one experiment say. Everything here is derived from R/NAME.csv and what is
- * known of the machine; charts, tables and report only show it. */
+/* The analysis of one experiment. Everything here is derived from R/NAME.csv and the facts about
+ * the machine; charts, tables and the report only show it. */
 #ifndef MAXPOOL_ANALYSIS_H
 #define MAXPOOL_ANALYSIS_H
 

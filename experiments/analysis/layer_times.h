@@ -1,5 +1,5 @@
-/* Where the time of a network goes: what the launches in the file of its layers say of each step,
- * and how far each is from its roof. */
+/* Where the time of a network goes: the time of each step, from the launches in the file of its
+ * layers, and its share of the machine's limit. */
 #ifndef MAXPOOL_LAYER_TIMES_H
 #define MAXPOOL_LAYER_TIMES_H
 

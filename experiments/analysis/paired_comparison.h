@@ -1,13 +1,14 @@
 /* Whether a point takes more or less time in one of two builds that were timed alternately, layout
  * by layout.
  *
- * The unit is the layout: one process, into which both builds are loaded anew. Its rounds share the
- * places of code and data, so its ratio counts once. What both builds have in common within a round
- * (the machine's speed, other load, a mode of the process) is in both times, and their ratio has
- * none of it. The test is the sign test: it counts the ratios above 1 + margin, and below
- * 1 - margin. It assumes that layouts are independent and nothing of their distribution, so that
- * one bad layout counts as one, however bad it is; the interval of the median by rank is its dual.
- * Source: Gibbons & Chakraborti (2011), Nonparametric Statistical Inference, 5.4. */
+ * The unit is the layout: one process, into which both builds are loaded at new addresses. The
+ * rounds of a layout share the addresses of code and data, so its ratio counts once. Anything that
+ * affects both builds within a round (the speed of the machine, other load, a mode of the process)
+ * affects both times and cancels in their ratio. The test is the sign test: it counts the ratios
+ * above 1 + margin, and those below 1 - margin. It assumes that layouts are independent and nothing
+ * about their distribution, so a bad layout counts as one, however bad it is. The interval is the
+ * one by rank that corresponds to this test. Source: Gibbons & Chakraborti (2011), Nonparametric
+ * Statistical Inference, 5.4. */
 #ifndef MAXPOOL_PAIRED_COMPARISON_H
 #define MAXPOOL_PAIRED_COMPARISON_H
 

@@ -1,9 +1,9 @@
-/* Times of two points compared. Where they were measured in the same rounds the ratio is taken
- * within each round, so that whatever drifts from round to round cancels; its median over rounds
- * counts. The interval lies between two of the rounds, and holds the quotient of the two medians
- * too, which stand beside it on every page: where rounds and medians disagree, neither is known
- * better than that. Points of different rounds have the ratio of the two medians, and whole
- * launches of both are resampled. */
+/* Two points compared by their times. If they were measured in the same rounds, the ratio is taken
+ * within each round, so that slow changes of the machine cancel, and its median over rounds is the
+ * value. The interval lies between two rounds by rank, and is extended to contain the quotient of
+ * the two medians, which every page shows too: where the two values differ, the ratio is not known
+ * more precisely than that. For points of different rounds, the value is the ratio of the two
+ * medians, and whole launches of both are resampled. */
 #ifndef MAXPOOL_ANALYSIS_PAIRED_TIMES_H
 #define MAXPOOL_ANALYSIS_PAIRED_TIMES_H
 

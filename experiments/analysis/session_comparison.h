@@ -1,13 +1,14 @@
-/* All points of two result sets compared. The sets are two sessions, and a machine is not the same
- * in two sessions: what all times of one have in common is of the session, or of the build.
+/* All points of two result sets compared. The sets are two sessions, and the machine may differ
+ * between sessions: a change that all times have in common may be due to the session or to the
+ * build.
  *
- * Points of other libraries (anchors) distinguish them, since no build of ours changes them. A
- * point of ours may have moved as far as one of them does: as far as their mean, with its
- * uncertainty and with what they differ among themselves beyond their noise, or as far as the one
- * that moved most. Source: DerSimonian & Laird (1986), Controlled Clinical Trials 7, 177-188.
- * Without anchors the median of many points, with its uncertainty, counts as the sessions', so that
- * only what moved beyond the others is a change; of few points nothing is reported but that they
- * are the same. */
+ * Points of other libraries (anchors) distinguish the two, because no build of ours changes them.
+ * The session is taken to have changed a point of ours by as much as the anchors: by their mean,
+ * with its uncertainty and their variance beyond noise, or by the largest change of one anchor, if
+ * that is more. Source: DerSimonian & Laird (1986), Controlled Clinical Trials 7, 177-188. Without
+ * anchors, the median change of many points, with its uncertainty, is taken as that of the session,
+ * so that only changes beyond it are reported. With few points, SAME is the only verdict besides
+ * UNDECIDED. */
 #ifndef MAXPOOL_SESSION_COMPARISON_H
 #define MAXPOOL_SESSION_COMPARISON_H
 

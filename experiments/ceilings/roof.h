@@ -1,4 +1,4 @@
-/* The needs of a point, which its roof follows from. */
+/* The work that a point needs at the least, from which its limit follows. */
 #ifndef MAXPOOL_ROOF_H
 #define MAXPOOL_ROOF_H
 

@@ -1,7 +1,7 @@
 /* A ceiling from several visits. The samples of one visit share threads, memory and a moment, so a
- * visit counts once: by their median. The ceiling is the upper quartile of the visits' rates. A
- * median would be low wherever others take from half of the visits, and the highest is the luckiest
- * of all. Its 95 % interval lies between two visits by rank (harness/base/statistics.h,
+ * visit counts once, by its median. The ceiling is the upper quartile of the rates of the visits:
+ * the median would be too low if other programs slowed half of the visits, and the highest rate is
+ * the luckiest one. The 95 % interval lies between two visits by rank (harness/base/statistics.h,
  * quantile_interval_ranks): of 13 the 7th and the highest, of 26 the 15th and the 24th. */
 #ifndef MAXPOOL_CEILINGS_VISITS_H
 #define MAXPOOL_CEILINGS_VISITS_H

@@ -1,4 +1,4 @@
-/* The lock on a results folder: one program at a time writes there, or times itself for it. */
+/* The lock on a results folder: only one program at a time may write there, or measure for it. */
 #ifndef MAXPOOL_LOCK_H
 #define MAXPOOL_LOCK_H
 

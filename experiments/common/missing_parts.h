@@ -1,5 +1,6 @@
-/* Parts that could not be read or drawn while all the rest was: one line each on standard error and
- * in the report, and together the exit status, once everything else is written. */
+/* Parts that could not be read or drawn while later steps still ran: each is reported in one line
+ * on standard error and in the report. Together they decide the exit status, once everything else
+ * is written. */
 #ifndef MAXPOOL_COMMON_MISSING_PARTS_H
 #define MAXPOOL_COMMON_MISSING_PARTS_H
 

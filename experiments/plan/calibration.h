@@ -1,10 +1,10 @@
-/* How long one core of this machine takes for one row of a map: what a simulated rank is given for
- * each of its rows. Measured by the serial twin of the MPI program, on an image of the same columns
- * that exceeds the caches, in several launches; the raw samples stay in
+/* How long one core of this machine takes for one row of a map: the time that a simulated rank is
+ * charged for each of its rows. It is measured with the serial program, on an image of the same
+ * columns that exceeds the caches, in several launches; the raw samples stay in
  * R/calibration.samples.csv.
  *
- * Of a training the row is an image of the batch, and what is measured is a step of one real rank
- * that has as many shards as a simulated one, eight at most, of as many images each. */
+ * For a training, a row is one image of the batch. What is measured is a step of one real rank with
+ * as many shards as a simulated rank has, at most eight, each with as many images. */
 #ifndef MAXPOOL_CALIBRATION_H
 #define MAXPOOL_CALIBRATION_H
 

@@ -143,7 +143,7 @@ static enum status check_conditions(const struct reading *in, const struct count
     int column;
     for (const char *rest = c->cells[COUNTERPART_WHERE]; *rest;)
         if (!next_condition(&rest, &column, value))
-            return refuse(in, c, COUNTERPART_WHERE, "is no list of column=value parted by ';'");
+            return refuse(in, c, COUNTERPART_WHERE, "is no list of column=value separated by ';'");
     return STATUS_OK;
 }
 

@@ -1,7 +1,7 @@
-/* What stands beside the published rows here, data/published/counterparts.csv: a point of an
- * experiment and what is taken of it, a known answer, a fact about the documents, or the reason why
- * nothing was measured. Every published row has exactly one counterpart, and every counterpart a
- * row. */
+/* What is compared with each published row, data/published/counterparts.csv: a point of an
+ * experiment and a measure of it, a known answer, a fact about the documents, or the reason why
+ * nothing was measured. Every published row has exactly one counterpart, and every counterpart
+ * belongs to a row. */
 #ifndef MAXPOOL_COUNTERPARTS_H
 #define MAXPOOL_COUNTERPARTS_H
 

@@ -61,7 +61,7 @@ static bool read_number(const char *text, double *number, size_t *decimals)
     return *end == '\0' && isfinite(*number);
 }
 
-/* Numbers of at least 1 parted by `mark`, "48x48x32": how many; 0 where it is no such thing. */
+/* Numbers of at least 1 separated by `mark`, "48x48x32": how many; 0 where it is no such thing. */
 static int count_sizes(const char *text, char mark)
 {
     int count = 0;

@@ -1,6 +1,6 @@
-/* A CSV file that is data of the project: read whole, and refused at the first thing that is not as
- * declared, by file, line and column. (Samples are read by harness/records/table.h, which leaves
- * corrupt rows out and goes on.) */
+/* A CSV file that is data of the project. It is read whole, and refused at the first entry that is
+ * not as declared, with file, line and column. (Samples are read by harness/records/table.h, which
+ * leaves corrupt rows out and continues.) */
 #ifndef MAXPOOL_STRICT_TABLE_H
 #define MAXPOOL_STRICT_TABLE_H
 

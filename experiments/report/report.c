@@ -397,7 +397,7 @@ static void write_missing(const struct part *p, const struct missing *m)
                                  {m->first, NULL},
                                  {count, NULL},
                                  {status, NULL},
-                                 {why, m->varies ? message(l, "and similar reasons") : NULL}};
+                                 {why, m->varies ? message(l, "(and similar reasons)") : NULL}};
     p->format->row(&p->document, cells, sizeof cells / sizeof *cells, false);
 }
 

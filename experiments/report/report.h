@@ -1,5 +1,4 @@
-/* The report: one page that answers before it shows. One walk over the experiments writes any
- * format. */
+/* The report: one page with answers first. One walk over the experiments writes every format. */
 #ifndef MAXPOOL_REPORT_H
 #define MAXPOOL_REPORT_H
 

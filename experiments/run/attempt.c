@@ -1,4 +1,5 @@
-/* One process of a run: its command, what became of it, and its rows on their way home. */
+/* One process of a run: its command, its outcome, and the copying of its rows to the experiments'
+ * files. */
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/cost.h"
 #include "experiments/run/outcome.h"

@@ -1,5 +1,5 @@
-/* What results a folder already holds of a plan: which launches are finished, and which failed.
- * Finished is what the samples say; the journal adds what left no samples. */
+/* Which launches of a plan a results folder already has: finished ones and failed ones. The samples
+ * decide what is finished; the journal adds the launches that left no samples. */
 #ifndef MAXPOOL_LEDGER_H
 #define MAXPOOL_LEDGER_H
 

@@ -1,4 +1,4 @@
-/* What became of a launch of a point: a status for the journal, and why. */
+/* The outcome of a launch of a point: a status for the journal, and the reason. */
 #ifndef MAXPOOL_OUTCOME_H
 #define MAXPOOL_OUTCOME_H
 

@@ -1,5 +1,5 @@
-/* How long a run still takes, from what the plan estimates and from how the estimates did so far.
- */
+/* The remaining time of a run, from the estimates of the plan and from how well they have predicted
+ * so far. */
 #ifndef MAXPOOL_REMAINING_H
 #define MAXPOOL_REMAINING_H
 

@@ -1,8 +1,9 @@
-/* How samples come to every experiment that asks for them. A process measures several points at
- * once, and a point may be of several experiments: it records to one file, R/under_way.samples.csv,
- * and its rows go from there to the files R/NAME.csv, once for each experiment that asks, with its
- * name in the column `experiment`. So each experiment's file is whole by itself. What a killed
- * study left under way is imported by the next. */
+/* How samples reach every experiment that asks for them. A process measures several points at once,
+ * and a point may belong to several experiments. The process records to one file,
+ * R/under_way.samples.csv. From there its rows are copied to the files R/NAME.csv, once for each
+ * experiment that asks for them, with its name in the column `experiment`. Each experiment's file
+ * is therefore complete. Rows that a killed study left in that file are imported by the next study.
+ */
 #ifndef MAXPOOL_RUN_SHARED_SAMPLES_H
 #define MAXPOOL_RUN_SHARED_SAMPLES_H
 

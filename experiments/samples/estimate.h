@@ -1,10 +1,10 @@
-/* The time of a point, and how well its launches pin it down.
+/* The time of a point, and its interval.
  *
- * Samples of one launch are correlated, so a launch counts once: by its median. The value of a
- * point is the median over its launches. From six launches on its interval lies between two of
- * them, found by their ranks alone: nine give the 2nd and the 8th (96.1 %), which one bad launch
- * cannot move, six give the range (96.9 %). With fewer it comes from resampling whole launches; a
- * point with one launch shows only the spread inside that launch, and says so by launches == 1. */
+ * Samples of one launch are correlated, so a launch counts once, by its median. The value of a
+ * point is the median over its launches. With six launches or more, the interval lies between two
+ * launches by rank: of nine the 2nd and the 8th (96.1 %), which one bad launch cannot move; of six
+ * it is the range (96.9 %). With fewer, whole launches are resampled. A point with one launch shows
+ * only the spread within that launch, and has launches == 1. */
 #ifndef MAXPOOL_ESTIMATE_H
 #define MAXPOOL_ESTIMATE_H
 

@@ -1,5 +1,5 @@
-/* The journal of a run, R/NAME.points.csv: what became of each launch (point, round). Rows are
- * appended; the last one of a (point, round) counts. */
+/* The journal of a run, R/NAME.points.csv: the outcome of each launch (point, round). Rows are
+ * appended; the last row of a (point, round) counts. */
 #ifndef MAXPOOL_JOURNAL_H
 #define MAXPOOL_JOURNAL_H
 

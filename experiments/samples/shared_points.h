@@ -1,6 +1,5 @@
-/* The samples of all experiments of a results folder, as far as experiments measured the same
- * points. A point has one set of launches, whichever experiment shows it: what one of them added,
- * all of them have. */
+/* The samples of all experiments of a results folder, merged where several experiments measured the
+ * same point. A point has one set of launches, whichever experiment shows it. */
 #ifndef MAXPOOL_SAMPLES_SHARED_POINTS_H
 #define MAXPOOL_SAMPLES_SHARED_POINTS_H
 

@@ -2,8 +2,8 @@
 # An array job over the parts of one experiment's plan, for clusters without `study run` on the nodes.
 # Each part writes down which of its commands are done, and goes on after them.
 # Then: study import results/array/*.csv
-# Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
-# MODULES="gcc openmpi" in the environment has the job load these modules.
+# Change for your cluster: the lines that begin with ##SBATCH (one # enables them), the time and the sizes.
+# MODULES="gcc openmpi" in the environment makes the job load these modules.
 # Submit from the project's folder: sbatch experiments/slurm/array.sh
 # Submitted again, it does only what is missing.
 #SBATCH --job-name=array

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Every experiment that has points of a GPU, on one GPU; EXPERIMENTS="cuda_growth transfers" in the environment
 # names others. Without a working GPU it ends with status 3 and says so.
-# Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
-# MODULES="gcc openmpi" in the environment has the job load these modules.
+# Change for your cluster: the lines that begin with ##SBATCH (one # enables them), the time and the sizes.
+# MODULES="gcc openmpi" in the environment makes the job load these modules.
 # Submit from the project's folder: sbatch experiments/slurm/cuda.sh
 # Submitted again, it does only what is missing.
 #SBATCH --job-name=cuda

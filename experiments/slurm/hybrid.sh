@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Ranks times threads: one rank per socket, its threads on the cores of that socket.
-# Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
-# MODULES="gcc openmpi" in the environment has the job load these modules.
+# Change for your cluster: the lines that begin with ##SBATCH (one # enables them), the time and the sizes.
+# MODULES="gcc openmpi" in the environment makes the job load these modules.
 # Submit from the project's folder: sbatch experiments/slurm/hybrid.sh
 #SBATCH --job-name=hybrid
 #SBATCH --ntasks=2

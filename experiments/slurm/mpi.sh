@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # One configuration on 16 ranks: what `mpirun -np 16 ./maxpool_mpi` does by hand.
-# Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
-# MODULES="gcc openmpi" in the environment has the job load these modules.
+# Change for your cluster: the lines that begin with ##SBATCH (one # enables them), the time and the sizes.
+# MODULES="gcc openmpi" in the environment makes the job load these modules.
 # Submit from the project's folder: sbatch experiments/slurm/mpi.sh
 #SBATCH --job-name=mpi
 #SBATCH --ntasks=16

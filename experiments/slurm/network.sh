@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A network on one node: inference by all its cores, layer by layer, and a training over its ranks.
-# Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
-# MODULES="gcc openmpi" in the environment has the job load these modules.
+# Change for your cluster: the lines that begin with ##SBATCH (one # enables them), the time and the sizes.
+# MODULES="gcc openmpi" in the environment makes the job load these modules.
 # Submit from the project's folder: sbatch experiments/slurm/network.sh
 #SBATCH --job-name=network
 #SBATCH --nodes=1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The report of all that other jobs measured. Submit it behind them: sbatch --dependency=afterany:JOB[:JOB...]
-# Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
-# MODULES="gcc openmpi" in the environment has the job load these modules.
+# The report of all that other jobs measured. Submit it after them: sbatch --dependency=afterany:JOB[:JOB...]
+# Change for your cluster: the lines that begin with ##SBATCH (one # enables them), the time and the sizes.
+# MODULES="gcc openmpi" in the environment makes the job load these modules.
 # Submit from the project's folder: sbatch experiments/slurm/report.sh
 #SBATCH --job-name=report
 #SBATCH --ntasks=1

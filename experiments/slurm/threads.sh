@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # OpenMP threads 1, 2, 4 ... up to the cores of one node.
-# Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
-# MODULES="gcc openmpi" in the environment has the job load these modules.
+# Change for your cluster: the lines that begin with ##SBATCH (one # enables them), the time and the sizes.
+# MODULES="gcc openmpi" in the environment makes the job load these modules.
 # Submit from the project's folder: sbatch experiments/slurm/threads.sh
 # Submitted again, it does only what is missing.
 #SBATCH --job-name=threads

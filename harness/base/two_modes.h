@@ -1,5 +1,5 @@
-/* Whether times lie in two modes, as where a clock goes up and down, pages or cores change, or
- * another program comes and goes: then a median is one of two truths, and shows neither. */
+/* Whether times lie in two modes, as when a clock frequency changes, pages or cores differ, or
+ * another program starts and stops. A median then describes one of the two modes at best. */
 #ifndef MAXPOOL_BASE_TWO_MODES_H
 #define MAXPOOL_BASE_TWO_MODES_H
 

@@ -1,7 +1,7 @@
-/* The measured ceilings of machines, R/ceilings.csv: what `study roofline` writes and analyses hold
- * times against. One row for each bandwidth (of a pass over buffers of a size, by a number of
- * workers) and for each arithmetic peak (of an instruction set and a number of workers), with the
- * host that they were measured on. */
+/* The measured ceilings of machines, R/ceilings.csv, which `study roofline` writes and analyses
+ * compare times with. There is one row for each bandwidth (of a pass over buffers of a size, by a
+ * number of workers) and for each arithmetic peak (of an instruction set and a number of workers),
+ * with the host on which it was measured. */
 #ifndef MAXPOOL_CEILINGS_H
 #define MAXPOOL_CEILINGS_H
 

@@ -1,8 +1,9 @@
-/* Which measured rate speaks for a working set, a number of workers, an instruction set.
+/* Which measured rate applies to a working set, a number of workers and an instruction set.
  *
- * Bandwidth is a curve over the working set, and no cache that a machine says it has bends it:
- * bytes are charged at the rate of the largest measured size that is not larger (of the smallest
- * size where all are), and no size is slower than a larger one. Levels of memory only label. */
+ * Bandwidth is a function of the working set alone; the reported sizes of caches are not used.
+ * Bytes are charged at the rate of the largest measured size that is not larger (or of the smallest
+ * size, if all are larger), and no size is slower than a larger one. The names of memory levels are
+ * only labels. */
 #ifndef MAXPOOL_RATES_H
 #define MAXPOOL_RATES_H
 

@@ -1,8 +1,9 @@
-/* What the operator itself must do, whichever method does it, and how long the machine's measured
- * ceilings make that take at the least: the roof of a point. Never what a method chooses to waste.
- * Source of the model: Williams, Waterman & Patterson (2009), "Roofline: an insightful visual
- * performance model for multicore architectures", CACM 52(4), doi:10.1145/1498765.1498785; here in
- * seconds, so that longer is slower, and with the peak of the mixture that the operator needs. */
+/* The work that the operator itself must do, whichever method does it, and the least time that it
+ * takes under the machine's measured ceilings: the roof of a point. Work that only a method chooses
+ * to do is not counted. Source of the model: Williams, Waterman & Patterson (2009), "Roofline: an
+ * insightful visual performance model for multicore architectures", CACM 52(4),
+ * doi:10.1145/1498765.1498785; here in seconds, so that longer is slower, and with the peak of the
+ * mixture of operations that the operator needs. */
 #ifndef MAXPOOL_CEILINGS_ROOF_H
 #define MAXPOOL_CEILINGS_ROOF_H
 

@@ -109,8 +109,8 @@ enum status sink_check(const char *path, struct image_shape shape, struct failur
 
 /* Writes a map whole or not at all (a temporary file beside it, renamed; a target that is no
  * regular file, as /dev/full or a pipe, is written directly): .npy (<f4, C order; 2-D for one
- * plane, 3-D for more), .txt (shortest digits that read back to the same float, planes parted by an
- * empty line), .png (8-bit gray, scaled). Where values were scaled, *note says how; it is empty
+ * plane, 3-D for more), .txt (shortest digits that read back to the same float, planes separated by
+ * an empty line), .png (8-bit gray, scaled). Where values were scaled, *note says how; it is empty
  * otherwise. Status 5 where it cannot be written. */
 enum status sink_write(const char *path, struct image_shape shape, const float *map, char *note,
                        size_t note_size, struct failure *f);

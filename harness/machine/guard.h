@@ -1,6 +1,6 @@
-/* Guards: elements in front of and behind a block that no execution may write. They are planted
- * once the block was touched by whoever computes there, are looked at outside of what is timed, and
- * leave the block where it would lie without them: at the same alignment, on the same pages. */
+/* Guards: elements before and behind a block that no execution may write. They are written after
+ * the worker that computes there has touched the block, checked outside the timed region, and leave
+ * the block as it would be without them: with the same alignment, on the same pages. */
 #ifndef MAXPOOL_GUARD_H
 #define MAXPOOL_GUARD_H
 

@@ -1,4 +1,4 @@
-/* Context switches that a process did not ask for: another one was given its core. */
+/* Involuntary context switches: the system gave the core of a thread to another one. */
 #ifndef MAXPOOL_SWITCHES_H
 #define MAXPOOL_SWITCHES_H
 

@@ -41,7 +41,7 @@ static const double option_int_most = 9223372036854774784.0; /* largest double b
 struct option_row {
     const char *name; /* without the dashes */
     enum value_kind kind;
-    const char *argument; /* as the help shows it; for a choice the words, parted by | */
+    const char *argument; /* as the help shows it; for a choice the words, separated by | */
     const char *help;
     void *target; /* of the value; NULL: it is `offset` bytes behind the reader's base */
     size_t offset;
@@ -60,7 +60,7 @@ struct option_reader {
     size_t count;      /* at most OPTION_ROWS_MOST */
     void *base;        /* of the rows that have no target */
     const char *help;  /* how all options are shown: "try --help" */
-    bool *given;       /* by row: set where it is on the command line; NULL: nobody asks */
+    bool *given;       /* by row: set where it is on the command line; NULL: not wanted */
     const bool *ended; /* reading ends where this is true, as after --help; NULL: at the end */
     const void *context;
     /* Rows that are not read, since another row has the name; NULL: none. */

@@ -42,7 +42,7 @@ static enum status read_real(const struct option_row *row, const char *text, dou
     return STATUS_OK;
 }
 
-/* Index of `text` among words parted by '|'. */
+/* Index of `text` among words separated by '|'. */
 static enum status read_choice(const struct option_row *row, const char *text, int64_t *out,
                                struct failure *f)
 {

@@ -1,4 +1,5 @@
-/* Of several processes: who speaks for all, and one status out of all of theirs. */
+/* Several processes: which of them prints messages, and one common status from the statuses of all.
+ */
 #include "harness/base/signals.h"
 #include "harness/point/point.h"
 

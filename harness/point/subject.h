@@ -1,7 +1,7 @@
-/* What a point measures where that is no operator on an image, but something that is made of many:
- * a network (networks/point/). The operation's row is then that of no operator in the table, and
- * the harness asks the subject in the places below; options, samples, turns, rows, statistics and
- * output are the same for all. */
+/* What a point measures if it is not one operator on an image but consists of many: a network
+ * (networks/point/). The operation's row is then not in the table of operators, and the harness
+ * calls the subject's functions below; options, samples, rounds, rows, statistics and output are
+ * the same for all. */
 #ifndef MAXPOOL_SUBJECT_H
 #define MAXPOOL_SUBJECT_H
 

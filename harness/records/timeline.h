@@ -1,5 +1,5 @@
-/* What a process takes of the machine over time: a thread beside it that looks ten times a second.
- */
+/* The CPU share and memory that a process uses over time: a thread of its own samples them ten
+ * times a second. */
 #ifndef MAXPOOL_TIMELINE_H
 #define MAXPOOL_TIMELINE_H
 

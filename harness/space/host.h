@@ -1,5 +1,5 @@
-/* What the spaces of one shared memory have in common: an image and a map in it, and a team of
- * workers that each fill, poison and compute their own share. A space adds only its team. */
+/* What all spaces with one shared memory have in common: an image, a map, and a team of workers,
+ * each of which fills, poisons and computes its own share. A space adds only its team. */
 #ifndef MAXPOOL_HOST_H
 #define MAXPOOL_HOST_H
 

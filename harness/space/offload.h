@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 enum offload {
-    OFFLOAD_IMAGE,      /* the image goes over once, windows are multiplied and reduced there */
+    OFFLOAD_IMAGE,      /* the image is sent once; windows are multiplied and reduced there */
     OFFLOAD_WINDOW,     /* every window by itself, with arrays, stream and events of its own */
     OFFLOAD_WINDOW_LEAN /* every window by itself, arrays, stream and events kept */
 };

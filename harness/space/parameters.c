@@ -15,7 +15,7 @@ static size_t name_offset(const struct operand_row *row)
     return record_column_find(row->column)->column.offset;
 }
 
-/* The index-th of words parted by '|'. */
+/* The index-th of words separated by '|'. */
 static void copy_word(char *field, size_t size, const char *words, int64_t index)
 {
     for (; index > 0; index--)

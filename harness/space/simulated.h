@@ -1,7 +1,7 @@
-/* Simulated time instead of computing: what computes takes the seconds that were measured
- * elsewhere, and on folded memory nothing is computed at all. Of programs that run on a simulated
- * cluster (harness/machine/simulation.h), whose messages are sent as ever. All that a run has of
- * simulated time is here. */
+/* Simulated time instead of computing: a computation takes the seconds that were measured
+ * elsewhere, and on folded memory nothing is computed at all. It is for programs that run on a
+ * simulated cluster (harness/machine/simulation.h), whose messages are sent as usual. All simulated
+ * time of a run is here. */
 #ifndef MAXPOOL_SIMULATED_H
 #define MAXPOOL_SIMULATED_H
 

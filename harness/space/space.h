@@ -46,7 +46,7 @@ struct phases {
 #include "harness/records/columns.inc"
     int64_t clock_mhz; /* of the device while it computed; RECORD_NO_INT: unknown */
     double power_w;    /* that it drew then; RECORD_NO_REAL: unknown */
-    char throttle[64]; /* why its clock is throttled, words parted by "+"; "": unknown */
+    char throttle[64]; /* why its clock is throttled, words separated by "+"; "": unknown */
 };
 
 /* Phases of which none exists. */
@@ -74,7 +74,7 @@ struct resources {
     char sharing[160];             /* "16 ranks share 2 cores"; "": no core has two workers */
     /* Of a GPU; NULL and 0 elsewhere. */
     const char *device;         /* its name */
-    const char *device_summary; /* a few words for a reader, lines parted by a newline */
+    const char *device_summary; /* a few words for a reader, lines separated by a newline */
     int64_t chunks;             /* in which image and map go through it */
 };
 
@@ -112,7 +112,7 @@ struct space {
      * are no guards. */
     enum status (*check_guards)(struct instance *instance, struct failure *f);
     /* Collective: writes what each process took in the last execution, where that was asked for;
-     * NULL: nobody can ask. */
+     * NULL: cannot be asked. */
     enum status (*note)(struct instance *instance, struct failure *f);
     /* The part of the map this process holds and answers for: outputs [*first, *first + *count) in
      * linear order. */

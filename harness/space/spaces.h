@@ -1,6 +1,6 @@
-/* What is known of the spaces without running any: a row each. The spaces themselves are vtables in
- * folders of their own (harness/space/space.h); whoever only reads their samples, as the study
- * does, asks here. */
+/* Facts about the spaces that need no space to run: one row each. The spaces themselves are vtables
+ * in folders of their own (harness/space/space.h); code that only reads their samples, as the study
+ * does, uses these rows. */
 #ifndef MAXPOOL_SPACES_H
 #define MAXPOOL_SPACES_H
 

@@ -39,7 +39,7 @@ ISA_DECLARE(distances_function, distances_gram);
 size_t distances_blocked_scratch(int64_t dimensions);
 size_t distances_gram_scratch(int64_t dimensions);
 
-/* Every method's D is within this factor of the truth: 1e-5, or what the differences, squares, sums
+/* The relative error of every method is at most this: 1e-5, or what the differences, squares, sums
  * and roots of float32 may bring in any order, gamma_(d + 3), where that is more (Higham, Accuracy
  * and Stability of Numerical Algorithms, 2002, section 3.1). `gram` repairs what would exceed it.
  */

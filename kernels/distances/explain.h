@@ -1,4 +1,4 @@
-/* One distance worked out for a reader (kernels/operators.h, --explain). */
+/* One distance computed step by step for a reader (kernels/operators.h, --explain). */
 #ifndef MAXPOOL_DISTANCES_EXPLAIN_H
 #define MAXPOOL_DISTANCES_EXPLAIN_H
 

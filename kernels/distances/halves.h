@@ -1,8 +1,8 @@
-/* Of points with themselves the distances are symmetric: one of (i, j) and (j, i) is computed and
- * stored twice. Which one is a function of i and j alone, so that workers who share the rows of the
- * map need not ask each other, and each has about half of every row to do: the shared rows are cut
- * into blocks, and block i computes its distances to the blocks behind it, going round, until it
- * meets those that compute theirs to it. */
+/* Distances of points from themselves are symmetric: one of (i, j) and (j, i) is computed and
+ * stored twice. Which one is a function of i and j alone, so workers that share the rows of the map
+ * need no communication, and each computes about half of every row. The shared rows are divided
+ * into blocks. Block i computes its distances to the blocks after it, cyclically, until it reaches
+ * those that compute their distances to block i. */
 #ifndef MAXPOOL_DISTANCES_HALVES_H
 #define MAXPOOL_DISTANCES_HALVES_H
 

@@ -1,5 +1,6 @@
-/* The row of distances: the image is points X, a row each, the right operand points Y, which may
- * be X again. The map has a row for each point of X and a column for each of Y. */
+/* The row of distances. The image holds the points X, one per row; the right operand holds the
+ * points Y, which may be X again. The map has a row for each point of X and a column for each point
+ * of Y. */
 #include "kernels/distances/explain.h"
 #include "kernels/distances/methods.h"
 #include "kernels/distances/oracle.h"

@@ -1,4 +1,4 @@
-/* What the methods of distances need beside the points, and how far they may be from the truth. */
+/* The scratch of the methods of distances, and their error bound. */
 #include "kernels/distances/distances.h"
 #include "kernels/distances/panels.h"
 #include "kernels/geometry.h"

@@ -1,4 +1,4 @@
-/* Images and targets of no meaning, to measure with: each value a pure function of the seed. */
+/* Random images and targets, to measure with: each value is a pure function of the seed. */
 #include "harness/base/digest.h"
 #include "networks/data/data.h"
 

@@ -1,4 +1,4 @@
-/* The samples to train with as .npy files, which --data and --labels read again, and NumPy. */
+/* Writes the training samples as .npy files, which --data and --labels read, and NumPy too. */
 #include "harness/image/image.h"
 #include "harness/machine/memory.h"
 #include "networks/data/data.h"

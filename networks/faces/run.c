@@ -1,4 +1,4 @@
-/* What follows from a run of faces alone, without anything that runs. */
+/* The properties of a run of faces that are known before it runs. */
 #include "networks/faces/faces.h"
 
 struct image_shape faces_images_shape(const struct faces_run *run)

@@ -1,4 +1,4 @@
-/* What is asked of a point of faces: the network, the pictures, its columns, its summary. */
+/* The subject of a point of faces: its network, its pictures, its columns and its summary. */
 #include "harness/base/suite_files.h"
 #include "harness/image/pictures.h"
 #include "harness/machine/memory.h"

@@ -1,6 +1,6 @@
-/* Losses: what training makes small. Each is one row, in a file of its own. The loss of a batch is
- * the mean of its images' losses; the output gradient is what that mean changes by with each
- * output. */
+/* Losses: what training minimizes. Each is one row, in a file of its own. The loss of a batch is
+ * the mean of the losses of its images; the output gradient is the derivative of this mean with
+ * respect to each output. */
 #ifndef MAXPOOL_LOSS_H
 #define MAXPOOL_LOSS_H
 

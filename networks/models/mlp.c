@@ -23,7 +23,8 @@ static void build(struct network *n, int64_t classes, const char *sizes)
         const int64_t size = read_size(sizes, &end);
         if (size == 0 || (*end != '-' && *end != 0) || (*end == '-' && !end[1])) {
             fail(&n->failure, STATUS_USAGE,
-                 "--network %s: the sizes of hidden layers are numbers of at least 1 parted by '-'",
+                 "--network %s: the sizes of hidden layers are numbers of at least 1 separated by "
+                 "'-'",
                  n->name);
             return;
         }

@@ -1,4 +1,4 @@
-/* What network a point measures, and the images that go through it. */
+/* The network that a point measures, and its images. */
 #ifndef MAXPOOL_NETWORK_IMAGES_H
 #define MAXPOOL_NETWORK_IMAGES_H
 

@@ -1,4 +1,4 @@
-/* What of a network's batch lies in one process: its images, and what runs. */
+/* The part of a network's batch that one process holds: its images, and what computes them. */
 #ifndef MAXPOOL_NETWORK_INSTANCE_H
 #define MAXPOOL_NETWORK_INSTANCE_H
 

@@ -1,4 +1,4 @@
-/* What a network's point writes beside samples and outputs: layers, how a training went, trace,
+/* The files that a network's point writes besides samples and outputs: layers, training, trace and
  * timeline. */
 #ifndef MAXPOOL_POINT_OUTPUT_FILES_H
 #define MAXPOOL_POINT_OUTPUT_FILES_H

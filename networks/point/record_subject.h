@@ -1,6 +1,5 @@
-/* What a record is of: an operator, or in an operator's place a network or pictures embedded by
- * one.
- */
+/* The subject of a record: an operator, or instead of it a network, or pictures that a network
+ * embeds. */
 #ifndef MAXPOOL_POINT_RECORD_SUBJECT_H
 #define MAXPOOL_POINT_RECORD_SUBJECT_H
 

@@ -1,4 +1,4 @@
-/* What is asked of a network's point: the network and its images, its columns, its summary. */
+/* The subject of a network's point: the network and its images, its columns and its summary. */
 #include "harness/base/utf8.h"
 #include "harness/machine/memory.h"
 #include "harness/point/show/show_text.h"

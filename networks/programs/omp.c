@@ -1,5 +1,4 @@
-/* The threads of a team share out the outputs of each layer, and what else the work has for them.
- */
+/* The threads of a team share the outputs of each layer, and the other work of the program. */
 #include "openmp/omp.h"
 #include "networks/programs/work.h"
 

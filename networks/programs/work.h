@@ -1,5 +1,5 @@
-/* What a program does, in whatever space: each is linked with the file that defines it, faces.c or
- * network.c, and with the space's, serial.c or omp.c. */
+/* The work of a program, independent of its space: each program is linked with the file that
+ * defines it, faces.c or network.c, and with that of its space, serial.c or omp.c. */
 #ifndef MAXPOOL_NETWORK_PROGRAMS_WORK_H
 #define MAXPOOL_NETWORK_PROGRAMS_WORK_H
 

@@ -1,4 +1,4 @@
-/* What ranks send each other of a batch: images from the root, and outputs to it. */
+/* The messages between ranks for a batch: images from the root, and outputs to it. */
 #ifndef MAXPOOL_NETWORK_EXCHANGE_H
 #define MAXPOOL_NETWORK_EXCHANGE_H
 

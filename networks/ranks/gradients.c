@@ -1,7 +1,8 @@
-/* Direct exchange of parts: as soon as a layer's gradients are there, every rank sends the others'
- * parts of each of its shards, and receives those of its own part. When these have arrived it sums
- * them in the order of the shards, so that the sum is that of one process, bit for bit, and sends
- * it to all; between the layers that are still computed, and the rest when all are done. */
+/* Direct exchange of parts. As soon as the gradients of a layer are computed, every rank sends the
+ * other ranks their parts of each of its shards, and receives those of its own part. When these
+ * have arrived, it sums them in the order of the shards, so that the sum is that of a single
+ * process, bit for bit, and sends it to all. This happens between the layers that are still to be
+ * computed, and the rest when all layers are done. */
 #include "networks/ranks/gradients.h"
 
 #include "harness/base/clock.h"

@@ -1,6 +1,6 @@
-/* What a training needs to go on as if it had never stopped: parameters, what the optimizer keeps,
- * and the number of updates, in one safetensors file. The parameters have their own names in it, so
- * that --weights takes the file too. */
+/* Everything that a training needs to continue as if it had never stopped: parameters, the state of
+ * the optimizer and the number of updates, in one safetensors file. The parameters have their own
+ * names in it, so that --weights reads the file too. */
 #ifndef MAXPOOL_CHECKPOINT_H
 #define MAXPOOL_CHECKPOINT_H
 

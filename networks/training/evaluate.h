@@ -1,5 +1,4 @@
-/* How good trained parameters are on samples that they were not trained with: nothing is dropped.
- */
+/* The quality of trained parameters on samples that they were not trained with, without dropout. */
 #ifndef MAXPOOL_EVALUATE_H
 #define MAXPOOL_EVALUATE_H
 

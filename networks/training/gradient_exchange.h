@@ -1,4 +1,4 @@
-/* How processes that hold shards of one batch come to the same parameters. All functions are called
+/* How processes that hold shards of one batch compute the same parameters. All functions are called
  * by every process, in the same order. */
 #ifndef MAXPOOL_GRADIENT_EXCHANGE_H
 #define MAXPOOL_GRADIENT_EXCHANGE_H

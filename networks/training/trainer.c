@@ -90,7 +90,7 @@ static int64_t shards_held(const struct trainer *t)
     return t->work.side->computes ? t->share.own.count : 1;
 }
 
-/* What goes over at every step. */
+/* What is sent at every step. */
 static enum status sent_floats(const struct trainer *t, float **out, int64_t a, int64_t b,
                                const char *what, struct failure *f)
 {

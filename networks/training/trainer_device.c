@@ -1,6 +1,5 @@
-/* The parts of a trainer's step where they run on another device
- * (networks/training/device_steps.h): run there, and what they made brought here where it is
- * verified. */
+/* The parts of a trainer's step on another device (networks/training/device_steps.h): each runs
+ * there, and its results are copied here if they are verified. */
 #include "harness/base/clock.h"
 #include "networks/training/trainer_parts.h"
 

@@ -1,5 +1,6 @@
-/* Parameters, and what the optimizer keeps of them, must stay finite: what overflows stays so, and
- * a moment that is infinite ends the training of its parameter while the loss looks right. */
+/* Parameters and the state of the optimizer must stay finite: a value that overflowed stays
+ * infinite, and an infinite moment ends the training of its parameter although the loss looks
+ * right. */
 #include "networks/training/trainer.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* What is known of a training before it is opened: whether there is one, and its bytes. */
+/* What is known of a training before it starts: whether the network can be trained, and the bytes
+ * that it needs. */
 #include "harness/machine/memory.h"
 #include "kernels/min_max.h"
 #include "networks/training/trainer.h"

@@ -1,5 +1,5 @@
-/* A training step, verified part by part: each value against its oracle in double precision, from
- * the floats that the part was really given. */
+/* A training step verified part by part: each value is compared with its oracle in double
+ * precision, computed from the floats that the part really received. */
 #include "harness/base/digest.h"
 #include "networks/training/trainer_parts.h"
 
@@ -21,7 +21,7 @@ struct inquiry {
     int64_t count;  /* there are */
     int64_t looked; /* are looked at */
     enum status (*verify)(const struct inquiry *q, int64_t at, struct finding *to);
-    struct error_tally *errors; /* which those of all workers join; NULL: nobody asks */
+    struct error_tally *errors; /* which those of all workers join; NULL: not wanted */
     struct finding *findings;   /* of each worker */
 };
 

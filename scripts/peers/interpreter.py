@@ -1,5 +1,5 @@
 """Which Python has a library: MAXPOOL_PYTHON names others, or folders of virtual environments,
-parted by colons."""
+separated by colons."""
 import contextlib
 import ctypes
 import importlib.util

@@ -1,14 +1,14 @@
 /* The fastest of several points, chosen and timed by different rounds.
  *
- * Whoever chooses the fastest of several that are equally fast chooses the luckiest, and the rounds
- * that chose it give a time that is too short. So the rounds are split in two halves, odd and even
- * ones. Each half chooses, and what it chose is timed by the rounds of the other half; all rounds
- * together are a series of times of "the fastest" that no round chose for itself. Its median is the
- * value, its interval lies between two of its rounds, at 97.5 %: the halves choose for each other.
- * Where both halves choose the same point the
- * series is that point's own, and its time and ratios are what they are anywhere else.
- * Sources: Cox (1975), Biometrika 62, 441-444, on splitting data; both halves in either part:
- * Chernozhukov et al. (2018), Econometrics Journal 21, C1-C68 (cross-fitting). */
+ * If several points are equally fast, the one that is chosen as the fastest is the one that was
+ * luckiest, and its time in the rounds that chose it is too short. The rounds are therefore split
+ * into odd and even ones. Each half chooses, and the chosen point is timed by the rounds of the
+ * other half. All rounds together are then a series of times of "the fastest" in which no round
+ * chose for itself. The value is the median of the series. Its interval lies between two rounds by
+ * rank, at 97.5 %, because each half chooses for the other. If both halves choose the same point,
+ * the series is that point's own, with its usual time and ratios. Sources: Cox (1975), Biometrika
+ * 62, 441-444, on splitting data; with both halves in either part: Chernozhukov et al. (2018),
+ * Econometrics Journal 21, C1-C68 (cross-fitting). */
 #ifndef MAXPOOL_ANALYSIS_CHOICE_H
 #define MAXPOOL_ANALYSIS_CHOICE_H
 

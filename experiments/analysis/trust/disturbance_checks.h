@@ -1,4 +1,4 @@
-/* What the conditions of a point's samples record of its slow times (disturbances.h). */
+/* What the recorded conditions of a point's samples show about its slow times (disturbances.h). */
 #ifndef MAXPOOL_TRUST_DISTURBANCE_CHECKS_H
 #define MAXPOOL_TRUST_DISTURBANCE_CHECKS_H
 

@@ -1,6 +1,6 @@
-/* Whether what disturbs a machine goes along with the slow times of a point: involuntary context
- * switches, or a lower frequency. Each function says so only where chance does in about one of two
- * hundred points or fewer. */
+/* Whether disturbances of the machine (involuntary context switches, a lower frequency) coincide
+ * with the slow times of a point. Each function reports this only if chance would cause it in at
+ * most about one of two hundred points. */
 #ifndef MAXPOOL_TRUST_DISTURBANCES_H
 #define MAXPOOL_TRUST_DISTURBANCES_H
 

@@ -1,5 +1,5 @@
-/* Whether launches of further rounds are like the planned ones. They are measured later: where the
- * machine changed between, the median of both is of neither. */
+/* Whether launches of further rounds resemble the planned ones. They are measured later: if the
+ * machine changed in between, the median of all launches describes neither. */
 #ifndef MAXPOOL_TRUST_FURTHER_ROUNDS_H
 #define MAXPOOL_TRUST_FURTHER_ROUNDS_H
 

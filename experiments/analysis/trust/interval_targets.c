@@ -1,5 +1,5 @@
-/* How narrow the interval of a point is wanted: what the scale asks at which it was measured. The
- * journal has the scale of every launch, and which rounds were beyond the plan. */
+/* How narrow the interval of a point should be: the aim of the scale at which it was measured. The
+ * journal has the scale of every launch, and says which rounds were beyond the plan. */
 #include "experiments/analysis/analysis.h"
 #include "experiments/definition/definition.h"
 #include "experiments/samples/journal.h"

@@ -1,8 +1,8 @@
-/* Whether the launches of a point are exchangeable, as its interval assumes: each as likely to be
- * slow as any other, whenever it was measured. Times are all above 0 and in the order in which they
- * were measured. Each function reports what it found only where that is beyond chance (in about one
- * of two hundred points or fewer) and beyond 1 + apart, which is what is asked for; fewer
- * than six launches say nothing. */
+/* Whether the launches of a point are exchangeable, as its interval assumes: each is as likely to
+ * be slow as any other, whenever it was measured. Times are positive and in the order in which they
+ * were measured. Each function reports an effect only if it is beyond chance (in at most about one
+ * of two hundred points) and larger than a factor of 1 + apart, the size that matters; with fewer
+ * than six launches nothing is reported. */
 #ifndef MAXPOOL_TRUST_LAUNCH_ORDER_H
 #define MAXPOOL_TRUST_LAUNCH_ORDER_H
 

@@ -1,5 +1,4 @@
-/* What the order in which a point's launches were measured says against its time (launch_order.h).
- */
+/* What the order of a point's launches shows about its time (launch_order.h). */
 #ifndef MAXPOOL_TRUST_LAUNCH_ORDER_CHECKS_H
 #define MAXPOOL_TRUST_LAUNCH_ORDER_CHECKS_H
 

@@ -1,12 +1,12 @@
-/* What the points of a round have in common: the speed of the machine in that quarter of an hour.
+/* The noise that all points of a round have in common: the speed of the machine during that round.
  *
- * The interval of a point takes its launches for exchangeable. Where the machine's speed wanders,
- * so that neighbouring rounds resemble each other, nine launches of one point cannot show how far
- * it wanders; all points together can show how much of their noise they share. That share counts as
- * if rounds were correlated by 0.7 from one to the next: n of them then count as much as n / 5.7
- * that are independent, (1 - 0.7) / (1 + 0.7), and its interval is 2.4 times as wide. Ratios within
- * rounds have nothing of it. Source of the factor: Priestley, Spectral Analysis and Time Series
- * (1981), 5.3.2. */
+ * The interval of a point assumes that its launches are exchangeable. If the speed of the machine
+ * drifts, so that neighbouring rounds resemble each other, nine launches of one point cannot show
+ * how far it drifts; all points together can show how much of their noise they share. The shared
+ * noise is treated as correlated by 0.7 from one round to the next: n rounds are then worth n / 5.7
+ * independent ones, (1 - 0.7) / (1 + 0.7), and the interval of the shared noise is 2.4 times as
+ * wide. Ratios within rounds are not affected. Source of the factor: Priestley, Spectral Analysis
+ * and Time Series (1981), 5.3.2. */
 #ifndef MAXPOOL_ROUND_EFFECTS_H
 #define MAXPOOL_ROUND_EFFECTS_H
 

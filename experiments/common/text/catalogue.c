@@ -1,7 +1,7 @@
 /* The format is described in the manual of GNU gettext, section "The Format of GNU MO Files": a
  * header of 32-bit numbers, a table of the ids in the order of their bytes, and one of their
- * translations; each row is a length and an offset. A context and its id are parted by \004, forms
- * of a plural by \0. */
+ * translations; each row is a length and an offset. A context and its id are separated by \004,
+ * forms of a plural by \0. */
 #include "experiments/common/text/catalogue.h"
 
 #include "experiments/common/text/plural.h"

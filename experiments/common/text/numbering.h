@@ -1,5 +1,5 @@
-/* A set of texts that numbers them from 0 in the order of their coming, and keeps one copy of each.
- * Millions of rows repeat a few texts: each is stored once and compared by number. */
+/* A set of texts, numbered from 0 in the order in which they were added. Millions of rows repeat a
+ * few texts: each is stored once and compared by its number. */
 #ifndef MAXPOOL_NUMBERING_H
 #define MAXPOOL_NUMBERING_H
 

@@ -1,6 +1,6 @@
-/* What a chart shows, said in words and numbers that come from the data: the title of the chart,
- * the answer of its section, and the few points that both rest on. A chart that there is no
- * evidence for is not drawn, and the claim says why. */
+/* The message of a chart in words and numbers that come from the data: the title of the chart, the
+ * answer of its section, and the few points that both are based on. A chart without data for its
+ * claim is not drawn, and the claim says why. */
 #ifndef MAXPOOL_CLAIMS_H
 #define MAXPOOL_CLAIMS_H
 

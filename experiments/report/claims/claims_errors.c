@@ -1,5 +1,5 @@
-/* Seconds against digits: how far results are off beside how long they took, of every operator and
- * network that was measured with one worker. */
+/* Time against accuracy: the error of results beside their time, for every operator and network
+ * that was measured with one worker. */
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"

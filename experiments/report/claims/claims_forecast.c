@@ -1,5 +1,5 @@
-/* Forecasts of values: how far they err, against who expects no change, for each batch that was
- * trained with. */
+/* Forecasts of values: their error compared with that of forecasting no change, for each batch size
+ * of the trainings. */
 #include "experiments/common/results.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"

@@ -1,4 +1,4 @@
-/* How near to what the machine allows, and to what other libraries do. */
+/* How near methods come to the limit of the machine, and to other libraries. */
 #include "experiments/analysis/limit_share.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"

@@ -1,4 +1,4 @@
-/* What the model says of many ranks, and how far it missed what it never saw. */
+/* What the model predicts for many ranks, and its error at points that it was not fitted to. */
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"

@@ -1,5 +1,4 @@
-/* The speedup figure in words: what several workers bring, what limits it, and what Amdahl's law
- * says of it. */
+/* The speedup figure in words: the gain from several workers, what limits it, and Amdahl's law. */
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/common/text/messages.h"

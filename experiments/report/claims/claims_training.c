@@ -1,4 +1,5 @@
-/* Training: how good a network becomes and how soon, what a step takes, and what ranks cost. */
+/* Training: the accuracy of a network and how soon it is reached, the time of a step, and the cost
+ * of ranks. */
 #include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/claims/claims.h"

@@ -1,4 +1,4 @@
-/* What more workers bring, and what they cost. */
+/* The gain from more workers, and its cost. */
 #include "experiments/analysis/best/with_best.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"

@@ -1,4 +1,4 @@
-/* What the fits and the samples say, one sentence each, for people. */
+/* The results of the fits and of the samples, one sentence each. */
 #ifndef MAXPOOL_FINDINGS_H
 #define MAXPOOL_FINDINGS_H
 

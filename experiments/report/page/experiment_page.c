@@ -1,5 +1,5 @@
-/* Everything about one experiment, folded away below its section: its charts, what the fits say,
- * all points, and the causes that speak against some. */
+/* Everything about one experiment, folded away below its section: its charts, the results of the
+ * fits, all points, and the reasons why some are doubtful. */
 #include "experiments/analysis/limit_share.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/report.h"

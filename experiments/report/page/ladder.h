@@ -1,5 +1,6 @@
-/* The ladder as tables: a method a row, in the order of its table, a problem a column. Each cell
- * has the time, how many times as fast as the rung before that is, and the share of the roof. */
+/* The ladder as tables: one row per method, in the order of the method table, and one column per
+ * problem. Each cell has the time, how many times as fast as the previous rung it is, and the share
+ * of the machine's limit. */
 #ifndef MAXPOOL_LADDER_H
 #define MAXPOOL_LADDER_H
 

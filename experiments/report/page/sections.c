@@ -1,4 +1,4 @@
-/* The sections of the page, by argument: each asks, answers in one sentence, shows one chart and a
+/* The sections of the page. Each asks a question, answers it in one sentence, shows one chart and a
  * few points, and folds the rest away. */
 #include "experiments/common/text/messages.h"
 #include "experiments/report/charts/plots.h"
@@ -32,7 +32,8 @@ static const struct section sections[] = {
     {"training", N_("Networks: training"),
      N_("How fast does a network learn, how long does a step take, and what do ranks cost?")},
     {"gpu", N_("GPU"), N_("What does a GPU bring, and where does its time go?")},
-    {"prediction", N_("Prediction"), N_("What would more ranks bring than this machine has?")},
+    {"prediction", N_("Prediction"),
+     N_("What would be gained by more ranks than this machine has?")},
     {"", N_("Further experiments"), N_("What else was measured?")},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };

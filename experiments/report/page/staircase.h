@@ -1,5 +1,5 @@
-/* The staircase of the first screen: the tesina's Python loop, the same loops compiled by Numba,
- * and the same algorithm in C, from its plain form to vectors. */
+/* The staircase of the first screen: a chart of the tesina's Python loop, the same loops compiled
+ * by Numba, and the same algorithm in C, from its plain form to vectors. */
 #ifndef MAXPOOL_STAIRCASE_H
 #define MAXPOOL_STAIRCASE_H
 

@@ -1,4 +1,4 @@
-/* The glossary that ends the page, and the places in its texts that lead there. */
+/* The glossary at the end of the page, and the links to it from the page's texts. */
 #ifndef MAXPOOL_TERMS_H
 #define MAXPOOL_TERMS_H
 

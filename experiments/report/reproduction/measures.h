@@ -9,7 +9,7 @@
 
 enum {
     MEASURE_WORDS = 6,       /* behind the name of a measure */
-    MEASURE_POINTS = 2,      /* parted by " / " */
+    MEASURE_POINTS = 2,      /* separated by " / " */
     MEASURE_CONDITIONS = 12, /* of a point */
 };
 

@@ -1,5 +1,5 @@
-/* Text matrices: a row of numbers per line, parted by blanks, tabs or commas; planes parted by
- * empty lines; comments from # to the end of a line. Lines end as on any system: LF, CR LF or CR
+/* Text matrices: a row of numbers per line, separated by blanks, tabs or commas; planes separated
+ * by empty lines; comments from # to the end of a line. Lines end as on any system: LF, CR LF or CR
  * alone. A byte order mark of UTF-8 is passed over. Read once, then held in memory as float32. */
 #include "harness/base/regular_file.h"
 #include "harness/image/numbers.h"

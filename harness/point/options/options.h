@@ -32,7 +32,7 @@ struct options {
     struct parameters parameters;        /* the operator's own */
     const char *operands[OPERAND_COUNT]; /* by role: --filter; NULL: it has none */
     int64_t seed, max_value;
-    const char *method;       /* names parted by commas, "all" among them */
+    const char *method;       /* names separated by commas, "all" among them */
     int64_t isa;              /* enum isa: the widest allowed, where given */
     const char *list_methods; /* NULL: not asked; "": runnable ones; "all" */
     int64_t threads;          /* 0: the space's default */

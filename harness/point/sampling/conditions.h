@@ -1,5 +1,5 @@
-/* What the system reports a sample beside its times: whether other processes took its cores, and
- * how fast these ran. All of it is asked outside the timed part. */
+/* The conditions of a sample besides its times: whether other processes took its cores, and the
+ * frequency of these. All of it is read outside the timed region. */
 #ifndef MAXPOOL_SAMPLING_CONDITIONS_H
 #define MAXPOOL_SAMPLING_CONDITIONS_H
 

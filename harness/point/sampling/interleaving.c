@@ -1,12 +1,12 @@
-/* The sampling loop: warm-up, then turns in which every method that has not stopped takes one timed
- * sample, in an order drawn anew for each turn. A method alone has turns of one.
+/* The sampling loop: warm-up, then rounds (column `turn`). In a round every method that has not
+ * stopped takes one timed sample, in a new random order. A method alone has rounds of one sample.
  *
- * Interleaved methods share whatever disturbs the machine, and the random order keeps any of
- * them from always following the same other. What a method finds in the caches must not depend on
- * who came before: where its share of the working set may lie in a cache, an untimed execution of
- * the same method goes right before each timed one, as its own last sample does where it is alone.
- * Where the set is larger, whatever comes last leaves the same behind: the end of the image and of
- * the map. */
+ * Interleaved methods share the disturbances of the machine, and because of the random order no
+ * method always follows the same other method. The contents of the caches must not depend on the
+ * preceding method. If a method's share of the working set may fit a cache, an untimed execution of
+ * the same method therefore precedes each timed one, as its own last sample does when it is
+ * measured alone. If the working set is larger, every method leaves the same in the caches: the end
+ * of the image and of the map. */
 #include "harness/point/sampling/interleaving.h"
 
 #include "harness/base/clock.h"

@@ -1,4 +1,4 @@
-/* Was something else running? What the samples of one launch show of it. */
+/* Whether other programs were running, as far as the samples of one launch show it. */
 #ifndef MAXPOOL_NOISE_H
 #define MAXPOOL_NOISE_H
 

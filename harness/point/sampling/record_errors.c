@@ -1,4 +1,4 @@
-/* How far a sample's map is from what is right, in all processes: the columns of the record. */
+/* The errors of a sample's map, over all processes: the columns of the record. */
 #include "harness/point/sampling/sample.h"
 #include "harness/point/verify/verify.h"
 

@@ -1,4 +1,4 @@
-/* One method's part of a turn, and what a row holds of it. */
+/* One method's part of a round, and the contents of a row. */
 #ifndef MAXPOOL_SAMPLE_H
 #define MAXPOOL_SAMPLE_H
 

@@ -46,7 +46,7 @@ static bool is_word(const char *text, size_t length, const char *word)
     return strlen(word) == length && strncmp(text, word, length) == 0;
 }
 
-/* How often the word stands in a list parted by commas. */
+/* How often the word stands in a list separated by commas. */
 static int times_listed(const char *list, const char *word, size_t length)
 {
     int times = 0;

@@ -4,9 +4,9 @@
 
 #include "harness/point/point.h"
 
-/* Makes the contenders out of a name, names parted by commas, or "all": every method of ours that
- * runs here and is not named beside it. Status 2 for a name that there is not or that comes twice,
- * 3 for a method that is not available. */
+/* Makes the contenders out of a name, names separated by commas, or "all": every method of ours
+ * that runs here and is not named beside it. Status 2 for a name that there is not or that comes
+ * twice, 3 for a method that is not available. */
 enum status selected_methods_make(struct point *p, struct failure *f);
 
 /* Settles the contenders on the point's operation and filter. One that cannot do what is asked

@@ -1,4 +1,4 @@
-/* What is right: the oracle's expectations of a run of outputs, from the source. */
+/* The correct values: the oracle's expectations for a range of outputs, from the source. */
 #include "harness/machine/memory.h"
 #include "harness/point/verify/verifier.h"
 

@@ -1,5 +1,5 @@
-/* The parts of a verifier: what is right (expectation.c), outputs drawn (sampled_outputs.c),
- * verdicts (verify.c). Only these include this. */
+/* The parts of a verifier: correct values (expectation.c), randomly chosen outputs
+ * (sampled_outputs.c) and verdicts (verify.c). Only these files include this header. */
 #ifndef MAXPOOL_VERIFIER_H
 #define MAXPOOL_VERIFIER_H
 

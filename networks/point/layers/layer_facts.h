@@ -1,4 +1,4 @@
-/* What a step is and costs, for tables, records and traces. */
+/* The facts and costs of a step, for tables, records and traces. */
 #ifndef MAXPOOL_NETWORK_LAYER_FACTS_H
 #define MAXPOOL_NETWORK_LAYER_FACTS_H
 

@@ -1,4 +1,4 @@
-/* What a training is asked to do, and what is reported of it. */
+/* What a training is asked to do, and its report. */
 #include "networks/point/training/training.h"
 
 #include "harness/machine/memory.h"

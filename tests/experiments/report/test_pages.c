@@ -256,7 +256,7 @@ static void what_differs_in_numbers_alone_is_one_line(void **state)
     (void)state;
     char *page = report("en", "a/report.md");
     assert_int_equal(count_of(page, "workers on 2 cores"), 1);
-    expect(page, "4 workers on 2 cores, more than 1 on each and similar reasons");
+    expect(page, "4 workers on 2 cores, more than 1 on each (and similar reasons)");
     expect(page, "| 3 | skipped |");
     expect(page, "| 1 | skipped | smpirun is not installed");
     free(page);
@@ -268,8 +268,9 @@ static void reasons_are_in_the_language_of_the_page(void **state)
 {
     (void)state;
     char *page = report("es", "a/report.md");
-    expect(page,
-           "| 3 | omitido | 4 trabajadores en 2 núcleos, más de 1 en cada uno y razones parecidas");
+    expect(
+        page,
+        "| 3 | omitido | 4 trabajadores en 2 núcleos, más de 1 en cada uno (y razones parecidas)");
     expect(page, "smpirun no está instalado (Debian: libsimgrid-dev)");
     assert_null(strstr(page, "skipped"));
     assert_null(strstr(page, "workers"));

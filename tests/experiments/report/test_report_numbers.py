@@ -1886,10 +1886,13 @@ def plain_workers(m, found, value):
         raise Wrong("other workers")
 
 
-@plain_rule(r"(?:No single rule holds for all sizes; the following holds between the two largest\. )?Doubling the (?P<what>[\w ]+?) (?P<verb>divides|makes) "
+@plain_rule(r"(?:No single rule holds for all sizes; the following holds between the two largest\. )?Doubling (?P<what>the [\w ]+?|n) (?P<verb>divides|makes) "
             r"the time (?:by )?about (?P<times><T>)(?: times as long)?\.")
 def plain_doubling(m, found, value):
-    """Two to the exponent."""
+    """Two to the exponent; a matrix product has no image."""
+    problem = found["problem"] if "problem" in found.re.groupindex else ""
+    if m["what"] == "the side of the image" and problem.startswith("n = ") and "k = " not in problem:
+        raise Wrong("no image")
     name = next(n for n in ("most", "a", "k") if n in found.re.groupindex and found[n])
     power = 2.0 ** value(name)
     expect_shown("doubled", m["times"], 1.0 / power if m["verb"] == "divides" else power)
