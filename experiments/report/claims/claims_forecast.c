@@ -1,5 +1,5 @@
-/* Forecasts of values: their error compared with that of forecasting no change, for each batch size
- * of the trainings. */
+/* Forecasts of values: how far they err, against who expects no change, for each batch that was
+ * trained with. */
 #include "experiments/common/results.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
@@ -102,7 +102,7 @@ static void describe(const struct experiment *e, const struct scores *s, const s
         say_score(&s->of[i], l, c);
     }
     claim_add(c, ".");
-    claim_plain(c, l, "Its error is about %{share} less than that of forecasting no change.",
+    claim_plain(c, l, "It errs about %{share} less than who says that nothing changes.",
                 WITH({"share", number_percent(l, skill_of(best)).text}));
     for (size_t i = 0; i < e->analysis.point_count; i++)
         if (evidence_usable(&e->analysis.points[i]))

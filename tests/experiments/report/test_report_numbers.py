@@ -1861,7 +1861,7 @@ def plain_depths(m, found, value):
     expect_shown("of a minute", m["time"], 60.0 * value("times2"))
 
 
-@plain_rule(r"Its error is about (?P<less><T>) less than that of forecasting no change\.")
+@plain_rule(r"It errs about (?P<less><T>) less than who says that nothing changes\.")
 def plain_forecast(m, *_):
     """By the best skill."""
     expect_shown("less", m["less"], FOUND["less"])
