@@ -1,7 +1,7 @@
 /* How a training went: one CSV row per epoch, per element of the confusion matrix, per learning
  * rate that was tried, per day of the test part, and per moment of a series that was forecast
- * (--record-training). The columns are declared once, in training_record.c, for the writer and for readers; those that a
- * row's `what` has no use for are empty. */
+ * (--record-training). The columns are declared once, in training_record.c, for the writer and for
+ * readers; those that a row's `what` has no use for are empty. */
 #ifndef MAXPOOL_TRAINING_RECORD_H
 #define MAXPOOL_TRAINING_RECORD_H
 

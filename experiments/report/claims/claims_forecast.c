@@ -1,5 +1,5 @@
-/* Forecasts of values: how far they err, against who expects no change, for each batch that was
- * trained with. */
+/* Forecasts of values: how far they err, against the forecast of no change, for each batch that
+ * was trained with. */
 #include "experiments/common/results.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/forecast_skill.h"

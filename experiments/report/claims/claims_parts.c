@@ -78,8 +78,8 @@ static size_t keep_last_methods(struct batches *all, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (i + 1 == count || strcmp(record_of(all[i].small)->network,
-                                     record_of(all[i + 1].small)->network) != 0)
+        if (i + 1 == count ||
+            strcmp(record_of(all[i].small)->network, record_of(all[i + 1].small)->network) != 0)
             all[kept++] = all[i];
     return kept;
 }

@@ -39,9 +39,8 @@ static struct interval jackknife(double value, const struct skill_days *days,
     }
     for (size_t i = 0; i < count; i++)
         squares += pow(without[i] - mean, 2.0);
-    const double freedom = (double)count - 1.0,
-                 reach = gsl_cdf_tdist_Pinv(0.975, freedom) *
-                         sqrt(squares * freedom / (double)count);
+    const double freedom = (double)count - 1.0, reach = gsl_cdf_tdist_Pinv(0.975, freedom) *
+                                                        sqrt(squares * freedom / (double)count);
     return (struct interval){value - reach, value + reach};
 }
 

@@ -1,5 +1,5 @@
-/* Forecast skill: 1 - error / error of who expects no change (persistence), and its interval over
- * the days of the test part.
+/* Forecast skill: 1 - error / error of the forecast of no change (persistence), and its interval
+ * over the days of the test part.
  *
  * A training repeated from its seed has the same bits, so launches give no interval. What would
  * differ is the days: samples of one day share its clouds, so a whole day is left out at a time
@@ -17,7 +17,7 @@
 
 enum { SKILL_DAYS = 128 };
 
-/* Sums of squares on each day: of the errors, and of those of who expects no change. */
+/* Sums of squares on each day: of the errors, and of those of the forecast of no change. */
 struct skill_days {
     double squares[SKILL_DAYS], expected[SKILL_DAYS];
     size_t count;
