@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The parts of --thesis, as its usage and messages name them. */
+#define THESIS_PARTS "tesina, solar, devices, faces"
+
 void selection_begin(struct selection *s)
 {
     *s = (struct selection){
@@ -41,7 +44,7 @@ size_t selection_options(struct selection *s, unsigned which, struct option_row 
         {SELECT_THESIS,
          {"thesis", VALUE_FLAG, NULL,
           "measure the points of the tesina and three more documents, an hour and a half; NAME is "
-          "tesina, solar, devices, faces, or nothing for all",
+          "a part, " THESIS_PARTS ", or nothing for all",
           .target = &s->thesis}},
         {SELECT_ALL, {"all", VALUE_FLAG, NULL, "every experiment", .target = &s->all}},
         {SELECT_BIN,
@@ -118,10 +121,9 @@ static enum status add_all(const struct selection *s, struct plan *plan, struct 
     return status;
 }
 
-/* The definitions of a document of the four: they begin with its word, "solar_". *known: there is
- * such a document. */
-static enum status add_document(const struct selection *s, const char *word, struct plan *plan,
-                                bool *known, struct failure *f)
+/* The definitions of a part: they begin with its word, "solar_". *known: there is such a part. */
+static enum status add_part(const struct selection *s, const char *word, struct plan *plan,
+                            bool *known, struct failure *f)
 {
     struct texts names;
     *known = false;
@@ -140,9 +142,18 @@ static enum status add_document(const struct selection *s, const char *word, str
 static enum status add_named(const struct selection *s, const char *name, struct plan *plan,
                              struct failure *f)
 {
+    struct failure none = {0};
+    char *path;
     bool known = false;
-    const enum status status = s->thesis ? add_document(s, name, plan, &known, f) : STATUS_OK;
-    return known || status != STATUS_OK ? status : add(s, name, plan, f);
+    const enum status status = s->thesis ? add_part(s, name, plan, &known, f) : STATUS_OK;
+    if (known || status != STATUS_OK)
+        return status;
+    if (s->thesis && definition_find(&path, s->definitions, name, &none) != STATUS_OK)
+        return fail(f, STATUS_USAGE, "'%s' is no part of --thesis, which are " THESIS_PARTS "; %s",
+                    name, none.message);
+    if (s->thesis)
+        free(path);
+    return add(s, name, plan, f);
 }
 
 /* The launcher simgrid runs nothing at all without SimGrid, and then says so at once. */

@@ -59,7 +59,7 @@ static enum status answer_times(struct answering *a)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* cells N: of a square image. */
+/* elements N: of a square image. */
 static enum status answer_elements(struct answering *a)
 {
     const int64_t n = (int64_t)a->numbers[0];
@@ -181,7 +181,7 @@ static const struct {
     {"rest", 1, 1, answer_rest},
     {"rest_of", 2, 2, answer_rest_of},
     {"times", 2, 2, answer_times},
-    {"cells", 1, 1, answer_elements},
+    {"elements", 1, 1, answer_elements},
     {"windows", 4, 4, answer_windows},
     {"map", 4, 4, answer_map},
     {"removed", 4, 4, answer_removed},

@@ -1,7 +1,7 @@
 /* How a training went: one CSV row per epoch, per element of the confusion matrix, per learning
- * rate that was tried, and per moment of a series that was forecast (--record-training). The
- * columns are declared once, in training_record.c, for the writer and for readers; those that a
- * row's `what` has no use for are empty. */
+ * rate that was tried, per day of the test part, and per moment of a series that was forecast
+ * (--record-training). The columns are declared once, in training_record.c, for the writer and for
+ * readers; those that a row's `what` has no use for are empty. */
 #ifndef MAXPOOL_TRAINING_RECORD_H
 #define MAXPOOL_TRAINING_RECORD_H
 
@@ -20,7 +20,7 @@ struct training_record {
     int64_t round;
     char host[RECORD_TEXT];
     char commit[RECORD_TEXT];
-    char what[RECORD_TEXT]; /* epoch, confusion, rate, forecast */
+    char what[RECORD_TEXT]; /* epoch, confusion, rate, day, forecast */
     /* epoch; the last that was trained stands in rows of the confusion matrix too */
     int64_t epoch, step;               /* from 1; steps done by its end */
     double seconds;                    /* of all its steps */
@@ -28,7 +28,7 @@ struct training_record {
     double test_accuracy, test_error;  /* on samples that were not trained with, at its end */
     double persistence;                /* error of who expects no change, on the same samples */
     char parameters_hash[RECORD_TEXT]; /* at its end */
-    /* confusion: how often, on the test part */
+    /* confusion: how often, on the test part; day: `count` samples, and their errors above */
     int64_t right, said, count;
     /* rate: a step with that learning rate, and its loss, also as a moving average */
     double rate, smoothed_loss;

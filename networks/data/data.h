@@ -17,6 +17,7 @@ struct data_part {
     float *values;      /* count x outputs; NULL: they are classes */
     float *persistence; /* count: what one would say who expects no change; NULL: no such thing */
     float *predicted;   /* count: where evaluate() leaves a sample's first output; NULL: nowhere */
+    int64_t of_a_day; /* so many samples in turn are of one day and no other has any; 0: no days */
 };
 
 /* DATA_SERIES: moments one after another, that nothing is chosen or trained by. */

@@ -28,6 +28,7 @@ enum {
     VECTORS = 8192,
     MAPS = 1536,
     OTHERS = 8,
+    OF_A_DAY = 100,
     MOMENTS = 100
 };
 
@@ -81,7 +82,7 @@ static float light(const struct moment *m, double x, double y, double later)
 static struct moment moment_of(uint64_t seed, int64_t i)
 {
     const uint64_t drawn = digest_mix(digest_mix(seed ^ UINT64_C(0x50a1a5)) + (uint64_t)i);
-    return (struct moment){digest_mix(seed + (uint64_t)(i / 100) * 31 + 7),
+    return (struct moment){digest_mix(seed + (uint64_t)(i / OF_A_DAY) * 31 + 7),
                            day_begins_s + (double)(drawn % 36000000) / 1000.0};
 }
 
@@ -119,6 +120,10 @@ static enum status fill_part(struct data *d, enum data_parts part, const struct 
     if (status == STATUS_OK)
         status = memory_allocate((void **)&p->persistence, (size_t)count * sizeof(float),
                                  "the values expected", f);
+    if (status == STATUS_OK && part >= DATA_TEST)
+        status = memory_allocate((void **)&p->predicted, (size_t)count * sizeof(float),
+                                 "the values predicted", f);
+    p->of_a_day = part == DATA_SERIES ? 0 : OF_A_DAY;
     for (int64_t i = 0; status == STATUS_OK && i < count; i++) {
         const struct moment m =
             part == DATA_SERIES ? series_of(seed, i) : moment_of(seed, first + i);
@@ -143,9 +148,6 @@ enum status data_solar(struct data *d, const struct data_request *r, struct fail
         status = fill_part(d, DATA_TEST, &s, 200000, count / OTHERS, r->seed, f);
     if (status == STATUS_OK)
         status = fill_part(d, DATA_SERIES, &s, 0, MOMENTS, r->seed, f);
-    if (status == STATUS_OK)
-        status = memory_allocate((void **)&d->parts[DATA_SERIES].predicted, MOMENTS * sizeof(float),
-                                 "the values predicted", f);
     d->series_begin_s = day_begins_s;
     d->series_apart_s = series_s;
     return status;

@@ -1,4 +1,5 @@
-# The confusion matrix of the longest training: a row for each true class, a column for each predicted class.
+# The confusion matrix of the longest training: a row for each true class, a column for each predicted class, up to the last
+# class that is one of either: a network may have more outputs than its data have classes.
 load plots."/lib/style.gp"
 load plots."/lib/training_file.gp"
 last_epoch = 0
@@ -17,7 +18,8 @@ do for [i = 1:256] { elements[i] = 0 }
 do for [i = 1:16] { row_sum[i] = 0 }
 classes = 0
 of_data = ""
-take(data, right, said, count) = (of_data = data, elements[most_classes * right + said + 1] = count, classes = right >= classes ? right + 1 : classes, 0)
+most(a, b) = a > b ? a : b
+take(data, right, said, count) = (of_data = data, elements[most_classes * right + said + 1] = count, classes = count > 0 && most(right, said) >= classes ? most(right, said) + 1 : classes, 0)
 set table $unused
 plot training using (is_what("confusion") && column("epoch") == last_epoch ? take(stringcolumn("data"), int(column("right")), int(column("said")), int(column("count"))) : 0):(0) with table
 unset table

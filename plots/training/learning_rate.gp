@@ -30,7 +30,7 @@ if (suggested == suggested) {
 }
 if (used == used) {
     set arrow 2 from first used, graph 0 to first used, graph 1 nohead dashtype 4 linewidth 1.2 linecolor rgb faint
-    set label 2 put(T("trained with: %{rate}"), "rate", sprintf("%.2g", used)) at first used, graph 0.05 left offset 0.6, 0 font font12 textcolor rgb faint
+    set label 2 put(T("trained with: %{rate}"), "rate", sprintf("%.2g", used)) at first used, graph 0.88 left offset 0.6, 0 font font12 textcolor rgb faint
 }
 plot training using (of_rate("rate")):(of_rate("loss")) with points pointtype 7 pointsize 0.35 linecolor rgb 0xB0C8DC, \
      training using (of_rate("rate")):(of_rate("smoothed_loss")) smooth unique with lines linewidth 2 linecolor rgb 0x0072B2

@@ -1,15 +1,14 @@
-# The parts of a training step as shares of its time, one upon the other: of the deepest networks the smallest, the middle one
-# and the largest, each in its smallest and its largest batch, with most threads and one method: as claims_parts.c has it, of
-# several the last in the order of their characters.
+# The parts of a training step as shares of its time, one upon the other: with most threads, of the deepest networks in two
+# batches the smallest, the middle one and the largest, each in its smallest and its largest batch, and with one method: as
+# claims_parts.c has it, of several the last in the order of their characters.
 load plots."/lib/style.gp"
 hyphens(text) = strstrt(text, "-") == 0 ? 0 : 1 + hyphens(substr(text, strstrt(text, "-") + 1, strlen(text)))
-hidden(row) = substr(stringcolumn("network"), 1, 4) eq "mlp:" ? 1 + hyphens(stringcolumn("network")) : 0
+hidden(name) = substr(name, 1, 4) eq "mlp:" ? 1 + hyphens(name) : 0
 is_step(row) = stringcolumn("task") eq "train" && text_in("forward_s") && text_in("workers") && stringcolumn("space") ne "mpi" && !(stringcolumn("status") eq "INVALID")
 most_workers = 0
-deepest = 0
-take_most(workers, layers) = (most_workers = workers > most_workers ? workers : most_workers, deepest = layers > deepest ? layers : deepest, 0)
+take_most(workers) = (most_workers = workers > most_workers ? workers : most_workers, 0)
 set table $unused
-plot points using (is_step(0) ? take_most(column("workers"), hidden(0)) : 0):(0) with table
+plot points using (is_step(0) ? take_most(column("workers")) : 0):(0) with table
 unset table
 # The networks and methods, with their bytes and the ends of their batches.
 networks = 0
@@ -19,27 +18,31 @@ array network_bytes[200]
 array small_batch[200]
 array large_batch[200]
 do for [j = 1:200] { network_name[j] = "" }
-is_wanted(row) = is_step(0) && column("workers") == most_workers && hidden(0) == deepest
+is_wanted(row) = is_step(0) && column("workers") == most_workers
 find_network(j, name, method) = j > 200 ? 0 : network_name[j] eq name && network_method[j] eq method ? j : strlen(network_name[j]) == 0 ? (network_name[j] = name, network_method[j] = method, networks = j, small_batch[j] = 1e300, large_batch[j] = 0, j) : find_network(j + 1, name, method)
 take_batch(j, bytes, batch) = j == 0 ? 0 : (network_bytes[j] = bytes, small_batch[j] = batch < small_batch[j] ? batch : small_batch[j], large_batch[j] = batch > large_batch[j] ? batch : large_batch[j], 0)
 set table $unused
 plot points using (is_wanted(0) ? take_batch(find_network(1, stringcolumn("network"), stringcolumn("method")), column("parameter_bytes"), column("batch")) : 0):(0) with table
 unset table
-# Those of two batches, in ascending bytes; each network with one method.
+# The deepest of two batches, in ascending bytes, of as many by name; each network with one method.
 letters = "-.0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
 letter(text, i) = i > strlen(text) ? 0 : strstrt(letters, text[i:i])
 is_behind(p, q, i) = letter(p, i) != letter(q, i) ? letter(p, i) > letter(q, i) : i >= strlen(p) ? 0 : is_behind(p, q, i + 1)
 has_two(j) = small_batch[j] < large_batch[j]
-is_kept(j) = has_two(j) && (sum [k = 1:networks] (has_two(k) && network_name[k] eq network_name[j] && is_behind(network_method[k], network_method[j], 1))) == 0
+deepest = 0
+do for [j = 1:networks] { if (has_two(j) && hidden(network_name[j]) > deepest) { deepest = hidden(network_name[j]) } }
+array ordered[200]
+do for [j = 1:200] { ordered[j] = 0 }
+is_kept(j) = has_two(j) && hidden(network_name[j]) == deepest && (sum [k = 1:networks] (has_two(k) && network_name[k] eq network_name[j] && is_behind(network_method[k], network_method[j], 1))) == 0
 order = ""
 pairs = 0
-last_bytes = -1.0
+is_before(j, k) = network_bytes[j] != network_bytes[k] ? network_bytes[j] < network_bytes[k] : is_behind(network_name[k], network_name[j], 1)
 do for [n = 1:networks] {
     next = 0
     do for [j = 1:networks] {
-        if (is_kept(j) && network_bytes[j] > last_bytes && (next == 0 || network_bytes[j] < network_bytes[next > 0 ? next : 1])) { next = j }
+        if (is_kept(j) && !ordered[j] && (next == 0 || is_before(j, next > 0 ? next : 1))) { next = j }
     }
-    if (next > 0) { order = order.sprintf(" %d", next); pairs = pairs + 1; last_bytes = network_bytes[next] }
+    if (next > 0) { order = order.sprintf(" %d", next); pairs = pairs + 1; ordered[next] = 1 }
 }
 if (pairs == 0) {
     lacking = T("no network was trained with two batch sizes")

@@ -137,6 +137,21 @@ static void add_networks(void)
     end(&w);
 }
 
+/* Ten days of as many samples, whose squares come to those of the epoch: at batch 100 they vary by
+ * a quarter, at 1000 not at all. */
+static void add_days(struct table_writer *w, struct training_record r)
+{
+    struct failure f = {0};
+    const double square = r.test_error * r.test_error;
+    strcpy(r.what, "day");
+    r.count = 100;
+    for (r.step = 1; r.step <= 10; r.step++) {
+        const double change = r.images == 100 ? 0.25 : 0.0;
+        r.test_error = sqrt(square * (r.step % 2 ? 1.0 + change : 1.0 - change));
+        assert_int_equal(table_append(w, &r, &f), 0);
+    }
+}
+
 /* Two epochs of eight whole steps and one of the images left over. */
 static void add_epochs(struct table_writer *w, int64_t images)
 {
@@ -161,6 +176,8 @@ static void add_epochs(struct table_writer *w, int64_t images)
         r.test_mean = 0.5;
         assert_int_equal(table_append(w, &r, &f), 0);
     }
+    r.epoch = 2;
+    add_days(w, r);
 }
 
 /* A step takes 0.1 s. */
@@ -446,6 +463,11 @@ static void test_figures(void **state)
     has_text("figures_without_numbers:46", "sentence",
              "(RMSE 0.04, MAE 0.03, nRMSE 8.0 %); skill 0.5");
     has_text("figures_without_numbers:51", "ours", "at batch 100; 0.5");
+    has_text("figures_without_numbers:51", "ours", "0.6 [0.562, 0.638] at batch 100"); /* by hand */
+    has_text("figures_without_numbers:46", "sentence", "skill 0.6 [0.562, 0.638] at batch 100");
+    has_text("figures_without_numbers:46", "sentence",
+             "minus that at 1000, on the same days, is 0.0623 to 0.138: the batch makes a "
+             "difference. Intervals are over the 10 days");
     has_text("figures_without_numbers:50", "ours",
              "The update takes 25 % of a step at batch 100, 25 % at 1000");
     is_measured("figures_without_numbers:60", 2.0, 0.0, ""); /* two threads, each the half */

@@ -693,6 +693,29 @@ static void test_a_day_is_forecast(void **state)
     assert_true(last->test_mean > 0.2 && last->test_mean < 1.0);
 }
 
+/* Of 1024 samples a hundred are of each day; the squares of all days come to those of the last
+ * epoch. The training is that of the test before. */
+static void test_days_add_up(void **state)
+{
+    static struct recorded seen;
+    double squares = 0.0, expected = 0.0, samples = 0.0;
+    (void)state;
+    read_recorded(&seen, "day");
+    assert_int_equal(seen.count, 11);
+    for (size_t i = 0; i < seen.count; i++) {
+        const struct training_record *r = &seen.all[i];
+        assert_int_equal(r->step, i + 1);
+        assert_int_equal(r->epoch, 3);
+        assert_int_equal(r->count, i < 10 ? 100 : 24);
+        squares += (double)r->count * pow(r->test_error, 2.0);
+        expected += (double)r->count * pow(r->persistence, 2.0);
+        samples += (double)r->count;
+    }
+    read_recorded(&seen, "epoch");
+    assert_float_equal(sqrt(squares / samples), seen.all[2].test_error, 1e-7);
+    assert_float_equal(sqrt(expected / samples), seen.all[2].persistence, 1e-7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -727,6 +750,7 @@ int main(void)
         cmocka_unit_test(test_sunlight_is_foreseen),
         cmocka_unit_test(test_epochs_are_clocked),
         cmocka_unit_test(test_a_day_is_forecast),
+        cmocka_unit_test(test_days_add_up),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

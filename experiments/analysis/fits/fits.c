@@ -438,8 +438,8 @@ static bool separable(struct fit *fit, const struct fit_point *points, size_t co
     if (fabs(correlation) < 0.99)
         return true;
     snprintf(fit->reason, sizeof fit->reason,
-             "both factors change together (correlation %.3f), so their exponents cannot be told "
-             "apart",
+             "both factors change together (correlation %.3f): these points do not determine two "
+             "exponents",
              correlation);
     return false;
 }

@@ -1,7 +1,8 @@
-/* Forecasts of values: how far they err, against who expects no change, for each batch that was
- * trained with. */
+/* Forecasts of values: how far they err, against the forecast of no change, for each batch that
+ * was trained with. */
 #include "experiments/common/results.h"
 #include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/forecast_skill.h"
 #include "experiments/report/numbers.h"
 #include "harness/records/training_record.h"
 
@@ -12,9 +13,16 @@
 
 enum { BATCHES = 8 };
 
-/* The last epoch of each batch, of the first program and network of the file. */
+/* The last epoch of each batch, in ascending order, of the first program and network of the file,
+ * and the days of the first launch of it. */
+struct score_of_batch {
+    struct training_record row;
+    struct skill_days days;
+    char days_of[RECORD_TEXT]; /* run_id */
+};
+
 struct scores {
-    struct training_record of[BATCHES];
+    struct score_of_batch of[BATCHES];
     size_t count;
 };
 
@@ -24,22 +32,40 @@ static bool is_alike(const struct training_record *a, const struct training_reco
            strcmp(a->data, b->data) == 0;
 }
 
+static void take_day(struct score_of_batch *score, const struct training_record *r)
+{
+    if (!score->days_of[0])
+        snprintf(score->days_of, sizeof score->days_of, "%s", r->run_id);
+    if (strcmp(score->days_of, r->run_id) == 0)
+        skill_days_add(&score->days, r->count, r->test_error, r->persistence);
+}
+
 static bool take(const void *row, int64_t line, void *context)
 {
     const struct training_record *r = row;
     struct scores *s = context;
+    const bool is_day = strcmp(r->what, "day") == 0;
     size_t i = 0;
     (void)line;
-    if (strcmp(r->what, "epoch") != 0 || !(r->persistence > 0.0) || !(r->test_error > 0.0) ||
-        (s->count > 0 && !is_alike(r, &s->of[0])))
+    if ((strcmp(r->what, "epoch") != 0 && !is_day) || !(r->persistence > 0.0) ||
+        !(r->test_error > 0.0) || (s->count > 0 && !is_alike(r, &s->of[0].row)))
         return true;
-    while (i < s->count && s->of[i].images != r->images)
+    while (i < s->count && s->of[i].row.images != r->images)
         i++;
-    if (i == BATCHES || (i < s->count && r->epoch < s->of[i].epoch))
+    if (is_day && i < s->count)
+        take_day(&s->of[i], r);
+    if (is_day || i == BATCHES || (i < s->count && r->epoch < s->of[i].row.epoch))
         return true;
-    s->of[i] = *r;
+    s->of[i].row = *r;
     s->count += i == s->count;
     return true;
+}
+
+static int by_batch(const void *a, const void *b)
+{
+    const int64_t x = ((const struct score_of_batch *)a)->row.images,
+                  y = ((const struct score_of_batch *)b)->row.images;
+    return (x > y) - (x < y);
 }
 
 static void read_scores(struct scores *s, const struct experiment *e)
@@ -51,58 +77,99 @@ static void read_scores(struct scores *s, const struct experiment *e)
     if (slash)
         *slash = '\0';
     const struct results_path path = results_training(slash ? folder : ".", e->name);
-    s->count = 0;
+    memset(s, 0, sizeof *s);
     if (table_read(path.text, &training_record_schema, take, s, NULL, &ignored) != STATUS_OK)
         s->count = 0;
+    qsort(s->of, s->count, sizeof *s->of, by_batch);
 }
 
-/* Source: Wilks (2011), Statistical Methods in the Atmospheric Sciences, section 8.1.4. */
-static double skill_of(const struct training_record *r)
+static double skill_of(const struct score_of_batch *s)
 {
-    return 1.0 - r->test_error / r->persistence;
+    return 1.0 - s->row.test_error / s->row.persistence;
 }
 
-static const struct training_record *find_best(const struct scores *s)
+static const struct score_of_batch *find_best(const struct scores *s)
 {
-    const struct training_record *best = &s->of[0];
+    const struct score_of_batch *best = &s->of[0];
     for (size_t i = 1; i < s->count; i++)
         if (skill_of(&s->of[i]) > skill_of(best))
             best = &s->of[i];
     return best;
 }
 
-/* "skill 0.598 at batch 100 (RMSE 0.0393, MAE 0.0261, nRMSE 7.1 %)"; files of earlier versions have
- * the root of the mean squared error alone. */
-static void say_score(const struct training_record *r, const struct language *l, struct claim *c)
+static struct number batch_text(const struct score_of_batch *s)
 {
+    return number_text("%" PRId64, s->row.images);
+}
+
+/* "skill 0.598 [0.55, 0.64] at batch 100 (RMSE 0.0393, MAE 0.0261, nRMSE 7.1 %)"; files of earlier
+ * versions have the root of the mean squared error alone. */
+static void say_score(const struct score_of_batch *s, const struct language *l, struct claim *c)
+{
+    const struct training_record *r = &s->row;
+    const double skill = skill_of(s);
     const bool whole = r->test_absolute_error > 0.0 && r->test_mean > 0.0;
     claim_say(c, l,
               whole ? N_("skill %{skill} at batch %{batch} (RMSE %{rmse}, MAE %{mae}, nRMSE "
                          "%{nrmse})")
                     : N_("skill %{skill} at batch %{batch} (RMSE %{rmse})"),
-              WITH({"skill", number_plain(l, skill_of(r)).text},
-                   {"batch", number_text("%" PRId64, r->images).text},
-                   {"rmse", number_plain(l, r->test_error).text},
+              WITH({"skill", number_answer(l, skill, skill_interval(skill, &s->days)).text},
+                   {"batch", batch_text(s).text}, {"rmse", number_plain(l, r->test_error).text},
                    {"mae", number_plain(l, whole ? r->test_absolute_error : 0.0).text},
                    {"nrmse", number_percent(l, whole ? r->test_error / r->test_mean : 0.0).text}));
+}
+
+/* What the batch changes: the skill of the smallest against that of the largest, on the same days.
+ */
+static void say_difference(const struct scores *s, const struct language *l, struct claim *c)
+{
+    const struct score_of_batch *small = &s->of[0], *large = &s->of[s->count - 1];
+    const double difference = skill_of(small) - skill_of(large);
+    const struct interval i = skill_difference_interval(difference, &small->days, &large->days);
+    if (s->count < 2 || !isfinite(i.lower))
+        return;
+    claim_say(c, l,
+              i.lower > 0.0 || i.upper < 0.0
+                  ? N_(" The skill at batch %{small} minus that at %{large}, on the same days, is "
+                       "%{lower} to %{upper}: the batch makes a difference.")
+                  : N_(" The skill at batch %{small} minus that at %{large}, on the same days, is "
+                       "%{lower} to %{upper}: the difference is not significant."),
+              WITH({"small", batch_text(small).text}, {"large", batch_text(large).text},
+                   {"lower", number_plain(l, i.lower).text},
+                   {"upper", number_plain(l, i.upper).text}));
+}
+
+/* Where there are days: what the intervals are of. */
+static void say_days(const struct scores *s, const struct language *l, struct claim *c)
+{
+    if (isfinite(skill_interval(skill_of(&s->of[0]), &s->of[0].days).lower))
+        claim_say(c, l,
+                  " Intervals are over the %{days} days of the test, each left out in turn; other "
+                  "seeds of the training were not tried.",
+                  WITH({"days", number_text("%zu", s->of[0].days.count).text}));
 }
 
 static void describe(const struct experiment *e, const struct scores *s, const struct language *l,
                      struct claim *c)
 {
-    const struct training_record *best = find_best(s);
+    const struct score_of_batch *best = find_best(s);
     claim_title(c, l, "%{network} forecasts with a skill of %{skill} at batch %{batch}",
-                WITH({"network", best->network}, {"skill", number_plain(l, skill_of(best)).text},
-                     {"batch", number_text("%" PRId64, best->images).text}));
-    claim_say(c, l, "After %{epochs} epochs, on unseen hours, against who expects no change: ",
-              WITH({"epochs", number_text("%" PRId64, best->epoch).text}));
+                WITH({"network", best->row.network},
+                     {"skill", number_plain(l, skill_of(best)).text},
+                     {"batch", batch_text(best).text}));
+    claim_say(c, l,
+              "After %{epochs} epochs, on days that were not trained with, compared with the "
+              "forecast of no change (persistence): ",
+              WITH({"epochs", number_text("%" PRId64, best->row.epoch).text}));
     for (size_t i = 0; i < s->count; i++) {
         if (i > 0)
             claim_add(c, "; ");
         say_score(&s->of[i], l, c);
     }
     claim_add(c, ".");
-    claim_plain(c, l, "It errs about %{share} less than who says that nothing changes.",
+    say_difference(s, l, c);
+    say_days(s, l, c);
+    claim_plain(c, l, "Its error is about %{share} smaller than that of the forecast of no change.",
                 WITH({"share", number_percent(l, skill_of(best)).text}));
     for (size_t i = 0; i < e->analysis.point_count; i++)
         if (evidence_usable(&e->analysis.points[i]))

@@ -25,7 +25,17 @@ static bool is_step(const struct point *p)
            !point_is_on_device(r) && !p->shares_cores;
 }
 
-/* One network, method and number of threads, in its smallest and its largest batch. */
+/* The most threads that a step of any batch has. */
+static double most_workers(const struct analysis *a)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < a->point_count; i++)
+        if (is_step(&a->points[i]) && a->points[i].workers > most)
+            most = a->points[i].workers;
+    return most;
+}
+
+/* One network and method with that many threads, in its smallest and its largest batch. */
 struct batches {
     const struct point *small, *large;
 };
@@ -47,7 +57,7 @@ static struct batches batches_of(const struct analysis *a, const struct point *o
     return b;
 }
 
-/* By hidden layers, parameters, network, threads, method: the order of the file has no say. */
+/* By hidden layers, parameters, network, method: the order of the file has no say. */
 static int by_size(const void *x, const void *y)
 {
     const struct point *p = ((const struct batches *)x)->small,
@@ -56,7 +66,6 @@ static int by_size(const void *x, const void *y)
         {point_hidden_layers(record_of(p)), point_hidden_layers(record_of(q))},
         {point_parameter_bytes(record_of(p)), point_parameter_bytes(record_of(q))},
         {(double)strcmp(record_of(p)->network, record_of(q)->network), 0.0},
-        {p->workers, q->workers},
         {(double)strcmp(method_of(p), method_of(q)), 0.0}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i][0] != keys[i][1])
@@ -64,28 +73,38 @@ static int by_size(const void *x, const void *y)
     return 0;
 }
 
-/* Of the deepest networks in two batches that of the middle number of parameters, with most
- * threads: no time has a say. NULL twice: there is none. */
+/* Leaves one entry of each network, that of the last method; returns how many there are. */
+static size_t keep_last_methods(struct batches *all, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (i + 1 == count ||
+            strcmp(record_of(all[i].small)->network, record_of(all[i + 1].small)->network) != 0)
+            all[kept++] = all[i];
+    return kept;
+}
+
+/* Of the deepest networks in two batches with most threads that of the middle number of
+ * parameters, as the chart has it (training_parts.gp): no time has a say. NULL twice: there is
+ * none. */
 static struct batches find_batches(const struct analysis *a)
 {
+    const double most = most_workers(a);
     struct batches *all = calloc(a->point_count + 1, sizeof *all), found = {NULL, NULL};
     size_t count = 0, deepest = 0;
     for (size_t i = 0; all && i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        const struct batches b = is_step(p) ? batches_of(a, p) : found;
+        const struct batches b = is_step(p) && p->workers == most ? batches_of(a, p) : found;
         if (b.small == p && b.large != p)
             all[count++] = b;
     }
     if (count > 0) {
         qsort(all, count, sizeof *all, by_size);
+        count = keep_last_methods(all, count);
         const int depth = point_hidden_layers(record_of(all[count - 1].small));
         while (point_hidden_layers(record_of(all[deepest].small)) < depth)
             deepest++;
-        size_t middle = deepest + (count - 1 - deepest) / 2;
-        while (middle + 1 < count && strcmp(record_of(all[middle + 1].small)->network,
-                                            record_of(all[middle].small)->network) == 0)
-            middle++;
-        found = all[middle];
+        found = all[deepest + (count - 1 - deepest) / 2];
     }
     free(all);
     return found;

@@ -557,11 +557,11 @@ void claim_training_ranks(const struct experiment *e, const struct language *l, 
                    {"images", number_text("%" PRId64, record_images(record_of(curve))).text},
                    {"platform", record_of(curve)->platform}));
     say_gain("central", &central, l, c);
-    claim_say(c, l, ", since the first rank receives and adds the gradients of all shards; ", NULL);
+    claim_say(c, l, ": its first rank receives and adds all gradients; ", NULL);
     say_gain(message(l, "mirrored"), &m, l, c);
     claim_say(c, l,
-              ", each adding its part; with %{ranks} ranks %{share} of it is exchange, since every "
-              "rank always sends as much.",
+              ": each rank adds a part of them and sends as much however many there are; with "
+              "%{ranks} ranks, %{share} of the step is exchange.",
               WITH({"ranks", number_text("%.0f", m.most->workers).text},
                    {"share", number_percent(l, exchange_share(m.most)).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, m.enough);

@@ -5,6 +5,7 @@
 #include "experiments/common/lists.h"
 #include "experiments/common/results.h"
 #include "experiments/common/text/messages.h"
+#include "experiments/report/claims/forecast_skill.h"
 #include "experiments/report/claims/memory_held.h"
 #include "experiments/report/claims/training_curve.h"
 #include "experiments/report/numbers.h"
@@ -21,7 +22,7 @@ static const struct interval no_interval = {NAN, NAN};
 
 /* What measures read of a row. */
 struct training_row {
-    char what;     /* e: epoch, c: confusion, r: rate */
+    char what;     /* e: epoch, c: confusion, r: rate, d: day */
     size_t launch; /* from 0, in the order of the file */
     int64_t epoch, step, images, right, said, count, suggested, whole_steps;
     double seconds, wall_seconds, rest_seconds, loss, accuracy, validation_loss,
@@ -404,10 +405,8 @@ void take_steps_ratio(const struct taking *t)
 
 /* ---- forecasts ------------------------------------------------------------------------------- */
 
-/* Error of the last epoch of trainings with that batch, against who expects no change: the skill is
- * 1 - error / persistence. NaN where it was not trained. Source: Wilks (2011), Statistical Methods
- * in the Atmospheric Sciences, section 8.1.4. */
-static double skill_of(const struct training_rows *rows, int64_t images)
+/* The last epoch of trainings with that batch; NULL: it was not trained. */
+static const struct training_row *last_of_batch(const struct training_rows *rows, int64_t images)
 {
     const struct training_row *last = NULL;
     for (size_t i = 0; i < rows->count; i++) {
@@ -415,28 +414,52 @@ static double skill_of(const struct training_rows *rows, int64_t images)
         if (r->what == 'e' && r->images == images && (!last || r->epoch > last->epoch))
             last = r;
     }
-    return last ? 1.0 - last->test_error / last->persistence : (double)NAN;
+    return last;
 }
 
-/* skill B B ...: of each batch, "0.71 (100), 0.64 (500)". */
+/* The days of the first launch with that batch that has any. */
+static void find_days(struct skill_days *days, const struct training_rows *rows, int64_t images)
+{
+    size_t launch = 0;
+    days->count = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct training_row *r = &rows->all[i];
+        if (r->what != 'd' || r->images != images || (days->count > 0 && r->launch != launch))
+            continue;
+        launch = r->launch;
+        skill_days_add(days, r->count, r->test_error, r->persistence);
+    }
+}
+
+/* "0.71 [0.65, 0.77] at batch 100"; false where it was not trained. */
+static bool say_skill(const struct taking *t, const struct training_rows *rows, size_t word)
+{
+    const int64_t images = (int64_t)measure_number(t->measure, word);
+    const struct training_row *last = last_of_batch(rows, images);
+    struct taken *out = t->out;
+    struct skill_days days;
+    if (!last)
+        return false;
+    const double skill = 1.0 - last->test_error / last->persistence;
+    if (!isfinite(skill))
+        return false;
+    find_days(&days, rows, images);
+    const size_t length = strlen(out->finding);
+    snprintf(out->finding + length, sizeof out->finding - length, "%s", length ? "; " : "");
+    const size_t end = strlen(out->finding);
+    message_format(
+        out->finding + end, sizeof out->finding - end, t->language, "%{skill} at batch %{batch}",
+        WITH({"skill", number_answer(t->language, skill, skill_interval(skill, &days)).text},
+             {"batch", t->measure->words[word]}));
+    return true;
+}
+
+/* skill B B ...: of each batch, "0.71 at batch 100; 0.64 at batch 500". */
 void take_skill(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
-    struct taken *out = t->out;
-    for (size_t i = 0; i < t->measure->word_count; i++) {
-        const int64_t images = (int64_t)measure_number(t->measure, i);
-        const double skill = skill_of(&rows, images);
-        const size_t length = strlen(out->finding);
-        if (!isfinite(skill))
-            continue;
-        out->found = true;
-        snprintf(out->finding + length, sizeof out->finding - length, "%s", length ? "; " : "");
-        const size_t end = strlen(out->finding);
-        message_format(out->finding + end, sizeof out->finding - end, t->language,
-                       "%{skill} at batch %{batch}",
-                       WITH({"skill", number_plain(t->language, skill).text},
-                            {"batch", t->measure->words[i]}));
-    }
+    for (size_t i = 0; i < t->measure->word_count; i++)
+        t->out->found = say_skill(t, &rows, i) || t->out->found;
     release_rows(&rows);
 }
 

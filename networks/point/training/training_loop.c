@@ -471,5 +471,7 @@ enum status training_sample(struct point *p, struct failure *f)
         status = score_part(t, DATA_TEST, &t->score, f);
     if (status == STATUS_OK)
         status = training_rows_confusion(t, f);
+    if (status == STATUS_OK)
+        status = training_rows_days(t, f);
     return status == STATUS_OK ? training_rows_forecast(t, f) : status;
 }

@@ -2,6 +2,7 @@
 
 #include "networks/point/network_run.h"
 
+#include <math.h>
 #include <stdio.h>
 
 void training_rows_begin(struct training *t, const struct point *p)
@@ -62,6 +63,38 @@ enum status training_rows_confusion(struct training *t, struct failure *f)
             r.count = t->score.matrix[r.right][r.said];
             status = table_append(t->rows, &r, f);
         }
+    return status;
+}
+
+/* Roots of the mean squared errors of some samples from the one at `first`. */
+static void fill_day(struct training_record *r, const struct data_part *p, int64_t first,
+                     int64_t outputs)
+{
+    double squares = 0.0, expected = 0.0;
+    for (int64_t i = first; i < first + r->count; i++) {
+        const double value = (double)p->values[i * outputs];
+        squares += pow((double)p->predicted[i] - value, 2.0);
+        expected += pow((double)p->persistence[i] - value, 2.0);
+    }
+    r->test_error = sqrt(squares / (double)r->count);
+    r->persistence = sqrt(expected / (double)r->count);
+}
+
+enum status training_rows_days(struct training *t, struct failure *f)
+{
+    const struct data_part *p = &t->data.parts[DATA_TEST];
+    struct training_record r = t->row;
+    enum status status = STATUS_OK;
+    if (!t->rows || t->score.count == 0 || p->of_a_day == 0)
+        return STATUS_OK;
+    snprintf(r.what, RECORD_TEXT, "day");
+    r.epoch = training_epoch(t);
+    for (int64_t first = 0; first < p->count && status == STATUS_OK; first += p->of_a_day) {
+        r.step = first / p->of_a_day + 1;
+        r.count = p->count - first < p->of_a_day ? p->count - first : p->of_a_day;
+        fill_day(&r, p, first, t->data.outputs);
+        status = table_append(t->rows, &r, f);
+    }
     return status;
 }
 

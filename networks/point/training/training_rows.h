@@ -22,6 +22,9 @@ enum status training_rows_epoch(struct training *t, const struct score *test, st
 /* The matrix of the score that the training came to. */
 enum status training_rows_confusion(struct training *t, struct failure *f);
 
+/* The errors on each day of the test part, where it has days: of the training's end. */
+enum status training_rows_days(struct training *t, struct failure *f);
+
 /* A series of the data set, in its order, as the training forecasts it. */
 enum status training_rows_forecast(struct training *t, struct failure *f);
 

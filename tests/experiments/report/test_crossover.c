@@ -180,6 +180,16 @@ static void test_equal_sizes(void **state)
     claim_says(&c, "With 2 threads, a training step of mlp:44-43 spends");
 }
 
+/* Claim and chart have the one network that was measured in two batches with most threads: neither
+ * networks with fewer threads count, nor a deeper one in a single batch. */
+static void test_fewer_threads(void **state)
+{
+    char name[] = "fewer_threads";
+    (void)state;
+    const struct claim c = claim_of(name, "training_parts", &language_english);
+    claim_says(&c, "With 2 threads, a training step of mlp:200-100 spends");
+}
+
 /* Of the four deep networks the second; the update is a third of 100 vectors' step, a 21st of
  * 1000's. */
 static void test_parts(void **state)
@@ -220,7 +230,9 @@ static void draw(void)
     define("crossing_inference", "inference_threads inference_devices", "");
     define("batches", "training_threads training_devices training_depth",
            "task = train\\ndata = random\\n");
+    define("equal_sizes", "training_parts", "task = train\\ndata = random\\n");
     define("methods", "training_parts", "task = train\\ndata = random\\n");
+    define("fewer_threads", "training_parts", "task = train\\ndata = random\\n");
     define("methods_partly", "training_parts", "task = train\\ndata = random\\n");
     assert_int_equal(run("%s/bin/study plot --charts svg --definitions %s/definitions --results %s "
                          "> %s/said 2>&1",
@@ -233,6 +245,8 @@ static void test_charts(void **state)
 {
     static const struct chart_text charts[] = {
         {"crossing-training_parts", "mlp:100-50, batch 1000"},
+        {"fewer_threads-training_parts", "mlp:200-100, batch 100"},
+        {"equal_sizes-training_parts", "mlp:44-43, batch 100"},
         {"crossing-training_threads", "1 worker, hidden layers: 2"},
         {"crossing-training_devices", "GPU, hidden layers: 1"},
         {"crossing-training_depth", "hidden layers: 2"},
@@ -284,13 +298,13 @@ static void test_chart_of_methods(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),          cmocka_unit_test(test_inference),
-        cmocka_unit_test(test_devices),          cmocka_unit_test(test_depths),
-        cmocka_unit_test(test_no_crossover),     cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_changes),          cmocka_unit_test(test_lacks),
-        cmocka_unit_test(test_many_networks),    cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_equal_sizes),      cmocka_unit_test(test_charts),
-        cmocka_unit_test(test_chart_of_methods),
+        cmocka_unit_test(test_threads),       cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_devices),       cmocka_unit_test(test_depths),
+        cmocka_unit_test(test_no_crossover),  cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_changes),       cmocka_unit_test(test_lacks),
+        cmocka_unit_test(test_many_networks), cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_equal_sizes),   cmocka_unit_test(test_charts),
+        cmocka_unit_test(test_fewer_threads), cmocka_unit_test(test_chart_of_methods),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

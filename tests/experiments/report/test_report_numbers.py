@@ -1430,32 +1430,82 @@ def faces(e, m):
     FOUND[best.method] = ratio(first, best)[0]
 
 
-SCORE = r"skill {n} at batch \d+ \(RMSE {n}(?:, MAE {n}, nRMSE {n} %)?\)".format(n=NUMBER)
+SCORE = r"skill {s} at batch \d+ \(RMSE {n}(?:, MAE {n}, nRMSE {n} %)?\)".format(n=NUMBER, s=SHOWN)
+
+
+def t_quantile(freedom):
+    """Of 97.5 %: the density integrated by Simpson's rule, inverted by bisection."""
+    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+    density = lambda x: scale * (1 + x * x / freedom) ** (-(freedom + 1) / 2)
+    low, high, steps = 0.0, 20.0, 2000
+    for _ in range(50):
+        middle = (low + high) / 2
+        inside = sum((1, 4, 2)[0 if i in (0, steps) else 2 - i % 2] * density(middle * i / steps) for i in range(steps + 1))
+        low, high = (middle, high) if inside * middle / steps / 3 < 0.475 else (low, middle)
+    return low
+
+
+def days_of(rows, batch):
+    """Sums of squares on each day of a launch: of the errors, and of persistence's."""
+    days = [r for r in rows if r["what"] == "day" and r["images"] == batch]
+    days = [r for r in days if r["run_id"] == days[0]["run_id"]]
+    return [(number(r["count"]) * number(r["test_error"]) ** 2, number(r["count"]) * number(r["persistence"]) ** 2) for r in days]
+
+
+def jackknife(value, count, without):
+    """Around a value, from what it is without each day."""
+    if count < 3:
+        return math.nan, math.nan
+    values = [without(i) for i in range(count)]
+    error = math.sqrt((count - 1) / count * sum((v - sum(values) / count) ** 2 for v in values))
+    return value - t_quantile(count - 1) * error, value + t_quantile(count - 1) * error
+
+
+def skill_without(days, day=None):
+    kept = [d for i, d in enumerate(days) if i != day]
+    return 1.0 - math.sqrt(sum(d[0] for d in kept) / sum(d[1] for d in kept))
 
 
 @rule(
-    rf"After (?P<epochs>\d+) epochs, on unseen hours, against who expects no change: (?P<scores>{SCORE}(?:; {SCORE})*)\."
+    r"After (?P<epochs>\d+) epochs, on days that were not trained with, compared with the forecast of no change "
+    rf"\(persistence\): (?P<scores>{SCORE}(?:; {SCORE})*)\."
+    rf"(?: The skill at batch (?P<small>\d+) minus that at (?P<large>\d+), on the same days, is (?P<lower>{NUMBER}) to "
+    rf"(?P<upper>{NUMBER}): the (?P<verdict>batch makes a difference|difference is not significant)\.)?"
+    r"(?: Intervals are over the (?P<days>\d+) days of the test, each left out in turn; other seeds of the training were "
+    r"not tried\.)?"
 )
 def forecast(e, m):
     """Skill and errors of the last epoch of each batch."""
     shown = re.findall(
-        rf"skill ({NUMBER}) at batch (\d+) \(RMSE ({NUMBER})(?:, MAE ({NUMBER}), nRMSE ({NUMBER} %))?\)", m["scores"]
+        rf"skill ({SHOWN}) at batch (\d+) \(RMSE ({NUMBER})(?:, MAE ({NUMBER}), nRMSE ({NUMBER} %))?\)", m["scores"]
     )
     scored = [r for r in e.training if r["what"] == "epoch" and r["persistence"]]
-    if {batch for _, batch, *_ in shown} != {r["images"] for r in scored if r["program"] == scored[0]["program"]}:
+    batches = [batch for _, batch, *_ in shown]
+    if set(batches) != {r["images"] for r in scored if r["program"] == scored[0]["program"]} or batches != sorted(batches, key=int):
         raise Wrong("the batches are others")
+    own_rows = [r for r in e.training if r["program"] == scored[0]["program"]]
     skills = []
     for skill, batch, rmse, mae, nrmse in shown:
         own = [r for r in scored if r["images"] == batch and r["program"] == scored[0]["program"]]
         last = max(own, key=lambda r: int(r["epoch"]))
         expect("epochs", m["epochs"], int(last["epoch"]))
         expect("RMSE", rmse, number(last["test_error"]))
-        expect("skill", skill, 1.0 - number(last["test_error"]) / number(last["persistence"]))
+        value, days = 1.0 - number(last["test_error"]) / number(last["persistence"]), days_of(own_rows, batch)
+        expect_shown("skill", skill, value, jackknife(value, len(days), lambda i: skill_without(days, i)))
         if mae:
             expect("MAE", mae, number(last["test_absolute_error"]))
             expect_shown("nRMSE", nrmse, number(last["test_error"]) / number(last["test_mean"]))
-        skills.append(1.0 - number(last["test_error"]) / number(last["persistence"]))
+        skills.append(value)
     FOUND["less"] = max(skills)
+    if m["days"]:
+        expect("days", m["days"], len(days_of(own_rows, batches[0])))
+    if m["small"]:
+        x, y = (days_of(own_rows, m[which]) for which in ("small", "large"))
+        ends = jackknife(skills[0] - skills[-1], len(x), lambda i: skill_without(x, i) - skill_without(y, i))
+        expect("lower end", m["lower"], ends[0])
+        expect("upper end", m["upper"], ends[1])
+        if (ends[0] > 0 or ends[1] < 0) != (m["verdict"] == "batch makes a difference"):
+            raise Wrong("the difference of the batches is said to be another")
 
 
 # ---- training ---
@@ -1861,7 +1911,7 @@ def plain_depths(m, found, value):
     expect_shown("of a minute", m["time"], 60.0 * value("times2"))
 
 
-@plain_rule(r"It errs about (?P<less><T>) less than who says that nothing changes\.")
+@plain_rule(r"Its error is about (?P<less><T>) smaller than that of the forecast of no change\.")
 def plain_forecast(m, *_):
     """By the best skill."""
     expect_shown("less", m["less"], FOUND["less"])

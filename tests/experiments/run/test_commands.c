@@ -68,6 +68,21 @@ static void titles_are_in_one_column(void **state)
     free(reported);
 }
 
+/* What is no part of --thesis is answered by the parts, and by the experiments. */
+static void parts_of_the_thesis_are_named(void **state)
+{
+    (void)state;
+    assert_int_equal(run("cd %s && %s/bin/study run --thesis moon > reported 2> err", folder,
+                         MAXPOOL_BINARY_DIR),
+                     2);
+    char *err = read_file("err");
+    if (!strstr(err, "'moon' is no part of --thesis, which are tesina, solar, devices, faces; no "
+                     "experiment 'moon' in ") ||
+        !strstr(err, "there are: devices_batch"))
+        fail_msg("%s", err);
+    free(err);
+}
+
 /* On a terminal each visit is shown, and no more seconds than --max-seconds allows. */
 static void roofline_reports_its_visits(void **state)
 {
@@ -93,6 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_has_the_options_of_its_command),
         cmocka_unit_test(titles_are_in_one_column),
+        cmocka_unit_test(parts_of_the_thesis_are_named),
         cmocka_unit_test(roofline_reports_its_visits),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));

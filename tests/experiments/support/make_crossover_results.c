@@ -144,6 +144,20 @@ static void make_thesis(struct maker *m)
     maker_end(m);
 }
 
+/* Two networks in two batches with one thread, a third with two, and a deeper one in one batch. */
+static void make_fewer_threads(struct maker *m)
+{
+    two_threads = with_overhead;
+    maker_begin(m, "fewer_threads");
+    for (int64_t batch = 100; batch <= 1000; batch *= 10) {
+        add(m, "mlp:50-25", true, batch, 1);
+        add(m, "mlp:100-50", true, batch, 1);
+        add(m, "mlp:200-100", true, batch, 2);
+    }
+    add(m, "mlp:50-25-13", true, 1000, 2);
+    maker_end(m);
+}
+
 /* Every network in batches of 200, two of them in batches of 1000 too. */
 static void make_batches(struct maker *m)
 {
@@ -238,6 +252,7 @@ int main(int argc, char **argv)
     make(&m, "alike", alike, true, false);
     make(&m, "slower_at_first", slower_at_first, true, false);
     make_thesis(&m);
+    make_fewer_threads(&m);
     make(&m, "faster_at_first", faster_at_first, true, false);
     make(&m, "faster_between", faster_between, true, false);
     make(&m, "alike_at_the_ends", alike_at_the_ends, true, false);

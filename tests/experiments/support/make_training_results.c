@@ -126,13 +126,19 @@ static void append_epochs(struct table_writer *w, struct training_record r, int6
     }
 }
 
+/* The network has more outputs than its data have classes, as the tesina's. */
+static const int64_t outputs = 10;
+
 static void append_matrix(struct table_writer *w, struct training_record r, int64_t epoch)
 {
     strcpy(r.what, "confusion");
     r.epoch = epoch;
-    for (r.right = 0; r.right < 3; r.right++)
-        for (r.said = 0; r.said < 3; r.said++) {
-            r.count = epoch == EPOCHS ? matrix[r.right][r.said] : 7; /* before it had learned */
+    for (r.right = 0; r.right < outputs; r.right++)
+        for (r.said = 0; r.said < outputs; r.said++) {
+            const bool is_class = r.right < 3 && r.said < 3;
+            r.count = !is_class         ? 0
+                      : epoch == EPOCHS ? matrix[r.right][r.said]
+                                        : 7; /* before it had learned */
             append(w, &r);
         }
 }
