@@ -27,3 +27,9 @@ function(maxpool_position_independent)
         target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:-fno-semantic-interposition>)
     endforeach()
 endfunction()
+
+# maxpool_optimised_in_debug(FILE...): of the folder that calls. Where tests spend their seconds, which steps of a debugger
+# seldom reach.
+function(maxpool_optimised_in_debug)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Debug>:-O2>)
+endfunction()

@@ -33,6 +33,11 @@ function(maxpool_simgrid_inside)
         maxpool_feature_line(SIMGRID off "${what}: the sanitizers do not know its contexts")
         return()
     endif()
+    # What computes there takes the seconds that were calibrated: a debug build need not optimise it much.
+    set(optimised "")
+    if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+        set(optimised "-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG")
+    endif()
     include(ExternalProject)
     ExternalProject_Add(maxpool_simgrid
         SOURCE_DIR ${PROJECT_SOURCE_DIR}
@@ -41,7 +46,7 @@ function(maxpool_simgrid_inside)
         # smpicc links plain programs, as CMake's checks are, only when asked to
         CONFIGURE_COMMAND ${CMAKE_COMMAND} -E env SMPI_PRETEND_CC=1
             ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} -S <SOURCE_DIR> -B <BINARY_DIR>
-            -DCMAKE_C_COMPILER=${MAXPOOL_SMPICC} -DCMAKE_BUILD_TYPE=Release
+            -DCMAKE_C_COMPILER=${MAXPOOL_SMPICC} -DCMAKE_BUILD_TYPE=Release ${optimised}
             -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=${PROJECT_BINARY_DIR}/bin/simgrid
             -DMAXPOOL_WERROR=${MAXPOOL_WERROR} -DMAXPOOL_COMMIT=${MAXPOOL_COMMIT}
         BUILD_COMMAND ${CMAKE_COMMAND} --build <BINARY_DIR>

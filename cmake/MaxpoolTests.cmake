@@ -1,15 +1,17 @@
 # What ctest knows of every test of a directory: its room, how long it may take, and when it begins.
-# All seconds here are those that ctest -j 2 gave on two cores without other work, in a debug build; some tests take
-# less since (docs/testing.md).
+# All seconds here are those that a test took in a debug build among others (ctest -j 3, two busy cores), or alone on the
+# same cores where it was shortened since: they are for the order and the limits.
 
-# The longest begin first, so that none of them is left to run alone at the end.
+# The longest begin first, so that none of them is left to run alone at the end. A fresh clone knows no other times.
 set(MAXPOOL_TEST_SECONDS
-    test_study_run=98 test_lab_lines=82 test_mpi_cli=68 test_lab=66 test_definition=54 test_installed=46
-    test_report_numbers_measured=44 test_drills=42 test_methods=42 test_gpu_check=41 test_robust=41 test_recipes=39
-    test_mpi_16=38 test_training_cli=34 test_ptxas=29 test_pictures=25 test_simgrid=24 test_walk=24 test_tesina=23
-    test_mpi_2=23 test_reproduce=23 test_cli=22 test_simulated_statistics=20 test_comparison=20 test_peers=19
-    test_cheats=19 test_report_numbers_networks=18 test_class=18 test_omp=16 test_mpi_7=16 test_mpi_1=16
-    test_networks=16)
+    test_robust=97 test_mpi_cli=76 test_pictures=73 test_ptxas=63 test_drills=60 test_report_numbers_measured=59
+    test_simgrid=58 test_mpi_16=56 test_recipes=54 test_training_cli=47 test_walk=43 test_cli=43 test_reproduce=43
+    test_class=41 test_installed=39 test_lab=38 test_simulated_statistics=37 test_gpu_check=37 test_peers=35 test_mpi_2=33
+    cuda_grid_product=30 test_analysis=29 test_study_run=28 test_tesina=28 test_report_numbers_networks=27
+    test_network_cli=27 test_network_mpi=26 test_time_peers=25 test_conv_cli=24 test_duet=24 test_cheats=24 cuda_cli=23
+    test_methods=23 test_networks=23 test_lab_lines=22 cuda_grid_image=22 test_gpu_analysis=21 cuda_training=21
+    cuda_training_grid=21 test_omp=20 cuda_faults_training_grid_none=20 test_report_numbers_crossovers=19 test_outside=18
+    test_distances_cli=17 test_linking=17 test_crossover=17 test_definition=17 test_mpi_1=16 test_mpi_7=15)
 
 # Tests that start and end processes, send signals, wait, share files or meet time limits: what load might disturb.
 # ctest -L process runs them; docs/testing.md keeps a log of them under load.

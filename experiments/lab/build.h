@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 struct lab_build {
-    char folder[64];            /* temporary; "" : none */
+    char folder[PATH_MAX - 64]; /* temporary; "" : none. Room is left for a file's name */
     char timed[PATH_MAX];       /* library */
     char interpreter[PATH_MAX]; /* that runs `timed`, a script; "": it is a library */
     char checked[PATH_MAX];     /* the same with sanitizers; "" where there is none */

@@ -301,6 +301,12 @@ def bad_input(folder):
     expect("method", done.returncode == 2 and "nothing" in done.stderr, done)
     done = lab(folder, "maxpool.c", environment={"CC": "no-such-compiler"})
     expect("compiler", done.returncode == 3 and "no-such-compiler" in done.stderr, done)
+    far = folder / ("far" * 40)
+    done = lab(folder, "maxpool.c", "--check", environment={"TMPDIR": str(far)})
+    expect("no TMPDIR of a long name", done.returncode == 5 and f"in {far}:" in done.stderr, done)
+    far.mkdir()
+    done = lab(folder, "maxpool.c", "--check", environment={"TMPDIR": str(far)})
+    expect("a TMPDIR of a long name", done.returncode == 0 and not list(far.iterdir()), done)
 
 
 def main():

@@ -391,6 +391,26 @@ def point_of(row):
     return tuple(row[c] for c in columns if c not in OF_A_LAUNCH)
 
 
+POINT_NUMBERS = {}  # of every point met so far
+
+
+def number_of_point(row):
+    """Of the point that the row is of."""
+    return POINT_NUMBERS.setdefault(point_of(row), len(POINT_NUMBERS))
+
+
+@functools.lru_cache(maxsize=None)
+def measured_once(path):
+    """Samples of a file in their order, without warm-ups and simulated ones: each with the number of its point, the words
+    that name it and its launch. All experiments of the folder look at each file."""
+    measured = []
+    for row in read_once(path):
+        if row["warmup"] == "0" and row["platform"] == "":
+            key = tuple(row.get(c) or "" for c in IDENTITY)
+            measured.append((number_of_point(row), key, (row["run_id"], row["round"]), row))
+    return measured
+
+
 class Experiment:
     """The samples and derived files of one experiment, and launches of its points from others of the folder."""
 
@@ -405,15 +425,11 @@ class Experiment:
         self.timeline = read(f"{folder}/{name}.timeline.csv")
         launches = collections.defaultdict(lambda: collections.defaultdict(list))
         self.samples = read_once(f"{folder}/{name}.csv")
-        own = {point_of(row) for row in self.samples}
+        own = {number_of_point(row) for row in self.samples}
         for other in [name] + [n for n in names if n != name]:
             known = {key: set(of) for key, of in launches.items()}
-            for row in read_once(f"{folder}/{other}.csv"):
-                if row["warmup"] != "0" or row["platform"] != "" or (other != name and point_of(row) not in own):
-                    continue
-                key = tuple(row.get(c) or "" for c in IDENTITY)
-                launch = row["run_id"], row["round"]
-                if launch not in known.get(key, ()):
+            for point, key, launch, row in measured_once(f"{folder}/{other}.csv"):
+                if (other == name or point in own) and launch not in known.get(key, ()):
                     launches[key][launch].append(row)
         rows = read(f"{folder}/analysis/{name}.points.csv")
         counts = collections.Counter(tuple(row[c] for c in IDENTITY) for row in rows)
