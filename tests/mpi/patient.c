@@ -11,8 +11,8 @@ int sched_yield(void)
     enum { TURNS = 20 };
     static const double together_s = 2e-5;
     static const struct timespec sleep = {.tv_nsec = 100000};
-    static double before_s;
-    static int turns;
+    static _Thread_local double before_s;
+    static _Thread_local int turns;
     const double now_s = clock_now();
     turns = now_s - before_s < together_s ? turns + 1 : 0;
     if (turns > TURNS)
