@@ -174,15 +174,20 @@ static void say_bend(const struct analysis *a, const struct exponent *x, const s
                   WITH({"x", name}, {"limit", number_text("%g", b.fixed_below).text}));
 }
 
-static const char *words_of_x(enum curve_kind kind, const struct language *l)
+static const char *words_of_x(const struct analysis *a, const struct curve *curve,
+                              const struct language *l)
 {
-    return kind == CURVE_GROWTH   ? message(l, "the side of the image")
-           : kind == CURVE_STRIDE ? message(l, "the stride")
-                                  : message(l, "the side of the window");
+    const struct record *r = &a->points[curve->points[0]].samples->identity;
+    if (strcmp(r->operator_name, "matmul") == 0)
+        return message(l, "the side of the matrices");
+    return curve->kind == CURVE_GROWTH   ? message(l, "the side of the image")
+           : curve->kind == CURVE_STRIDE ? message(l, "the stride")
+                                         : message(l, "the side of the window");
 }
 
 /* What an exponent means. */
-static void explain_exponent(const struct exponent *x, const struct language *l, struct claim *c)
+static void explain_exponent(const struct analysis *a, const struct exponent *x,
+                             const struct language *l, struct claim *c)
 {
     const double twice = pow(2.0, fabs(x->value));
     if (x->bent)
@@ -191,11 +196,11 @@ static void explain_exponent(const struct exponent *x, const struct language *l,
     if (x->value < 0.0)
         claim_plain(
             c, l, "Doubling %{what} divides the time by about %{times}.",
-            WITH({"what", words_of_x(x->curve->kind, l)}, {"times", number_about(l, twice).text}));
+            WITH({"what", words_of_x(a, x->curve, l)}, {"times", number_about(l, twice).text}));
     else
         claim_plain(
             c, l, "Doubling %{what} makes the time about %{times} times as long.",
-            WITH({"what", words_of_x(x->curve->kind, l)}, {"times", number_about(l, twice).text}));
+            WITH({"what", words_of_x(a, x->curve, l)}, {"times", number_about(l, twice).text}));
 }
 
 /* Points of a curve, evenly chosen, the largest x among them. */
@@ -245,7 +250,7 @@ void claim_growth(const struct experiment *e, const struct language *l, struct c
               WITH({"problem", words_problem(last, l).text},
                    {"time", number_answer_seconds(l, &last->seconds[METRIC_COMPUTE]).text},
                    {"doubt", words_doubt(last, l).text}));
-    explain_exponent(&x, l, c);
+    explain_exponent(a, &x, l, c);
     take_curve(a, x.curve, c);
 }
 
@@ -358,7 +363,7 @@ void claim_kernel(const struct experiment *e, const struct language *l, struct c
                     "%{times} times as long.",
                     WITH({"times", number_about(l, pow(2.0, fit->value[2])).text}));
     else
-        explain_exponent(&x, l, c);
+        explain_exponent(a, &x, l, c);
     take_curve(a, x.curve, c);
 }
 
@@ -376,7 +381,7 @@ void claim_stride(const struct experiment *e, const struct language *l, struct c
         title_bend(a, &x, l, c);
         say_bend(a, &x, l, c);
         claim_add(c, ".");
-        explain_exponent(&x, l, c);
+        explain_exponent(a, &x, l, c);
         take_curve(a, x.curve, c);
         return;
     }
@@ -391,7 +396,7 @@ void claim_stride(const struct experiment *e, const struct language *l, struct c
                    {"last", number_plain(l, curve_x(last, CURVE_STRIDE)).text},
                    {"share", number_answer_share(l, t.value, t.interval).text},
                    {"first", number_plain(l, curve_x(first, CURVE_STRIDE)).text}));
-    explain_exponent(&x, l, c);
+    explain_exponent(a, &x, l, c);
     take_curve(a, x.curve, c);
 }
 
@@ -424,6 +429,6 @@ void claim_filters(const struct experiment *e, const struct language *l, struct 
                   "; with the side of the image as n^%{exponent} (expected from the windows: 2)",
                   WITH({"exponent", number_ratio(l, n.value, n.interval).text}));
     claim_add(c, ".");
-    explain_exponent(&k, l, c);
+    explain_exponent(a, &k, l, c);
     take_curve(a, k.curve, c);
 }
