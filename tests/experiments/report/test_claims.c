@@ -533,6 +533,24 @@ static void a_tie_is_seen_and_a_gap_is_not_one(void **state)
     close_one(&in, &e);
 }
 
+/* A product has no image whose side would double. */
+static void a_product_has_matrices(void **state)
+{
+    (void)state;
+    char name[] = "product_growth";
+    struct maker m = begin(name);
+    for (int i = 0; i < 5; i++) {
+        struct record r = maker_blank("serial", "naive");
+        snprintf(r.operator_name, sizeof r.operator_name, "matmul");
+        snprintf(r.program, sizeof r.program, "matmul_serial");
+        r.rows = r.cols = (int64_t)64 << i;
+        write_steady(&m, i, r, 1e-4 * pow(8.0, i));
+    }
+    maker_end(&m);
+    const struct claim c = claim_of(name, "matmul_growth", &language_english);
+    expect(c.plain, "Doubling n makes the time about 8");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -542,6 +560,7 @@ int main(void)
         cmocka_unit_test(overheads_are_seen_together),
         cmocka_unit_test(the_fastest_library_is_tested_by_other_rounds),
         cmocka_unit_test(growth_is_compared_within_rounds),
+        cmocka_unit_test(a_product_has_matrices),
         cmocka_unit_test(what_is_suspect_is_never_the_most),
         cmocka_unit_test(a_fixed_cost_is_no_power_of_k),
         cmocka_unit_test(two_ways_without_a_difference_are_none),
