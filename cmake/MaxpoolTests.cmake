@@ -3,6 +3,7 @@
 # same cores where it was shortened since: they are for the order and the limits.
 
 # The longest begin first, so that none of them is left to run alone at the end. A fresh clone knows no other times.
+# Before them begin those that need several cores: later, these are seldom free together.
 set(MAXPOOL_TEST_SECONDS
     test_robust=97 test_mpi_cli=76 test_pictures=73 test_ptxas=63 test_drills=60 test_report_numbers_measured=59
     test_simgrid=58 test_mpi_16=56 test_recipes=54 test_training_cli=47 test_walk=43 test_cli=43 test_reproduce=43
@@ -44,6 +45,11 @@ function(maxpool_describe_tests)
     get_property(tests DIRECTORY PROPERTY TESTS)
     foreach(test IN LISTS tests)
         maxpool_test_seconds(${test} seconds)
+        set(cost ${seconds})
+        get_test_property(${test} PROCESSORS cores)
+        if(cores GREATER 1)
+            math(EXPR cost "1000 + ${seconds}")
+        endif()
         math(EXPR timeout "10 * ${seconds}")
         if(timeout LESS MAXPOOL_TEST_TIMEOUT)
             set(timeout ${MAXPOOL_TEST_TIMEOUT})
@@ -56,6 +62,6 @@ function(maxpool_describe_tests)
         if(test IN_LIST MAXPOOL_PROCESS_TESTS)
             list(APPEND labels process)
         endif()
-        set_tests_properties(${test} PROPERTIES LABELS "${labels}" COST ${seconds})
+        set_tests_properties(${test} PROPERTIES LABELS "${labels}" COST ${cost})
     endforeach()
 endfunction()
