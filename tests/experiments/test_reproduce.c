@@ -152,18 +152,38 @@ static void add_days(struct table_writer *w, struct training_record r)
     }
 }
 
-/* Two epochs of eight whole steps and one of the images left over. */
-static void add_epochs(struct table_writer *w, int64_t images)
+static struct training_record training_row(const char *launch, int64_t images)
 {
-    struct failure f = {0};
     struct training_record r;
     table_blank(&training_record_schema, &r);
     strcpy(r.program, "network_omp");
     strcpy(r.network, "mlp:100-50");
     strcpy(r.data, "solar");
     strcpy(r.what, "epoch");
-    snprintf(r.run_id, sizeof r.run_id, "batch-%d", (int)images);
+    snprintf(r.run_id, sizeof r.run_id, "%s-%d", launch, (int)images);
     r.images = images;
+    return r;
+}
+
+/* A training that was interrupted in its second epoch: its days are of no epoch that was scored. */
+static void add_interrupted(struct table_writer *w, int64_t images)
+{
+    struct failure f = {0};
+    struct training_record r = training_row("interrupted", images);
+    r.epoch = 1;
+    r.persistence = 0.1;
+    r.test_error = 0.09;
+    assert_int_equal(table_append(w, &r, &f), 0);
+    r.epoch = 2;
+    r.test_error = 0.08;
+    add_days(w, r);
+}
+
+/* Two epochs of eight whole steps and one of the images left over. */
+static void add_epochs(struct table_writer *w, int64_t images)
+{
+    struct failure f = {0};
+    struct training_record r = training_row("batch", images);
     for (r.epoch = 1; r.epoch <= 2; r.epoch++) {
         r.step = 9 * r.epoch;
         r.seconds = 1.0;
@@ -195,6 +215,7 @@ static void add_forecasts(void)
         strcpy(r.task, "train");
         strcpy(r.data, "solar");
         add(&w, r, 0.1, 0.0);
+        add_interrupted(rows_of, images);
         add_epochs(rows_of, images);
     }
     assert_int_equal(table_writer_close(rows_of, &f), 0);

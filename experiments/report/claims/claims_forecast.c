@@ -14,11 +14,10 @@
 enum { BATCHES = 8 };
 
 /* The last epoch of each batch, in ascending order, of the first program and network of the file,
- * and the days of the first launch of it. */
+ * and its days. Of several launches that came as far it is the first with days. */
 struct score_of_batch {
     struct training_record row;
     struct skill_days days;
-    char days_of[RECORD_TEXT]; /* run_id */
 };
 
 struct scores {
@@ -32,12 +31,16 @@ static bool is_alike(const struct training_record *a, const struct training_reco
            strcmp(a->data, b->data) == 0;
 }
 
+/* A day of the parameters that were scored: an interrupted training has days without a score. */
 static void take_day(struct score_of_batch *score, const struct training_record *r)
 {
-    if (!score->days_of[0])
-        snprintf(score->days_of, sizeof score->days_of, "%s", r->run_id);
-    if (strcmp(score->days_of, r->run_id) == 0)
+    if (r->epoch == score->row.epoch && strcmp(r->run_id, score->row.run_id) == 0)
         skill_days_add(&score->days, r->count, r->test_error, r->persistence);
+}
+
+static bool is_later(const struct training_record *r, const struct score_of_batch *score)
+{
+    return r->epoch > score->row.epoch || (r->epoch == score->row.epoch && score->days.count == 0);
 }
 
 static bool take(const void *row, int64_t line, void *context)
@@ -54,9 +57,9 @@ static bool take(const void *row, int64_t line, void *context)
         i++;
     if (is_day && i < s->count)
         take_day(&s->of[i], r);
-    if (is_day || i == BATCHES || (i < s->count && r->epoch < s->of[i].row.epoch))
+    if (is_day || i == BATCHES || (i < s->count && !is_later(r, &s->of[i])))
         return true;
-    s->of[i].row = *r;
+    s->of[i] = (struct score_of_batch){.row = *r};
     s->count += i == s->count;
     return true;
 }

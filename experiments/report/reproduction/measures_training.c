@@ -405,45 +405,48 @@ void take_steps_ratio(const struct taking *t)
 
 /* ---- forecasts ------------------------------------------------------------------------------- */
 
-/* The last epoch of trainings with that batch; NULL: it was not trained. */
-static const struct training_row *last_of_batch(const struct training_rows *rows, int64_t images)
+/* The days of the parameters of an epoch: an interrupted training has days without a score. */
+static void find_days(struct skill_days *days, const struct training_rows *rows,
+                      const struct training_row *epoch)
+{
+    days->count = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct training_row *r = &rows->all[i];
+        if (r->what == 'd' && r->images == epoch->images && r->launch == epoch->launch &&
+            r->epoch == epoch->epoch)
+            skill_days_add(days, r->count, r->test_error, r->persistence);
+    }
+}
+
+/* The last epoch of trainings with that batch, and its days; of several launches that came as far
+ * the first with days. NULL: it was not trained. */
+static const struct training_row *last_of_batch(const struct training_rows *rows, int64_t images,
+                                                struct skill_days *days)
 {
     const struct training_row *last = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const struct training_row *r = &rows->all[i];
-        if (r->what == 'e' && r->images == images && (!last || r->epoch > last->epoch))
-            last = r;
+        if (r->what != 'e' || r->images != images ||
+            (last && (r->epoch < last->epoch || (r->epoch == last->epoch && days->count > 0))))
+            continue;
+        last = r;
+        find_days(days, rows, last);
     }
     return last;
-}
-
-/* The days of the first launch with that batch that has any. */
-static void find_days(struct skill_days *days, const struct training_rows *rows, int64_t images)
-{
-    size_t launch = 0;
-    days->count = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct training_row *r = &rows->all[i];
-        if (r->what != 'd' || r->images != images || (days->count > 0 && r->launch != launch))
-            continue;
-        launch = r->launch;
-        skill_days_add(days, r->count, r->test_error, r->persistence);
-    }
 }
 
 /* "0.71 [0.65, 0.77] at batch 100"; false where it was not trained. */
 static bool say_skill(const struct taking *t, const struct training_rows *rows, size_t word)
 {
     const int64_t images = (int64_t)measure_number(t->measure, word);
-    const struct training_row *last = last_of_batch(rows, images);
     struct taken *out = t->out;
     struct skill_days days;
+    const struct training_row *last = last_of_batch(rows, images, &days);
     if (!last)
         return false;
     const double skill = 1.0 - last->test_error / last->persistence;
     if (!isfinite(skill))
         return false;
-    find_days(&days, rows, images);
     const size_t length = strlen(out->finding);
     snprintf(out->finding + length, sizeof out->finding - length, "%s", length ? "; " : "");
     const size_t end = strlen(out->finding);

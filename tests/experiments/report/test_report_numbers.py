@@ -1462,8 +1462,12 @@ def t_quantile(freedom):
 
 
 def days_of(rows, batch):
-    """Sums of squares on each day of a launch: of the errors, and of persistence's."""
-    days = [r for r in rows if r["what"] == "day" and r["images"] == batch]
+    """Sums of squares on each day, of the errors and of persistence's, with the parameters of the last epoch: of the first
+    launch that came as far and has days."""
+    own = [r for r in rows if r["images"] == batch]
+    last = max(int(r["epoch"]) for r in own if r["what"] == "epoch")
+    scored = {r["run_id"] for r in own if r["what"] == "epoch" and int(r["epoch"]) == last}
+    days = [r for r in own if r["what"] == "day" and int(r["epoch"]) == last and r["run_id"] in scored]
     days = [r for r in days if r["run_id"] == days[0]["run_id"]]
     return [(number(r["count"]) * number(r["test_error"]) ** 2, number(r["count"]) * number(r["persistence"]) ** 2) for r in days]
 

@@ -1,0 +1,181 @@
+/* What is claimed of forecasts, of made-up trainings: which parameters the days are of, and what
+ * the days allow to say. */
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+#include "tests/experiments/support/spanish.h"
+
+#include "experiments/common/results.h"
+#include "experiments/report/claims/claims.h"
+#include "harness/records/training_record.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { LAST_EPOCH = 30, OF_A_DAY = 100 };
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+/* An experiment of one sample, whose trainings are to be written. */
+static struct table_writer *begin(const char *name)
+{
+    struct failure f = {0};
+    struct table_writer *w;
+    struct maker m = {.folder = folder};
+    struct record r = maker_network("omp", "mlp:100-50", 100, 50);
+    assert_int_equal(run("rm -f %s/%s.*csv", folder, name), 0);
+    maker_begin(&m, name);
+    strcpy(r.task, "train");
+    strcpy(r.data, "solar");
+    strcpy(r.experiment, name);
+    strcpy(r.run_id, "run");
+    strcpy(r.stop_reason, "samples");
+    r.round = r.sample = r.warmup = 0;
+    r.total_s = r.compute_s = 1e-3;
+    assert_int_equal(record_append(m.writer, &r, &f), STATUS_OK);
+    maker_end(&m);
+    assert_int_equal(table_writer_open(&w, &training_record_schema,
+                                       results_training(folder, name).text, NULL, &f),
+                     STATUS_OK);
+    return w;
+}
+
+static void end(struct table_writer *w)
+{
+    struct failure f = {0};
+    assert_int_equal(table_writer_close(w, &f), STATUS_OK);
+}
+
+static struct training_record row_of(const char *launch, int64_t batch, int64_t epoch, double error)
+{
+    struct training_record r;
+    table_blank(&training_record_schema, &r);
+    strcpy(r.program, "network_omp");
+    strcpy(r.network, "mlp:100-50");
+    strcpy(r.data, "solar");
+    snprintf(r.run_id, sizeof r.run_id, "%s-%d", launch, (int)batch);
+    r.images = batch;
+    r.epoch = epoch;
+    r.persistence = 0.1;
+    r.test_error = error;
+    return r;
+}
+
+static void add_score(struct table_writer *w, struct training_record r)
+{
+    struct failure f = {0};
+    strcpy(r.what, "epoch");
+    r.test_absolute_error = 0.7 * r.test_error;
+    r.test_mean = 0.5;
+    assert_int_equal(table_append(w, &r, &f), STATUS_OK);
+}
+
+/* Days of a hundred samples and a last one of fewer; the squares of the errors are by turns as much
+ * larger and smaller. */
+static void add_days(struct table_writer *w, struct training_record r, int days, int64_t last,
+                     double change)
+{
+    struct failure f = {0};
+    const double square = r.test_error * r.test_error;
+    strcpy(r.what, "day");
+    for (r.step = 1; r.step <= days; r.step++) {
+        r.count = r.step == days ? last : OF_A_DAY;
+        r.test_error = sqrt(square * (r.step % 2 ? 1.0 + change : 1.0 - change));
+        assert_int_equal(table_append(w, &r, &f), STATUS_OK);
+    }
+}
+
+/* A whole training, and ten days of as many samples. */
+static void add_training(struct table_writer *w, int64_t batch, double error, double change)
+{
+    const struct training_record r = row_of("whole", batch, LAST_EPOCH, error);
+    add_score(w, r);
+    add_days(w, r, 10, OF_A_DAY, change);
+}
+
+static struct claim claim_in(char *name)
+{
+    return claim_of(name, "forecast", &language_english);
+}
+
+static void has(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not in: %s", part, text);
+}
+
+static void has_not(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("'%s' is in: %s", part, text);
+}
+
+/* An interrupted training has days of parameters that were not scored, whether it stopped in the
+ * last epoch or before, and whether its file has it first or last. */
+static void days_are_of_the_scored_parameters(void **state)
+{
+    char name[] = "interrupted";
+    (void)state;
+    struct table_writer *w = begin(name);
+    add_score(w, row_of("early", 100, 4, 0.08));
+    add_days(w, row_of("early", 100, 5, 0.08), 10, OF_A_DAY, 0.5);
+    add_score(w, row_of("late", 100, LAST_EPOCH - 1, 0.05));
+    add_days(w, row_of("late", 100, LAST_EPOCH, 0.05), 10, OF_A_DAY, 0.5);
+    add_training(w, 100, 0.04, 0.25);
+    add_score(w, row_of("again", 100, 7, 0.07));
+    add_days(w, row_of("again", 100, 8, 0.07), 10, OF_A_DAY, 0.5);
+    end(w);
+    has(claim_in(name).answer, "skill 0.6 [0.562, 0.638] at batch 100"); /* by hand */
+}
+
+/* Without days of the last epoch there is no interval. */
+static void days_of_an_earlier_epoch_are_forgotten(void **state)
+{
+    char name[] = "resumed";
+    (void)state;
+    struct table_writer *w = begin(name);
+    add_score(w, row_of("first", 100, 10, 0.06));
+    add_days(w, row_of("first", 100, 10, 0.06), 10, OF_A_DAY, 0.25);
+    add_score(w, row_of("second", 100, LAST_EPOCH, 0.04));
+    end(w);
+    const struct claim c = claim_in(name);
+    has(c.answer, "skill 0.6 at batch 100");
+    has_not(c.answer, "Intervals");
+}
+
+/* The same training once more changes nothing, with days or without. */
+static void a_repeated_training_keeps_its_days(void **state)
+{
+    char name[] = "repeated";
+    (void)state;
+    struct table_writer *w = begin(name);
+    add_score(w, row_of("older", 100, LAST_EPOCH, 0.04));
+    add_training(w, 100, 0.04, 0.25);
+    add_score(w, row_of("again", 100, LAST_EPOCH, 0.04));
+    add_days(w, row_of("again", 100, LAST_EPOCH, 0.04), 10, OF_A_DAY, 0.25);
+    end(w);
+    const struct claim c = claim_in(name);
+    has(c.answer, "skill 0.6 [0.562, 0.638] at batch 100");
+    has(c.answer, "over the 10 days");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(days_are_of_the_scored_parameters),
+        cmocka_unit_test(days_of_an_earlier_epoch_are_forgotten),
+        cmocka_unit_test(a_repeated_training_keeps_its_days),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
