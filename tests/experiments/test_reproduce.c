@@ -487,8 +487,8 @@ static void test_figures(void **state)
     has_text("figures_without_numbers:51", "ours", "0.6 [0.562, 0.638] at batch 100"); /* by hand */
     has_text("figures_without_numbers:46", "sentence", "skill 0.6 [0.562, 0.638] at batch 100");
     has_text("figures_without_numbers:46", "sentence",
-             "minus that at 1000, on the same days, is 0.0623 to 0.138: the batch makes a "
-             "difference. Intervals are over the 10 days");
+             "minus that at 1000, on the same days, is 0.0623 to 0.138: these two trained "
+             "networks differ significantly. Intervals are over the 10 days");
     has_text("figures_without_numbers:50", "ours",
              "The update takes 25 % of a step at batch 100, 25 % at 1000");
     is_measured("figures_without_numbers:60", 2.0, 0.0, ""); /* two threads, each the half */

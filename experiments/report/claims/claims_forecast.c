@@ -100,6 +100,31 @@ static const struct score_of_batch *find_best(const struct scores *s)
     return best;
 }
 
+static const struct score_of_batch *find_worst(const struct scores *s)
+{
+    const struct score_of_batch *worst = &s->of[0];
+    for (size_t i = 1; i < s->count; i++)
+        if (skill_of(&s->of[i]) < skill_of(worst))
+            worst = &s->of[i];
+    return worst;
+}
+
+/* True where the days show that no other batch came to as good a skill; all pairs are looked at,
+ * since which is the best was not known before. */
+static bool is_alone(const struct scores *s, const struct score_of_batch *best)
+{
+    const size_t pairs = s->count * (s->count - 1) / 2;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct score_of_batch *other = &s->of[i];
+        const double difference = skill_of(best) - skill_of(other);
+        if (other != best && !(skill_difference_interval(difference, &best->days, &other->days,
+                                                         pairs)
+                                   .lower > 0.0))
+            return false;
+    }
+    return true;
+}
+
 static struct number batch_text(const struct score_of_batch *s)
 {
     return number_text("%" PRId64, s->row.images);
@@ -122,21 +147,21 @@ static void say_score(const struct score_of_batch *s, const struct language *l, 
                    {"nrmse", number_percent(l, whole ? r->test_error / r->test_mean : 0.0).text}));
 }
 
-/* What the batch changes: the skill of the smallest against that of the largest, on the same days.
- */
+/* The skill of the smallest batch against that of the largest, on the same days: of two trained
+ * networks. What the batch changes is not known, since other seeds may change as much. */
 static void say_difference(const struct scores *s, const struct language *l, struct claim *c)
 {
     const struct score_of_batch *small = &s->of[0], *large = &s->of[s->count - 1];
     const double difference = skill_of(small) - skill_of(large);
-    const struct interval i = skill_difference_interval(difference, &small->days, &large->days);
+    const struct interval i = skill_difference_interval(difference, &small->days, &large->days, 1);
     if (s->count < 2 || !isfinite(i.lower))
         return;
     claim_say(c, l,
               i.lower > 0.0 || i.upper < 0.0
                   ? N_(" The skill at batch %{small} minus that at %{large}, on the same days, is "
-                       "%{lower} to %{upper}: the batch makes a difference.")
+                       "%{lower} to %{upper}: these two trained networks differ significantly.")
                   : N_(" The skill at batch %{small} minus that at %{large}, on the same days, is "
-                       "%{lower} to %{upper}: the difference is not significant."),
+                       "%{lower} to %{upper}: these two trained networks do not differ significantly."),
               WITH({"small", batch_text(small).text}, {"large", batch_text(large).text},
                    {"lower", number_plain(l, i.lower).text},
                    {"upper", number_plain(l, i.upper).text}));
@@ -145,21 +170,71 @@ static void say_difference(const struct scores *s, const struct language *l, str
 /* Where there are days: what the intervals are of. */
 static void say_days(const struct scores *s, const struct language *l, struct claim *c)
 {
-    if (isfinite(skill_interval(skill_of(&s->of[0]), &s->of[0].days).lower))
+    size_t i = 0;
+    while (i < s->count && !isfinite(skill_interval(skill_of(&s->of[i]), &s->of[i].days).lower))
+        i++;
+    if (i < s->count)
         claim_say(c, l,
                   " Intervals are over the %{days} days of the test, each left out in turn; other "
                   "seeds of the training were not tried.",
-                  WITH({"days", number_text("%zu", s->of[0].days.count).text}));
+                  WITH({"days", number_text("%zu", s->of[i].days.count).text}));
+}
+
+/* The best batch is named only where it is alone. */
+static void say_title(const struct scores *s, const struct language *l, struct claim *c)
+{
+    const struct score_of_batch *best = find_best(s), *worst = find_worst(s);
+    if (is_alone(s, best))
+        claim_title(c, l, "%{network} forecasts with a skill of %{skill} at batch %{batch}",
+                    WITH({"network", best->row.network},
+                         {"skill", number_plain(l, skill_of(best)).text},
+                         {"batch", batch_text(best).text}));
+    else
+        claim_title(c, l, "%{network} forecasts with a skill of %{lower} to %{upper}",
+                    WITH({"network", best->row.network},
+                         {"lower", number_plain(l, skill_of(worst)).text},
+                         {"upper", number_plain(l, skill_of(best)).text}));
+}
+
+/* True where the days do not show on which side of the other forecast it is. */
+static bool is_open(const struct score_of_batch *score)
+{
+    const struct interval i = skill_interval(skill_of(score), &score->days);
+    return i.lower <= 0.0 && i.upper >= 0.0;
+}
+
+/* Of the best batch where it is alone, otherwise what holds for all. */
+static void say_plain(const struct scores *s, const struct language *l, struct claim *c)
+{
+    const struct score_of_batch *best = find_best(s),
+                                *worst = is_alone(s, best) ? best : find_worst(s);
+    const double upper = skill_of(best), lower = skill_of(worst);
+    const bool smaller = lower > 0.0;
+    if (is_open(best) || is_open(worst) || (lower <= 0.0 && upper >= 0.0))
+        claim_plain(c, l,
+                    "It is not seen that its error differs from that of the forecast of no change.",
+                    NULL);
+    else if (best == worst)
+        claim_plain(
+            c, l,
+            smaller
+                ? N_("Its error is about %{share} smaller than that of the forecast of no change.")
+                : N_("Its error is about %{share} larger than that of the forecast of no change."),
+            WITH({"share", number_percent(l, fabs(upper)).text}));
+    else
+        claim_plain(c, l,
+                    smaller ? N_("With each of these batches its error is about %{share} smaller "
+                                 "than that of the forecast of no change, or more.")
+                            : N_("With each of these batches its error is about %{share} larger "
+                                 "than that of the forecast of no change, or more."),
+                    WITH({"share", number_percent(l, smaller ? lower : -upper).text}));
 }
 
 static void describe(const struct experiment *e, const struct scores *s, const struct language *l,
                      struct claim *c)
 {
     const struct score_of_batch *best = find_best(s);
-    claim_title(c, l, "%{network} forecasts with a skill of %{skill} at batch %{batch}",
-                WITH({"network", best->row.network},
-                     {"skill", number_plain(l, skill_of(best)).text},
-                     {"batch", batch_text(best).text}));
+    say_title(s, l, c);
     claim_say(c, l,
               "After %{epochs} epochs, on days that were not trained with, compared with the "
               "forecast of no change (persistence): ",
@@ -172,8 +247,7 @@ static void describe(const struct experiment *e, const struct scores *s, const s
     claim_add(c, ".");
     say_difference(s, l, c);
     say_days(s, l, c);
-    claim_plain(c, l, "Its error is about %{share} smaller than that of the forecast of no change.",
-                WITH({"share", number_percent(l, skill_of(best)).text}));
+    say_plain(s, l, c);
     for (size_t i = 0; i < e->analysis.point_count; i++)
         if (evidence_usable(&e->analysis.points[i]))
             evidence_add(c->rows, &c->count, CLAIM_ROWS, &e->analysis.points[i]);

@@ -25,9 +25,10 @@ static double skill_without(const struct skill_days *days, size_t day)
     return 1.0 - sqrt(squares / expected);
 }
 
-/* Of the skill, or, where `other` is not NULL, of its difference from the other. */
+/* Of the skill, or, where `other` is not NULL, of its difference from the other; one of so many
+ * intervals. */
 static struct interval jackknife(double value, const struct skill_days *days,
-                                 const struct skill_days *other)
+                                 const struct skill_days *other, size_t intervals)
 {
     const size_t count = days->count;
     double without[SKILL_DAYS], mean = 0.0, squares = 0.0;
@@ -39,18 +40,19 @@ static struct interval jackknife(double value, const struct skill_days *days,
     }
     for (size_t i = 0; i < count; i++)
         squares += pow(without[i] - mean, 2.0);
-    const double freedom = (double)count - 1.0, reach = gsl_cdf_tdist_Pinv(0.975, freedom) *
-                                                        sqrt(squares * freedom / (double)count);
+    const double freedom = (double)count - 1.0,
+                 reach = gsl_cdf_tdist_Qinv(0.025 / (double)intervals, freedom) *
+                         sqrt(squares * freedom / (double)count);
     return (struct interval){value - reach, value + reach};
 }
 
 struct interval skill_interval(double skill, const struct skill_days *days)
 {
-    return jackknife(skill, days, NULL);
+    return jackknife(skill, days, NULL, 1);
 }
 
 struct interval skill_difference_interval(double difference, const struct skill_days *minuend,
-                                          const struct skill_days *subtrahend)
+                                          const struct skill_days *subtrahend, size_t pairs)
 {
-    return jackknife(difference, minuend, subtrahend);
+    return jackknife(difference, minuend, subtrahend, pairs);
 }

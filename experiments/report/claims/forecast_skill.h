@@ -31,8 +31,9 @@ void skill_days_add(struct skill_days *days, int64_t samples, double error, doub
 struct interval skill_interval(double skill, const struct skill_days *days);
 
 /* 95 %, around the difference of two skills on the same days; NaN likewise, and where the days are
- * not as many. */
+ * not as many. Of several pairs that are looked at together all intervals hold with 95 %
+ * (Bonferroni). */
 struct interval skill_difference_interval(double difference, const struct skill_days *minuend,
-                                          const struct skill_days *subtrahend);
+                                          const struct skill_days *subtrahend, size_t pairs);
 
 #endif

@@ -170,12 +170,99 @@ static void a_repeated_training_keeps_its_days(void **state)
     has(c.answer, "over the 10 days");
 }
 
+/* The best of several batches is named where the days show that it is: of batch 100 the squares
+ * vary by a quarter, so that a skill of 0.5 is beyond its interval and one of 0.59 is not. */
+static void a_best_batch_is_seen(void **state)
+{
+    char name[] = "batches";
+    (void)state;
+    struct table_writer *w = begin(name);
+    add_training(w, 100, 0.04, 0.25);
+    add_training(w, 1000, 0.05, 0.0);
+    end(w);
+    struct claim c = claim_in(name);
+    has(c.title, "mlp:100-50 forecasts with a skill of 0.6 at batch 100");
+    has(c.plain, "Its error is about 60 % smaller than");
+    has(c.answer, "is 0.0623 to 0.138: these two trained networks differ significantly.");
+    c = claim_of(name, "forecast", spanish());
+    has(c.answer, "estas dos redes entrenadas difieren de forma significativa");
+}
+
+static void no_best_batch_is_named_without_a_difference(void **state)
+{
+    char name[] = "alike";
+    (void)state;
+    struct table_writer *w = begin(name);
+    add_training(w, 100, 0.04, 0.25);
+    add_training(w, 1000, 0.041, 0.0);
+    end(w);
+    struct claim c = claim_in(name);
+    has(c.title, "mlp:100-50 forecasts with a skill of 0.59 to 0.6");
+    has_not(c.title, "at batch");
+    has(c.plain, "With each of these batches its error is about 59 % smaller than");
+    has(c.answer, ": these two trained networks do not differ significantly.");
+    w = begin(name);
+    add_score(w, row_of("older", 100, LAST_EPOCH, 0.04));
+    add_score(w, row_of("older", 1000, LAST_EPOCH, 0.05));
+    end(w);
+    c = claim_in(name); /* no days: the difference is not known */
+    has(c.title, "mlp:100-50 forecasts with a skill of 0.5 to 0.6");
+    has(c.plain, "With each of these batches its error is about 50 % smaller than");
+}
+
+/* Of three batches three pairs are looked at, so that what one pair would show is not shown. */
+static void all_pairs_of_batches_are_looked_at(void **state)
+{
+    char name[] = "pairs";
+    (void)state;
+    struct table_writer *w = begin(name);
+    add_training(w, 100, 0.04, 0.25); /* 0.6, within 0.0377; of three pairs within 0.0489 */
+    add_training(w, 1000, 0.0443, 0.0);
+    end(w);
+    has(claim_in(name).title, "at batch 100");
+    w = begin(name);
+    add_training(w, 100, 0.04, 0.25);
+    add_training(w, 500, 0.0443, 0.0);
+    add_training(w, 1000, 0.0443, 0.0);
+    end(w);
+    const struct claim c = claim_in(name);
+    has_not(c.title, "at batch");
+    has(c.answer, "differ significantly");
+}
+
+/* A negative skill is an error that is larger. */
+static void what_is_worse_is_larger(void **state)
+{
+    static const struct {
+        double small, large, change; /* errors; of persistence 0.1 */
+        const char *plain;
+    } cases[] = {
+        {0.112, 0.125, 0.001, "Its error is about 12 % larger than that of the forecast of no"},
+        {0.105, 0.1051, 0.25, "It is not seen that its error differs from that of the forecast"},
+        {0.15, 0.151, 0.25, "With each of these batches its error is about 50 % larger than that"},
+        {0.099, 0.101, 0.25, "It is not seen that its error differs"},
+    };
+    char name[] = "worse";
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct table_writer *w = begin(name);
+        add_training(w, 100, cases[i].small, cases[i].change);
+        add_training(w, 1000, cases[i].large, 0.0);
+        end(w);
+        has(claim_in(name).plain, cases[i].plain);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(days_are_of_the_scored_parameters),
         cmocka_unit_test(days_of_an_earlier_epoch_are_forgotten),
         cmocka_unit_test(a_repeated_training_keeps_its_days),
+        cmocka_unit_test(a_best_batch_is_seen),
+        cmocka_unit_test(no_best_batch_is_named_without_a_difference),
+        cmocka_unit_test(all_pairs_of_batches_are_looked_at),
+        cmocka_unit_test(what_is_worse_is_larger),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1449,15 +1449,15 @@ def faces(e, m):
 SCORE = r"skill {s} at batch \d+ \(RMSE {n}(?:, MAE {n}, nRMSE {n} %)?\)".format(n=NUMBER, s=SHOWN)
 
 
-def t_quantile(freedom):
-    """Of 97.5 %: the density integrated by Simpson's rule, inverted by bisection."""
+def t_quantile(freedom, intervals=1):
+    """Of 97.5 %, of one of several intervals nearer to 1: the density integrated by Simpson's rule, inverted by bisection."""
     scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
     density = lambda x: scale * (1 + x * x / freedom) ** (-(freedom + 1) / 2)
-    low, high, steps = 0.0, 20.0, 2000
+    low, high, steps = 0.0, 40.0, 2000
     for _ in range(50):
         middle = (low + high) / 2
         inside = sum((1, 4, 2)[0 if i in (0, steps) else 2 - i % 2] * density(middle * i / steps) for i in range(steps + 1))
-        low, high = (middle, high) if inside * middle / steps / 3 < 0.475 else (low, middle)
+        low, high = (middle, high) if inside * middle / steps / 3 < 0.5 - 0.025 / intervals else (low, middle)
     return low
 
 
@@ -1472,13 +1472,14 @@ def days_of(rows, batch):
     return [(number(r["count"]) * number(r["test_error"]) ** 2, number(r["count"]) * number(r["persistence"]) ** 2) for r in days]
 
 
-def jackknife(value, count, without):
-    """Around a value, from what it is without each day."""
+def jackknife(value, count, without, intervals=1):
+    """Around a value, from what it is without each day; one of so many intervals."""
     if count < 3:
         return math.nan, math.nan
     values = [without(i) for i in range(count)]
     error = math.sqrt((count - 1) / count * sum((v - sum(values) / count) ** 2 for v in values))
-    return value - t_quantile(count - 1) * error, value + t_quantile(count - 1) * error
+    reach = t_quantile(count - 1, intervals) * error
+    return value - reach, value + reach
 
 
 def skill_without(days, day=None):
@@ -1486,11 +1487,24 @@ def skill_without(days, day=None):
     return 1.0 - math.sqrt(sum(d[0] for d in kept) / sum(d[1] for d in kept))
 
 
+def is_alone(best, skills, days):
+    """Whether the best batch is seen to be better than each other one, of all pairs."""
+    pairs = len(skills) * (len(skills) - 1) // 2
+    for i in (i for i in range(len(skills)) if i != best):
+        if len(days[i]) != len(days[best]):
+            return False
+        without = lambda day, i=i: skill_without(days[best], day) - skill_without(days[i], day)
+        if not jackknife(skills[best] - skills[i], len(days[i]), without, pairs)[0] > 0:
+            return False
+    return True
+
+
 @rule(
     r"After (?P<epochs>\d+) epochs, on days that were not trained with, compared with the forecast of no change "
     rf"\(persistence\): (?P<scores>{SCORE}(?:; {SCORE})*)\."
     rf"(?: The skill at batch (?P<small>\d+) minus that at (?P<large>\d+), on the same days, is (?P<lower>{NUMBER}) to "
-    rf"(?P<upper>{NUMBER}): the (?P<verdict>batch makes a difference|difference is not significant)\.)?"
+    rf"(?P<upper>{NUMBER}): these two trained networks "
+    r"(?P<verdict>differ significantly|do not differ significantly)\.)?"
     r"(?: Intervals are over the (?P<days>\d+) days of the test, each left out in turn; other seeds of the training were "
     r"not tried\.)?"
 )
@@ -1504,19 +1518,24 @@ def forecast(e, m):
     if set(batches) != {r["images"] for r in scored if r["program"] == scored[0]["program"]} or batches != sorted(batches, key=int):
         raise Wrong("the batches are others")
     own_rows = [r for r in e.training if r["program"] == scored[0]["program"]]
-    skills = []
+    skills, all_days, open_ = [], [], []
     for skill, batch, rmse, mae, nrmse in shown:
         own = [r for r in scored if r["images"] == batch and r["program"] == scored[0]["program"]]
         last = max(own, key=lambda r: int(r["epoch"]))
         expect("epochs", m["epochs"], int(last["epoch"]))
         expect("RMSE", rmse, number(last["test_error"]))
         value, days = 1.0 - number(last["test_error"]) / number(last["persistence"]), days_of(own_rows, batch)
-        expect_shown("skill", skill, value, jackknife(value, len(days), lambda i: skill_without(days, i)))
+        ends = jackknife(value, len(days), lambda i: skill_without(days, i))
+        expect_shown("skill", skill, value, ends)
+        all_days.append(days)
+        open_.append(ends[0] <= 0 <= ends[1])
         if mae:
             expect("MAE", mae, number(last["test_absolute_error"]))
             expect_shown("nRMSE", nrmse, number(last["test_error"]) / number(last["test_mean"]))
         skills.append(value)
-    FOUND["less"] = max(skills)
+    best = skills.index(max(skills))
+    alone = is_alone(best, skills, all_days)
+    FOUND["skills"] = [(skills[i], open_[i]) for i in ([best] if alone else range(len(skills)))]
     if m["days"]:
         expect("days", m["days"], len(days_of(own_rows, batches[0])))
     if m["small"]:
@@ -1524,7 +1543,7 @@ def forecast(e, m):
         ends = jackknife(skills[0] - skills[-1], len(x), lambda i: skill_without(x, i) - skill_without(y, i))
         expect("lower end", m["lower"], ends[0])
         expect("upper end", m["upper"], ends[1])
-        if (ends[0] > 0 or ends[1] < 0) != (m["verdict"] == "batch makes a difference"):
+        if (ends[0] > 0 or ends[1] < 0) != (m["verdict"] == "differ significantly"):
             raise Wrong("the difference of the batches is said to be another")
 
 
@@ -1931,10 +1950,25 @@ def plain_depths(m, found, value):
     expect_shown("of a minute", m["time"], 60.0 * value("times2"))
 
 
-@plain_rule(r"Its error is about (?P<less><T>) smaller than that of the forecast of no change\.")
+NO_CHANGE = r"than that of the forecast of no change"
+
+
+@plain_rule(
+    rf"Its error is about (?P<less><T>) (?P<one>smaller|larger) {NO_CHANGE}\."
+    rf"|With each of these batches its error is about (?P<less2><T>) (?P<all>smaller|larger) {NO_CHANGE}, or more\."
+    r"|It is not seen that its error differs from that of the forecast of no change\."
+)
 def plain_forecast(m, *_):
-    """By the best skill."""
-    expect_shown("less", m["less"], FOUND["less"])
+    """By the skill that is nearest to none: of the best batch alone, or of all."""
+    values = [value for value, _ in FOUND["skills"]]
+    seen = not any(open_ for _, open_ in FOUND["skills"]) and (min(values) > 0 or max(values) < 0)
+    word, shown = m["one"] or m["all"], m["less"] or m["less2"]
+    if bool(word) != seen or bool(m["all"]) != (seen and len(values) > 1):
+        raise Wrong("another sentence is to be expected")
+    if word:
+        if (word == "smaller") != (min(values) > 0):
+            raise Wrong(f"it is not {word}")
+        expect_shown("less", shown, min(abs(value) for value in values))
 
 
 @plain_rule(
