@@ -174,11 +174,17 @@ static void say_bend(const struct analysis *a, const struct exponent *x, const s
                   WITH({"x", name}, {"limit", number_text("%g", b.fixed_below).text}));
 }
 
-/* What grows along a curve; n of operators without windows, whose n is no side of an image. */
+/* False for operators without windows, whose n is no side of an image. */
+static bool has_side(const struct point *p)
+{
+    return p->kind && p->kind->words.unit;
+}
+
+/* What grows along a curve. */
 static const char *words_of_x(const struct point *p, enum curve_kind kind, const struct language *l)
 {
     if (kind == CURVE_GROWTH)
-        return p->kind && p->kind->words.unit ? message(l, "the side of the image") : "n";
+        return has_side(p) ? message(l, "the side of the image") : "n";
     return kind == CURVE_STRIDE ? message(l, "the stride") : message(l, "the side of the window");
 }
 
@@ -237,8 +243,10 @@ void claim_growth(const struct experiment *e, const struct language *l, struct c
         claim_title(c, l, "The time of %{method} grows as n^%{exponent}",
                     WITH({"method", method_of(last)}, {"exponent", number_plain(l, x.value).text}));
         claim_say(c, l,
-                  "The time of %{method} grows as n^%{exponent}: twice the side takes %{times} "
-                  "times as long",
+                  has_side(last) ? N_("The time of %{method} grows as n^%{exponent}: twice the side "
+                                      "takes %{times} times as long")
+                                 : N_("The time of %{method} grows as n^%{exponent}: twice the n "
+                                      "takes %{times} times as long"),
                   WITH({"method", method_of(last)},
                        {"exponent", number_ratio(l, x.value, x.interval).text},
                        {"times", number_answer(l, pow(2.0, x.value), twice).text}));

@@ -549,6 +549,7 @@ static void a_product_has_matrices(void **state)
     maker_end(&m);
     const struct claim c = claim_of(name, "matmul_growth", &language_english);
     expect(c.plain, "Doubling n makes the time about 8");
+    expect(c.answer, ": twice the n takes ");
 }
 
 int main(void)

@@ -649,7 +649,7 @@ def methods(e, m):
 
 
 @rule(
-    r"The time of (?P<method>\S+) grows as n\^(?P<a><T>): twice the side takes (?P<twice><T>) times as long "
+    r"The time of (?P<method>\S+) grows as n\^(?P<a><T>): twice the (?:side|n) takes (?P<twice><T>) times as long "
     r"\(fitted to (?P<sizes>\d+) sizes\); at (?P<problem>.+?) it is (?P<time><T>)<D>\."
 )
 def growth(e, m):
@@ -703,7 +703,7 @@ def expect_exponent(e, kind, method, shown, last=None):
 
 
 @rule(
-    r"The time of (?P<method>\S+) grows as n\^(?P<a><T>): twice the side takes (?P<twice><T>) times as long "
+    r"The time of (?P<method>\S+) grows as n\^(?P<a><T>): twice the (?:side|n) takes (?P<twice><T>) times as long "
     r"\(between its two largest sizes\); at (?P<problem>.+?) it is (?P<time><T>)<D>\."
 )
 def growth_of_two(e, m):
