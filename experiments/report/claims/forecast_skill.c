@@ -2,18 +2,21 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdbool.h>
 
 enum { LEAST_DAYS = 3 };
 
 void skill_days_add(struct skill_days *days, int64_t samples, double error, double persistence)
 {
-    if (days->count == SKILL_DAYS)
+    const size_t i = days->count++;
+    if (i >= SKILL_DAYS)
         return;
-    days->squares[days->count] = (double)samples * error * error;
-    days->expected[days->count++] = (double)samples * persistence * persistence;
+    days->samples[i] = (double)samples;
+    days->squares[i] = (double)samples * error * error;
+    days->expected[i] = (double)samples * persistence * persistence;
 }
 
-/* The skill on all days but one. */
+/* The skill on all days but one; on all where there is no such day. */
 static double skill_without(const struct skill_days *days, size_t day)
 {
     double squares = 0.0, expected = 0.0;
@@ -25,24 +28,51 @@ static double skill_without(const struct skill_days *days, size_t day)
     return 1.0 - sqrt(squares / expected);
 }
 
-/* Of the skill, or, where `other` is not NULL, of its difference from the other; one of so many
- * intervals. */
+/* As many days, of as many samples each. */
+static bool are_same(const struct skill_days *days, const struct skill_days *other)
+{
+    bool same = days->count == other->count;
+    for (size_t i = 0; same && i < days->count; i++)
+        same = days->samples[i] == other->samples[i];
+    return same;
+}
+
+/* The skill, or, where `other` is not NULL, its difference from the other. */
+static double value_without(const struct skill_days *days, const struct skill_days *other,
+                            size_t day)
+{
+    return skill_without(days, day) - (other ? skill_without(other, day) : 0.0);
+}
+
+/* Of that value, by Busing, Meijer & van der Leeden: with h = all samples / those of a day, the
+ * pseudo-values h all - (h - 1) without, whose squares about the jackknife's value have the weight
+ * 1 / (h - 1). */
+static double variance_of(const struct skill_days *days, const struct skill_days *other)
+{
+    const size_t count = days->count;
+    const double all = value_without(days, other, count);
+    double samples = 0.0, value = (double)count * all, squares = 0.0;
+    for (size_t i = 0; i < count; i++)
+        samples += days->samples[i];
+    for (size_t i = 0; i < count; i++)
+        value -= (1.0 - days->samples[i] / samples) * value_without(days, other, i);
+    for (size_t i = 0; i < count; i++) {
+        const double h = samples / days->samples[i],
+                     pseudo = h * all - (h - 1.0) * value_without(days, other, i);
+        squares += pow(pseudo - value, 2.0) / (h - 1.0);
+    }
+    return squares / (double)count;
+}
+
+/* One of so many intervals. */
 static struct interval jackknife(double value, const struct skill_days *days,
                                  const struct skill_days *other, size_t intervals)
 {
-    const size_t count = days->count;
-    double without[SKILL_DAYS], mean = 0.0, squares = 0.0;
-    if (count < LEAST_DAYS || (other && other->count != count))
+    if (days->count < LEAST_DAYS || days->count > SKILL_DAYS || (other && !are_same(days, other)))
         return (struct interval){NAN, NAN};
-    for (size_t i = 0; i < count; i++) {
-        without[i] = skill_without(days, i) - (other ? skill_without(other, i) : 0.0);
-        mean += without[i] / (double)count;
-    }
-    for (size_t i = 0; i < count; i++)
-        squares += pow(without[i] - mean, 2.0);
-    const double freedom = (double)count - 1.0,
+    const double freedom = (double)days->count - 1.0,
                  reach = gsl_cdf_tdist_Qinv(0.025 / (double)intervals, freedom) *
-                         sqrt(squares * freedom / (double)count);
+                         sqrt(variance_of(days, other));
     return (struct interval){value - reach, value + reach};
 }
 

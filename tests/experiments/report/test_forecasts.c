@@ -170,6 +170,48 @@ static void a_repeated_training_keeps_its_days(void **state)
     has(c.answer, "over the 10 days");
 }
 
+/* A day of fewer samples than the others has less weight; both by hand, the second with equal
+ * weights would be [0.561, 0.639]. */
+static void a_short_day_weighs_less(void **state)
+{
+    static const struct {
+        int64_t last;
+        const char *skill;
+    } cases[] = {{OF_A_DAY, "skill 0.6 [0.562, 0.638]"}, {24, "skill 0.6 [0.563, 0.637]"}};
+    char name[] = "short_day";
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct training_record r = row_of("whole", 100, LAST_EPOCH, 0.04);
+        struct table_writer *w = begin(name);
+        add_score(w, r);
+        add_days(w, r, 10, cases[i].last, 0.25);
+        end(w);
+        has(claim_in(name).answer, cases[i].skill);
+    }
+}
+
+/* Two days are too few for an interval, and of more than 128 not all are kept. */
+static void of_too_few_and_too_many_days_nothing_is_said(void **state)
+{
+    static const struct {
+        int days;
+        bool said;
+    } cases[] = {{2, false}, {3, true}, {128, true}, {129, false}};
+    char name[] = "days";
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct training_record r = row_of("whole", 100, LAST_EPOCH, 0.04);
+        struct table_writer *w = begin(name);
+        add_score(w, r);
+        add_days(w, r, cases[i].days, OF_A_DAY, 0.01);
+        end(w);
+        const struct claim c = claim_in(name);
+        has(c.answer, "skill 0.6");
+        (cases[i].said ? has : has_not)(c.answer, "[");
+        (cases[i].said ? has : has_not)(c.answer, "Intervals are over");
+    }
+}
+
 /* The best of several batches is named where the days show that it is: of batch 100 the squares
  * vary by a quarter, so that a skill of 0.5 is beyond its interval and one of 0.59 is not. */
 static void a_best_batch_is_seen(void **state)
@@ -259,6 +301,8 @@ int main(void)
         cmocka_unit_test(days_are_of_the_scored_parameters),
         cmocka_unit_test(days_of_an_earlier_epoch_are_forgotten),
         cmocka_unit_test(a_repeated_training_keeps_its_days),
+        cmocka_unit_test(a_short_day_weighs_less),
+        cmocka_unit_test(of_too_few_and_too_many_days_nothing_is_said),
         cmocka_unit_test(a_best_batch_is_seen),
         cmocka_unit_test(no_best_batch_is_named_without_a_difference),
         cmocka_unit_test(all_pairs_of_batches_are_looked_at),

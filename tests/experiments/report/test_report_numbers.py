@@ -1462,39 +1462,44 @@ def t_quantile(freedom, intervals=1):
 
 
 def days_of(rows, batch):
-    """Sums of squares on each day, of the errors and of persistence's, with the parameters of the last epoch: of the first
+    """Samples and mean squares of each day, of the errors and of persistence's, with the parameters of the last epoch: of the first
     launch that came as far and has days."""
     own = [r for r in rows if r["images"] == batch]
     last = max(int(r["epoch"]) for r in own if r["what"] == "epoch")
     scored = {r["run_id"] for r in own if r["what"] == "epoch" and int(r["epoch"]) == last}
     days = [r for r in own if r["what"] == "day" and int(r["epoch"]) == last and r["run_id"] in scored]
     days = [r for r in days if r["run_id"] == days[0]["run_id"]]
-    return [(number(r["count"]) * number(r["test_error"]) ** 2, number(r["count"]) * number(r["persistence"]) ** 2) for r in days]
+    return [(number(r["count"]), number(r["test_error"]) ** 2, number(r["persistence"]) ** 2) for r in days]
 
 
-def jackknife(value, count, without, intervals=1):
-    """Around a value, from what it is without each day; one of so many intervals."""
-    if count < 3:
+def jackknife(value, days, without, intervals=1):
+    """Around a value, from what it is without each day, which may have other numbers of samples; one of so many
+    intervals."""
+    count, samples = len(days), sum(day[0] for day in days)
+    if not 3 <= count <= 128:
         return math.nan, math.nan
-    values = [without(i) for i in range(count)]
-    error = math.sqrt((count - 1) / count * sum((v - sum(values) / count) ** 2 for v in values))
+    shares = [day[0] / samples for day in days]
+    values, whole = [without(i) for i in range(count)], without(None)
+    pseudo = [(whole - (1 - share) * v) / share for share, v in zip(shares, values)]
+    middle = sum(share * p for share, p in zip(shares, pseudo))
+    error = math.sqrt(statistics.fmean((p - middle) ** 2 * share / (1 - share) for share, p in zip(shares, pseudo)))
     reach = t_quantile(count - 1, intervals) * error
     return value - reach, value + reach
 
 
 def skill_without(days, day=None):
     kept = [d for i, d in enumerate(days) if i != day]
-    return 1.0 - math.sqrt(sum(d[0] for d in kept) / sum(d[1] for d in kept))
+    return 1.0 - math.sqrt(sum(d[0] * d[1] for d in kept) / sum(d[0] * d[2] for d in kept))
 
 
 def is_alone(best, skills, days):
     """Whether the best batch is seen to be better than each other one, of all pairs."""
     pairs = len(skills) * (len(skills) - 1) // 2
     for i in (i for i in range(len(skills)) if i != best):
-        if len(days[i]) != len(days[best]):
+        if [day[0] for day in days[i]] != [day[0] for day in days[best]]:
             return False
         without = lambda day, i=i: skill_without(days[best], day) - skill_without(days[i], day)
-        if not jackknife(skills[best] - skills[i], len(days[i]), without, pairs)[0] > 0:
+        if not jackknife(skills[best] - skills[i], days[i], without, pairs)[0] > 0:
             return False
     return True
 
@@ -1525,7 +1530,7 @@ def forecast(e, m):
         expect("epochs", m["epochs"], int(last["epoch"]))
         expect("RMSE", rmse, number(last["test_error"]))
         value, days = 1.0 - number(last["test_error"]) / number(last["persistence"]), days_of(own_rows, batch)
-        ends = jackknife(value, len(days), lambda i: skill_without(days, i))
+        ends = jackknife(value, days, lambda i: skill_without(days, i))
         expect_shown("skill", skill, value, ends)
         all_days.append(days)
         open_.append(ends[0] <= 0 <= ends[1])
@@ -1540,7 +1545,7 @@ def forecast(e, m):
         expect("days", m["days"], len(days_of(own_rows, batches[0])))
     if m["small"]:
         x, y = (days_of(own_rows, m[which]) for which in ("small", "large"))
-        ends = jackknife(skills[0] - skills[-1], len(x), lambda i: skill_without(x, i) - skill_without(y, i))
+        ends = jackknife(skills[0] - skills[-1], x, lambda i: skill_without(x, i) - skill_without(y, i))
         expect("lower end", m["lower"], ends[0])
         expect("upper end", m["upper"], ends[1])
         if (ends[0] > 0 or ends[1] < 0) != (m["verdict"] == "differ significantly"):
