@@ -7,7 +7,7 @@
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/evidence.h"
 
-enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 800, CLAIM_PLAIN = 500, CLAIM_ROWS = 8 };
+enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 1600, CLAIM_PLAIN = 500, CLAIM_ROWS = 8 };
 
 /* What its points are compared with, in the last column of its table. */
 enum claim_against { AGAINST_EACH_OTHER, AGAINST_ROOF, AGAINST_ONE_WORKER, AGAINST_PUBLISHED };

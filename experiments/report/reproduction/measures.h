@@ -9,6 +9,7 @@
 
 enum {
     MEASURE_WORDS = 6,       /* behind the name of a measure */
+    TAKEN_FINDING = 48 * MEASURE_WORDS, /* a title, or a value of each word */
     MEASURE_POINTS = 2,      /* separated by " / " */
     MEASURE_CONDITIONS = 12, /* of a point */
 };
@@ -40,7 +41,7 @@ struct taken {
     bool trusted;             /* there is a trust word */
     enum trust trust;
     const struct point *point; /* that it is of, NULL for findings and files beside the samples */
-    char finding[CLAIM_TITLE], sentence[CLAIM_ANSWER];
+    char finding[TAKEN_FINDING], sentence[CLAIM_ANSWER];
     char why[CLAIM_TITLE]; /* nothing was found: why, where more can be said than that */
 };
 

@@ -5,7 +5,7 @@
 #include "experiments/report/numbers.h"
 #include "experiments/report/reproduction/reproduction.h"
 
-enum { ROW_TEXT = 1600 };
+enum { ROW_TEXT = 2400 };
 
 struct row_words {
     char text[ROW_TEXT];

@@ -212,6 +212,23 @@ static void of_too_few_and_too_many_days_nothing_is_said(void **state)
     }
 }
 
+/* The longest answer, whole in both languages. */
+static void eight_batches_have_room(void **state)
+{
+    char name[] = "eight";
+    (void)state;
+    struct table_writer *w = begin(name);
+    for (int i = 0; i < 8; i++)
+        add_training(w, 125 << i, 0.0407 + 0.00011 * i, 0.23);
+    end(w);
+    struct claim c = claim_in(name);
+    has(c.answer, "at batch 125 (RMSE 0.0407, MAE 0.0285, nRMSE 8.1 %); ");
+    has(c.answer, "at batch 16000 (RMSE ");
+    has(c.answer, "; other seeds of the training were not tried.");
+    c = claim_of(name, "forecast", spanish());
+    has(c.answer, "; no se probaron otras semillas del entrenamiento.");
+}
+
 /* The best of several batches is named where the days show that it is: of batch 100 the squares
  * vary by a quarter, so that a skill of 0.5 is beyond its interval and one of 0.59 is not. */
 static void a_best_batch_is_seen(void **state)
@@ -303,6 +320,7 @@ int main(void)
         cmocka_unit_test(a_repeated_training_keeps_its_days),
         cmocka_unit_test(a_short_day_weighs_less),
         cmocka_unit_test(of_too_few_and_too_many_days_nothing_is_said),
+        cmocka_unit_test(eight_batches_have_room),
         cmocka_unit_test(a_best_batch_is_seen),
         cmocka_unit_test(no_best_batch_is_named_without_a_difference),
         cmocka_unit_test(all_pairs_of_batches_are_looked_at),
