@@ -1,34 +1,32 @@
-# The parts of a training step as shares of its time, one upon the other: with most threads, of the deepest networks in two
-# batches the smallest, the middle one and the largest, each in its smallest and its largest batch, and with one method: as
+# The parts of a training step as shares of its time, one upon the other: with the most threads that any network has in two
+# batches, of the deepest in two batches the smallest, the middle one and the largest, each in its smallest and its largest batch, and with one method: as
 # claims_parts.c has it, of several the last in the order of their characters.
 load plots."/lib/style.gp"
 hyphens(text) = strstrt(text, "-") == 0 ? 0 : 1 + hyphens(substr(text, strstrt(text, "-") + 1, strlen(text)))
 hidden(name) = substr(name, 1, 4) eq "mlp:" ? 1 + hyphens(name) : 0
-is_step(row) = stringcolumn("task") eq "train" && text_in("forward_s") && text_in("workers") && stringcolumn("space") ne "mpi" && !(stringcolumn("status") eq "INVALID")
-most_workers = 0
-take_most(workers) = (most_workers = workers > most_workers ? workers : most_workers, 0)
-set table $unused
-plot points using (is_step(0) ? take_most(column("workers")) : 0):(0) with table
-unset table
-# The networks and methods, with their bytes and the ends of their batches.
+is_step(row) = stringcolumn("task") eq "train" && text_in("forward_s") && text_in("workers") && (stringcolumn("space") eq "omp" || stringcolumn("space") eq "serial") && stringcolumn("status") ne "INVALID" && stringcolumn("status") ne "SIMULATED" && stringcolumn("shares_cores") ne "1" && strlen(stringcolumn("isa_limit")) == 0 && strlen(stringcolumn("pages_asked")) == 0
+# The networks and methods by their threads, with their bytes and the ends of their batches.
 networks = 0
 array network_name[200]
 array network_method[200]
+array network_workers[200]
 array network_bytes[200]
 array small_batch[200]
 array large_batch[200]
 do for [j = 1:200] { network_name[j] = "" }
-is_wanted(row) = is_step(0) && column("workers") == most_workers
-find_network(j, name, method) = j > 200 ? 0 : network_name[j] eq name && network_method[j] eq method ? j : strlen(network_name[j]) == 0 ? (network_name[j] = name, network_method[j] = method, networks = j, small_batch[j] = 1e300, large_batch[j] = 0, j) : find_network(j + 1, name, method)
+find_network(j, name, method, workers) = j > 200 ? 0 : network_name[j] eq name && network_method[j] eq method && network_workers[j] == workers ? j : strlen(network_name[j]) == 0 ? (network_name[j] = name, network_method[j] = method, network_workers[j] = workers, networks = j, small_batch[j] = 1e300, large_batch[j] = 0, j) : find_network(j + 1, name, method, workers)
 take_batch(j, bytes, batch) = j == 0 ? 0 : (network_bytes[j] = bytes, small_batch[j] = batch < small_batch[j] ? batch : small_batch[j], large_batch[j] = batch > large_batch[j] ? batch : large_batch[j], 0)
 set table $unused
-plot points using (is_wanted(0) ? take_batch(find_network(1, stringcolumn("network"), stringcolumn("method")), column("parameter_bytes"), column("batch")) : 0):(0) with table
+plot points using (is_step(0) ? take_batch(find_network(1, stringcolumn("network"), stringcolumn("method"), column("workers")), column("parameter_bytes"), column("batch")) : 0):(0) with table
 unset table
 # The deepest of two batches, in ascending bytes, of as many by name; each network with one method.
 letters = "-.0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
 letter(text, i) = i > strlen(text) ? 0 : strstrt(letters, text[i:i])
 is_behind(p, q, i) = letter(p, i) != letter(q, i) ? letter(p, i) > letter(q, i) : i >= strlen(p) ? 0 : is_behind(p, q, i + 1)
-has_two(j) = small_batch[j] < large_batch[j]
+most_workers = 0
+do for [j = 1:networks] { if (small_batch[j] < large_batch[j] && network_workers[j] > most_workers) { most_workers = network_workers[j] } }
+has_two(j) = small_batch[j] < large_batch[j] && network_workers[j] == most_workers
+is_wanted(row) = is_step(0) && column("workers") == most_workers
 deepest = 0
 do for [j = 1:networks] { if (has_two(j) && hidden(network_name[j]) > deepest) { deepest = hidden(network_name[j]) } }
 array ordered[200]

@@ -25,16 +25,6 @@ static bool is_step(const struct point *p)
            !point_is_on_device(r) && !p->shares_cores;
 }
 
-/* The most threads that a step of any batch has. */
-static double most_workers(const struct analysis *a)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < a->point_count; i++)
-        if (is_step(&a->points[i]) && a->points[i].workers > most)
-            most = a->points[i].workers;
-    return most;
-}
-
 /* One network and method with that many threads, in its smallest and its largest batch. */
 struct batches {
     const struct point *small, *large;
@@ -55,6 +45,18 @@ static struct batches batches_of(const struct analysis *a, const struct point *o
             b.large = p;
     }
     return b;
+}
+
+/* The most threads that a network has in two batches. */
+static double most_workers(const struct analysis *a)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (is_step(p) && p->workers > most && batches_of(a, p).small != batches_of(a, p).large)
+            most = p->workers;
+    }
+    return most;
 }
 
 /* By hidden layers, parameters, network, method: the order of the file has no say. */
@@ -84,7 +86,7 @@ static size_t keep_last_methods(struct batches *all, size_t count)
     return kept;
 }
 
-/* Of the deepest networks in two batches with most threads that of the middle number of
+/* Of the deepest networks in two batches with the most threads that any has in two, that of the middle number of
  * parameters, as the chart has it (training_parts.gp): no time has a say. NULL twice: there is
  * none. */
 static struct batches find_batches(const struct analysis *a)

@@ -8,7 +8,7 @@
 #include "experiments/report/claims/claims.h"
 
 enum {
-    MEASURE_WORDS = 6,       /* behind the name of a measure */
+    MEASURE_WORDS = 6, /* behind the name of a measure */
     TAKEN_FINDING = 48 * MEASURE_WORDS, /* a title, or a value of each word */
     MEASURE_POINTS = 2,      /* separated by " / " */
     MEASURE_CONDITIONS = 12, /* of a point */

@@ -190,6 +190,15 @@ static void test_fewer_threads(void **state)
     claim_says(&c, "With 2 threads, a training step of mlp:200-100 spends");
 }
 
+/* Neither what the claim leaves out has a say nor a network in one batch, however many threads. */
+static void test_more_threads(void **state)
+{
+    char name[] = "more_threads";
+    (void)state;
+    const struct claim c = claim_of(name, "training_parts", &language_english);
+    claim_says(&c, "With 2 threads, a training step of mlp:200-100 spends");
+}
+
 /* Of the four deep networks the second; the update is a third of 100 vectors' step, a 21st of
  * 1000's. */
 static void test_parts(void **state)
@@ -233,6 +242,7 @@ static void draw(void)
     define("equal_sizes", "training_parts", "task = train\\ndata = random\\n");
     define("methods", "training_parts", "task = train\\ndata = random\\n");
     define("fewer_threads", "training_parts", "task = train\\ndata = random\\n");
+    define("more_threads", "training_parts", "task = train\\ndata = random\\n");
     define("methods_partly", "training_parts", "task = train\\ndata = random\\n");
     assert_int_equal(run("%s/bin/study plot --charts svg --definitions %s/definitions --results %s "
                          "> %s/said 2>&1",
@@ -246,6 +256,7 @@ static void test_charts(void **state)
     static const struct chart_text charts[] = {
         {"crossing-training_parts", "mlp:100-50, batch 1000"},
         {"fewer_threads-training_parts", "mlp:200-100, batch 100"},
+        {"more_threads-training_parts", "mlp:200-100, batch 100"},
         {"equal_sizes-training_parts", "mlp:44-43, batch 100"},
         {"crossing-training_threads", "1 worker, hidden layers: 2"},
         {"crossing-training_devices", "GPU, hidden layers: 1"},
@@ -304,7 +315,8 @@ int main(void)
         cmocka_unit_test(test_changes),       cmocka_unit_test(test_lacks),
         cmocka_unit_test(test_many_networks), cmocka_unit_test(test_methods),
         cmocka_unit_test(test_equal_sizes),   cmocka_unit_test(test_charts),
-        cmocka_unit_test(test_fewer_threads), cmocka_unit_test(test_chart_of_methods),
+        cmocka_unit_test(test_fewer_threads), cmocka_unit_test(test_more_threads),
+        cmocka_unit_test(test_chart_of_methods),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

@@ -1740,7 +1740,14 @@ class Shares:
 def parts_of_step(e, m):
     """The shares of the parts in the smallest and the largest batch of the middle one of the deepest networks."""
     steps = [p for p in e.find(shares=False) if p.row["task"] == "train" and p.row["network"].startswith("mlp:") and p.row["space"] == "omp"]
-    steps = [p for p in steps if p.team() == m["team"]]
+    steps = [p for p in steps if not p.row["isa_limit"] and not p.row["pages_asked"]]
+    of_workers = collections.defaultdict(set)
+    for p in steps:
+        of_workers[p.workers, p.row["network"], p.method].add(p.row["batch"])
+    most = max((key[0] for key, batches in of_workers.items() if len(batches) > 1), default=None)
+    steps = [p for p in steps if p.workers == most]
+    if not steps or steps[0].team() != m["team"]:
+        raise Wrong(f"the most workers of two batches are {most}")
     batches = collections.defaultdict(dict)
     for p in steps:
         batches[p.row["network"]][int(p.row["batch"])] = p

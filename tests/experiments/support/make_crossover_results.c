@@ -86,8 +86,8 @@ static void law(struct record *r)
     r->compute_s = r->total_s = work + (trains ? 0.05 * whole : 0.0);
 }
 
-static void add_method(struct maker *m, const char *method, const char *network, bool trains,
-                       int64_t batch, int64_t threads)
+static struct record point_of(const char *method, const char *network, bool trains, int64_t batch,
+                              int64_t threads)
 {
     const bool device = threads == 0;
     struct record r = maker_network(device ? "cuda" : "omp", network, batch, 50);
@@ -104,6 +104,13 @@ static void add_method(struct maker *m, const char *method, const char *network,
         strcpy(r.device, "made-up GPU");
         strcpy(r.throttle, "none");
     }
+    return r;
+}
+
+static void add_method(struct maker *m, const char *method, const char *network, bool trains,
+                       int64_t batch, int64_t threads)
+{
+    struct record r = point_of(method, network, trains, batch, threads);
     maker_point(m, &r, law);
 }
 
@@ -155,6 +162,28 @@ static void make_fewer_threads(struct maker *m)
         add(m, "mlp:200-100", true, batch, 2);
     }
     add(m, "mlp:50-25-13", true, 1000, 2);
+    maker_end(m);
+}
+
+/* A network in two batches with two threads; with more threads others, whose threads share cores,
+ * that have fewer instructions or small pages, or that are in one batch. */
+static void make_more_threads(struct maker *m)
+{
+    two_threads = with_overhead;
+    maker_begin(m, "more_threads");
+    for (int64_t batch = 100; batch <= 1000; batch *= 10) {
+        struct record crowded = point_of("auto", "mlp:50-25", true, batch, 4),
+                      limited = point_of("auto", "mlp:100-50", true, batch, 3),
+                      small = point_of("auto", "mlp:400-200", true, batch, 5);
+        strcpy(crowded.binding, "shared");
+        strcpy(limited.isa_limit, "avx2");
+        strcpy(small.pages_asked, "ordinary");
+        maker_point(m, &crowded, law);
+        maker_point(m, &limited, law);
+        maker_point(m, &small, law);
+        add(m, "mlp:200-100", true, batch, 2);
+    }
+    add(m, "mlp:50-25-13", true, 1000, 6);
     maker_end(m);
 }
 
@@ -253,6 +282,7 @@ int main(int argc, char **argv)
     make(&m, "slower_at_first", slower_at_first, true, false);
     make_thesis(&m);
     make_fewer_threads(&m);
+    make_more_threads(&m);
     make(&m, "faster_at_first", faster_at_first, true, false);
     make(&m, "faster_between", faster_between, true, false);
     make(&m, "alike_at_the_ends", alike_at_the_ends, true, false);
