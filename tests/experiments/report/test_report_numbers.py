@@ -425,11 +425,14 @@ class Experiment:
         self.timeline = read(f"{folder}/{name}.timeline.csv")
         launches = collections.defaultdict(lambda: collections.defaultdict(list))
         self.samples = read_once(f"{folder}/{name}.csv")
-        own = {number_of_point(row) for row in self.samples}
+        own = {}  # what first measured each point: others' launches count where they are of the same host and commit
+        for row in self.samples:
+            own.setdefault(number_of_point(row), (row["host"], row["commit"]))
         for other in [name] + [n for n in names if n != name]:
             known = {key: set(of) for key, of in launches.items()}
             for point, key, launch, row in measured_once(f"{folder}/{other}.csv"):
-                if (other == name or point in own) and launch not in known.get(key, ()):
+                alike = other == name or own.get(point) == (row["host"], row["commit"])
+                if alike and launch not in known.get(key, ()):
                     launches[key][launch].append(row)
         rows = read(f"{folder}/analysis/{name}.points.csv")
         counts = collections.Counter(tuple(row[c] for c in IDENTITY) for row in rows)
@@ -1717,6 +1720,8 @@ class Shares:
             self.seconds = {"share": statistics.median(self.samples["share"])}
 
     def __init__(self, p, phase):
+        if not p.launches:
+            raise Wrong(f"the launches of {p.row['label']} are not known")
         self.launches = [self.Launch(launch, phase) for launch in p.launches]
 
     def seconds(self, metric):

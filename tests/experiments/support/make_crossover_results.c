@@ -140,6 +140,20 @@ static void make(struct maker *m, const char *name, two_function *two, bool trai
     maker_end(m);
 }
 
+/* A network of another experiment once more, by other sources: its launches are not the other's. */
+static void make_other_commit(struct maker *m, const char *as)
+{
+    m->as = as;
+    maker_begin(m, "other_commit");
+    for (int64_t batch = 100; batch <= 1000; batch *= 10) {
+        struct record r = point_of("auto", "mlp:100-50", true, batch, 2);
+        strcpy(r.commit, "ba9876543210");
+        maker_point(m, &r, law);
+    }
+    maker_end(m);
+    m->as = NULL;
+}
+
 /* Of the suite's own definitions, whose findings a report has. */
 static void make_thesis(struct maker *m)
 {
@@ -281,6 +295,7 @@ int main(int argc, char **argv)
     make(&m, "alike", alike, true, false);
     make(&m, "slower_at_first", slower_at_first, true, false);
     make_thesis(&m);
+    make_other_commit(&m, "solar_mlp_training");
     make_fewer_threads(&m);
     make_more_threads(&m);
     make(&m, "faster_at_first", faster_at_first, true, false);

@@ -126,7 +126,7 @@ static void add_launch(struct maker *m, const struct record *truth, size_t launc
     double values[SAMPLES];
     synthetic_launch(values, SAMPLES, 1.0, launch, m->launches, &noise, m->rng);
     strcpy(r.experiment, m->experiment);
-    r.seed = seed_of(m->experiment);
+    r.seed = seed_of(m->as ? m->as : m->experiment);
     snprintf(r.run_id, sizeof r.run_id, "%s-%d", m->experiment, m->runs++);
     r.round = (int64_t)launch;
     for (int i = -1; i < SAMPLES; i++) {
