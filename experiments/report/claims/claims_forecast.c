@@ -223,10 +223,10 @@ static void say_plain(const struct scores *s, const struct language *l, struct c
             WITH({"share", number_percent(l, fabs(upper)).text}));
     else
         claim_plain(c, l,
-                    smaller ? N_("With each of these batches its error is about %{share} smaller "
-                                 "than that of the forecast of no change, or more.")
-                            : N_("With each of these batches its error is about %{share} larger "
-                                 "than that of the forecast of no change, or more."),
+                    smaller ? N_("With each of these batches its error is at least about %{share} "
+                                 "smaller than that of the forecast of no change.")
+                            : N_("With each of these batches its error is at least about %{share} "
+                                 "larger than that of the forecast of no change."),
                     WITH({"share", number_percent(l, smaller ? lower : -upper).text}));
 }
 

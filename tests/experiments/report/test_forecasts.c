@@ -258,7 +258,7 @@ static void no_best_batch_is_named_without_a_difference(void **state)
     struct claim c = claim_in(name);
     has(c.title, "mlp:100-50 forecasts with a skill of 0.59 to 0.6");
     has_not(c.title, "at batch");
-    has(c.plain, "With each of these batches its error is about 59 % smaller than");
+    has(c.plain, "With each of these batches its error is at least about 59 % smaller than");
     has(c.answer, ": these two trained networks do not differ significantly.");
     w = begin(name);
     add_score(w, row_of("older", 100, LAST_EPOCH, 0.04));
@@ -266,7 +266,7 @@ static void no_best_batch_is_named_without_a_difference(void **state)
     end(w);
     c = claim_in(name); /* no days: the difference is not known */
     has(c.title, "mlp:100-50 forecasts with a skill of 0.5 to 0.6");
-    has(c.plain, "With each of these batches its error is about 50 % smaller than");
+    has(c.plain, "With each of these batches its error is at least about 50 % smaller than");
 }
 
 /* Of three batches three pairs are looked at, so that what one pair would show is not shown. */
@@ -298,7 +298,7 @@ static void what_is_worse_is_larger(void **state)
     } cases[] = {
         {0.112, 0.125, 0.001, "Its error is about 12 % larger than that of the forecast of no"},
         {0.105, 0.1051, 0.25, "It is not seen that its error differs from that of the forecast"},
-        {0.15, 0.151, 0.25, "With each of these batches its error is about 50 % larger than that"},
+        {0.15, 0.151, 0.25, "With each of these batches its error is at least about 50 % larger than that"},
         {0.099, 0.101, 0.25, "It is not seen that its error differs"},
     };
     char name[] = "worse";

@@ -1972,7 +1972,7 @@ NO_CHANGE = r"than that of the forecast of no change"
 
 @plain_rule(
     rf"Its error is about (?P<less><T>) (?P<one>smaller|larger) {NO_CHANGE}\."
-    rf"|With each of these batches its error is about (?P<less2><T>) (?P<all>smaller|larger) {NO_CHANGE}, or more\."
+    rf"|With each of these batches its error is at least about (?P<less2><T>) (?P<all>smaller|larger) {NO_CHANGE}\."
     r"|It is not seen that its error differs from that of the forecast of no change\."
 )
 def plain_forecast(m, *_):
