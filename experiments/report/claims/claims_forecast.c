@@ -50,8 +50,9 @@ static bool take(const void *row, int64_t line, void *context)
     const bool is_day = strcmp(r->what, "day") == 0;
     size_t i = 0;
     (void)line;
-    if ((strcmp(r->what, "epoch") != 0 && !is_day) || !(r->persistence > 0.0) ||
-        !(r->test_error > 0.0) || (s->count > 0 && !is_alike(r, &s->of[0].row)))
+    const bool is_score =
+        strcmp(r->what, "epoch") == 0 && r->persistence > 0.0 && r->test_error > 0.0;
+    if ((!is_score && !is_day) || (s->count > 0 && !is_alike(r, &s->of[0].row)))
         return true;
     while (i < s->count && s->of[i].row.images != r->images)
         i++;
@@ -203,18 +204,26 @@ static bool is_open(const struct score_of_batch *score)
     return i.lower <= 0.0 && i.upper >= 0.0;
 }
 
+static bool is_any_open(const struct scores *s)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < s->count; i++)
+        open += is_open(&s->of[i]);
+    return open > 0;
+}
+
 /* Of the best batch where it is alone, otherwise what holds for all. */
 static void say_plain(const struct scores *s, const struct language *l, struct claim *c)
 {
-    const struct score_of_batch *best = find_best(s),
-                                *worst = is_alone(s, best) ? best : find_worst(s);
-    const double upper = skill_of(best), lower = skill_of(worst);
+    const struct score_of_batch *best = find_best(s);
+    const bool alone = is_alone(s, best);
+    const double upper = skill_of(best), lower = alone ? upper : skill_of(find_worst(s));
     const bool smaller = lower > 0.0;
-    if (is_open(best) || is_open(worst) || (lower <= 0.0 && upper >= 0.0))
+    if ((alone ? is_open(best) : is_any_open(s)) || (lower <= 0.0 && upper >= 0.0))
         claim_plain(c, l,
                     "It is not seen that its error differs from that of the forecast of no change.",
                     NULL);
-    else if (best == worst)
+    else if (alone)
         claim_plain(
             c, l,
             smaller

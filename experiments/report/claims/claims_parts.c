@@ -86,7 +86,7 @@ static size_t keep_last_methods(struct batches *all, size_t count)
     return kept;
 }
 
-/* Of the deepest networks in two batches with the most threads that any has in two, that of the middle number of
+/* Of the deepest networks in two batches with most threads that of the middle number of
  * parameters, as the chart has it (training_parts.gp): no time has a say. NULL twice: there is
  * none. */
 static struct batches find_batches(const struct analysis *a)
