@@ -118,9 +118,8 @@ static bool is_alone(const struct scores *s, const struct score_of_batch *best)
     for (size_t i = 0; i < s->count; i++) {
         const struct score_of_batch *other = &s->of[i];
         const double difference = skill_of(best) - skill_of(other);
-        if (other != best && !(skill_difference_interval(difference, &best->days, &other->days,
-                                                         pairs)
-                                   .lower > 0.0))
+        if (other != best &&
+            !(skill_difference_interval(difference, &best->days, &other->days, pairs).lower > 0.0))
             return false;
     }
     return true;
@@ -157,15 +156,15 @@ static void say_difference(const struct scores *s, const struct language *l, str
     const struct interval i = skill_difference_interval(difference, &small->days, &large->days, 1);
     if (s->count < 2 || !isfinite(i.lower))
         return;
-    claim_say(c, l,
-              i.lower > 0.0 || i.upper < 0.0
-                  ? N_(" The skill at batch %{small} minus that at %{large}, on the same days, is "
-                       "%{lower} to %{upper}: these two trained networks differ significantly.")
-                  : N_(" The skill at batch %{small} minus that at %{large}, on the same days, is "
-                       "%{lower} to %{upper}: these two trained networks do not differ significantly."),
-              WITH({"small", batch_text(small).text}, {"large", batch_text(large).text},
-                   {"lower", number_plain(l, i.lower).text},
-                   {"upper", number_plain(l, i.upper).text}));
+    claim_say(
+        c, l,
+        i.lower > 0.0 || i.upper < 0.0
+            ? N_(" The skill at batch %{small} minus that at %{large}, on the same days, is "
+                 "%{lower} to %{upper}: these two trained networks differ significantly.")
+            : N_(" The skill at batch %{small} minus that at %{large}, on the same days, is "
+                 "%{lower} to %{upper}: these two trained networks do not differ significantly."),
+        WITH({"small", batch_text(small).text}, {"large", batch_text(large).text},
+             {"lower", number_plain(l, i.lower).text}, {"upper", number_plain(l, i.upper).text}));
 }
 
 /* Where there are days: what the intervals are of. */

@@ -243,10 +243,11 @@ void claim_growth(const struct experiment *e, const struct language *l, struct c
         claim_title(c, l, "The time of %{method} grows as n^%{exponent}",
                     WITH({"method", method_of(last)}, {"exponent", number_plain(l, x.value).text}));
         claim_say(c, l,
-                  has_side(last) ? N_("The time of %{method} grows as n^%{exponent}: twice the side "
-                                      "takes %{times} times as long")
-                                 : N_("The time of %{method} grows as n^%{exponent}: twice the n "
-                                      "takes %{times} times as long"),
+                  has_side(last)
+                      ? N_("The time of %{method} grows as n^%{exponent}: twice the side "
+                           "takes %{times} times as long")
+                      : N_("The time of %{method} grows as n^%{exponent}: twice the n "
+                           "takes %{times} times as long"),
                   WITH({"method", method_of(last)},
                        {"exponent", number_ratio(l, x.value, x.interval).text},
                        {"times", number_answer(l, pow(2.0, x.value), twice).text}));

@@ -58,7 +58,8 @@ const struct term terms[] = {
     {"suspect", N_("SUSPECT"),
      N_("something disturbed the measurement: the page names it and says what to do")},
     {"invalid", N_("INVALID"),
-     N_("a wrong result, or a time that the least work of the operator does not allow; it enters no ratio and no fit")},
+     N_("a wrong result, or a time that the least work of the operator does not allow; it enters "
+        "no ratio and no fit")},
     {"simulated", N_("SIMULATED"), N_("computed by a simulator, not measured")},
 };
 const size_t term_count = sizeof terms / sizeof *terms;

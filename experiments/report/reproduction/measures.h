@@ -8,10 +8,10 @@
 #include "experiments/report/claims/claims.h"
 
 enum {
-    MEASURE_WORDS = 6, /* behind the name of a measure */
+    MEASURE_WORDS = 6,                  /* behind the name of a measure */
     TAKEN_FINDING = 48 * MEASURE_WORDS, /* a title, or a value of each word */
-    MEASURE_POINTS = 2,      /* separated by " / " */
-    MEASURE_CONDITIONS = 12, /* of a point */
+    MEASURE_POINTS = 2,                 /* separated by " / " */
+    MEASURE_CONDITIONS = 12,            /* of a point */
 };
 
 /* "rows=4": a column of the record, a text or an integer, and its value. */

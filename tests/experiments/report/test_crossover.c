@@ -309,13 +309,13 @@ static void test_chart_of_methods(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_inference),
-        cmocka_unit_test(test_devices),       cmocka_unit_test(test_depths),
-        cmocka_unit_test(test_no_crossover),  cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_changes),       cmocka_unit_test(test_lacks),
-        cmocka_unit_test(test_many_networks), cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_equal_sizes),   cmocka_unit_test(test_charts),
-        cmocka_unit_test(test_fewer_threads), cmocka_unit_test(test_more_threads),
+        cmocka_unit_test(test_threads),          cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_devices),          cmocka_unit_test(test_depths),
+        cmocka_unit_test(test_no_crossover),     cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_changes),          cmocka_unit_test(test_lacks),
+        cmocka_unit_test(test_many_networks),    cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_equal_sizes),      cmocka_unit_test(test_charts),
+        cmocka_unit_test(test_fewer_threads),    cmocka_unit_test(test_more_threads),
         cmocka_unit_test(test_chart_of_methods),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));

@@ -298,7 +298,8 @@ static void what_is_worse_is_larger(void **state)
     } cases[] = {
         {0.112, 0.125, 0.001, "Its error is about 12 % larger than that of the forecast of no"},
         {0.105, 0.1051, 0.25, "It is not seen that its error differs from that of the forecast"},
-        {0.15, 0.151, 0.25, "With each of these batches its error is at least about 50 % larger than that"},
+        {0.15, 0.151, 0.25,
+         "With each of these batches its error is at least about 50 % larger than that"},
         {0.099, 0.101, 0.25, "It is not seen that its error differs"},
     };
     char name[] = "worse";

@@ -13,7 +13,8 @@ struct maker {
     gsl_rng *rng;
     int runs;
     size_t launches; /* of each point */
-    const char *as; /* experiment whose images it has, so that their points are the same; NULL: none */
+    const char
+        *as; /* experiment whose images it has, so that their points are the same; NULL: none */
 };
 
 /* The law: fills the seconds by phase of a point, product_s and first_launch_s where they exist. */
