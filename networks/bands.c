@@ -4,7 +4,6 @@
 #include "harness/machine/memory.h"
 #include "kernels/conv/methods.h"
 #include "kernels/min_max.h"
-#include "networks/layers/conv_choices.h"
 #include "networks/layers/conv_layer.h"
 #include "networks/layers/kinds.h"
 
@@ -21,15 +20,9 @@ enum { BAND_BYTES = 800 << 10, LEAST_ROWS = 2, WORTH_BYTES = 6 << 20, LEAST_SHAR
 /* ---- which ------------------------------------------------------------------------------------
  */
 
-static const struct conv_method *choice_of(const struct plan *p, const struct step *s)
-{
-    const struct conv_shape shape = conv_layer_shape(s->layer);
-    return conv_choice_for(&shape, p->forced);
-}
-
 static bool is_conv_by(const struct plan *p, const struct step *s, int method)
 {
-    return s->layer->kind == &conv_layer && choice_of(p, s) == &conv_methods[method];
+    return s->layer->kind == &conv_layer && conv_layer_choice(p, s->layer) == &conv_methods[method];
 }
 
 /* Nothing but the next step reads its output, and nothing lies beside it. */
@@ -179,7 +172,7 @@ static void expand(struct bands *b, int64_t image, int64_t row, int64_t rows)
     const int64_t below = (row + rows - 1) * l->stride - l->padding + l->kernel;
     keep_rows(b, top);
     const int64_t end = larger(smaller(below, b->steps[EXPAND].out.rows), b->end);
-    const struct conv_rows r = {image, b->end, end - b->end};
+    const struct conv_rows r = {image, 1, b->end, end - b->end};
     const struct view in = conv_layer_input(&b->steps[EXPAND], image);
     if (r.rows > 0)
         conv_layer_run(&b->steps[EXPAND], b->steps[EXPAND].parts, r, in, expanded_map(b),
@@ -193,14 +186,14 @@ static void filter(struct bands *b, int64_t image, int64_t row, int64_t rows)
     const struct view in = {b->expanded, s->in.cols, b->first, b->end - b->first,
                             b->expanded_plane};
     const struct map_view out = {b->filtered, s->out.cols, row, b->filtered_plane};
-    conv_layer_run(s, s->parts, (struct conv_rows){image, row, rows}, in, out, b->scratch);
+    conv_layer_run(s, s->parts, (struct conv_rows){image, 1, row, rows}, in, out, b->scratch);
 }
 
 static void project(struct bands *b, int64_t image, int64_t row, int64_t rows)
 {
     const struct step *s = &b->steps[PROJECT];
     const struct view in = {b->filtered, s->in.cols, row, rows, b->filtered_plane};
-    conv_layer_run(s, s->parts, (struct conv_rows){image, row, rows}, in,
+    conv_layer_run(s, s->parts, (struct conv_rows){image, 1, row, rows}, in,
                    conv_layer_output(s, image), b->scratch);
 }
 

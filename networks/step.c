@@ -93,21 +93,23 @@ static void run_portion(const struct step *s, const struct portion_of_step *p)
     finish_portion(s, p);
 }
 
-/* Groups of rows, numbered over all images: those of one image at a time. */
+/* Groups of rows, numbered over all images: those of one image at a time, or whole images where the
+ * method takes several. */
 static void run_rows(const struct step *s, struct step_share share, struct portion_of_step *p)
 {
     const int64_t groups = (s->out.rows + s->align - 1) / s->align;
+    const bool several = s->choice && s->choice->head.whole_planes;
     p->channels = s->out.channels;
-    p->images = 1;
     while (share.first < share.end) {
         const int64_t group = share.first % groups, left = share.end - share.first;
         const int64_t count = left < groups - group ? left : groups - group;
         const int64_t rest = s->out.rows - group * s->align;
         p->image = share.first / groups;
+        p->images = several && group == 0 && left >= groups ? left / groups : 1;
         p->row = group * s->align;
         p->rows = count * s->align < rest ? count * s->align : rest;
         run_portion(s, p);
-        share.first += count;
+        share.first += count + (p->images - 1) * groups;
     }
 }
 

@@ -1,5 +1,5 @@
 /* The methods of convolution, one per file: each computes some output rows of all filters of one
- * image. conv/methods.c gives each its row. */
+ * image, or whole images of a batch. conv/methods.c gives each its row. */
 #ifndef MAXPOOL_CONV_H
 #define MAXPOOL_CONV_H
 
@@ -10,7 +10,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One call: output rows [row, row + rows), all columns, all filters, of one image of the batch. */
+/* Floats from one image of a call to the next: of the image, the map and the residual. */
+struct conv_images_apart {
+    int64_t image, map, residual;
+};
+
+/* One call: output rows [row, row + rows), all columns, all filters, of one image of the batch; or
+ * all rows of several images, for methods that take several planes. */
 struct conv_call {
     const struct conv_shape *shape;
     const float *weights; /* K x C/G x k x k */
@@ -22,7 +28,21 @@ struct conv_call {
     struct map_view map; /* filter f lies at data + f * plane_stride; rows row_stride apart */
     int64_t row, rows;
     struct conv_finish finish; /* methods do it as they store; all 0: nothing */
+    int64_t images;            /* 0 and 1: one, whose views these are; more: the first one's */
+    struct conv_images_apart apart;
 };
+
+/* The call for image n alone, counted from the first. */
+static inline struct conv_call conv_call_image(const struct conv_call *call, int64_t n)
+{
+    struct conv_call one = *call;
+    one.images = 1;
+    one.image.data += n * call->apart.image;
+    one.map.data += n * call->apart.map;
+    if (one.finish.residual.data)
+        one.finish.residual.data += n * call->apart.residual;
+    return one;
+}
 
 typedef void conv_function(const struct conv_call *call, void *scratch);
 

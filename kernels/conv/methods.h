@@ -11,7 +11,9 @@ typedef double conv_bound_function(const struct conv_operands *o, int64_t filter
                                    int64_t col);
 
 struct conv_method {
-    struct method head; /* its functions ask those below for the shape of the operation */
+    /* Its functions ask those below for the shape of the operation. Where it takes several planes,
+     * a call may have several images, up to the batch of the shape. */
+    struct method head;
     conv_function *run[ISA_COUNT];       /* NULL where it is not built for the set */
     conv_pack_function *pack[ISA_COUNT]; /* likewise; all NULL: it reads the weights as they are */
     /* Floats that `pack` writes; NULL: it packs nothing. SIZE_MAX: more than can be counted. */

@@ -188,7 +188,10 @@ static struct conv_call call_of(const struct operation *op, const struct conv_sh
                              .map = portion->map,
                              .row = portion->block.row,
                              .rows = portion->block.rows,
-                             .finish = finish_of(op, s, portion->block.plane)};
+                             .finish = finish_of(op, s, portion->block.plane),
+                             .images = larger(1, portion->block.planes),
+                             .apart = {portion->image.plane_stride, portion->map.plane_stride,
+                                       op->map.rows * op->map.cols}};
     call.image.plane_stride = s->cols;
     call.map.plane_stride = s->out_cols;
     return call;
@@ -215,38 +218,30 @@ static void take_filters(const struct operation *op, const struct block *block,
     call->map.data += block->col;
 }
 
-/* To the next image of the portion. */
-static void step_image(const struct operation *op, const struct portion *portion,
-                       struct conv_call *call)
-{
-    call->image.data += portion->image.plane_stride;
-    call->map.data += portion->map.plane_stride;
-    if (call->finish.residual.data)
-        call->finish.residual.data += op->map.rows * op->map.cols;
-}
-
+/* Methods that take one image get no more (kernels/partition.h). */
 static void run_method(const struct operation *op, const struct portion *portion,
-                       struct conv_call call)
+                       const struct conv_call *call)
 {
-    for (int64_t i = 0; i < portion->block.planes; i++, step_image(op, portion, &call))
-        conv_method_of(op->method)->run[op->isa](&call, portion->scratch);
+    conv_method_of(op->method)->run[op->isa](call, portion->scratch);
 }
 
 /* Sums alone, and then what else is to be done to them. */
 static void run_in_passes(const struct operation *op, const struct portion *portion,
-                          struct conv_call call)
+                          const struct conv_call *call)
 {
     static conv_pass_function *const passes[ISA_COUNT] = ISA_VARIANTS(conv_pass);
-    const int64_t filter = portion->block.col / call.shape->out_cols;
+    const int64_t filter = portion->block.col / call->shape->out_cols;
     const float *scale =
         op->operands[OPERAND_FACTOR].values ? op->operands[OPERAND_FACTOR].values + filter : NULL;
-    struct conv_call sums = call;
+    struct conv_call sums = *call;
     sums.bias = NULL;
     sums.finish = (struct conv_finish){.clamped = false};
-    run_method(op, portion, sums);
+    run_method(op, portion, &sums);
     if (op->operands[OPERAND_BIAS].values || conv_has_epilogue(op))
-        for (int64_t i = 0; i < portion->block.planes; i++, step_image(op, portion, &call))
-            passes[op->isa](&call, scale);
+        for (int64_t n = 0; n < call->images; n++) {
+            const struct conv_call one = conv_call_image(call, n);
+            passes[op->isa](&one, scale);
+        }
 }
 
 static void run(const struct operation *op, const struct portion *portion, enum stage stage)
@@ -259,9 +254,9 @@ static void run(const struct operation *op, const struct portion *portion, enum 
     some.filters = portion->block.cols / whole.out_cols;
     call.shape = &some;
     if (op->parameters.epilogue == CONV_PASS)
-        run_in_passes(op, portion, call);
+        run_in_passes(op, portion, &call);
     else
-        run_method(op, portion, call);
+        run_method(op, portion, &call);
 }
 
 /* ---- the oracle -------------------------------------------------------------------------------

@@ -37,10 +37,13 @@ size_t conv_implicit_scratch(const struct conv_shape *s, int64_t rows)
     return bytes_of(band_elements(s), 1, 1, bytes_of(conv_terms(s), 1, 1, sums));
 }
 
-/* Elements and products of a chunk of tiles, and where each channel's elements lie. */
+/* Elements and products of a chunk of tiles, of one image or of several, and where each channel's
+ * elements lie. */
 static size_t scratch_of_tiles(const struct conv_shape *s, const struct tile_form *f)
 {
-    const int64_t tiles = most_tiles(s, f), depth = s->channels / s->groups;
+    const int64_t together = images_together(s, f, s->batch), depth = s->channels / s->groups;
+    const int64_t several = together > 1 ? together * tiles_of_image(s, f) : 0;
+    const int64_t tiles = larger(most_tiles(s, f), several);
     const int64_t numbers = f->sums < f->elements ? 4 : 1; /* of channels, at the places of a sum */
     const int64_t rest = f->sums * tiles * WIDEST_MICRO_PANEL + f->elements * WIDEST_VECTOR;
     return bytes_of(f->elements * tiles + numbers, depth, 1, (size_t)rest * sizeof(float));

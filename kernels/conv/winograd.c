@@ -11,21 +11,27 @@
 #include "kernels/conv/winograd_chunks.h"
 #include "kernels/conv/winograd_elements.h"
 
-/* G g G', both steps by rows: t = G g, u = t G'. */
-static void transform_filter(const float g[9], float *u)
+/* G times three vectors `step` apart. */
+WINDOWS_INLINE void evaluate(const vec *g, int64_t step, vec out[4])
 {
-    float t[4][3];
-    for (int j = 0; j < 3; j++) {
-        t[0][j] = g[j];
-        t[1][j] = 0.5f * (g[j] + g[3 + j] + g[6 + j]);
-        t[2][j] = 0.5f * (g[j] - g[3 + j] + g[6 + j]);
-        t[3][j] = g[6 + j];
-    }
+    const vec half = vec_all(0.5f), g1 = g[step], g2 = g[2 * step];
+    out[0] = g[0];
+    out[1] = vec_multiply(half, vec_add(vec_add(g[0], g1), g2));
+    out[2] = vec_multiply(half, vec_add(vec_subtract(g[0], g1), g2));
+    out[3] = g2;
+}
+
+static void transform_filters(const float g[WINDOW][LANES], float *u, int64_t place)
+{
+    vec weights[WINDOW], t[3][4], row[4];
+    for (int i = 0; i < WINDOW; i++)
+        weights[i] = vec_load(g[i]);
+    for (int64_t j = 0; j < 3; j++)
+        evaluate(weights + j, 3, t[j]);
     for (int64_t i = 0; i < 4; i++) {
-        u[i * 4] = t[i][0];
-        u[i * 4 + 1] = 0.5f * (t[i][0] + t[i][1] + t[i][2]);
-        u[i * 4 + 2] = 0.5f * (t[i][0] - t[i][1] + t[i][2]);
-        u[i * 4 + 3] = t[i][2];
+        evaluate(&t[0][i], 4, row);
+        for (int64_t j = 0; j < 4; j++)
+            vec_store(u + (i * 4 + j) * place, row[j]);
     }
 }
 
@@ -49,12 +55,15 @@ WINDOWS_INLINE void load_row(const float *row, int64_t first, int64_t cols, vec 
     }
 }
 
-static void transform_tiles(const struct chunk *k, const float *const *rows, int64_t first,
-                            float *to)
+static void transform_tiles(const struct chunk *k, const struct tile_lanes *tiles, float *to)
 {
+    const int64_t cols = k->call->shape->cols;
     vec d[4][4], elements[TILE_ELEMENTS];
     for (int i = 0; i < 4; i++)
-        load_row(rows[i], first, k->call->shape->cols, d[i]);
+        if (tiles->images > 0)
+            load_row_of_images(tiles, i, 4, cols, d[i]);
+        else
+            load_row(tiles->rows[i], tiles->first, cols, d[i]);
     transform_elements((const vec(*)[4])d, elements);
     for (int64_t i = 0; i < TILE_ELEMENTS; i++)
         vec_store(to + i * k->place, elements[i]);
@@ -79,7 +88,7 @@ static void transform_products(const float *from, int64_t place, vec bias, float
 }
 
 static const struct transforms by_tiles_of_two = {.form = &winograd_form,
-                                                  .filter = transform_filter,
+                                                  .filters = transform_filters,
                                                   .elements = transform_tiles,
                                                   .products = transform_products};
 
@@ -97,25 +106,28 @@ static const struct transforms by_tiles_of_two = {.form = &winograd_form,
 enum { AXIS_TERMS = 5, AXIS_SUMS = 3 };
 static const int64_t first_term[AXIS_SUMS + 1] = {0, 2, 3, 5}; /* of each sum of an axis */
 
-static void transform_strided_filter(const float g[9], float *u)
+/* Of three vectors `step` apart what multiplies the elements of an axis. */
+WINDOWS_INLINE void axis_weights(const vec *g, int64_t step, vec out[AXIS_TERMS])
 {
-    float t[AXIS_TERMS][3], both[AXIS_TERMS][AXIS_TERMS];
-    for (int j = 0; j < 3; j++) {
-        t[0][j] = g[j];
-        t[1][j] = t[4][j] = g[3 + j];
-        t[2][j] = g[j] + g[6 + j];
-        t[3][j] = g[6 + j];
-    }
-    for (int i = 0; i < AXIS_TERMS; i++) {
-        both[i][0] = t[i][0];
-        both[i][1] = both[i][4] = t[i][1];
-        both[i][2] = t[i][0] + t[i][2];
-        both[i][3] = t[i][2];
-    }
+    out[0] = g[0];
+    out[1] = out[4] = g[step];
+    out[2] = vec_add(g[0], g[2 * step]);
+    out[3] = g[2 * step];
+}
+
+static void transform_strided_filters(const float g[WINDOW][LANES], float *u, int64_t place)
+{
+    vec weights[WINDOW], t[3][AXIS_TERMS], both[AXIS_TERMS][AXIS_TERMS];
+    for (int i = 0; i < WINDOW; i++)
+        weights[i] = vec_load(g[i]);
+    for (int64_t j = 0; j < 3; j++)
+        axis_weights(weights + j, 3, t[j]);
+    for (int64_t i = 0; i < AXIS_TERMS; i++)
+        axis_weights(&t[0][i], AXIS_TERMS, both[i]);
     for (int sum = 0; sum < AXIS_SUMS * AXIS_SUMS; sum++)
         for (int64_t i = first_term[sum / 3]; i < first_term[sum / 3 + 1]; i++)
-            for (int64_t j = first_term[sum % 3]; j < first_term[sum % 3 + 1]; j++)
-                *u++ = both[i][j];
+            for (int64_t j = first_term[sum % 3]; j < first_term[sum % 3 + 1]; j++, u += place)
+                vec_store(u, both[i][j]);
 }
 
 /* Of five vectors what the weights of an axis multiply. */
@@ -128,13 +140,13 @@ WINDOWS_INLINE void axis_terms(const vec d[AXIS_TERMS], vec out[AXIS_TERMS])
     out[4] = d[3];
 }
 
-static void transform_strided_tiles(const struct chunk *k, const float *const *rows, int64_t first,
+static void transform_strided_tiles(const struct chunk *k, const struct tile_lanes *tiles,
                                     float *to)
 {
     vec across[AXIS_TERMS][AXIS_TERMS], both[AXIS_TERMS][AXIS_TERMS];
     for (int i = 0; i < AXIS_TERMS; i++) {
         vec d[6];
-        load_row_of_six(rows[i], first, k->call->shape->cols, d);
+        load_six(k, tiles, i, d);
         axis_terms(d, across[i]);
     }
     for (int j = 0; j < AXIS_TERMS; j++) {
@@ -169,7 +181,7 @@ static void transform_strided_products(const float *from, int64_t place, vec bia
 
 static const struct transforms by_strided_tiles = {.form = &winograd_strided_form,
                                                    .places = {4, 2, 4, 2, 1, 2, 4, 2, 4},
-                                                   .filter = transform_strided_filter,
+                                                   .filters = transform_strided_filters,
                                                    .elements = transform_strided_tiles,
                                                    .products = transform_strided_products};
 

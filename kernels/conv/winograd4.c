@@ -30,30 +30,39 @@ enum { SIDE = 6, SUMMED_APART = 16 };
 #define A2 (A * A)
 #define B2 (B * B)
 
+/* Of LANES filters. */
+struct wide {
+    double of[LANES];
+};
+
 /* G times three numbers `step` apart. */
-static void evaluate(const double *g, int64_t step, double u[SIDE])
+static void evaluate(const struct wide *g, int64_t step, struct wide u[SIDE])
 {
     const double at_a = 1.0 / (2.0 * A2 * (A2 - B2)), at_b = 1.0 / (2.0 * B2 * (B2 - A2));
-    const double g0 = g[0], g1 = g[step], g2 = g[2 * step];
-    u[0] = g0 / (A2 * B2);
-    u[1] = at_a * (g0 + A2 * g2 + A * g1);
-    u[2] = at_a * (g0 + A2 * g2 - A * g1);
-    u[3] = at_b * (g0 + B2 * g2 + B * g1);
-    u[4] = at_b * (g0 + B2 * g2 - B * g1);
-    u[5] = g2;
+    for (int f = 0; f < LANES; f++) {
+        const double g0 = g[0].of[f], g1 = g[step].of[f], g2 = g[2 * step].of[f];
+        u[0].of[f] = g0 / (A2 * B2);
+        u[1].of[f] = at_a * (g0 + A2 * g2 + A * g1);
+        u[2].of[f] = at_a * (g0 + A2 * g2 - A * g1);
+        u[3].of[f] = at_b * (g0 + B2 * g2 + B * g1);
+        u[4].of[f] = at_b * (g0 + B2 * g2 - B * g1);
+        u[5].of[f] = g2;
+    }
 }
 
-static void transform_filter(const float g[9], float *u)
+static void transform_filters(const float g[WINDOW][LANES], float *u, int64_t place)
 {
-    double wide[9], t[3][SIDE], row[SIDE];
-    for (int i = 0; i < 9; i++)
-        wide[i] = (double)g[i];
+    struct wide weights[WINDOW], t[3][SIDE], row[SIDE];
+    for (int i = 0; i < WINDOW; i++)
+        for (int f = 0; f < LANES; f++)
+            weights[i].of[f] = (double)g[i][f];
     for (int64_t j = 0; j < 3; j++)
-        evaluate(wide + j, 3, t[j]);
+        evaluate(weights + j, 3, t[j]);
     for (int64_t i = 0; i < SIDE; i++) {
         evaluate(&t[0][i], SIDE, row);
         for (int64_t j = 0; j < SIDE; j++)
-            u[i * SIDE + j] = (float)row[j];
+            for (int f = 0; f < LANES; f++)
+                u[(i * SIDE + j) * place + f] = (float)row[j].of[f];
     }
 }
 
@@ -76,13 +85,12 @@ WINDOWS_INLINE void interpolate(const vec d[SIDE], vec out[SIDE])
     out[5] = vec_multiply_add(both, d[1], vec_multiply_add(less_sum, d[3], d[5]));
 }
 
-static void transform_tiles(const struct chunk *k, const float *const *rows, int64_t first,
-                            float *to)
+static void transform_tiles(const struct chunk *k, const struct tile_lanes *tiles, float *to)
 {
     vec across[SIDE][SIDE];
     for (int i = 0; i < SIDE; i++) {
         vec d[SIDE];
-        load_row_of_six(rows[i], first, k->call->shape->cols, d);
+        load_six(k, tiles, i, d);
         interpolate(d, across[i]);
     }
     for (int64_t j = 0; j < SIDE; j++) {
@@ -128,7 +136,7 @@ static void transform_products(const float *from, int64_t place, vec bias, float
 
 static const struct transforms by_tiles_of_four = {.form = &winograd4_form,
                                                    .apart = SUMMED_APART,
-                                                   .filter = transform_filter,
+                                                   .filters = transform_filters,
                                                    .elements = transform_tiles,
                                                    .products = transform_products};
 

@@ -14,36 +14,48 @@
 #include "kernels/conv/windows.h"
 #include "kernels/conv/winograd_tiles.h"
 
+#include <string.h>
+
 /* The most elements and outputs of a tile, and pixels of an output row that are turned round at a
  * time. */
 enum {
     MOST_ELEMENTS = 36,
     MOST_SIDE = 4,
+    WINDOW = 9, /* weights */
     RUN_PIXELS = LANES > 4 ? LANES : 4,
     RUN_COLS = TILE_COLS > 4 ? TILE_COLS : 4
 };
 
 struct chunk;
 
+/* Where the elements of LANES tiles lie: neighbours in a row of tiles, or a tile of each of some
+ * images, the lanes behind these being anything. */
+struct tile_lanes {
+    const float *rows[MOST_SIDE + 2]; /* of the first tile; NULL: zeros */
+    int64_t first;                    /* column that it begins with */
+    int64_t images, apart;            /* so many floats from image to image; images 0: neighbours */
+};
+
 struct transforms {
     const struct tile_form *form;
     int64_t places[MOST_ELEMENTS]; /* of elements whose products end in a sum; all 0: one each */
     int64_t apart;                 /* channels whose products are summed apart; 0: all together */
-    /* G g G' of one window of weights. */
-    void (*filter)(const float g[9], float *u);
-    /* B' d B of LANES tiles whose elements begin at column `first` of rows[0 ...] (NULL: zeros), to
-     * element i of each at to[i * place ...]. */
-    void (*elements)(const struct chunk *k, const float *const *rows, int64_t first, float *to);
+    /* G g G' of LANES windows of weights, element i of each to u[i * place ...]. */
+    void (*filters)(const float g[WINDOW][LANES], float *u, int64_t place);
+    /* B' d B of LANES tiles, to element i of each at to[i * place ...]. */
+    void (*elements)(const struct chunk *k, const struct tile_lanes *tiles, float *to);
     /* A' m A and `bias` of LANES filters, whose sum at place i lies at from[i * place ...]: pixel
      * (r, c) of the tile to to[(r * RUN_PIXELS + c) * RUN_COLS]. */
     void (*products)(const float *from, int64_t place, vec bias, float *to);
 };
 
 /* Tiles [first, first + count) of the call's, which are numbered row by row; one group. The rows of
- * tiles begin where outputs have a multiple of `side`, whatever rows the call has. */
+ * tiles begin where outputs have a multiple of `side`, whatever rows the call has. Of several
+ * images it has all tiles, the first one's of every image, the second one's, and so on. */
 struct chunk {
     const struct transforms *by;
-    const struct conv_call *call;
+    const struct conv_call *call; /* of one image, or of the first of several */
+    int64_t images;
     int64_t group, first, count;
     int64_t top;     /* first output row of the tiles, at most the call's */
     int64_t across;  /* tiles in a row */
@@ -65,17 +77,33 @@ static int64_t packed_offset(const struct tile_form *form, const struct conv_sha
     return (group * micro_panel_filters(s) + f) * form->elements * (s->channels / s->groups);
 }
 
+/* The windows of one channel of LANES filters, `apart` floats from one to the next, of which
+ * `filters` are there, the others being 0; weight i of all side by side in g[i]. */
+static void turn_windows(const float *weights, int64_t apart, int64_t filters,
+                         float g[WINDOW][LANES])
+{
+    static const int begins[] = {0, 4, WINDOW - 4}; /* of four weights; the last overlap */
+    for (int k = 0; k < 3 && filters >= LANES; k++) {
+        vec column[4];
+        vec_columns4(weights + begins[k], apart, column);
+        for (int i = 0; i < 4; i++)
+            vec_store(g[begins[k] + i], column[i]);
+    }
+    for (int i = 0; i < WINDOW && filters < LANES; i++)
+        for (int64_t f = 0; f < LANES; f++)
+            g[i][f] = f < filters ? weights[f * apart + i] : 0.0f;
+}
+
+/* `packed` has TILE_COLS filters at each place of each channel. */
 static void pack_micro_panel(const struct transforms *by, const struct conv_shape *s,
                              const float *weights, int64_t filters, float *packed)
 {
-    const int64_t depth = s->channels / s->groups;
-    float u[MOST_ELEMENTS];
+    const int64_t depth = s->channels / s->groups, place = depth * TILE_COLS;
+    float g[WINDOW][LANES];
     for (int64_t c = 0; c < depth; c++)
-        for (int64_t f = 0; f < TILE_COLS; f++) {
-            if (f < filters)
-                by->filter(weights + (f * depth + c) * 9, u);
-            for (int64_t place = 0; place < by->form->elements; place++)
-                packed[(place * depth + c) * TILE_COLS + f] = f < filters ? u[place] : 0.0f;
+        for (int64_t f = 0; f < TILE_COLS; f += LANES) {
+            turn_windows(weights + (f * depth + c) * WINDOW, depth * WINDOW, filters - f, g);
+            by->filters((const float(*)[LANES])g, packed + c * TILE_COLS + f, place);
         }
 }
 
@@ -85,7 +113,7 @@ static void pack_filters(const struct transforms *by, const struct conv_shape *s
     const int64_t filters = s->filters / s->groups, depth = s->channels / s->groups;
     for (int64_t g = 0; g < s->groups; g++)
         for (int64_t f = 0; f < filters; f += TILE_COLS)
-            pack_micro_panel(by, s, weights + (g * filters + f) * depth * 9,
+            pack_micro_panel(by, s, weights + (g * filters + f) * depth * WINDOW,
                              smaller(TILE_COLS, filters - f),
                              packed + packed_offset(by->form, s, g, f));
 }
@@ -128,26 +156,95 @@ WINDOWS_INLINE const float *elements_row(const struct chunk *k, int64_t channel,
                                                      : NULL;
 }
 
-/* `run` tiles of a row of tiles from tile `done` of the chunk on, which is tile x of row y. They
- * are read where they lie: elements copied first would have to leave the store queue, behind the
- * transformed ones, before they could be loaded. */
-static void transform_run(const struct chunk *k, int64_t c, int64_t done, int64_t run)
+/* Columns [first, first + IMAGE_COLS) of a row of LANES images, of which `images` are there. */
+WINDOWS_INLINE void load_images(const float *row, int64_t apart, int64_t images,
+                                vec column[IMAGE_COLS])
 {
-    const struct conv_shape *s = k->call->shape;
-    const int64_t channel = k->group * k->depth + c, apart = k->by->form->side * s->stride;
-    const int64_t x = (k->first + done) % k->across, y = (k->first + done) / k->across;
-    const float *rows[MOST_SIDE + 2];
-    float *to = k->elements + c * k->step + done;
-    for (int i = 0; i < MOST_SIDE + 2; i++)
-        rows[i] = elements_row(k, channel, y, i);
-    for (int64_t q = 0; q < run; q += LANES)
-        k->by->elements(k, rows, apart * (x + q) - s->padding, to + q);
+    float copied[LANES * IMAGE_COLS];
+    if (images >= LANES) {
+        vec_columns4(row, apart, column);
+        return;
+    }
+    for (int64_t n = 0; n < LANES; n++)
+        memcpy(copied + n * IMAGE_COLS, row + smaller(n, images - 1) * apart,
+               IMAGE_COLS * sizeof *copied);
+    vec_columns4(copied, IMAGE_COLS, column);
 }
 
-/* Vectors are stored whole: what they hold beyond a row of tiles is overwritten by the next row or
- * channel, and after the last there is room. */
+/* Columns 0 .. count - 1 of the elements of a tile of each image, row i of them: of the columns
+ * that the image has those nearest are loaded, and the others are 0. */
+WINDOWS_INLINE void load_row_of_images(const struct tile_lanes *t, int i, int count, int64_t cols,
+                                       vec *d)
+{
+    for (int j = 0; j < count; j += IMAGE_COLS) {
+        const int64_t from = windows_clamp(t->first + j, 0, cols - IMAGE_COLS);
+        vec column[IMAGE_COLS];
+        if (t->rows[i])
+            load_images(t->rows[i] + from, t->apart, t->images, column);
+        for (int c = j; c < count && c < j + IMAGE_COLS; c++) {
+            const int64_t at = t->first + c;
+            d[c] = t->rows[i] && at >= 0 && at < cols ? column[at - from] : vec_zero();
+        }
+    }
+}
+
+/* Row i of six elements of every tile. */
+WINDOWS_INLINE void load_six(const struct chunk *k, const struct tile_lanes *t, int i, vec d[6])
+{
+    const int64_t cols = k->call->shape->cols;
+    if (t->images > 0)
+        load_row_of_images(t, i, 6, cols, d);
+    else
+        load_row_of_six(t->rows[i], t->first, cols, d);
+}
+
+/* Tile x of row y of tiles, of channel c. */
+WINDOWS_INLINE struct tile_lanes lanes_of(const struct chunk *k, int64_t c, int64_t y, int64_t x)
+{
+    const struct conv_shape *s = k->call->shape;
+    struct tile_lanes t = {.first = k->by->form->side * s->stride * x - s->padding,
+                           .apart = k->call->apart.image};
+    for (int i = 0; i < MOST_SIDE + 2; i++)
+        t.rows[i] = elements_row(k, k->group * k->depth + c, y, i);
+    return t;
+}
+
+/* `run` tiles of a row of tiles from tile `done` of the chunk on. They are read where they lie:
+ * elements copied first would have to leave the store queue, behind the transformed ones, before
+ * they could be loaded. */
+static void transform_run(const struct chunk *k, int64_t c, int64_t done, int64_t run)
+{
+    const int64_t apart = k->by->form->side * k->call->shape->stride;
+    struct tile_lanes t =
+        lanes_of(k, c, (k->first + done) / k->across, (k->first + done) % k->across);
+    float *to = k->elements + c * k->step + done;
+    for (int64_t q = 0; q < run; q += LANES, t.first += apart * LANES)
+        k->by->elements(k, &t, to + q);
+}
+
+/* Tile x of row y of tiles, of every image. */
+static void transform_images(const struct chunk *k, int64_t c, int64_t y, int64_t x)
+{
+    struct tile_lanes t = lanes_of(k, c, y, x);
+    float *to = k->elements + c * k->step + (y * k->across + x) * k->images;
+    for (int64_t n = 0; n < k->images; n += LANES) {
+        t.images = k->images - n;
+        k->by->elements(k, &t, to + n);
+        for (int i = 0; i < MOST_SIDE + 2; i++)
+            if (t.rows[i])
+                t.rows[i] += LANES * t.apart;
+    }
+}
+
+/* Vectors are stored whole: what they hold beyond a row of tiles, or the images, is overwritten by
+ * the next row, tile or channel, and after the last there is room. */
 static void transform_channel(const struct chunk *k, int64_t c)
 {
+    if (k->images > 1) {
+        for (int64_t t = 0; t < k->count / k->images; t++)
+            transform_images(k, c, t / k->across, t % k->across);
+        return;
+    }
     for (int64_t done = 0, run; done < k->count; done += run) {
         run = smaller(k->across - (k->first + done) % k->across, k->count - done);
         transform_run(k, c, done, run);
@@ -206,32 +303,51 @@ struct outputs {
     float rows[MOST_SIDE][RUN_PIXELS][RUN_COLS];
 };
 
-/* Tiles [t, t + tiles) of the chunk, neighbours in a row of tiles, as far as their outputs lie in
- * the call's rows and the map. */
-static void store_run(const struct chunk *k, int64_t t, int64_t tiles, const struct some_filters *f)
+/* Tiles of an image, neighbours in a row of tiles: the first one's number in the chunk, how far it
+ * is to the next one's, and its place among the tiles of the call's rows. */
+struct tile_run {
+    int64_t first, apart, tiles;
+    int64_t y, x;
+};
+
+/* The outputs of a run, as far as they lie in the call's rows and the map; the call has one image.
+ */
+static void store_run(const struct chunk *k, const struct conv_call *call,
+                      const struct tile_run *run, const struct some_filters *f)
 {
-    const struct conv_call *call = k->call;
     const int64_t side = k->by->form->side, place = k->step * TILE_COLS;
-    const int64_t y = k->top + (k->first + t) / k->across * side;
-    const int64_t x = (k->first + t) % k->across * side;
-    const int64_t pixels = smaller(side * tiles, call->shape->out_cols - x);
+    const int64_t y = k->top + run->y * side, x = run->x * side;
+    const int64_t pixels = smaller(side * run->tiles, call->shape->out_cols - x);
+    const float *sums = k->products + run->first * TILE_COLS;
     struct outputs out;
-    for (int64_t i = 0; i < tiles; i++)
+    for (int64_t i = 0; i < run->tiles; i++, sums += run->apart * TILE_COLS)
         for (int64_t v = 0; v < TILE_COLS; v += LANES)
-            k->by->products(k->products + (t + i) * TILE_COLS + v, place, vec_load(f->bias + v),
-                            &out.rows[0][side * i][v]);
+            k->by->products(sums + v, place, vec_load(f->bias + v), &out.rows[0][side * i][v]);
     for (int64_t r = larger(0, call->row - y); r < smaller(side, call->row + call->rows - y); r++)
         store_turned(call, f, out.rows[r][0], RUN_COLS, y + r, x, pixels);
 }
 
-static void store_micro_panel(const struct chunk *k, const struct some_filters *f)
+/* Tiles [t, ...) of an image, `count` in all, the first of them being tile `first` of the chunk. */
+static void store_tiles(const struct chunk *k, const struct conv_call *call, int64_t t,
+                        int64_t count, struct tile_run run, const struct some_filters *f)
 {
     const int64_t most = RUN_PIXELS / k->by->form->side;
-    for (int64_t t = 0; t < k->count;) {
-        const int64_t left = k->across - (k->first + t) % k->across;
-        const int64_t tiles = smaller(smaller(left, k->count - t), most);
-        store_run(k, t, tiles, f);
-        t += tiles;
+    for (int64_t end = t + count; t < end; t += run.tiles, run.first += run.tiles * run.apart) {
+        run.y = t / k->across;
+        run.x = t % k->across;
+        run.tiles = smaller(smaller(k->across - run.x, end - t), most);
+        store_run(k, call, &run, f);
+    }
+}
+
+static void store_micro_panel(const struct chunk *k, const struct some_filters *f)
+{
+    if (k->images == 1)
+        store_tiles(k, k->call, k->first, k->count, (struct tile_run){.apart = 1}, f);
+    for (int64_t n = 0; k->images > 1 && n < k->images; n++) {
+        const struct conv_call one = conv_call_image(k->call, n);
+        store_tiles(k, &one, 0, k->count / k->images,
+                    (struct tile_run){.first = n, .apart = k->images}, f);
     }
 }
 
@@ -260,28 +376,40 @@ static void number_channels(struct chunk *k)
             k->at[p * k->depth + c] = (int32_t)(p * k->place + c * k->step);
 }
 
+/* All groups, `tiles` tiles of each, in chunks of `most` of about equal size. */
+static void compute_groups(struct chunk *k, int64_t tiles, int64_t most)
+{
+    const int64_t parts = (tiles + most - 1) / most;
+    k->step = (tiles + parts - 1) / parts;
+    k->place = k->depth * k->step + WIDEST_VECTOR;
+    k->products = k->elements + k->by->form->elements * k->place;
+    k->at = (int32_t *)(k->products + k->by->form->sums * k->step * TILE_COLS);
+    number_channels(k);
+    for (k->group = 0; k->group < k->call->shape->groups; k->group++)
+        for (k->first = 0; k->first < tiles; k->first += k->step) {
+            k->count = smaller(k->step, tiles - k->first);
+            compute_chunk(k);
+        }
+}
+
+/* Of several images, as many together as make a chunk. */
 static void compute_tiles(const struct transforms *by, const struct conv_call *call, float *scratch)
 {
     const struct conv_shape *s = call->shape;
     const int64_t side = by->form->side, most = most_tiles(s, by->form);
+    const int64_t images = larger(1, call->images), step = images_together(s, by->form, images);
     struct chunk k = {.by = by,
-                      .call = call,
                       .top = call->row / side * side,
                       .across = tiles_along(s->out_cols, side),
                       .depth = s->channels / s->groups,
                       .elements = scratch};
     const int64_t tiles = tiles_along(call->row + call->rows - k.top, side) * k.across;
-    const int64_t parts = (tiles + most - 1) / most;
-    k.step = (tiles + parts - 1) / parts;
-    k.place = k.depth * k.step + WIDEST_VECTOR;
-    k.products = k.elements + by->form->elements * k.place;
-    k.at = (int32_t *)(k.products + by->form->sums * k.step * TILE_COLS);
-    number_channels(&k);
-    for (k.group = 0; k.group < s->groups; k.group++)
-        for (k.first = 0; k.first < tiles; k.first += k.step) {
-            k.count = smaller(k.step, tiles - k.first);
-            compute_chunk(&k);
-        }
+    for (int64_t n = 0; n < images; n += step) {
+        const struct conv_call some = conv_call_image(call, n);
+        k.call = &some;
+        k.images = smaller(step, images - n);
+        compute_groups(&k, tiles * k.images, k.images > 1 ? tiles * k.images : most);
+    }
 }
 
 #endif

@@ -6,6 +6,8 @@
 #include "kernels/conv/micro_panels.h"
 #include "kernels/min_max.h"
 
+#include <stdbool.h>
+
 /* A tile gives `side` x `side` outputs. Its elements of a channel are transformed into as many
  * `elements` as it has products, which end in `sums` places. */
 struct tile_form {
@@ -17,6 +19,10 @@ struct tile_form {
  * transformed back: so many tiles at the most, and no more than make CHUNK_FLOATS elements (1 MiB),
  * which stay near while the filters pass. */
 enum { TILE_ELEMENTS = 16, LEAST_CHUNK_TILES = 16, CHUNK_FLOATS = 262144 };
+
+/* Tiles of several images that go together at the most; tiles that an image has at the most for
+ * that; images that fill the lanes of any vector; and columns that are loaded of each. */
+enum { TILES_TOGETHER = 128, FEW_TILES = 16, IMAGE_LANES = 16, IMAGE_COLS = 4 };
 
 /* F(2 x 2, 3 x 3); F(4 x 4, 3 x 3). */
 static const struct tile_form winograd_form = {2, TILE_ELEMENTS, TILE_ELEMENTS, 112};
@@ -41,6 +47,25 @@ static inline int64_t most_tiles(const struct conv_shape *s, const struct tile_f
 {
     const int64_t fitting = CHUNK_FLOATS / f->elements / (s->channels / s->groups);
     return smaller(larger(fitting, LEAST_CHUNK_TILES), f->most);
+}
+
+/* Tiles of an image. */
+static inline int64_t tiles_of_image(const struct conv_shape *s, const struct tile_form *f)
+{
+    return tiles_along(s->out_rows, f->side) * tiles_along(s->out_cols, f->side);
+}
+
+/* Images whose tiles make one chunk, of so many; 1: each has chunks of its own. Where an image has
+ * few tiles, a transformed filter would otherwise be read for few products. The lanes of transforms
+ * are images then instead of the neighbours of a row, which must leave fewer of them empty. */
+static inline int64_t images_together(const struct conv_shape *s, const struct tile_form *f,
+                                      int64_t images)
+{
+    const int64_t tiles = tiles_of_image(s, f), fitting = TILES_TOGETHER / tiles;
+    const int64_t most = fitting > IMAGE_LANES ? fitting / IMAGE_LANES * IMAGE_LANES : fitting;
+    const int64_t together = smaller(images, most);
+    const bool fills = smaller(together, IMAGE_LANES) >= 2 * tiles_along(s->out_cols, f->side);
+    return tiles <= FEW_TILES && fills && s->cols >= IMAGE_COLS ? together : 1;
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* Convolution, with the batch norm behind it folded into weights and bias. */
 #include "kernels/conv/oracle.h"
+#include "kernels/min_max.h"
 #include "kernels/operators.h"
 #include "networks/layers/backward.h"
 #include "networks/layers/batchnorm.h"
@@ -211,6 +212,14 @@ static enum status pack(struct step *s, struct step_part *part, const float *fol
     return STATUS_OK;
 }
 
+/* By the whole batch, so that every process chooses alike. */
+const struct conv_method *conv_layer_choice(const struct plan *p, const struct layer *l)
+{
+    struct conv_shape whole = conv_layer_shape(l);
+    whole.batch = larger(1, p->whole_batch);
+    return conv_choice_for(&whole, p->forced);
+}
+
 /* ---- partitioning -----------------------------------------------------------------------------
  */
 
@@ -233,12 +242,20 @@ static struct conv_shape shape_of_part(const struct layer *l, const struct step_
     return s;
 }
 
+/* That one worker has at the most. */
+static int64_t most_images(const struct step *s)
+{
+    return s->partitioning == PARTITION_CHANNELS ? s->images
+                                                 : (s->images + s->workers - 1) / s->workers;
+}
+
 static enum status prepare_part(struct step *s, struct step_part *part, const float *folded,
                                 struct failure *f)
 {
     if (part->channels == 0)
         return STATUS_OK;
     part->shape = shape_of_part(s->layer, part);
+    part->shape.batch = most_images(s);
     part->bias = s->bias ? s->bias + part->channel : NULL;
     const size_t scratch = s->choice->scratch ? s->choice->scratch(&part->shape, s->out.rows) : 0;
     s->scratch_bytes = scratch > s->scratch_bytes ? scratch : s->scratch_bytes;
@@ -247,9 +264,8 @@ static enum status prepare_part(struct step *s, struct step_part *part, const fl
 
 static enum status prepare(struct step *s, const struct plan *p, struct failure *f)
 {
-    const struct conv_shape whole = conv_layer_shape(s->layer);
     float *folded = NULL;
-    s->choice = conv_choice_for(&whole, p->forced);
+    s->choice = conv_layer_choice(p, s->layer);
     s->method = s->choice->head.name;
     s->partitioning = PARTITION_ROWS;
     s->align = s->choice->align;
@@ -319,15 +335,18 @@ struct map_view conv_layer_output(const struct step *s, int64_t image)
 void conv_layer_run(const struct step *s, const struct step_part *part, struct conv_rows r,
                     struct view in, struct map_view out, void *scratch)
 {
-    struct conv_call call = {.shape = &part->shape,
-                             .weights = part->weights,
-                             .packed = part->weights,
-                             .bias = part->bias,
-                             .image = in,
-                             .map = out,
-                             .row = r.row,
-                             .rows = r.rows,
-                             .finish = finish_of(s)};
+    struct conv_call call = {
+        .shape = &part->shape,
+        .weights = part->weights,
+        .packed = part->weights,
+        .bias = part->bias,
+        .image = in,
+        .map = out,
+        .row = r.row,
+        .rows = r.rows,
+        .finish = finish_of(s),
+        .images = r.images,
+        .apart = {tensor_elements(s->in), tensor_elements(s->out), tensor_elements(s->out)}};
     if (s->add)
         call.finish.residual.data = s->beside + r.image * tensor_elements(s->out) +
                                     part->channel * call.finish.residual.plane_stride;
@@ -338,12 +357,14 @@ static void run(const struct step *s, const struct portion_of_step *p)
 {
     const struct step_part *part = p->part;
     const int64_t channel = part->shape.channels < s->in.channels ? part->channel : 0;
-    for (int64_t n = p->image; n < p->image + p->images; n++) {
+    const int64_t together = s->choice->head.whole_planes ? p->images : 1;
+    for (int64_t n = p->image; n < p->image + p->images; n += together) {
         struct view in = conv_layer_input(s, n);
         struct map_view out = conv_layer_output(s, n);
         in.data += channel * in.plane_stride;
         out.data += part->channel * out.plane_stride;
-        conv_layer_run(s, part, (struct conv_rows){n, p->row, p->rows}, in, out, p->scratch);
+        conv_layer_run(s, part, (struct conv_rows){n, together, p->row, p->rows}, in, out,
+                       p->scratch);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "networks/layers/conv_choices.h"
 
+#include "kernels/conv/winograd_tiles.h"
+
 #include <string.h>
 
 /* Transforming tiles pays where many filters share each: with few channels most of the time goes
@@ -18,16 +20,24 @@ const struct conv_method *conv_choice_named(const char *name)
     return name && strcmp(name, "exact") == 0 ? &exact_alone : name ? conv_method_find(name) : NULL;
 }
 
-/* Multiply-adds of a channel and filter by so many tiles, or pixels, of so many products each,
- * reading the weights among them. */
-static int64_t terms_of(int64_t tiles, int64_t products)
+/* Multiply-adds of a channel and filter of an image by tiles, and reading the transformed weights
+ * once for `images` of them. */
+static double terms_of(const struct conv_shape *s, const struct tile_form *form, int64_t images)
 {
-    return products * (tiles + WEIGHT_TERMS);
+    return (double)form->elements *
+           ((double)tiles_of_image(s, form) + WEIGHT_TERMS / (double)images);
 }
 
-static int64_t tiles_of(const struct conv_shape *s, int64_t side)
+/* By the images that the batch lets go together. */
+static double terms_together(const struct conv_shape *s, const struct tile_form *form)
 {
-    return ((s->out_rows + side - 1) / side) * ((s->out_cols + side - 1) / side);
+    return terms_of(s, form, images_together(s, form, s->batch));
+}
+
+/* The same pixel by pixel, image by image. */
+static double terms_of_pixels(const struct conv_shape *s)
+{
+    return 9.0 * ((double)(s->out_rows * s->out_cols) + WEIGHT_TERMS);
 }
 
 /* Of the methods of tiles that can do the shape; at stride 2 pixel by pixel, where that is faster.
@@ -35,11 +45,11 @@ static int64_t tiles_of(const struct conv_shape *s, int64_t side)
 static const struct conv_method *choice_by_tiles(const struct conv_shape *s, bool exact)
 {
     if (s->stride == 2)
-        return &conv_methods[terms_of(tiles_of(s, 2), 25) < terms_of(tiles_of(s, 1), 9)
+        return &conv_methods[terms_of(s, &winograd_strided_form, 1) < terms_of_pixels(s)
                                  ? CONV_WINOGRAD
                                  : CONV_IMPLICIT];
     const bool large = !exact && s->channels / s->groups >= WINOGRAD4_CHANNELS &&
-                       terms_of(tiles_of(s, 4), 36) < terms_of(tiles_of(s, 2), 16);
+                       terms_together(s, &winograd4_form) < terms_together(s, &winograd_form);
     return &conv_methods[large ? CONV_WINOGRAD4 : CONV_WINOGRAD];
 }
 

@@ -10,9 +10,13 @@ enum { CONV_WEIGHT, CONV_BIAS };
 /* The convolution of one image. */
 struct conv_shape conv_layer_shape(const struct layer *l);
 
-/* Rows [row, row + rows) of the outputs of an image. */
+/* The method of a layer under a plan. */
+const struct conv_method *conv_layer_choice(const struct plan *p, const struct layer *l);
+
+/* Rows [row, row + rows) of the outputs of an image; or all rows of several. */
 struct conv_rows {
-    int64_t image, row, rows;
+    int64_t image, images;
+    int64_t row, rows;
 };
 
 /* Where a step's whole input and output of an image lie. */

@@ -1,8 +1,9 @@
 /* Every method of convolution in every instruction set that runs here, over a grid of named edge
- * cases: in one call and in bands of rows that hold what they need and no more, with a fence right
- * behind or before the image, guards around map and scratch, and the map poisoned. Integers must
- * equal the oracle's sums bit for bit; other values must lie within its bound. The known answers of
- * tests/cases/conv, and seeded faults. */
+ * cases: in one call, of all images where the method takes several, and in bands of rows that hold
+ * what they need and no more, with a fence right behind or before the image or images, guards
+ * around map and scratch, and the map poisoned. Integers must equal the oracle's sums bit for bit;
+ * other values must lie within its bound. The known answers of tests/cases/conv, and seeded faults.
+ */
 #include "tests/support/cases.h"
 
 #include "kernels/conv/methods.h"
@@ -67,6 +68,20 @@ static struct conv_finish finish_of(const struct problem *p, int64_t n)
  * number side by side. */
 enum layout { PLANE_BY_PLANE, ROW_BY_ROW };
 
+/* Rows [first, first + count) of image n, laid out so. */
+static void copy_rows(const struct problem *p, enum layout layout, int64_t n, int64_t first,
+                      int64_t count, float *to)
+{
+    const struct conv_shape *s = &p->shape;
+    const int64_t row_stride = layout == ROW_BY_ROW ? s->channels * s->cols : s->cols;
+    const int64_t plane_stride = layout == ROW_BY_ROW ? s->cols : count * s->cols;
+    for (int64_t c = 0; c < s->channels; c++)
+        for (int64_t r = 0; r < count; r++)
+            memcpy(to + c * plane_stride + r * row_stride,
+                   p->image + ((n * s->channels + c) * s->rows + first + r) * s->cols,
+                   (size_t)s->cols * sizeof(float));
+}
+
 /* The rows of one image that a band needs, alone in a fenced room. */
 static struct view fenced_band(const struct problem *p, enum layout layout, int64_t n, int64_t row,
                                int64_t rows)
@@ -82,15 +97,32 @@ static struct view fenced_band(const struct problem *p, enum layout layout, int6
     float *room = fenced_room((size_t)(s->channels * count * s->cols));
     const int64_t row_stride = layout == ROW_BY_ROW ? s->channels * s->cols : s->cols;
     const int64_t plane_stride = layout == ROW_BY_ROW ? s->cols : count * s->cols;
-    for (int64_t c = 0; c < s->channels; c++)
-        for (int64_t r = 0; r < count; r++)
-            memcpy(room + c * plane_stride + r * row_stride,
-                   p->image + ((n * s->channels + c) * s->rows + first + r) * s->cols,
-                   (size_t)s->cols * sizeof(float));
+    copy_rows(p, layout, n, first, count, room);
     return (struct view){room, row_stride, first, count, plane_stride};
 }
 
-/* All images in bands of `band` rows; false where a guard was touched. */
+/* Floats between two images of one call, so that no method takes them for neighbours. */
+enum { GAP = 5 };
+
+/* The whole first image of a call for all of them, in a fenced room; NaNs lie between two. */
+static struct view fenced_images(const struct problem *p, enum layout layout)
+{
+    const struct conv_shape *s = &p->shape;
+    const int64_t elements = s->channels * s->rows * s->cols, step = elements + GAP;
+    const size_t floats = (size_t)(s->batch * step - GAP);
+    struct view v = {.rows = s->rows};
+    float *room = fenced_room(floats);
+    memset(room, 0xff, floats * sizeof *room);
+    for (int64_t n = 0; n < s->batch; n++)
+        copy_rows(p, layout, n, 0, s->rows, room + n * step);
+    v.data = room;
+    v.row_stride = layout == ROW_BY_ROW ? s->channels * s->cols : s->cols;
+    v.plane_stride = layout == ROW_BY_ROW ? s->cols : s->rows * s->cols;
+    return v;
+}
+
+/* All images in bands of `band` rows, or whole in one call where the method takes several; false
+ * where a guard was touched. */
 static bool run_bands(const struct problem *p, enum layout layout, const struct conv_method *m,
                       enum isa isa, const float *packed, int64_t band, float *map)
 {
@@ -99,19 +131,25 @@ static bool run_bands(const struct problem *p, enum layout layout, const struct 
     const int64_t row_stride = layout == ROW_BY_ROW ? s->filters * s->out_cols : s->out_cols;
     const int64_t plane_stride = layout == ROW_BY_ROW ? s->out_cols : s->out_rows * s->out_cols;
     const size_t count = m->scratch ? (m->scratch(s, band) + 3) / 4 : 0;
+    const int64_t together = m->head.whole_planes && band >= s->out_rows ? s->batch : 1;
+    const int64_t apart = s->channels * s->rows * s->cols + GAP;
     float *scratch = guarded_new(count);
-    for (int64_t n = 0; n < s->batch; n++)
+    for (int64_t n = 0; n < s->batch; n += together)
         for (int64_t row = 0; row < s->out_rows; row += band) {
             const int64_t rows = row + band < s->out_rows ? band : s->out_rows - row;
             const struct conv_call call = {.shape = s,
                                            .weights = p->weights,
                                            .packed = packed,
                                            .bias = p->bias,
-                                           .image = fenced_band(p, layout, n, row, rows),
+                                           .image = together > 1
+                                                        ? fenced_images(p, layout)
+                                                        : fenced_band(p, layout, n, row, rows),
                                            .map = {map + n * image, row_stride, 0, plane_stride},
                                            .row = row,
                                            .rows = rows,
-                                           .finish = finish_of(p, n)};
+                                           .finish = finish_of(p, n),
+                                           .images = together,
+                                           .apart = {apart, image, image}};
             m->run[isa](&call, scratch);
         }
     const bool intact = guarded_intact(scratch, count);
@@ -257,7 +295,7 @@ static int64_t failures_of_finishes(const struct conv_method *m, enum isa isa)
                 continue;
             struct problem p = make_finished(&conv_cases[i], how == 3, how);
             wrong += failures(&p, how == 2 ? ROW_BY_ROW : PLANE_BY_PLANE, m, isa,
-                              s.out_rows < 3 ? s.out_rows : 3);
+                              s.out_rows < 3 || s.batch > 3 ? s.out_rows : 3);
             free_problem(&p);
             compared++;
         }

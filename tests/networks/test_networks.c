@@ -331,9 +331,10 @@ static void test_few_outputs_of_many_images(void **state)
     network_release(&n);
 }
 
-static const char *chosen(int64_t side, int64_t channels, int64_t stride, const char *conv)
+static const char *chosen_of(int64_t batch, int64_t side, int64_t channels, int64_t stride,
+                             const char *conv)
 {
-    struct conv_shape s = {.batch = 1,
+    struct conv_shape s = {.batch = batch,
                            .channels = channels,
                            .rows = side,
                            .cols = side,
@@ -344,6 +345,11 @@ static const char *chosen(int64_t side, int64_t channels, int64_t stride, const 
                            .padding = 1};
     assert_int_equal(conv_complete(&s), CONV_OK);
     return conv_choice_for(&s, conv_choice_named(conv))->head.name;
+}
+
+static const char *chosen(int64_t side, int64_t channels, int64_t stride, const char *conv)
+{
+    return chosen_of(1, side, channels, stride, conv);
 }
 
 /* Tiles of 4 x 4 outputs where they pay, from 64 channels on; none where exactness is asked for. */
@@ -363,6 +369,19 @@ static void test_choices_by_error_and_time(void **state)
     assert_string_equal(chosen(56, 64, 1, "exact"), "winograd");
     assert_string_equal(chosen(7, 512, 1, "winograd4"), "winograd4");
     assert_string_equal(chosen(56, 64, 1, "implicit"), "implicit");
+}
+
+/* Images of a batch share what is read of the weights where each has few tiles. */
+static void test_choices_of_a_batch(void **state)
+{
+    (void)state;
+    assert_string_equal(chosen(4, 256, 1, NULL), "winograd");
+    assert_string_equal(chosen_of(16, 4, 256, 1, NULL), "winograd4");
+    assert_string_equal(chosen_of(16, 4, 256, 1, "exact"), "winograd");
+    assert_string_equal(chosen_of(16, 7, 512, 1, NULL), "winograd4");
+    assert_string_equal(chosen_of(16, 14, 256, 1, NULL), "winograd4");
+    assert_string_equal(chosen_of(16, 14, 256, 2, NULL), "implicit");
+    assert_string_equal(chosen_of(8, 4, 256, 1, NULL), "winograd");
 }
 
 static void test_every_instruction_set(void **state)
@@ -914,6 +933,7 @@ int main(void)
         cmocka_unit_test(test_every_kind_in_every_way),
         cmocka_unit_test(test_few_outputs_of_many_images),
         cmocka_unit_test(test_choices_by_error_and_time),
+        cmocka_unit_test(test_choices_of_a_batch),
         cmocka_unit_test(test_every_instruction_set),
         cmocka_unit_test(test_models_at_odd_sizes),
         cmocka_unit_test(test_dots_of_all_sizes),

@@ -113,6 +113,12 @@ const struct conv_case conv_cases[] = {
     {"depthwise_one_row_of_one", 1, 1, 1, 40, 1, 3, 1, 1, 1, true},
     {"depthwise_short_wide_window", 1, 3, 10, 9, 3, 5, 1, 2, 3, false},
     {"no_padding_odd", 1, 4, 12, 15, 6, 3, 1, 0, 1, false},
+    {"small_maps", 18, 5, 4, 4, 6, 3, 1, 1, 1, true},
+    {"small_maps_of_groups", 9, 4, 7, 5, 6, 3, 1, 1, 2, false},
+    {"small_maps_apart", 8, 3, 8, 9, 35, 3, 2, 1, 1, true},
+    {"small_maps_without_padding", 17, 2, 6, 6, 3, 3, 1, 0, 1, false},
+    {"small_narrow_maps", 9, 3, 5, 3, 4, 3, 1, 1, 1, true},
+    {"small_maps_of_several_chunks", 35, 2, 4, 5, 3, 3, 1, 1, 1, true},
 };
 const size_t conv_case_count = sizeof conv_cases / sizeof conv_cases[0];
 
