@@ -220,15 +220,22 @@ static enum status find_journals(struct experiment *e, const struct inventory *i
     return STATUS_OK;
 }
 
+static void name_files(struct experiment *e, const char *folder)
+{
+    const struct results_path training = results_training(folder, e->name);
+    snprintf(e->samples_path, sizeof e->samples_path, "%s", results_samples(folder, e->name).text);
+    snprintf(e->journal_path, sizeof e->journal_path, "%s", results_journal(folder, e->name).text);
+    snprintf(e->training_path, sizeof e->training_path, "%s", training.text);
+    snprintf(e->timeline_path, sizeof e->timeline_path, "%s",
+             results_timeline(folder, e->name).text);
+}
+
 enum status experiment_open(struct experiment *e, struct inventory *in, size_t index,
                             struct failure *f)
 {
     *e = (struct experiment){.name = in->names.items[index]};
     find_definition(e, in, &in->gaps);
-    snprintf(e->samples_path, sizeof e->samples_path, "%s",
-             results_samples(in->folder, e->name).text);
-    snprintf(e->journal_path, sizeof e->journal_path, "%s",
-             results_journal(in->folder, e->name).text);
+    name_files(e, in->folder);
     const char *baseline = e->defined ? e->definition.baseline : NULL;
     e->request = (struct analysis_request){
         .name = e->name,

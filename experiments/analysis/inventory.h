@@ -41,7 +41,8 @@ struct experiment {
     struct analysis analysis;
     struct forecasts forecasts; /* of an experiment with simulated points */
     struct layer_times *layers; /* of one whose networks' layers were clocked; NULL: of others */
-    char samples_path[PATH_MAX], journal_path[PATH_MAX];
+    char samples_path[PATH_MAX], journal_path[PATH_MAX], training_path[PATH_MAX],
+        timeline_path[PATH_MAX];
     struct texts journals; /* of the experiments that share points with it */
 };
 

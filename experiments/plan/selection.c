@@ -91,16 +91,12 @@ static enum status check(const struct selection *s, struct failure *f)
                 s->launcher);
 }
 
-static enum status add(const struct selection *s, const char *name, struct plan *plan,
-                       struct failure *f)
+static enum status add_file(const struct selection *s, const char *path, struct plan *plan,
+                            struct failure *f)
 {
-    char *path;
     struct definition d;
-    enum status status = definition_find(&path, s->definitions, name, f);
-    if (status != STATUS_OK)
-        return status;
-    status = definition_read(&d, path, selection_scale(s), plan->settings.cores, f);
-    free(path);
+    const enum status status =
+        definition_read(&d, path, selection_scale(s), plan->settings.cores, f);
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; i < plan->definition_count; i++)
@@ -109,6 +105,17 @@ static enum status add(const struct selection *s, const char *name, struct plan 
             return STATUS_OK; /* named twice */
         }
     return plan_add(plan, &d, f);
+}
+
+static enum status add(const struct selection *s, const char *name, struct plan *plan,
+                       struct failure *f)
+{
+    char *path = NULL;
+    enum status status = definition_find(&path, s->definitions, name, f);
+    if (status == STATUS_OK)
+        status = add_file(s, path, plan, f);
+    free(path);
+    return status;
 }
 
 static enum status add_all(const struct selection *s, struct plan *plan, struct failure *f)
@@ -142,18 +149,19 @@ static enum status add_part(const struct selection *s, const char *word, struct 
 static enum status add_named(const struct selection *s, const char *name, struct plan *plan,
                              struct failure *f)
 {
-    struct failure none = {0};
-    char *path;
+    struct failure missing = {0};
+    char *path = NULL;
     bool known = false;
-    const enum status status = s->thesis ? add_part(s, name, plan, &known, f) : STATUS_OK;
-    if (known || status != STATUS_OK)
+    enum status status = s->thesis ? add_part(s, name, plan, &known, f) : add(s, name, plan, f);
+    if (!s->thesis || known || status != STATUS_OK)
         return status;
-    if (s->thesis && definition_find(&path, s->definitions, name, &none) != STATUS_OK)
-        return fail(f, STATUS_USAGE, "'%s' is no part of --thesis, which are " THESIS_PARTS "; %s",
-                    name, none.message);
-    if (s->thesis)
-        free(path);
-    return add(s, name, plan, f);
+    status =
+        definition_find(&path, s->definitions, name, &missing) == STATUS_OK
+            ? add_file(s, path, plan, f)
+            : fail(f, STATUS_USAGE, "'%s' is no part of --thesis, which are " THESIS_PARTS "; %s",
+                   name, missing.message);
+    free(path);
+    return status;
 }
 
 /* The launcher simgrid runs nothing at all without SimGrid, and then says so at once. */

@@ -1,5 +1,6 @@
 /* A class: thirty folders of results on one page, and what does not belong into one folder. */
 #include "tests/experiments/support/made_results.h"
+#include "tests/support/expect_part.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,12 +23,6 @@ static int make_class(void **state)
                folder, MAXPOOL_BINARY_DIR);
 }
 
-static void expect(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("'%s' is not there", part);
-}
-
 static void every_machine_is_named_and_none_twice(void **state)
 {
     (void)state;
@@ -36,12 +31,12 @@ static void every_machine_is_named_and_none_twice(void **state)
     for (int i = 3; i <= 30; i++) {
         char name[32];
         snprintf(name, sizeof name, "Processor %02d", i);
-        expect(page, name);
-        expect(data, name);
+        expect_part(page, name);
+        expect_part(data, name);
     }
-    expect(page, "AMD EPYC (m01)");
-    expect(page, "AMD EPYC (m02)");
-    expect(data, "AMD EPYC (m02)");
+    expect_part(page, "AMD EPYC (m01)");
+    expect_part(page, "AMD EPYC (m02)");
+    expect_part(data, "AMD EPYC (m02)");
     free(page);
     free(data);
 }
@@ -60,7 +55,7 @@ static void rows_are_sorted(void **state)
             folder),
         0);
     char *page = read_file("m01/machines.html");
-    expect(page, "(INVALID)");
+    expect_part(page, "(INVALID)");
     assert_null(strstr(page, "not measured there"));
     free(page);
 }
@@ -69,8 +64,8 @@ static void a_copy_is_reported(void **state)
 {
     (void)state;
     char *err = read_file("err"), *page = read_file("m01/machines.html");
-    expect(err, "m29 and m30 contain the same launches");
-    expect(page, "m29 and m30 contain the same ");
+    expect_part(err, "m29 and m30 contain the same launches");
+    expect_part(page, "m29 and m30 contain the same ");
     assert_null(strstr(err, "m28 and"));
     free(err);
     free(page);
@@ -102,8 +97,8 @@ static void methods_are_portable_or_not(void **state)
     char *page = read_file("m01/machines.html");
     const char *section = strstr(page, "id=\"portability\"");
     assert_non_null(section);
-    expect(section, "fused is the most portable of 4 methods on 30 machines");
-    expect(section, "<td>simd</td><td>0</td><td>0</td><td>Processor 03</td>");
+    expect_part(section, "fused is the most portable of 4 methods on 30 machines");
+    expect_part(section, "<td>simd</td><td>0</td><td>0</td><td>Processor 03</td>");
     assert_int_equal(
         run("cd %s && awk -F, 'NR > 1 { n[$1]++; last[$1] = $6 } END { if (last[\"simd\"] != 0 || "
             "last[\"fused\"] < 0.25) exit 1; for (m in n) if (n[m] != 30) exit 1 }' "

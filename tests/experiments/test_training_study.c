@@ -225,7 +225,7 @@ static void test_programs_write_training_curves(void **state)
                      0);
     struct training_curve c;
     struct experiment e = {.name = "own"};
-    snprintf(e.samples_path, sizeof e.samples_path, "%s/own.csv", folder);
+    snprintf(e.training_path, sizeof e.training_path, "%s/own.training.csv", folder);
     assert_true(training_curve_read(&c, &e));
     assert_string_equal(c.network, "mlp:9-4");
     assert_int_equal(c.epochs, 2);

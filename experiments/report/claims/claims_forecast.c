@@ -1,10 +1,8 @@
 /* Forecasts of values: how far they err, against the forecast of no change, for each batch that
  * was trained with. */
-#include "experiments/common/results.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/forecast_skill.h"
 #include "experiments/report/numbers.h"
-#include "harness/records/training_record.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,15 +11,9 @@
 
 enum { BATCHES = 8 };
 
-/* The last epoch of each batch, in ascending order, of the first program and network of the file,
- * and its days. Of several launches that came as far it is the first with days. */
-struct score_of_batch {
-    struct training_record row;
-    struct skill_days days;
-};
-
+/* Each batch of the first program and network of the file, in ascending order. */
 struct scores {
-    struct score_of_batch of[BATCHES];
+    struct skill_epoch of[BATCHES];
     size_t count;
 };
 
@@ -31,93 +23,69 @@ static bool is_alike(const struct training_record *a, const struct training_reco
            strcmp(a->data, b->data) == 0;
 }
 
-/* A day of the parameters that were scored: an interrupted training has days without a score. */
-static void take_day(struct score_of_batch *score, const struct training_record *r)
-{
-    if (r->epoch == score->row.epoch && strcmp(r->run_id, score->row.run_id) == 0)
-        skill_days_add(&score->days, r->count, r->test_error, r->persistence);
-}
-
-static bool is_later(const struct training_record *r, const struct score_of_batch *score)
-{
-    return r->epoch > score->row.epoch || (r->epoch == score->row.epoch && score->days.count == 0);
-}
-
 static bool take(const void *row, int64_t line, void *context)
 {
     const struct training_record *r = row;
     struct scores *s = context;
-    const bool is_day = strcmp(r->what, "day") == 0;
+    struct skill_epoch first = {0};
     size_t i = 0;
     (void)line;
-    const bool is_score =
-        strcmp(r->what, "epoch") == 0 && r->persistence > 0.0 && r->test_error > 0.0;
-    if ((!is_score && !is_day) || (s->count > 0 && !is_alike(r, &s->of[0].row)))
+    if (s->count > 0 && !is_alike(r, &s->of[0].row))
         return true;
     while (i < s->count && s->of[i].row.images != r->images)
         i++;
-    if (is_day && i < s->count)
-        take_day(&s->of[i], r);
-    if (is_day || i == BATCHES || (i < s->count && !is_later(r, &s->of[i])))
+    if (i < s->count) {
+        skill_epoch_take(&s->of[i], r);
         return true;
-    s->of[i] = (struct score_of_batch){.row = *r};
-    s->count += i == s->count;
+    }
+    skill_epoch_take(&first, r);
+    if (i < BATCHES && first.row.epoch > 0)
+        s->of[s->count++] = first;
     return true;
 }
 
 static int by_batch(const void *a, const void *b)
 {
-    const int64_t x = ((const struct score_of_batch *)a)->row.images,
-                  y = ((const struct score_of_batch *)b)->row.images;
+    const int64_t x = ((const struct skill_epoch *)a)->row.images,
+                  y = ((const struct skill_epoch *)b)->row.images;
     return (x > y) - (x < y);
 }
 
 static void read_scores(struct scores *s, const struct experiment *e)
 {
-    char folder[PATH_MAX];
     struct failure ignored = {0};
-    snprintf(folder, sizeof folder, "%s", e->samples_path);
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    const struct results_path path = results_training(slash ? folder : ".", e->name);
     memset(s, 0, sizeof *s);
-    if (table_read(path.text, &training_record_schema, take, s, NULL, &ignored) != STATUS_OK)
+    if (table_read(e->training_path, &training_record_schema, take, s, NULL, &ignored) != STATUS_OK)
         s->count = 0;
     qsort(s->of, s->count, sizeof *s->of, by_batch);
 }
 
-static double skill_of(const struct score_of_batch *s)
+static const struct skill_epoch *find_best(const struct scores *s)
 {
-    return 1.0 - s->row.test_error / s->row.persistence;
-}
-
-static const struct score_of_batch *find_best(const struct scores *s)
-{
-    const struct score_of_batch *best = &s->of[0];
+    const struct skill_epoch *best = &s->of[0];
     for (size_t i = 1; i < s->count; i++)
-        if (skill_of(&s->of[i]) > skill_of(best))
+        if (skill_epoch_value(&s->of[i]) > skill_epoch_value(best))
             best = &s->of[i];
     return best;
 }
 
-static const struct score_of_batch *find_worst(const struct scores *s)
+static const struct skill_epoch *find_worst(const struct scores *s)
 {
-    const struct score_of_batch *worst = &s->of[0];
+    const struct skill_epoch *worst = &s->of[0];
     for (size_t i = 1; i < s->count; i++)
-        if (skill_of(&s->of[i]) < skill_of(worst))
+        if (skill_epoch_value(&s->of[i]) < skill_epoch_value(worst))
             worst = &s->of[i];
     return worst;
 }
 
 /* True where the days show that no other batch came to as good a skill; all pairs are looked at,
  * since which is the best was not known before. */
-static bool is_alone(const struct scores *s, const struct score_of_batch *best)
+static bool is_alone(const struct scores *s, const struct skill_epoch *best)
 {
     const size_t pairs = s->count * (s->count - 1) / 2;
     for (size_t i = 0; i < s->count; i++) {
-        const struct score_of_batch *other = &s->of[i];
-        const double difference = skill_of(best) - skill_of(other);
+        const struct skill_epoch *other = &s->of[i];
+        const double difference = skill_epoch_value(best) - skill_epoch_value(other);
         if (other != best &&
             !(skill_difference_interval(difference, &best->days, &other->days, pairs).lower > 0.0))
             return false;
@@ -125,17 +93,17 @@ static bool is_alone(const struct scores *s, const struct score_of_batch *best)
     return true;
 }
 
-static struct number batch_text(const struct score_of_batch *s)
+static struct number batch_text(const struct skill_epoch *s)
 {
     return number_text("%" PRId64, s->row.images);
 }
 
 /* "skill 0.598 [0.55, 0.64] at batch 100 (RMSE 0.0393, MAE 0.0261, nRMSE 7.1 %)"; files of earlier
  * versions have the root of the mean squared error alone. */
-static void say_score(const struct score_of_batch *s, const struct language *l, struct claim *c)
+static void say_score(const struct skill_epoch *s, const struct language *l, struct claim *c)
 {
     const struct training_record *r = &s->row;
-    const double skill = skill_of(s);
+    const double skill = skill_epoch_value(s);
     const bool whole = r->test_absolute_error > 0.0 && r->test_mean > 0.0;
     claim_say(c, l,
               whole ? N_("skill %{skill} at batch %{batch} (RMSE %{rmse}, MAE %{mae}, nRMSE "
@@ -151,8 +119,8 @@ static void say_score(const struct score_of_batch *s, const struct language *l, 
  * networks. What the batch changes is not known, since other seeds may change as much. */
 static void say_difference(const struct scores *s, const struct language *l, struct claim *c)
 {
-    const struct score_of_batch *small = &s->of[0], *large = &s->of[s->count - 1];
-    const double difference = skill_of(small) - skill_of(large);
+    const struct skill_epoch *small = &s->of[0], *large = &s->of[s->count - 1];
+    const double difference = skill_epoch_value(small) - skill_epoch_value(large);
     const struct interval i = skill_difference_interval(difference, &small->days, &large->days, 1);
     if (s->count < 2 || !isfinite(i.lower))
         return;
@@ -171,7 +139,8 @@ static void say_difference(const struct scores *s, const struct language *l, str
 static void say_days(const struct scores *s, const struct language *l, struct claim *c)
 {
     size_t i = 0;
-    while (i < s->count && !isfinite(skill_interval(skill_of(&s->of[i]), &s->of[i].days).lower))
+    while (i < s->count &&
+           !isfinite(skill_interval(skill_epoch_value(&s->of[i]), &s->of[i].days).lower))
         i++;
     if (i < s->count)
         claim_say(c, l,
@@ -183,23 +152,23 @@ static void say_days(const struct scores *s, const struct language *l, struct cl
 /* The best batch is named only where it is alone. */
 static void say_title(const struct scores *s, const struct language *l, struct claim *c)
 {
-    const struct score_of_batch *best = find_best(s), *worst = find_worst(s);
+    const struct skill_epoch *best = find_best(s), *worst = find_worst(s);
     if (is_alone(s, best))
         claim_title(c, l, "%{network} forecasts with a skill of %{skill} at batch %{batch}",
                     WITH({"network", best->row.network},
-                         {"skill", number_plain(l, skill_of(best)).text},
+                         {"skill", number_plain(l, skill_epoch_value(best)).text},
                          {"batch", batch_text(best).text}));
     else
         claim_title(c, l, "%{network} forecasts with a skill of %{lower} to %{upper}",
                     WITH({"network", best->row.network},
-                         {"lower", number_plain(l, skill_of(worst)).text},
-                         {"upper", number_plain(l, skill_of(best)).text}));
+                         {"lower", number_plain(l, skill_epoch_value(worst)).text},
+                         {"upper", number_plain(l, skill_epoch_value(best)).text}));
 }
 
 /* True where the days do not show on which side of the other forecast it is. */
-static bool is_open(const struct score_of_batch *score)
+static bool is_open(const struct skill_epoch *score)
 {
-    const struct interval i = skill_interval(skill_of(score), &score->days);
+    const struct interval i = skill_interval(skill_epoch_value(score), &score->days);
     return i.lower <= 0.0 && i.upper >= 0.0;
 }
 
@@ -214,9 +183,10 @@ static bool is_any_open(const struct scores *s)
 /* Of the best batch where it is alone, otherwise what holds for all. */
 static void say_plain(const struct scores *s, const struct language *l, struct claim *c)
 {
-    const struct score_of_batch *best = find_best(s);
+    const struct skill_epoch *best = find_best(s);
     const bool alone = is_alone(s, best);
-    const double upper = skill_of(best), lower = alone ? upper : skill_of(find_worst(s));
+    const double upper = skill_epoch_value(best),
+                 lower = alone ? upper : skill_epoch_value(find_worst(s));
     const bool smaller = lower > 0.0;
     if ((alone ? is_open(best) : is_any_open(s)) || (lower <= 0.0 && upper >= 0.0))
         claim_plain(c, l,
@@ -241,7 +211,7 @@ static void say_plain(const struct scores *s, const struct language *l, struct c
 static void describe(const struct experiment *e, const struct scores *s, const struct language *l,
                      struct claim *c)
 {
-    const struct score_of_batch *best = find_best(s);
+    const struct skill_epoch *best = find_best(s);
     say_title(s, l, c);
     claim_say(c, l,
               "After %{epochs} epochs, on days that were not trained with, compared with the "

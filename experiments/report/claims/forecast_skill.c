@@ -2,7 +2,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdbool.h>
+#include <string.h>
 
 enum { LEAST_DAYS = 3 };
 
@@ -14,6 +14,23 @@ void skill_days_add(struct skill_days *days, int64_t samples, double error, doub
     days->samples[i] = (double)samples;
     days->squares[i] = (double)samples * error * error;
     days->expected[i] = (double)samples * persistence * persistence;
+}
+
+void skill_epoch_take(struct skill_epoch *last, const struct training_record *r)
+{
+    const bool is_day = strcmp(r->what, "day") == 0;
+    const bool is_score =
+        strcmp(r->what, "epoch") == 0 && r->persistence > 0.0 && r->test_error > 0.0;
+    if (is_day && r->epoch == last->row.epoch && strcmp(r->run_id, last->row.run_id) == 0)
+        skill_days_add(&last->days, r->count, r->test_error, r->persistence);
+    else if (is_score &&
+             (r->epoch > last->row.epoch || (r->epoch == last->row.epoch && last->days.count == 0)))
+        *last = (struct skill_epoch){.row = *r};
+}
+
+double skill_epoch_value(const struct skill_epoch *last)
+{
+    return 1.0 - last->row.test_error / last->row.persistence;
 }
 
 /* The skill on all days but one; on all where there is no such day. */

@@ -13,7 +13,9 @@
 #define MAXPOOL_FORECAST_SKILL_H
 
 #include "experiments/samples/estimate.h"
+#include "harness/records/training_record.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +30,20 @@ struct skill_days {
 
 /* Adds a day of so many samples, from the roots of its mean squared errors. */
 void skill_days_add(struct skill_days *days, int64_t samples, double error, double persistence);
+
+/* The last epoch of the trainings with one batch, with its days; all 0 before the first row. */
+struct skill_epoch {
+    struct training_record row;
+    struct skill_days days;
+};
+
+/* Takes a row of such a training, in the order of the file: an epoch with a score, or a day. Of
+ * several launches that came as far it keeps the first with days. Days are those of the parameters
+ * that were scored, since an interrupted training has days without a score. */
+void skill_epoch_take(struct skill_epoch *last, const struct training_record *r);
+
+/* The skill of all days; of an epoch that was taken. */
+double skill_epoch_value(const struct skill_epoch *last);
 
 /* 95 %, around the skill of all days; NaN where there are fewer than three, or more than are
  * kept. */

@@ -1,6 +1,5 @@
 #include "experiments/report/claims/memory_held.h"
 
-#include "experiments/common/results.h"
 #include "harness/records/timeline.h"
 
 #include <math.h>
@@ -29,13 +28,7 @@ bool memory_held_read(struct memory_held *out, const struct experiment *e, const
 {
     struct rows rows = {.label = label};
     struct failure ignored = {0};
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%s", e->samples_path);
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    const struct results_path path = results_timeline(slash ? folder : ".", e->name);
-    if (table_read(path.text, &timeline_schema, take, &rows, NULL, &ignored) != STATUS_OK ||
+    if (table_read(e->timeline_path, &timeline_schema, take, &rows, NULL, &ignored) != STATUS_OK ||
         !(rows.count > 0.0))
         return false;
     *out = (struct memory_held){rows.sum / rows.count, rows.peak};

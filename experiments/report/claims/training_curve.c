@@ -1,6 +1,5 @@
 #include "experiments/report/claims/training_curve.h"
 
-#include "experiments/common/results.h"
 #include "harness/records/training_record.h"
 
 #include <math.h>
@@ -75,15 +74,9 @@ static bool take(const void *row, int64_t line, void *context)
 
 bool training_curve_read(struct training_curve *c, const struct experiment *e)
 {
-    char folder[PATH_MAX];
     struct failure f = {0};
-    snprintf(folder, sizeof folder, "%s", e->samples_path);
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    const struct results_path path = results_training(slash ? folder : ".", e->name);
     memset(c, 0, sizeof *c);
-    return table_read(path.text, &training_record_schema, take, c, NULL, &f) == STATUS_OK &&
+    return table_read(e->training_path, &training_record_schema, take, c, NULL, &f) == STATUS_OK &&
            c->launches > 0;
 }
 

@@ -3,7 +3,6 @@
 #include "experiments/report/reproduction/measures.h"
 
 #include "experiments/common/lists.h"
-#include "experiments/common/results.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/forecast_skill.h"
 #include "experiments/report/claims/memory_held.h"
@@ -39,7 +38,7 @@ struct training_rows {
 
 /* The conditions ask columns of the samples; the training's row has those of the same names. What
  * it has not, a task, is of every row. */
-static bool row_wanted(const struct training_rows *rows, const struct training_record *r)
+static bool row_wanted(const struct conditions *conditions, const struct training_record *r)
 {
     struct record as_sample = record_empty();
     snprintf(as_sample.program, sizeof as_sample.program, "%s", r->program);
@@ -51,7 +50,7 @@ static bool row_wanted(const struct training_rows *rows, const struct training_r
     as_sample.batch = r->images;
     as_sample.ranks = r->ranks;
     as_sample.threads = r->threads;
-    return conditions_met(rows->conditions, &as_sample);
+    return conditions_met(conditions, &as_sample);
 }
 
 static size_t launch_of(struct training_rows *rows, const char *run_id)
@@ -69,7 +68,7 @@ static bool take_row(const void *row, int64_t line, void *context)
     const struct training_record *r = row;
     struct training_rows *rows = context;
     (void)line;
-    if (!row_wanted(rows, r))
+    if (!row_wanted(rows->conditions, r))
         return true;
     struct training_row *grown = array_grow(rows->all, rows->count, sizeof *grown);
     if (!grown)
@@ -99,25 +98,13 @@ static bool take_row(const void *row, int64_t line, void *context)
     return !rows->out_of_memory;
 }
 
-/* The file of trainings in the results that the experiment is of. */
-static struct results_path training_file(const struct experiment *e)
-{
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%s", e->samples_path);
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    return results_training(slash ? folder : ".", e->name);
-}
-
 /* Empty where there is no such file. */
 static struct training_rows read_rows(const struct taking *t)
 {
     struct training_rows rows = {.conditions = &t->measure->points[0]};
     struct failure ignored = {0};
-    const struct results_path path = training_file(t->experiment);
-    if (table_read(path.text, &training_record_schema, take_row, &rows, NULL, &ignored) !=
-        STATUS_OK)
+    if (table_read(t->experiment->training_path, &training_record_schema, take_row, &rows, NULL,
+                   &ignored) != STATUS_OK)
         rows.count = 0;
     rows.launches = rows.runs.count;
     return rows;
@@ -405,54 +392,41 @@ void take_steps_ratio(const struct taking *t)
 
 /* ---- forecasts ------------------------------------------------------------------------------- */
 
-/* The days of the parameters of an epoch: an interrupted training has days without a score. */
-static void find_days(struct skill_days *days, const struct training_rows *rows,
-                      const struct training_row *epoch)
-{
-    days->count = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct training_row *r = &rows->all[i];
-        if (r->what == 'd' && r->images == epoch->images && r->launch == epoch->launch &&
-            r->epoch == epoch->epoch)
-            skill_days_add(days, r->count, r->test_error, r->persistence);
-    }
-}
+/* Trainings with one batch. */
+struct scored {
+    const struct conditions *conditions;
+    int64_t images;
+    struct skill_epoch last;
+};
 
-/* The last epoch of trainings with that batch, and its days; of several launches that came as far
- * the first with days. NULL: it was not trained. */
-static const struct training_row *last_of_batch(const struct training_rows *rows, int64_t images,
-                                                struct skill_days *days)
+static bool take_scored(const void *row, int64_t line, void *context)
 {
-    const struct training_row *last = NULL;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct training_row *r = &rows->all[i];
-        if (r->what != 'e' || r->images != images ||
-            (last && (r->epoch < last->epoch || (r->epoch == last->epoch && days->count > 0))))
-            continue;
-        last = r;
-        find_days(days, rows, last);
-    }
-    return last;
+    const struct training_record *r = row;
+    struct scored *s = context;
+    (void)line;
+    if (r->images == s->images && row_wanted(s->conditions, r))
+        skill_epoch_take(&s->last, r);
+    return true;
 }
 
 /* "0.71 [0.65, 0.77] at batch 100"; false where it was not trained. */
-static bool say_skill(const struct taking *t, const struct training_rows *rows, size_t word)
+static bool say_skill(const struct taking *t, size_t word)
 {
-    const int64_t images = (int64_t)measure_number(t->measure, word);
+    struct scored s = {.conditions = &t->measure->points[0],
+                       .images = (int64_t)measure_number(t->measure, word)};
     struct taken *out = t->out;
-    struct skill_days days;
-    const struct training_row *last = last_of_batch(rows, images, &days);
-    if (!last)
+    struct failure ignored = {0};
+    if (table_read(t->experiment->training_path, &training_record_schema, take_scored, &s, NULL,
+                   &ignored) != STATUS_OK ||
+        s.last.row.epoch == 0)
         return false;
-    const double skill = 1.0 - last->test_error / last->persistence;
-    if (!isfinite(skill))
-        return false;
+    const double skill = skill_epoch_value(&s.last);
     const size_t length = strlen(out->finding);
     snprintf(out->finding + length, sizeof out->finding - length, "%s", length ? "; " : "");
     const size_t end = strlen(out->finding);
     message_format(
         out->finding + end, sizeof out->finding - end, t->language, "%{skill} at batch %{batch}",
-        WITH({"skill", number_answer(t->language, skill, skill_interval(skill, &days)).text},
+        WITH({"skill", number_answer(t->language, skill, skill_interval(skill, &s.last.days)).text},
              {"batch", t->measure->words[word]}));
     return true;
 }
@@ -460,10 +434,8 @@ static bool say_skill(const struct taking *t, const struct training_rows *rows, 
 /* skill B B ...: of each batch, "0.71 at batch 100; 0.64 at batch 500". */
 void take_skill(const struct taking *t)
 {
-    struct training_rows rows = read_rows(t);
     for (size_t i = 0; i < t->measure->word_count; i++)
-        t->out->found = say_skill(t, &rows, i) || t->out->found;
-    release_rows(&rows);
+        t->out->found = say_skill(t, i) || t->out->found;
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  * large enough on a telephone. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
+#include "tests/support/expect_part.h"
 
 #include "experiments/common/results.h"
 #include "experiments/definition/definition.h"
@@ -76,12 +77,6 @@ static char *report(const char *name, const char *language)
     return read_file(page);
 }
 
-static void expect(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("'%s' is not there", part);
-}
-
 /* ---- places ---------------------------------------------------------------------------------- */
 
 static void two_places_are_a_sentence_and_a_table(void **state)
@@ -90,16 +85,16 @@ static void two_places_are_a_sentence_and_a_table(void **state)
     need_program("gnuplot");
     make_sizes("few", 2);
     char *page = report("few", "en");
-    expect(page, "4 times as many windows");
-    expect(page, "maxpool\\_serial | literal | 1024 |");
+    expect_part(page, "4 times as many windows");
+    expect_part(page, "maxpool\\_serial | literal | 1024 |");
     free(page);
     page = read_file("few/report.html");
-    expect(page, "fewer than three values along its axis");
+    expect_part(page, "fewer than three values along its axis");
     assert_false(is_there("few/charts/window_count.svg"));
     free(page);
     free(report("few", "es"));
     page = read_file("few/report.html");
-    expect(page, "menos de tres valores en su eje");
+    expect_part(page, "menos de tres valores en su eje");
     free(page);
     assert_int_equal(run("rm %s/few/window_count.csv", folder), 0);
     make_sizes("few", 3);
@@ -118,7 +113,7 @@ static void one_row_is_not_the_best(void **state)
     write_point(&m, maker_blank("serial", "literal"), 1e-3);
     maker_end(&m);
     char *page = report("one", "en");
-    expect(page, "maxpool\\_serial | literal | 1024 |");
+    expect_part(page, "maxpool\\_serial | literal | 1024 |");
     assert_null(strstr(page, "the best"));
     free(page);
     page = report("one", "es");
@@ -145,8 +140,8 @@ static void times_far_apart_have_an_axis(void **state)
     maker_end(&m);
     free(report("far", "en"));
     char *svg = read_file("far/charts/conv_gradients-errors.svg");
-    expect(svg, ">100 µs<");
-    expect(svg, ">10 ms<");
+    expect_part(svg, ">100 µs<");
+    expect_part(svg, ">10 ms<");
     free(svg);
 }
 
@@ -228,7 +223,7 @@ static void a_quick_study_has_ten_charts(void **state)
     char *page = report("all", "en");
     assert_int_equal(count_charts("all/charts"), 10);
     assert_true(is_there("all/charts/threads.svg"));
-    expect(page, "a quick study shows 10 charts; 'study plot ");
+    expect_part(page, "a quick study shows 10 charts; 'study plot ");
     free(page);
     assert_int_equal(run("cd %s && %s/bin/study plot --charts svg --results all > out 2> err",
                          folder, MAXPOOL_BINARY_DIR),
@@ -321,11 +316,12 @@ static void spaces_are_compared_where_all_were_measured(void **state)
     maker_end(&m);
     free(report("spaces", "en"));
     char *chart = read_file("spaces/charts/speedup-spaces.svg");
-    expect(chart, "cuda tiled window");
-    expect(chart, "omp literal");
+    expect_part(chart, "cuda tiled window");
+    expect_part(chart, "omp literal");
     free(chart);
     char *page = read_file("spaces/report.md"); /* the same method in two places is distinguished */
-    expect(page, "Where serial literal takes one minute, literal with 2 threads takes about 30 s.");
+    expect_part(page,
+                "Where serial literal takes one minute, literal with 2 threads takes about 30 s.");
     if (strstr(page, "Each experiment"))
         fail_msg("a heading of report.md has nothing below it");
     free(page);
@@ -354,9 +350,9 @@ static void networks_are_lines_over_the_side(void **state)
     maker_end(&m);
     free(report("sides", "en"));
     char *chart = read_file("sides/charts/devices_resnet-devices_side.svg");
-    expect(chart, "side of the image");
-    expect(chart, "2 workers");
-    expect(chart, "GPU own");
+    expect_part(chart, "side of the image");
+    expect_part(chart, "2 workers");
+    expect_part(chart, "GPU own");
     free(chart);
 }
 

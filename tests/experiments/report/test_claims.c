@@ -4,6 +4,7 @@
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
+#include "tests/support/expect_part.h"
 
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/evidence.h"
@@ -81,18 +82,6 @@ static struct maker begin(const char *experiment)
     return m;
 }
 
-static void expect(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("'%s' is not in: %s", part, text);
-}
-
-static void expect_not(const char *text, const char *part)
-{
-    if (strstr(text, part))
-        fail_msg("'%s' is in: %s", part, text);
-}
-
 /* The number behind these words. */
 static double number_after(const char *text, const char *words)
 {
@@ -115,11 +104,11 @@ static void drift_cancels_in_a_ratio_and_is_reported_of_a_time(void **state)
     assert_true(fabs(number_after(c.title, "simd is ") - 10.0) < 0.2);
     assert_true(fabs(number_after(c.answer, "(SUSPECT), ") - 10.0) <
                 0.2); /* the time drifts threefold */
-    expect(c.answer, "] times as fast as literal");
-    expect(c.answer, "with one worker simd takes 1.2");
-    expect(c.answer, " to 2.7");
-    expect_not(c.answer, "no difference");
-    expect(claim_of(name, name, spanish()).answer, "simd tarda 1,2");
+    expect_part(c.answer, "] times as fast as literal");
+    expect_part(c.answer, "with one worker simd takes 1.2");
+    expect_part(c.answer, " to 2.7");
+    expect_no_part(c.answer, "no difference");
+    expect_part(claim_of(name, name, spanish()).answer, "simd tarda 1,2");
 }
 
 static void what_is_not_different_is_not_reported(void **state)
@@ -132,8 +121,8 @@ static void what_is_not_different_is_not_reported(void **state)
     write_point(&m, 1, maker_blank("serial", "fused"), 1.03e-3, 0.93);
     write_point(&m, 2, maker_blank("serial", "simd"), 1e-3, 1.0);
     maker_end(&m);
-    expect(claim_of(name, name, &language_english).answer, "no difference from ");
-    expect(claim_of(name, name, spanish()).answer, "no se ve diferencia con ");
+    expect_part(claim_of(name, name, &language_english).answer, "no difference from ");
+    expect_part(claim_of(name, name, spanish()).answer, "no se ve diferencia con ");
 }
 
 static void growth_is_compared_within_rounds(void **state)
@@ -147,10 +136,10 @@ static void growth_is_compared_within_rounds(void **state)
     write_point(&m, 1, large, 4e-3, 1.0);
     maker_end(&m);
     const struct claim c = claim_of(name, name, &language_english);
-    expect(c.answer, "4 times as many windows, and literal takes ");
-    expect_not(c.answer, " to 1"); /* unpaired: from 1.8 to 8 times */
+    expect_part(c.answer, "4 times as many windows, and literal takes ");
+    expect_no_part(c.answer, " to 1"); /* unpaired: from 1.8 to 8 times */
     assert_true(fabs(number_after(c.answer, "literal takes ") - 4.0) < 0.05);
-    expect(c.answer, "[");
+    expect_part(c.answer, "[");
 }
 
 static struct record of_set(const char *method, const char *isa)
@@ -172,9 +161,9 @@ static void what_is_suspect_is_never_the_most(void **state)
     write_point(&m, 3, of_set("fused", "avx2"), 1e-3, 1.0);
     maker_end(&m);
     const struct claim c = claim_of(name, name, &language_english);
-    expect(c.answer, "avx2 makes simd 2");
-    expect(c.plain, "simd takes about 50 % of the time");
-    expect_not(c.answer, "fused");
+    expect_part(c.answer, "avx2 makes simd 2");
+    expect_part(c.plain, "simd takes about 50 % of the time");
+    expect_no_part(c.answer, "fused");
     assert_int_equal(c.count, 2);
     assert_int_equal(c.rows[1]->trust, TRUST_SUSPECT);
 }
@@ -192,13 +181,13 @@ static void a_fixed_cost_is_no_power_of_k(void **state)
     }
     maker_end(&m);
     struct claim c = claim_of(name, name, &language_english);
-    expect(c.title, "No single power of k describes literal: k^");
-    expect(c.answer, " from k = 2 to 4, and as k^");
-    expect(c.answer, "from 32 to 64; costs that do not grow with k dominate below k = 8");
+    expect_part(c.title, "No single power of k describes literal: k^");
+    expect_part(c.answer, " from k = 2 to 4, and as k^");
+    expect_part(c.answer, "from 32 to 64; costs that do not grow with k dominate below k = 8");
     assert_true(number_after(c.answer, "and as k^") > 2.5);
-    expect_not(c.answer, "varies as k^2.4");
+    expect_no_part(c.answer, "varies as k^2.4");
     c = claim_of(name, name, spanish());
-    expect(c.answer, "los costos que no crecen con k dominan por debajo de k = 8");
+    expect_part(c.answer, "los costos que no crecen con k dominan por debajo de k = 8");
 }
 
 /* A rank of each kind, sent its rows or generating them. */
@@ -219,7 +208,7 @@ static void two_ways_without_a_difference_are_none(void **state)
     write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
     write_point(&m, 1, rank_of("scatter"), 1.05e-3, 0.9);
     maker_end(&m);
-    expect(claim_of(name, name, &language_english).title, "no difference is seen");
+    expect_part(claim_of(name, name, &language_english).title, "no difference is seen");
     assert_int_equal(run("rm %s/distribution.csv", folder), 0);
     m = begin(name);
     write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
@@ -227,7 +216,7 @@ static void two_ways_without_a_difference_are_none(void **state)
     maker_end(&m);
     const struct claim c = claim_of(name, name, &language_english);
     assert_true(fabs(number_after(c.title, "scatter takes ") - 1.2) < 0.02);
-    expect(c.answer, "] times as long as generate");
+    expect_part(c.answer, "] times as long as generate");
 }
 
 /* The fastest division is doubtful: the best of the others is compared with it, not with itself,
@@ -245,11 +234,11 @@ static void a_division_is_not_compared_with_itself(void **state)
     maker_end(&m);
     const struct claim c = claim_of(name, name, &language_english);
     assert_int_equal(c.count, 2);
-    expect(c.title, "fused: no division of the cores is seen to be faster");
-    expect(c.answer, "k = 2, 2 threads take 4");
-    expect(c.answer, "; 2 ranks take 0.");
-    expect(c.answer, " times as long (SUSPECT).");
-    expect_not(c.answer, "take 1 times");
+    expect_part(c.title, "fused: no division of the cores is seen to be faster");
+    expect_part(c.answer, "k = 2, 2 threads take 4");
+    expect_part(c.answer, "; 2 ranks take 0.");
+    expect_part(c.answer, " times as long (SUSPECT).");
+    expect_no_part(c.answer, "take 1 times");
 }
 
 /* Messages of a problem that is not the one that the sentence names belong to another sentence. */
@@ -265,17 +254,17 @@ static void messages_of_one_problem_are_reported(void **state)
     write_point(&m, 1, other, 1e-3, 1.0);
     maker_end(&m);
     struct claim c = claim_of(name, name, &language_english);
-    expect(c.answer, "k = 2, messages between 2 ranks take 1.");
-    expect(c.answer, " % of the total time (fused generate).");
-    expect_not(c.title, " to ");
+    expect_part(c.answer, "k = 2, messages between 2 ranks take 1.");
+    expect_part(c.answer, " % of the total time (fused generate).");
+    expect_no_part(c.title, " to ");
     assert_int_equal(c.count, 1);
-    expect(claim_of(name, name, spanish()).answer, "entre 2 procesos ocupan el 1,");
+    expect_part(claim_of(name, name, spanish()).answer, "entre 2 procesos ocupan el 1,");
     m = begin(name);
     write_point(&m, 2, rank_of("scatter"), 1.2e-3, 1.0);
     maker_end(&m);
     c = claim_of(name, name, &language_english);
-    expect(c.answer, " (fused scatter) to ");
-    expect(c.answer, " (fused generate) of the total time.");
+    expect_part(c.answer, " (fused scatter) to ");
+    expect_part(c.answer, " (fused generate) of the total time.");
     assert_int_equal(c.count, 2);
     struct record scattered = other, literal = other; /* now there is more of k = 3 */
     snprintf(scattered.distribution, sizeof scattered.distribution, "scatter");
@@ -285,7 +274,7 @@ static void messages_of_one_problem_are_reported(void **state)
     write_point(&m, 4, literal, 2e-3, 1.0);
     maker_end(&m);
     c = claim_of(name, name, &language_english);
-    expect(c.answer, "k = 3, s = 2, messages between 2 ranks take from ");
+    expect_part(c.answer, "k = 3, s = 2, messages between 2 ranks take from ");
     assert_int_equal(c.count, 3);
 }
 
@@ -304,9 +293,9 @@ static void one_weak_efficiency_is_reported_once(void **state)
     maker_end(&m);
     struct claim c = claim_of(name, name, &language_english);
     assert_true(fabs(number_after(c.answer, "has an efficiency of ") - 80.0) < 1.0);
-    expect(c.answer, "staged with 2 threads has an efficiency of ");
+    expect_part(c.answer, "staged with 2 threads has an efficiency of ");
     c = claim_of(name, name, spanish());
-    expect(c.answer, "staged con 2 hilos tiene una eficiencia del ");
+    expect_part(c.answer, "staged con 2 hilos tiene una eficiencia del ");
 }
 
 /* The exponents of one sentence are those of the method that it names: blocked has no stride here.
@@ -327,8 +316,8 @@ static void exponents_of_one_method_are_reported(void **state)
     }
     maker_end(&m);
     const struct claim c = claim_of(name, name, &language_english);
-    expect(c.answer, "The time of blocked varies with the kernel size as k^");
-    expect_not(c.answer, "with the stride");
+    expect_part(c.answer, "The time of blocked varies with the kernel size as k^");
+    expect_no_part(c.answer, "with the stride");
 }
 
 /* Of two problems, k = 2 and 3, with 3 and 38 times our time by one of them. */
@@ -351,9 +340,9 @@ static void libraries_of_programs_are_reported_with_both_ends(void **state)
     const struct claim c = claim_of(name, "peers_planes", &language_english);
     assert_true(fabs(number_after(c.answer, "onnxruntime takes between ") - 3.0) < 0.1);
     assert_true(fabs(number_after(c.answer, "openvino takes between ") - 5.0) < 0.2);
-    expect(c.answer, "] and 38");
-    expect_not(c.answer, "onednn takes between ");
-    expect(claim_of(name, "peers_planes", spanish()).answer, "openvino tarda entre ");
+    expect_part(c.answer, "] and 38");
+    expect_no_part(c.answer, "onednn takes between ");
+    expect_part(claim_of(name, "peers_planes", spanish()).answer, "openvino tarda entre ");
 }
 
 /* Ours of 2 ulps and of 20; libraries of 3, which the first is compared with, of 30, the second,
@@ -381,27 +370,28 @@ static void times_are_compared_among_similar_errors(void **state)
     char name[] = "digits";
     const double errors[] = {2.0, 20.0, 3.0, 30.0, 2000.0};
     struct claim c = claim_of_errors(name, errors, "peers_planes");
-    expect(c.answer, "Times are compared among similar errors");
-    expect(c.answer, "1 time of a library is left out");
+    expect_part(c.answer, "Times are compared among similar errors");
+    expect_part(c.answer, "1 time of a library is left out");
     c = claim_of_errors(name, errors, "methods"); /* ours alone, of which onednn is none */
-    expect(c.answer, " Not all errors are similar: 2 ulps of implicit, 20 of winograd.");
+    expect_part(c.answer, " Not all errors are similar: 2 ulps of implicit, 20 of winograd.");
     c = claim_of_errors(name, errors, "errors");
-    expect_not(c.answer, "Not all errors");
-    expect(c.answer, "the fastest is pytorch (");
-    expect(c.answer,
-           ", a root mean square error of 2000 ulps), the nearest to what is right implicit (");
-    expect(c.answer, " ms, 2).");
-    expect(claim_of(name, "errors", spanish()).answer, "ulps");
+    expect_no_part(c.answer, "Not all errors");
+    expect_part(c.answer, "the fastest is pytorch (");
+    expect_part(
+        c.answer,
+        ", a root mean square error of 2000 ulps), the nearest to what is right implicit (");
+    expect_part(c.answer, " ms, 2).");
+    expect_part(claim_of(name, "errors", spanish()).answer, "ulps");
     const double exact[] = {0.0, 0.0, 3.9, 4.1, 0.1};
     c = claim_of_errors(name, exact, "peers_planes");
-    expect(c.answer, "1 time of a library is left out");
-    expect_not(claim_of_errors(name, exact, "methods").answer, "Not all errors");
+    expect_part(c.answer, "1 time of a library is left out");
+    expect_no_part(claim_of_errors(name, exact, "methods").answer, "Not all errors");
     const double all_exact[] = {0.0, 0.0, 0.0, 0.0, 0.0};
-    expect(claim_of_errors(name, all_exact, "errors").why, "all results are exact");
+    expect_part(claim_of_errors(name, all_exact, "errors").why, "all results are exact");
     const double none[] = {NAN, NAN, NAN, NAN, NAN};
     c = claim_of_errors(name, none, "peers_planes");
-    expect_not(c.answer, "similar errors");
-    expect(claim_of_errors(name, none, "errors").why, "no sample records errors");
+    expect_no_part(c.answer, "similar errors");
+    expect_part(claim_of_errors(name, none, "errors").why, "no sample records errors");
 }
 
 /* Of one problem there is one ratio, and nothing between. */
@@ -416,10 +406,10 @@ static void a_library_of_one_problem_has_no_two_ends(void **state)
     maker_end(&m);
     struct claim c = claim_of(name, "peers_planes", &language_english);
     assert_true(fabs(number_after(c.answer, " openvino takes ") - 5.0) < 0.2);
-    expect_not(c.answer, "between");
+    expect_no_part(c.answer, "between");
     c = claim_of(name, "peers_planes", spanish());
     assert_true(fabs(number_after(c.answer, " openvino tarda ") - 5.0) < 1.0); /* "5,02" */
-    expect_not(c.answer, "entre");
+    expect_no_part(c.answer, "entre");
 }
 
 /* Of four shapes the library has vector code for one. */
@@ -439,12 +429,12 @@ static void plain_loops_of_a_library_are_reported(void **state)
     }
     maker_end(&m);
     struct claim c = claim_of(name, "peers_planes", &language_english);
-    expect(c.answer, "(onednn, ");
-    expect(c.answer, "(onednn by plain loops, ");
-    expect(c.answer, " In 3 of these the fastest library has no vector code for the shape");
+    expect_part(c.answer, "(onednn, ");
+    expect_part(c.answer, "(onednn by plain loops, ");
+    expect_part(c.answer, " In 3 of these the fastest library has no vector code for the shape");
     c = claim_of(name, "peers_planes", spanish());
-    expect(c.answer, "(onednn con bucles simples, ");
-    expect(c.answer, " En 3 de estas la biblioteca más rápida no tiene código vectorial");
+    expect_part(c.answer, "(onednn con bucles simples, ");
+    expect_part(c.answer, " En 3 de estas la biblioteca más rápida no tiene código vectorial");
 }
 
 /* A serial program and one rank of some problems. By itself each ratio is seen to differ from 1, at
@@ -477,11 +467,11 @@ static void overheads_are_seen_together(void **state)
     (void)state;
     char name[] = "overhead";
     struct claim c = claim_of_single_ranks(name, 1);
-    expect(c.answer, "a difference is seen in 1 of 1 comparisons");
-    expect(c.title, "One rank takes up to ");
+    expect_part(c.answer, "a difference is seen in 1 of 1 comparisons");
+    expect_part(c.title, "One rank takes up to ");
     c = claim_of_single_ranks(name, 2);
-    expect(c.answer, "a difference is seen in 0 of 2 comparisons");
-    expect(c.title, "no difference is seen");
+    expect_part(c.answer, "a difference is seen in 0 of 2 comparisons");
+    expect_part(c.title, "no difference is seen");
 }
 
 /* Two libraries of which each is the faster in every other round: the rounds in which it was fast
@@ -548,8 +538,8 @@ static void a_product_has_matrices(void **state)
     }
     maker_end(&m);
     const struct claim c = claim_of(name, "matmul_growth", &language_english);
-    expect(c.plain, "Doubling n makes the time about 8");
-    expect(c.answer, ": twice the n takes ");
+    expect_part(c.plain, "Doubling n makes the time about 8");
+    expect_part(c.answer, ": twice the n takes ");
 }
 
 int main(void)

@@ -160,43 +160,43 @@ static void test_many_networks(void **state)
     is_titled(&c, "Less time with 2 threads than with one thread for all 70 networks");
 }
 
+/* What is said of the parts of a training step, of the results of that name. */
+static void parts_say(const char *results, const char *words)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s", results);
+    const struct claim c = claim_of(name, "training_parts", &language_english);
+    claim_says(&c, words);
+}
+
 /* Whichever method comes first in the file, the last in the order of their characters is shown. */
 static void test_methods(void **state)
 {
-    char name[] = "methods", turned[] = "methods_turned";
     (void)state;
-    struct claim c = claim_of(name, "training_parts", &language_english);
-    claim_says(&c, "; forward takes 6.");
-    c = claim_of(turned, "training_parts", &language_english);
-    claim_says(&c, "; forward takes 6.");
+    parts_say("methods", "; forward takes 6.");
+    parts_say("methods_turned", "; forward takes 6.");
 }
 
 /* Two networks of as many parameters: the first by name, with most threads. */
 static void test_equal_sizes(void **state)
 {
-    char name[] = "equal_sizes";
     (void)state;
-    const struct claim c = claim_of(name, "training_parts", &language_english);
-    claim_says(&c, "With 2 threads, a training step of mlp:44-43 spends");
+    parts_say("equal_sizes", "With 2 threads, a training step of mlp:44-43 spends");
 }
 
 /* Claim and chart have the one network that was measured in two batches with most threads: neither
  * networks with fewer threads count, nor a deeper one in a single batch. */
 static void test_fewer_threads(void **state)
 {
-    char name[] = "fewer_threads";
     (void)state;
-    const struct claim c = claim_of(name, "training_parts", &language_english);
-    claim_says(&c, "With 2 threads, a training step of mlp:200-100 spends");
+    parts_say("fewer_threads", "With 2 threads, a training step of mlp:200-100 spends");
 }
 
 /* Neither what the claim leaves out has a say nor a network in one batch, however many threads. */
 static void test_more_threads(void **state)
 {
-    char name[] = "more_threads";
     (void)state;
-    const struct claim c = claim_of(name, "training_parts", &language_english);
-    claim_says(&c, "With 2 threads, a training step of mlp:200-100 spends");
+    parts_say("more_threads", "With 2 threads, a training step of mlp:200-100 spends");
 }
 
 /* Of the four deep networks the second; the update is a third of 100 vectors' step, a 21st of

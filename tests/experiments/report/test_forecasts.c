@@ -3,6 +3,7 @@
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
+#include "tests/support/expect_part.h"
 
 #include "experiments/common/results.h"
 #include "experiments/report/claims/claims.h"
@@ -109,18 +110,6 @@ static struct claim claim_in(char *name)
     return claim_of(name, "forecast", &language_english);
 }
 
-static void has(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("'%s' is not in: %s", part, text);
-}
-
-static void has_not(const char *text, const char *part)
-{
-    if (strstr(text, part))
-        fail_msg("'%s' is in: %s", part, text);
-}
-
 /* An interrupted training has days of parameters that were not scored, whether it stopped in the
  * last epoch or before, and whether its file has it first or last. */
 static void days_are_of_the_scored_parameters(void **state)
@@ -136,7 +125,7 @@ static void days_are_of_the_scored_parameters(void **state)
     add_score(w, row_of("again", 100, LAST_EPOCH - 1, 0.05));
     add_days(w, row_of("again", 100, LAST_EPOCH, 0.05), 10, OF_A_DAY, 0.5);
     end(w);
-    has(claim_in(name).answer, "skill 0.6 [0.562, 0.638] at batch 100"); /* by hand */
+    expect_part(claim_in(name).answer, "skill 0.6 [0.562, 0.638] at batch 100"); /* by hand */
 }
 
 /* Without days of the last epoch there is no interval. */
@@ -150,8 +139,8 @@ static void days_of_an_earlier_epoch_are_forgotten(void **state)
     add_score(w, row_of("second", 100, LAST_EPOCH, 0.04));
     end(w);
     const struct claim c = claim_in(name);
-    has(c.answer, "skill 0.6 at batch 100");
-    has_not(c.answer, "Intervals");
+    expect_part(c.answer, "skill 0.6 at batch 100");
+    expect_no_part(c.answer, "Intervals");
 }
 
 /* The same training once more changes nothing, with days or without. */
@@ -166,8 +155,8 @@ static void a_repeated_training_keeps_its_days(void **state)
     add_days(w, row_of("again", 100, LAST_EPOCH, 0.04), 10, OF_A_DAY, 0.25);
     end(w);
     const struct claim c = claim_in(name);
-    has(c.answer, "skill 0.6 [0.562, 0.638] at batch 100");
-    has(c.answer, "over the 10 days");
+    expect_part(c.answer, "skill 0.6 [0.562, 0.638] at batch 100");
+    expect_part(c.answer, "over the 10 days");
 }
 
 /* A day of fewer samples than the others has less weight; both by hand, the second with equal
@@ -186,7 +175,7 @@ static void a_short_day_weighs_less(void **state)
         add_score(w, r);
         add_days(w, r, 10, cases[i].last, 0.25);
         end(w);
-        has(claim_in(name).answer, cases[i].skill);
+        expect_part(claim_in(name).answer, cases[i].skill);
     }
 }
 
@@ -206,8 +195,8 @@ static void of_too_few_and_too_many_days_nothing_is_said(void **state)
         add_days(w, r, cases[i].days, OF_A_DAY, 0.2);
         end(w);
         const struct claim c = claim_in(name);
-        (cases[i].said ? has_not : has)(c.answer, "skill 0.6 at batch 100");
-        (cases[i].said ? has : has_not)(c.answer, "Intervals are over");
+        (cases[i].said ? expect_no_part : expect_part)(c.answer, "skill 0.6 at batch 100");
+        (cases[i].said ? expect_part : expect_no_part)(c.answer, "Intervals are over");
     }
 }
 
@@ -221,11 +210,11 @@ static void eight_batches_have_room(void **state)
         add_training(w, 125 << i, 0.0407 + 0.00011 * i, 0.23);
     end(w);
     struct claim c = claim_in(name);
-    has(c.answer, "at batch 125 (RMSE 0.0407, MAE 0.0285, nRMSE 8.1 %); ");
-    has(c.answer, "at batch 16000 (RMSE ");
-    has(c.answer, "; other seeds of the training were not tried.");
+    expect_part(c.answer, "at batch 125 (RMSE 0.0407, MAE 0.0285, nRMSE 8.1 %); ");
+    expect_part(c.answer, "at batch 16000 (RMSE ");
+    expect_part(c.answer, "; other seeds of the training were not tried.");
     c = claim_of(name, "forecast", spanish());
-    has(c.answer, "; no se probaron otras semillas del entrenamiento.");
+    expect_part(c.answer, "; no se probaron otras semillas del entrenamiento.");
 }
 
 /* The best of several batches is named where the days show that it is: of batch 100 the squares
@@ -239,11 +228,11 @@ static void a_best_batch_is_seen(void **state)
     add_training(w, 1000, 0.05, 0.0);
     end(w);
     struct claim c = claim_in(name);
-    has(c.title, "mlp:100-50 forecasts with a skill of 0.6 at batch 100");
-    has(c.plain, "Its error is about 60 % smaller than");
-    has(c.answer, "is 0.0623 to 0.138: these two trained networks differ significantly.");
+    expect_part(c.title, "mlp:100-50 forecasts with a skill of 0.6 at batch 100");
+    expect_part(c.plain, "Its error is about 60 % smaller than");
+    expect_part(c.answer, "is 0.0623 to 0.138: these two trained networks differ significantly.");
     c = claim_of(name, "forecast", spanish());
-    has(c.answer, "estas dos redes entrenadas difieren de forma significativa");
+    expect_part(c.answer, "estas dos redes entrenadas difieren de forma significativa");
 }
 
 static void no_best_batch_is_named_without_a_difference(void **state)
@@ -255,17 +244,19 @@ static void no_best_batch_is_named_without_a_difference(void **state)
     add_training(w, 1000, 0.041, 0.0);
     end(w);
     struct claim c = claim_in(name);
-    has(c.title, "mlp:100-50 forecasts with a skill of 0.59 to 0.6");
-    has_not(c.title, "at batch");
-    has(c.plain, "With each of these batches its error is at least about 59 % smaller than");
-    has(c.answer, ": these two trained networks do not differ significantly.");
+    expect_part(c.title, "mlp:100-50 forecasts with a skill of 0.59 to 0.6");
+    expect_no_part(c.title, "at batch");
+    expect_part(c.plain,
+                "With each of these batches its error is at least about 59 % smaller than");
+    expect_part(c.answer, ": these two trained networks do not differ significantly.");
     w = begin(name);
     add_score(w, row_of("older", 100, LAST_EPOCH, 0.04));
     add_score(w, row_of("older", 1000, LAST_EPOCH, 0.05));
     end(w);
     c = claim_in(name); /* no days: the difference is not known */
-    has(c.title, "mlp:100-50 forecasts with a skill of 0.5 to 0.6");
-    has(c.plain, "With each of these batches its error is at least about 50 % smaller than");
+    expect_part(c.title, "mlp:100-50 forecasts with a skill of 0.5 to 0.6");
+    expect_part(c.plain,
+                "With each of these batches its error is at least about 50 % smaller than");
 }
 
 /* Of three batches three pairs are looked at, so that what one pair would show is not shown. */
@@ -277,15 +268,15 @@ static void all_pairs_of_batches_are_looked_at(void **state)
     add_training(w, 100, 0.04, 0.25); /* 0.6, within 0.0377; of three pairs within 0.0489 */
     add_training(w, 1000, 0.0443, 0.0);
     end(w);
-    has(claim_in(name).title, "at batch 100");
+    expect_part(claim_in(name).title, "at batch 100");
     w = begin(name);
     add_training(w, 100, 0.04, 0.25);
     add_training(w, 500, 0.0443, 0.0);
     add_training(w, 1000, 0.0443, 0.0);
     end(w);
     const struct claim c = claim_in(name);
-    has_not(c.title, "at batch");
-    has(c.answer, "differ significantly");
+    expect_no_part(c.title, "at batch");
+    expect_part(c.answer, "differ significantly");
 }
 
 /* A negative skill is an error that is larger. */
@@ -308,7 +299,7 @@ static void what_is_worse_is_larger(void **state)
         add_training(w, 100, cases[i].small, cases[i].change);
         add_training(w, 1000, cases[i].large, 0.0);
         end(w);
-        has(claim_in(name).plain, cases[i].plain);
+        expect_part(claim_in(name).plain, cases[i].plain);
     }
 }
 

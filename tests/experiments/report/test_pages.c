@@ -3,6 +3,7 @@
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
+#include "tests/support/expect_part.h"
 
 #include "experiments/common/results.h"
 #include "experiments/common/text/wording.h"
@@ -135,12 +136,6 @@ static size_t count_of(const char *text, const char *what)
     return count;
 }
 
-static void expect(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("'%s' is not there", part);
-}
-
 /* ---- the first screen ------------------------------------------------------------------------ */
 
 /* The governor, and what it may choose from, as far as environment.json reports. */
@@ -165,10 +160,10 @@ static void the_governor_is_reported(void **state)
                 cases[i].conditions, folder),
             0);
         char *page = report("en", "a/report.md");
-        expect(page, cases[i].english);
+        expect_part(page, cases[i].english);
         free(page);
         page = report("es", "a/report.md");
-        expect(page, cases[i].spanish);
+        expect_part(page, cases[i].spanish);
         free(page);
     }
     make_environment("a", "Abacus 9");
@@ -226,14 +221,14 @@ static void causes_are_reported_once_each(void **state)
 {
     (void)state;
     char *page = report("en", "a/report.html");
-    expect(page, "are doubtful: times in two modes (2 points).");
+    expect_part(page, "are doubtful: times in two modes (2 points).");
     assert_int_equal(count_of(page, "<li>SUSPECT"), 1);
-    expect(page, "<li>SUSPECT: times in two modes, 2 points (look for other programs");
-    expect(page, "The worst is maxpool_serial ");
+    expect_part(page, "<li>SUSPECT: times in two modes, 2 points (look for other programs");
+    expect_part(page, "The worst is maxpool_serial ");
     free(page);
     page = report("es", "a/report.html");
-    expect(page, "tiempos en dos modos (2 puntos).");
-    expect(page, "SOSPECHOSO: tiempos en dos modos, 2 puntos (");
+    expect_part(page, "tiempos en dos modos (2 puntos).");
+    expect_part(page, "SOSPECHOSO: tiempos en dos modos, 2 puntos (");
     free(page);
 }
 
@@ -245,9 +240,9 @@ static void a_section_without_an_answer_is_among_what_was_not_measured(void **st
     assert_non_null(end);
     assert_null(strstr(page, "href=\"#gpu\""));
     assert_null(strstr(page, "<section id=\"gpu\""));
-    expect(page, "href=\"#ideas\"");
-    expect(end, "GPU: no GPU was measured.");
-    expect(end, "CUDA kernels against n"); /* its points are still there, folded */
+    expect_part(page, "href=\"#ideas\"");
+    expect_part(end, "GPU: no GPU was measured.");
+    expect_part(end, "CUDA kernels against n"); /* its points are still there, folded */
     free(page);
 }
 
@@ -256,9 +251,9 @@ static void what_differs_in_numbers_alone_is_one_line(void **state)
     (void)state;
     char *page = report("en", "a/report.md");
     assert_int_equal(count_of(page, "workers on 2 cores"), 1);
-    expect(page, "4 workers on 2 cores, more than 1 on each (and similar reasons)");
-    expect(page, "| 3 | skipped |");
-    expect(page, "| 1 | skipped | smpirun is not installed");
+    expect_part(page, "4 workers on 2 cores, more than 1 on each (and similar reasons)");
+    expect_part(page, "| 3 | skipped |");
+    expect_part(page, "| 1 | skipped | smpirun is not installed");
     free(page);
 }
 
@@ -268,10 +263,10 @@ static void reasons_are_in_the_language_of_the_page(void **state)
 {
     (void)state;
     char *page = report("es", "a/report.md");
-    expect(
+    expect_part(
         page,
         "| 3 | omitido | 4 trabajadores en 2 núcleos, más de 1 en cada uno (y razones parecidas)");
-    expect(page, "smpirun no está instalado (Debian: libsimgrid-dev)");
+    expect_part(page, "smpirun no está instalado (Debian: libsimgrid-dev)");
     assert_null(strstr(page, "skipped"));
     assert_null(strstr(page, "workers"));
     free(page);
@@ -317,9 +312,9 @@ static void words_of_the_page_are_explained(void **state)
     for (size_t i = 0; i < term_count; i++) {
         char text[400];
         snprintf(text, sizeof text, "<dt id=\"term-%s\">%s</dt>", terms[i].key, terms[i].term);
-        expect(page, text);
+        expect_part(page, text);
         snprintf(text, sizeof text, "\n| %s | %s |\n", terms[i].term, terms[i].meaning);
-        expect(docs, text);
+        expect_part(docs, text);
     }
     free(page);
     free(docs);
@@ -338,17 +333,17 @@ static void words_lead_to_the_glossary(void **state)
     text = "Amdahl's bound";
     assert_string_equal(term_at(text, text, &language_english, &length)->key, "bound");
     char *page = report("en", "a/report.html");
-    expect(page, "<a class=\"term\" href=\"#term-suspect\">SUSPECT</a>");
+    expect_part(page, "<a class=\"term\" href=\"#term-suspect\">SUSPECT</a>");
     for (const char *at = page; (at = strstr(at, "href=\"#term-")) != NULL;) {
         char place[80];
         at += strlen("href=\"#");
         snprintf(place, sizeof place, "<dt id=\"%.*s\">", (int)strcspn(at, "\""), at);
-        expect(page, place);
+        expect_part(page, place);
     }
     free(page);
     page = report("es", "a/report.html");
-    expect(page, "<dt id=\"term-round\">ronda</dt>");
-    expect(page, "href=\"#term-point\">puntos</a>");
+    expect_part(page, "<dt id=\"term-round\">ronda</dt>");
+    expect_part(page, "href=\"#term-point\">puntos</a>");
     free(page);
 }
 
@@ -397,11 +392,11 @@ static void what_is_suspect_is_never_the_best(void **state)
             MAXPOOL_BINARY_DIR),
         0);
     char *page = read_file("doubted/report.md");
-    expect(page, "with one worker fused takes 3.0");
-    expect(page, "; simd with 1 worker (");
-    expect(page, " is left out: SUSPECT, times in two modes");
-    expect(page, "**3.01 ms** fused, 1 worker"); /* the first screen */
-    expect(page, "| left out: SUSPECT |");
+    expect_part(page, "with one worker fused takes 3.0");
+    expect_part(page, "; simd with 1 worker (");
+    expect_part(page, " is left out: SUSPECT, times in two modes");
+    expect_part(page, "**3.01 ms** fused, 1 worker"); /* the first screen */
+    expect_part(page, "| left out: SUSPECT |");
     assert_int_equal(count_of(page, "| **the best** |"), 1);
     const char *best = strstr(page, "| **the best** |");
     while (best > page && best[-1] != '\n')
@@ -414,14 +409,14 @@ static void what_is_suspect_is_never_the_best(void **state)
                          folder, MAXPOOL_BINARY_DIR),
                      0);
     page = read_file("doubted/report.md");
-    expect(page, " queda fuera: SOSPECHOSO, tiempos en dos modos");
+    expect_part(page, " queda fuera: SOSPECHOSO, tiempos en dos modos");
     free(page);
     assert_int_equal(run("cd %s && %s/bin/study report --charts none --results doubtful > out 2> "
                          "err",
                          folder, MAXPOOL_BINARY_DIR),
                      0);
     page = read_file("doubtful/report.md");
-    expect(page, "(SUSPECT)");
+    expect_part(page, "(SUSPECT)");
     assert_null(strstr(page, "the best"));
     free(page);
 }
@@ -436,17 +431,17 @@ static void several_machines_find_the_faster_one(void **state)
                          folder, MAXPOOL_BINARY_DIR),
                      0);
     char *page = read_file("a/machines.html");
-    expect(page, "the desk: Abacus 9. Measured until");
-    expect(page, "the desk is 2");
-    expect(page, " times as fast as lap (simd, n = 1024, k = 2, 1 ");
+    expect_part(page, "the desk: Abacus 9. Measured until");
+    expect_part(page, "the desk is 2");
+    expect_part(page, " times as fast as lap (simd, n = 1024, k = 2, 1 ");
     free(page);
     assert_int_equal(run("cd %s && %s/bin/study report --results a --results a --label x --label y "
                          "--lang es > out 2> err",
                          folder, MAXPOOL_BINARY_DIR),
                      0);
     page = read_file("a/machines.html");
-    expect(page, "x y y: no se ve diferencia (simd");
-    expect(page, "sin diferencia visible");
+    expect_part(page, "x y y: no se ve diferencia (simd");
+    expect_part(page, "sin diferencia visible");
     free(page);
 }
 
@@ -458,9 +453,9 @@ static void a_folder_of_machines_is_a_page_of_them(void **state)
                          folder, MAXPOOL_BINARY_DIR),
                      0);
     char *page = read_file("class/machines.html");
-    expect(page, "ana: Abacus 9. Measured until");
-    expect(page, "ana is 2");
-    expect(page, " times as fast as ben (simd");
+    expect_part(page, "ana: Abacus 9. Measured until");
+    expect_part(page, "ana is 2");
+    expect_part(page, " times as fast as ben (simd");
     assert_null(strstr(page, "notes"));
     free(page);
     assert_int_equal(run("cd %s && %s/bin/study report --results class/notes > out 2> err", folder,

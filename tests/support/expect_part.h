@@ -1,0 +1,25 @@
+/* A text must hold a part, or must not. Where the test fails, the message has the part and the
+ * beginning of the text. */
+#ifndef MAXPOOL_TEST_EXPECT_PART_H
+#define MAXPOOL_TEST_EXPECT_PART_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+static inline void expect_part(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not in: %.2000s", part, text);
+}
+
+static inline void expect_no_part(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("'%s' is in: %.2000s", part, text);
+}
+
+#endif
