@@ -97,35 +97,19 @@ struct columns {
     int64_t b_step;
 };
 
-/* The sums of all parts, as a tile of their own: rows of C may lie so far apart that the first
- * cache does not hold a tile of it from part to part. */
-static void sum_parts(const struct outer_call *call, const float *a, struct columns b,
-                      const struct corner *where, int height, float sums[TILE_ROWS * TILE_COLS])
-{
-    struct corner to = {.c = sums,
-                        .stride = TILE_COLS,
-                        .rows = height,
-                        .cols = TILE_COLS,
-                        .per_term = where->per_term};
-    int64_t first = 0;
-    for (int64_t p = 0; p < call->parts; first = call->ends[p], p++) {
-        to.add = p > 0;
-        to.next = where->next ? where->next + first * to.per_term : NULL;
-        tile_of_height(a + first * height, b.b + first * b.b_step, b.b_step, call->ends[p] - first,
-                       &to, height);
-    }
-}
-
-/* One tile. */
+/* One tile, all parts. */
 static void multiply_tile(const struct outer_call *call, const float *a, struct columns b,
-                          const struct corner *to)
+                          struct corner *to)
 {
-    float sums[TILE_ROWS * TILE_COLS];
-    sum_parts(call, a, b, to, micro_panel_height(to->rows), sums);
-    for (int64_t i = 0; i < to->rows; i++)
-        for (int64_t v = 0; v < to->cols; v += LANES)
-            store_lanes(to->c + i * to->stride + v, vec_load(sums + i * TILE_COLS + v),
-                        smaller(to->cols - v, LANES));
+    const int height = micro_panel_height(to->rows);
+    int64_t first = 0;
+    const float *next = to->next;
+    for (int64_t p = 0; p < call->parts; first = call->ends[p], p++) {
+        to->add = p > 0;
+        to->next = next ? next + first * to->per_term : NULL;
+        tile_of_height(a + first * height, b.b + first * b.b_step, b.b_step, call->ends[p] - first,
+                       to, height);
+    }
 }
 
 /* The next micro-panel of B, which is no nearer than the last cache, is prefetched meanwhile. */
