@@ -18,10 +18,11 @@ PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)
 
 
-def lead():
-    """In the child: leads a group of its own, and dies with this process."""
+def lead(mask):
+    """In the child: leads a group of its own, dies with this process, and takes the signals that it took."""
     os.setpgid(0, 0)
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def kill_group(child):
@@ -29,6 +30,16 @@ def kill_group(child):
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()
+
+
+@contextlib.contextmanager
+def signals_wait():
+    """Signals that would end this process come when the block has ended; gives the mask from before."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    try:
+        yield before
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextlib.contextmanager
@@ -49,13 +60,15 @@ def ends_with_us(child):
 
 def has(python, modules, seconds=SECONDS):
     """Whether it finds all of them."""
-    try:
-        child = subprocess.Popen([python, "-c", LOOK, *modules], stdin=subprocess.DEVNULL,
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                 preexec_fn=lead)
-    except (OSError, subprocess.SubprocessError):
-        return False
-    with ends_with_us(child):
+    with contextlib.ExitStack() as stack:
+        with signals_wait() as mask:
+            try:
+                child = subprocess.Popen([python, "-c", LOOK, *modules], stdin=subprocess.DEVNULL,
+                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                         preexec_fn=lambda: lead(mask))
+            except (OSError, subprocess.SubprocessError):
+                return False
+            stack.enter_context(ends_with_us(child))
         try:
             return child.wait(seconds) == 0
         except subprocess.TimeoutExpired:

@@ -91,6 +91,23 @@ class Interpreters(unittest.TestCase):
             self.assertEqual(asking.wait(PATIENCE_S), -signal.SIGTERM)
         self.expect_end_of(pid)
 
+    def test_a_signal_before_it_waits_leaves_nothing(self):
+        lines = ["import os, pathlib, signal, sys, time",
+                 f"sys.path.insert(0, {str(SCRIPTS)!r})",
+                 "from peers import interpreter",
+                 "ends_with_us = interpreter.ends_with_us",
+                 "def late(child):",
+                 f"    while not pathlib.Path({str(self.noted)!r}).exists():",
+                 "        time.sleep(0.01)",
+                 "    os.kill(os.getpid(), signal.SIGTERM)",
+                 "    return ends_with_us(child)",
+                 "interpreter.ends_with_us = late",
+                 f"interpreter.has({self.hanging()!r}, ['os'], 1000)"]
+        done = subprocess.run([sys.executable, "-c", "\n".join(lines)], stderr=subprocess.DEVNULL,
+                              timeout=PATIENCE_S)
+        self.assertEqual(done.returncode, -signal.SIGTERM)
+        self.expect_end_of(self.started())
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -38,6 +38,9 @@ int64_t check_conv_kind_by(const struct space *space, const struct job *like,
  */
 int64_t check_space(const struct space *space, int64_t threads);
 
+/* Of one method of each kind; with MAXPOOL_LONG in the environment of all. */
+int64_t check_space_briefly(const struct space *space, int64_t threads);
+
 /* Failures (printed) of the verifier over the same grids, with one method of each kind: it must
  * accept what the space computed, in full and sampled mode, and refuse the map when one of the
  * outputs looked at is changed. */
