@@ -151,6 +151,32 @@ static void errors_of_a_training_are_recorded(void **state)
     assert_int_equal(seen.update, 1);
 }
 
+static bool see_executions(const void *row, int64_t line, void *context)
+{
+    const struct layer_record *r = row;
+    int64_t *executions = context;
+    (void)line;
+    assert_true(*executions < 0 || r->executions == *executions);
+    if (strcmp(r->layer, "hidden1") == 0 && strcmp(r->pass, "forward") == 0)
+        assert_true(r->multiply_adds == 5000.0 * 50.0 * 4.0);
+    *executions = r->executions;
+    return true;
+}
+
+/* The last step of the epoch has fewer images: it is no execution of what the rows describe. */
+static void layers_are_those_of_whole_batches(void **state)
+{
+    (void)state;
+    int64_t executions = -1;
+    struct failure f = {0};
+    succeed("./network_omp --network mlp:4 --task train --data solar --batch 5000 --epochs 1 "
+            "--verify none --record-layers $DIR/whole.csv");
+    assert_int_equal(table_read(files_path("whole.csv"), &layer_record_schema, see_executions,
+                                &executions, NULL, &f),
+                     STATUS_OK);
+    assert_int_equal(executions, 1);
+}
+
 /* ---- trace ------------------------------------------------------------------------------------
  */
 
@@ -448,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_are_recorded),
         cmocka_unit_test(errors_of_a_training_are_recorded),
+        cmocka_unit_test(layers_are_those_of_whole_batches),
         cmocka_unit_test(events_of_threads_nest),
         cmocka_unit_test(events_of_ranks_nest),
         cmocka_unit_test(events_of_a_training_nest),

@@ -84,6 +84,17 @@ static void merge_phases(const struct training *t, struct phases *p)
         e->largest(e, phases[i], 1);
 }
 
+/* Layers are clocked in steps of whole batches alone: the last step of an epoch has the images that
+ * are left, and takes less time. */
+static enum status clock_step(struct training *t, struct step_result *result, struct failure *f)
+{
+    const bool clocked = t->trainer.forward.clocked;
+    t->trainer.forward.clocked = clocked && t->trainer.share.now == t->trainer.settings.batch;
+    const enum status status = trainer_step(&t->trainer, NULL, result, f);
+    t->trainer.forward.clocked = clocked;
+    return status;
+}
+
 /* The step at hand, clocked. */
 static enum status take_step(struct training *t, struct phases *phases, struct step_result *result,
                              struct failure *f)
@@ -91,7 +102,7 @@ static enum status take_step(struct training *t, struct phases *phases, struct s
     const double start = clock_now();
     training_fill(t, t->trainer.state.updates);
     const double filled = clock_now();
-    const enum status status = trainer_step(&t->trainer, NULL, result, f);
+    const enum status status = clock_step(t, result, f);
     const double end = clock_now();
     *phases = phases_none();
     phases->distribute_s = filled - start + result->seconds.send_s;
@@ -473,5 +484,8 @@ enum status training_sample(struct point *p, struct failure *f)
         status = training_rows_confusion(t, f);
     if (status == STATUS_OK)
         status = training_rows_days(t, f);
-    return status == STATUS_OK ? training_rows_forecast(t, f) : status;
+    if (status == STATUS_OK)
+        status = training_rows_forecast(t, f);
+    trainer_place(&t->trainer, t->trainer.settings.batch); /* what is reported of layers is of that */
+    return status;
 }
