@@ -310,7 +310,7 @@ struct tile_run {
     int64_t y, x;
 };
 
-/* The outputs of a run, as far as they lie in the call's rows and the map; the call has one image.
+/* Stores the outputs of a run that are in the call's rows and in the map. The call has one image.
  */
 static void store_run(const struct chunk *k, const struct conv_call *call,
                       const struct tile_run *run, const struct some_filters *f)

@@ -12,13 +12,15 @@ const struct term terms[] = {
     {"interval", N_("interval"),
      N_("the range that contains the true value in 95 of 100 such studies, written [lower, "
         "upper]")},
-    {"sample", N_("sample"), N_("one timed execution of a method")},
+    {"sample", N_("sample"),
+     N_("one timed execution of a method, in a training one step; of training data one example, "
+        "with its target")},
     {"launch", N_("launch"),
      N_("one start of a program; samples of one launch resemble each other, so a point has several "
         "launches (nine)")},
     {"round", N_("round"),
      N_("one launch of every point, in random order; ratios are taken within rounds, so that slow "
-        "changes of the machine cancel")},
+        "changes of the machine cancel; within a process, one sample of every method")},
     {"point", N_("point"),
      N_("one configuration: program, method, sizes, hyper-parameters, workers")},
     {"worker", N_("worker"),

@@ -486,6 +486,7 @@ enum status training_sample(struct point *p, struct failure *f)
         status = training_rows_days(t, f);
     if (status == STATUS_OK)
         status = training_rows_forecast(t, f);
-    trainer_place(&t->trainer, t->trainer.settings.batch); /* what is reported of layers is of that */
+    trainer_place(&t->trainer,
+                  t->trainer.settings.batch); /* what is reported of layers is of that */
     return status;
 }
