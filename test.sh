@@ -23,7 +23,7 @@ step() {
 }
 
 jobs=$(nproc)
-tests=$((jobs + 1)) # at once: some of them wait
+tests=$((jobs + 2)) # at once: some of them wait
 step "packages"
 scripts/install.sh test
 
