@@ -122,7 +122,7 @@ static void days_are_of_the_scored_parameters(void **state)
     add_score(w, row_of("late", 100, LAST_EPOCH - 1, 0.05));
     add_days(w, row_of("late", 100, LAST_EPOCH, 0.05), 10, OF_A_DAY, 0.5);
     add_training(w, 100, 0.04, 0.25);
-    add_days(w, row_of("whole", 100, LAST_EPOCH + 1, 0.04), 10, OF_A_DAY, 0.5);
+    add_days(w, row_of("whole", 100, LAST_EPOCH + 1, 0.04), 10, OF_A_DAY, 0.9);
     add_score(w, row_of("again", 100, LAST_EPOCH - 1, 0.05));
     add_days(w, row_of("again", 100, LAST_EPOCH, 0.05), 10, OF_A_DAY, 0.5);
     end(w);
