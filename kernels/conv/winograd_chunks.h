@@ -28,8 +28,8 @@ enum {
 
 struct chunk;
 
-/* Where the elements of LANES tiles lie: neighbours in a row of tiles, or a tile of each of some
- * images, the lanes behind these being anything. */
+/* Where the elements of LANES tiles are: neighbours in a row of tiles, or the same tile of several
+ * images, one a lane. Lanes without an image may hold anything. */
 struct tile_lanes {
     const float *rows[MOST_SIDE + 2]; /* of the first tile; NULL: zeros */
     int64_t first;                    /* column that it begins with */
@@ -77,8 +77,8 @@ static int64_t packed_offset(const struct tile_form *form, const struct conv_sha
     return (group * micro_panel_filters(s) + f) * form->elements * (s->channels / s->groups);
 }
 
-/* The windows of one channel of LANES filters, `apart` floats from one to the next, of which
- * `filters` are there, the others being 0; weight i of all side by side in g[i]. */
+/* Gathers the windows of one channel from LANES filters, `apart` floats from one to the next: g[i]
+ * has weight i of each. Filters from `filters` on are 0. */
 static void turn_windows(const float *weights, int64_t apart, int64_t filters,
                          float g[WINDOW][LANES])
 {
@@ -156,7 +156,8 @@ WINDOWS_INLINE const float *elements_row(const struct chunk *k, int64_t channel,
                                                      : NULL;
 }
 
-/* Columns [first, first + IMAGE_COLS) of a row of LANES images, of which `images` are there. */
+/* Loads IMAGE_COLS columns of a row from LANES images. Where fewer are there, the last one fills
+ * the other lanes. */
 WINDOWS_INLINE void load_images(const float *row, int64_t apart, int64_t images,
                                 vec column[IMAGE_COLS])
 {
@@ -171,8 +172,8 @@ WINDOWS_INLINE void load_images(const float *row, int64_t apart, int64_t images,
     vec_columns4(copied, IMAGE_COLS, column);
 }
 
-/* Columns 0 .. count - 1 of the elements of a tile of each image, row i of them: of the columns
- * that the image has those nearest are loaded, and the others are 0. */
+/* Loads row i of a tile's elements, columns 0 .. count - 1, one image a lane. Columns outside the
+ * image are 0: the nearest ones inside are loaded in their place. */
 WINDOWS_INLINE void load_row_of_images(const struct tile_lanes *t, int i, int count, int64_t cols,
                                        vec *d)
 {
@@ -236,8 +237,8 @@ static void transform_images(const struct chunk *k, int64_t c, int64_t y, int64_
     }
 }
 
-/* Vectors are stored whole: what they hold beyond a row of tiles, or the images, is overwritten by
- * the next row, tile or channel, and after the last there is room. */
+/* Vectors are stored whole. What they hold beyond a row of tiles, or beyond the images, the next
+ * row, tile or channel overwrites; behind the last one there is room. */
 static void transform_channel(const struct chunk *k, int64_t c)
 {
     if (k->images > 1) {
@@ -327,7 +328,9 @@ static void store_run(const struct chunk *k, const struct conv_call *call,
         store_turned(call, f, out.rows[r][0], RUN_COLS, y + r, x, pixels);
 }
 
-/* Tiles [t, ...) of an image, `count` in all, the first of them being tile `first` of the chunk. */
+/* Stores `count` tiles of an image from tile t on; run.first and run.apart say where their sums
+ * are.
+ */
 static void store_tiles(const struct chunk *k, const struct conv_call *call, int64_t t,
                         int64_t count, struct tile_run run, const struct some_filters *f)
 {
@@ -376,7 +379,8 @@ static void number_channels(struct chunk *k)
             k->at[p * k->depth + c] = (int32_t)(p * k->place + c * k->step);
 }
 
-/* All groups, `tiles` tiles of each, in chunks of `most` of about equal size. */
+/* Computes all groups, `tiles` tiles of each, in chunks of about equal size, at most `most` tiles.
+ */
 static void compute_groups(struct chunk *k, int64_t tiles, int64_t most)
 {
     const int64_t parts = (tiles + most - 1) / most;
@@ -392,7 +396,7 @@ static void compute_groups(struct chunk *k, int64_t tiles, int64_t most)
         }
 }
 
-/* Of several images, as many together as make a chunk. */
+/* Several images go together, as many as make a chunk. */
 static void compute_tiles(const struct transforms *by, const struct conv_call *call, float *scratch)
 {
     const struct conv_shape *s = call->shape;

@@ -55,9 +55,9 @@ static inline int64_t tiles_of_image(const struct conv_shape *s, const struct ti
     return tiles_along(s->out_rows, f->side) * tiles_along(s->out_cols, f->side);
 }
 
-/* Images whose tiles make one chunk, of so many; 1: each has chunks of its own. Where an image has
- * few tiles, a transformed filter would otherwise be read for few products. The lanes of transforms
- * are images then instead of the neighbours of a row, which must leave fewer of them empty. */
+/* How many of a call's images make one chunk; 1: each has chunks of its own. Where an image has few
+ * tiles, a transformed filter would otherwise be read for few products. The lanes of transforms are
+ * then images instead of neighbours in a row, so images must fill more lanes than neighbours do. */
 static inline int64_t images_together(const struct conv_shape *s, const struct tile_form *f,
                                       int64_t images)
 {
