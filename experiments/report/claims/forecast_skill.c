@@ -2,11 +2,13 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { LEAST_DAYS = 3 };
 
-void skill_days_add(struct skill_days *days, int64_t samples, double error, double persistence)
+/* Adds a day of so many samples, from the roots of its mean squared errors. */
+static void add_day(struct skill_days *days, int64_t samples, double error, double persistence)
 {
     const size_t i = days->count++;
     if (i >= SKILL_DAYS)
@@ -22,7 +24,7 @@ void skill_epoch_take(struct skill_epoch *last, const struct training_record *r)
     const bool is_score =
         strcmp(r->what, "epoch") == 0 && r->persistence > 0.0 && r->test_error > 0.0;
     if (is_day && r->epoch == last->row.epoch && strcmp(r->run_id, last->row.run_id) == 0)
-        skill_days_add(&last->days, r->count, r->test_error, r->persistence);
+        add_day(&last->days, r->count, r->test_error, r->persistence);
     else if (is_score &&
              (r->epoch > last->row.epoch || (r->epoch == last->row.epoch && last->days.count == 0)))
         *last = (struct skill_epoch){.row = *r};

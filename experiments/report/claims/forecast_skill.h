@@ -15,7 +15,6 @@
 #include "experiments/samples/estimate.h"
 #include "harness/records/training_record.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,9 +26,6 @@ struct skill_days {
     double samples[SKILL_DAYS], squares[SKILL_DAYS], expected[SKILL_DAYS];
     size_t count; /* beyond SKILL_DAYS days are counted, not kept */
 };
-
-/* Adds a day of so many samples, from the roots of its mean squared errors. */
-void skill_days_add(struct skill_days *days, int64_t samples, double error, double persistence);
 
 /* The last epoch of the trainings with one batch, with its days; all 0 before the first row. */
 struct skill_epoch {

@@ -21,11 +21,11 @@ static const struct interval no_interval = {NAN, NAN};
 
 /* What measures read of a row. */
 struct training_row {
-    char what;     /* e: epoch, c: confusion, r: rate, d: day */
+    char what;     /* e: epoch, c: confusion, r: rate */
     size_t launch; /* from 0, in the order of the file */
     int64_t epoch, step, images, right, said, count, suggested, whole_steps;
     double seconds, wall_seconds, rest_seconds, loss, accuracy, validation_loss,
-        validation_accuracy, test_accuracy, test_error, persistence, rate;
+        validation_accuracy, test_accuracy, rate;
 };
 
 struct training_rows {
@@ -92,8 +92,6 @@ static bool take_row(const void *row, int64_t line, void *context)
                                                      .validation_loss = r->validation_loss,
                                                      .validation_accuracy = r->validation_accuracy,
                                                      .test_accuracy = r->test_accuracy,
-                                                     .test_error = r->test_error,
-                                                     .persistence = r->persistence,
                                                      .rate = r->rate};
     return !rows->out_of_memory;
 }
