@@ -1,6 +1,7 @@
 #include "networks/plan.h"
 
 #include "harness/machine/memory.h"
+#include "harness/machine/memory_pool.h"
 #include "kernels/geometry.h"
 #include "networks/bands.h"
 
@@ -214,8 +215,9 @@ enum status plan_make(struct plan *p, struct failure *f)
     p->count = 0;
     p->arena_floats = p->apart_floats = p->scratch_bytes = 0;
     p->steps = calloc(layers, sizeof *p->steps);
+    p->packed = calloc(1, sizeof *p->packed);
     p->place = calloc(layers, sizeof *p->place);
-    if (!p->steps || !p->place)
+    if (!p->steps || !p->place || !p->packed)
         return fail(f, STATUS_RESOURCE, "no memory for %zu steps", layers);
     const enum status status = find_steps(p, f);
     if (status == STATUS_OK)
@@ -287,8 +289,12 @@ void plan_release(struct plan *p)
     for (int i = 0; i < p->count; i++)
         if (p->steps[i].layer->kind->release)
             p->steps[i].layer->kind->release(&p->steps[i]);
+    if (p->packed)
+        memory_pool_release(p->packed);
+    free(p->packed);
     free(p->steps);
     free(p->place);
+    p->packed = NULL;
     p->steps = NULL;
     p->place = NULL;
     p->count = 0;

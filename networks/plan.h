@@ -13,6 +13,8 @@ enum banding {
     BANDS_NEVER
 };
 
+struct memory_pool; /* harness/machine/memory_pool.h */
+
 struct plan {
     const struct network *network;
     const float *parameters;
@@ -31,6 +33,7 @@ struct plan {
     bool external; /* the steps run on another device: nothing is chosen or packed here
                        (nor where nothing is computed) */
     struct step *steps;
+    struct memory_pool *packed; /* the packed weights of all steps */
     int count;
     int64_t *place;       /* of each step's output in the arena, floats; -1: the last */
     size_t arena_floats;  /* with places used again, */

@@ -171,15 +171,25 @@ static void advise(void *block, size_t bytes)
 }
 #endif
 
+/* A large block takes its last huge page whole: a huge page is given for all of its bytes only. */
+static size_t whole_pages(size_t bytes)
+{
+    const size_t pages = memory_add(bytes, MEMORY_HUGE_PAGE - 1) / MEMORY_HUGE_PAGE;
+    return memory_multiply(pages, MEMORY_HUGE_PAGE);
+}
+
 /* Bytes from the heap with a block `before` bytes behind their beginning, or NULL. The pages chosen
  * change nothing but the pages: where a large block begins is the same for both. */
 static void *take(size_t before, size_t bytes, size_t after)
 {
     void *base = NULL;
     const size_t all = memory_add(memory_add(before, bytes), after);
-    if (bytes >= MEMORY_LARGE && posix_memalign(&base, MEMORY_HUGE_PAGE, all) == 0) {
-        advise((char *)base + before, bytes);
-        return base;
+    if (bytes >= MEMORY_LARGE) {
+        const size_t whole = after > 0 ? bytes : whole_pages(bytes);
+        if (posix_memalign(&base, MEMORY_HUGE_PAGE, memory_add(all, whole - bytes)) == 0) {
+            advise((char *)base + before, whole);
+            return base;
+        }
     }
     return posix_memalign(&base, 64, all > 0 ? all : 1) == 0 ? base : NULL;
 }

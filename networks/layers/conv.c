@@ -12,6 +12,7 @@
 #include "networks/verify.h"
 
 #include "harness/machine/memory.h"
+#include "harness/machine/memory_pool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -196,18 +197,19 @@ static void lay(const struct step *s, const struct step_part *part, const float 
                (size_t)(part->channels * conv_terms(&part->shape)) * sizeof(float));
 }
 
-static enum status pack(struct step *s, struct step_part *part, const float *folded,
-                        struct failure *f)
+static enum status pack(struct step *s, struct step_part *part, const struct plan *p,
+                        const float *folded, struct failure *f)
 {
     const struct conv_method *c = s->choice;
     const int64_t terms = conv_terms(&part->shape);
     const float *from = folded + part->channel * terms;
     const size_t floats = c->packed ? c->packed(&part->shape) : (size_t)(part->channels * terms);
-    const enum status status = memory_allocate(
-        (void **)&part->weights, memory_multiply(floats, sizeof(float)), "the packed weights", f);
+    const size_t bytes = memory_multiply(floats, sizeof(float));
+    const enum status status =
+        memory_pool_take(p->packed, (void **)&part->weights, bytes, "the packed weights", f);
     if (status != STATUS_OK)
         return status;
-    s->packed_bytes += floats * sizeof(float);
+    s->packed_bytes += bytes;
     lay(s, part, from);
     return STATUS_OK;
 }
@@ -249,8 +251,8 @@ static int64_t most_images(const struct step *s)
                                                  : (s->images + s->workers - 1) / s->workers;
 }
 
-static enum status prepare_part(struct step *s, struct step_part *part, const float *folded,
-                                struct failure *f)
+static enum status prepare_part(struct step *s, struct step_part *part, const struct plan *p,
+                                const float *folded, struct failure *f)
 {
     if (part->channels == 0)
         return STATUS_OK;
@@ -259,7 +261,7 @@ static enum status prepare_part(struct step *s, struct step_part *part, const fl
     part->bias = s->bias ? s->bias + part->channel : NULL;
     const size_t scratch = s->choice->scratch ? s->choice->scratch(&part->shape, s->out.rows) : 0;
     s->scratch_bytes = scratch > s->scratch_bytes ? scratch : s->scratch_bytes;
-    return pack(s, part, folded, f);
+    return pack(s, part, p, folded, f);
 }
 
 static enum status prepare(struct step *s, const struct plan *p, struct failure *f)
@@ -275,7 +277,7 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
     if (status == STATUS_OK)
         status = (p->droppable ? fold_in_place : fold)(s, p, &folded, f);
     for (int i = 0; status == STATUS_OK && i < s->part_count; i++)
-        status = prepare_part(s, &s->parts[i], folded, f);
+        status = prepare_part(s, &s->parts[i], p, folded, f);
     if (!p->droppable)
         free(folded);
     return status;
@@ -301,8 +303,6 @@ static void refresh(struct step *s, const struct plan *p, int64_t worker)
 
 static void release(struct step *s)
 {
-    for (int i = 0; i < s->part_count; i++)
-        free(s->parts[i].weights);
     free(s->parts);
     free(s->bias);
 }

@@ -1,5 +1,6 @@
 /* A fully connected layer: every output sums all inputs. */
 #include "harness/machine/memory.h"
+#include "harness/machine/memory_pool.h"
 #include "kernels/geometry.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/oracle.h"
@@ -122,7 +123,7 @@ static enum status pack_part(struct step *s, struct step_part *part, const struc
     const float *weights = p->parameters + s->layer->offset[WEIGHT] + part->channel * inputs;
     const size_t bytes = memory_multiply(linear_packed(inputs, part->channels), sizeof(float));
     const enum status status =
-        memory_allocate((void **)&part->weights, bytes, "the packed weights", f);
+        memory_pool_take(p->packed, (void **)&part->weights, bytes, "the packed weights", f);
     if (status != STATUS_OK)
         return status;
     s->packed_bytes += bytes;
@@ -176,8 +177,6 @@ static enum status weights(struct step *s, const struct plan *p, struct step_wei
 
 static void release(struct step *s)
 {
-    for (int i = 0; i < s->part_count; i++)
-        free(s->parts[i].weights);
     free(s->parts);
 }
 
