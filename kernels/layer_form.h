@@ -6,7 +6,7 @@
 #define MAXPOOL_LAYER_FORM_H
 
 enum layer_form {
-    FORM_NONE,    /* never a step of its own */
+    FORM_NONE,    /* never a separate step */
     FORM_CONV,    /* a convolution, with weights and perhaps biases */
     FORM_LINEAR,  /* a product with weights, and biases */
     FORM_MAXPOOL, /* maxima of windows; elements outside of the image never win */

@@ -1,5 +1,5 @@
 /* The operators. Each is one row, which says what the operator takes, makes, reads and costs, and
- * what it is called. Everything else asks the row: options, help, prepare, spaces, verdicts,
+ * what it is called. Everything else reads the row: options, help, prepare, spaces, verdicts,
  * records, summaries, plan, roof, charts. No code outside an operator's own folder compares an
  * operator by name or by the address of its row; tests/kernels/test_operators.c checks this.
  *

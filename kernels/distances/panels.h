@@ -5,9 +5,9 @@
 #include "kernels/min_max.h"
 
 /* The rows of X in a panel, which are packed at a time, are a multiple of PANEL_ROWS_LEAST.
- * PANEL_COLS is the widest micro-panel of Y. The micro-panels of Y are packed anew for every panel,
- * so a panel should be tall: as many points as the second-level cache may hold if they have few
- * dimensions, or the last-level cache if they have many. */
+ * PANEL_COLS is the widest micro-panel of Y. The micro-panels of Y are packed again for every
+ * panel, so a panel should be tall: as many points as the second-level cache may hold if they have
+ * few dimensions, or the last-level cache if they have many. */
 enum {
     PANEL_ROWS_LEAST = 240,
     PANEL_ROWS_MOST = 4 * PANEL_ROWS_LEAST,

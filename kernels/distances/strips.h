@@ -102,7 +102,7 @@ TILE_INLINE void store_row_of_strip(const struct strip *s, int64_t row)
         store_distances(map_of_row(s, row), kept_row(s, row), s->p->cols);
 }
 
-/* Transposes rows [row, row + ROWS_TOGETHER), as far as they are wanted, at once. */
+/* Transposes the wanted rows of [row, row + ROWS_TOGETHER) all at once. */
 TILE_INLINE void turn_rows(const struct strip *s, int64_t row)
 {
     const int64_t first = larger(row, s->first), end = smaller(row + ROWS_TOGETHER, s->end);

@@ -45,8 +45,7 @@ VECTOR_OPERATION vec vec_add(vec a, vec b);
 VECTOR_OPERATION vec vec_subtract(vec a, vec b); /* a - b */
 VECTOR_OPERATION vec vec_divide(vec a, vec b);   /* a / b */
 VECTOR_OPERATION vec vec_square_root(vec v);
-VECTOR_OPERATION vec vec_multiply_add(vec a, vec b,
-                                      vec c); /* a * b + c, rounded once where fused */
+VECTOR_OPERATION vec vec_multiply_add(vec a, vec b, vec c); /* a * b + c, rounded once if it can */
 
 VECTOR_OPERATION vec vec_even(vec a, vec b); /* lanes 0, 2, 4 ... of a followed by b */
 VECTOR_OPERATION vec vec_odd(vec a, vec b);  /* lanes 1, 3, 5 ... */
