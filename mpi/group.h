@@ -17,7 +17,7 @@ struct rank_group {
     int node_rank, node_ranks; /* of this rank among the ranks on this computer; their number */
     int64_t nodes;             /* computers taking part */
     MPI_Comm node;             /* the ranks on this computer */
-    MPI_Comm leaders;          /* the first rank of each computer; MPI_COMM_NULL elsewhere */
+    MPI_Comm leaders;          /* the first rank of each computer; MPI_COMM_NULL in the others */
     int64_t allowed;           /* hardware threads this rank may run on, as the launcher bound it */
     struct core_set *cores;    /* of each rank on this computer, by node_rank; NULL: cores are
                                   not shared */

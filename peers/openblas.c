@@ -36,7 +36,7 @@ enum status openblas_ready(int64_t threads, char *name, size_t size, struct fail
             "OpenBLAS is built without OpenMP here: its threads and the team's would wait for "
             "each other's cores (Debian: libopenblas0-openmp; one thread works)");
     openblas_set_num_threads((int)threads);
-    const char *config = openblas_get_config(); /* name and version come first in it */
+    const char *config = openblas_get_config(); /* it begins with name and version */
     const size_t title = strcspn(config, " "), version = strcspn(config + title + 1, " ");
     snprintf(name, size, "%.*s %s", (int)(title + 1 + version), config, openblas_get_corename());
     return STATUS_OK;

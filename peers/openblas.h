@@ -1,4 +1,4 @@
-/* What both uses of OpenBLAS share. */
+/* What the two peers by OpenBLAS share. */
 #ifndef MAXPOOL_PEERS_OPENBLAS_H
 #define MAXPOOL_PEERS_OPENBLAS_H
 

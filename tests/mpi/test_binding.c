@@ -42,7 +42,7 @@ static void crowds(void **state)
         {{"0-3", "4-7"}, 4, {2, 8, 8}},               /* hybrid on sockets */
         {{"0-3", "0"}, 1, {1, 1, 1}},                 /* nested, with room */
         {{"60-70", "60-70"}, 11, {2, 22, 11}},        /* across words */
-        {{"8191"}, 1, {1, 1, 1}},                     /* the last core that is seen */
+        {{"8191"}, 1, {1, 1, 1}},                     /* the last core that is detected */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct core_set sets[5];

@@ -69,8 +69,7 @@ MAXIMA_INLINE void emit(const struct line *l, int64_t first, int64_t end, struct
         vec_store_part(out + i, cover_outputs(elements + i * stride, c, stride), end - i);
 }
 
-/* Windows further apart than this share no cache line's worth of elements: they are computed one by
- * one. */
+/* Windows further apart than this have no cache line in common: they are computed one by one. */
 enum { MAXIMA_FAR = 16 };
 
 MAXIMA_INLINE void emit_far(const struct line *l, int64_t first, int64_t end, struct cover c,

@@ -509,7 +509,7 @@ static __attribute__((noinline, unused)) void short_tiled(const struct short_poo
 
 /* Rows of up to SHORT_CLOSE elements are so close together that the hardware prefetcher follows a
  * step through them. Longer rows need software prefetches. In rows of more than SHORT_WIDE elements
- * even these do not help. */
+ * even these do not help: steps of one output row then read one image row after the other. */
 enum { SHORT_CLOSE = 32, SHORT_WIDE = 128 };
 
 /* A map that does not fit the caches is stored past them, and its image comes from memory. */
