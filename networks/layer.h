@@ -68,8 +68,8 @@ struct layer {
 enum layer_role {
     ROLE_COMPUTE, /* as a step */
     ROLE_NORM,    /* folded into the convolution before it */
-    ROLE_ADD,     /* as ROLE_ADD */
-    ROLE_CLAMP,   /* likewise */
+    ROLE_ADD,     /* within the step that computes its input, if no other layer reads that */
+    ROLE_CLAMP,   /* as ROLE_ADD */
     ROLE_NOTHING  /* not at all: its output is the floats of its input */
 };
 
