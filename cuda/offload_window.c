@@ -146,7 +146,7 @@ static enum status launch_window(const struct instance *in, const struct seat *s
 }
 
 /* Reads clock, power and throttle reasons during one window. The time that this takes is subtracted
- * from all times. */
+ * from the total and from compute. */
 static void ask(const struct instance *in, struct window_state *s, struct phases *phases)
 {
     const double begin = clock_now();
