@@ -1,4 +1,4 @@
-/* Which kernel computes a point, and how it is launched. */
+/* Chooses the kernel that computes a point, and how it is launched. */
 #ifndef MAXPOOL_CUDA_CHOICE_H
 #define MAXPOOL_CUDA_CHOICE_H
 

@@ -1,7 +1,7 @@
 /* The whole image is sent, every window is multiplied and reduced on the device, and the map is
  * copied back; the matrix product is offloaded in the same way. If the device's memory cannot hold
  * all of it, or if several streams are to overlap, the image is sent in chunks of rows. Each stream
- * has arrays of its own and takes every n-th chunk, n being the number of streams. */
+ * has its own arrays and takes every n-th chunk, n being the number of streams. */
 #include "cuda/offload_image.h"
 
 #include "cuda/choice.h"

@@ -193,7 +193,8 @@ static __global__ void __launch_bounds__(TILING::BLOCK *TILING::BLOCK)
     set_sums<TILING, INT>(t, piece, first_filter, first_pixel, sum);
 }
 
-/* Positions of 64 bits are for tasks so large that they are rare: their kernels know no size. */
+/* Tasks that need positions of 64 bits are rare, so those kernels are not compiled for single
+ * sizes. */
 template <int BLOCK, int EACH, int SIZE, enum filter_memory MEMORY>
 static struct conv_pair pair_of()
 {

@@ -1,4 +1,4 @@
-/* Launching kernels. C and CUDA C++ read this header. */
+/* Launches kernels. C and CUDA C++ read this header. */
 #ifndef MAXPOOL_CUDA_LAUNCH_H
 #define MAXPOOL_CUDA_LAUNCH_H
 

@@ -1,6 +1,6 @@
-/* Grid-stride loops: a thread computes its first element and then every one that is a whole grid's
- * width further, so a grid that fills the device once covers work of any size. The tesina's second
- * kernel. */
+/* Grid-stride loops: a thread computes its first element and then every element that is a whole
+ * grid's width further, so a grid that fills the device once covers work of any size. The tesina's
+ * second kernel. */
 #include "cuda/kernels/skeleton.cuh"
 
 /* Blocks of 16 x 16 that must fit on a multiprocessor at a time. Six leave a thread 40 registers:

@@ -1,7 +1,7 @@
 /* Backward pass of max pooling. One thread per element of the input: it visits the windows that
  * contain the element, row by row, and adds the output gradients of those windows whose first
- * maximum the element is. No two threads add to the same sum, and the order of a sum is the host's
- * (networks/layers/maxpool_backward.c). */
+ * maximum the element is. No two threads add to the same sum, and sums have the same order as on
+ * the host (networks/layers/maxpool_backward.c). */
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/threads.cuh"
 #include "cuda/kernels/training.h"

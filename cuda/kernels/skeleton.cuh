@@ -113,7 +113,7 @@ product_maximum(const struct pool_task &t, const float *plane, int64_t top, int6
     return best;
 }
 
-/* The output (row, col) of a plane. */
+/* Returns output (row, col) of a plane. */
 template <int SIZE, enum filter_memory MEMORY>
 static __device__ __forceinline__ float output(const struct pool_task &t, int64_t plane,
                                                int64_t row, int64_t col)

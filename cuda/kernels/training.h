@@ -61,7 +61,7 @@ struct pieces_task {
 struct loss_task {
     const float *outputs;  /* images x values */
     const int32_t *labels; /* of each image, for losses with labels */
-    const float *targets;  /* images x values, for losses without */
+    const float *targets;  /* images x values, for losses without labels */
     float *d_output;       /* images x values */
     double *losses;        /* of each image */
     int64_t images, values;

@@ -24,7 +24,7 @@ struct reverse_scratch {
     float *turned; /* turned weights */
 };
 
-/* The arrays of a step run backward, on the device. */
+/* The device arrays of a step's backward pass. */
 struct reverse_arrays {
     const float *from;     /* what the step read */
     const float *d_output; /* gradient of its outputs */

@@ -36,7 +36,7 @@ struct layer_arrays {
     float *parts; /* enough for any layer; used by one step at a time */
 };
 
-/* Whether a layer of that form has kernels. */
+/* True if a layer of that form has kernels. */
 bool device_layer_has(enum layer_form form);
 
 /* Sends the parameters and chooses the kernels; sets step->method. What was opened is closed by

@@ -43,7 +43,7 @@ struct device_peer_job {
     struct conv_task conv;             /* the whole convolution, without arrays */
     struct launch launch;              /* limits of a grid */
     int64_t scratch_bytes;             /* the most that scratch should take */
-    const void *way;                   /* of struct peer; NULL: a layer of a network */
+    const void *way;                   /* `way` of struct peer; NULL: a layer of a network */
     struct device_tools tools;
 };
 

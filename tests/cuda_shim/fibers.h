@@ -18,7 +18,7 @@ class Random
     {
     }
     uint64_t below(uint64_t n);
-    /* Orders 0 .. n - 1: ascending for seed 0, descending for 1, drawn for any other. */
+    /* Orders 0 .. n - 1: ascending for seed 0, descending for 1, random for any other. */
     void order(unsigned *items, unsigned n);
 
   private:

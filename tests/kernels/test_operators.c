@@ -549,7 +549,7 @@ static bool is_source(const char *path)
     return false;
 }
 
-/* Below kernels/maxpool and its siblings everything is about that operator. */
+/* True below kernels/maxpool and its siblings, where everything is about that operator. */
 static bool is_in_an_operators_folder(const char *path)
 {
     for (size_t i = 0; i < operator_count; i++) {
@@ -561,7 +561,7 @@ static bool is_in_an_operators_folder(const char *path)
     return false;
 }
 
-/* The GPU's own room finds its kernels by the task that a row names. */
+/* True for the GPU's own room, which finds its kernels by the task that a row names. */
 static bool is_on_device(const char *path)
 {
     return strstr(path, "/cuda/") != NULL;
