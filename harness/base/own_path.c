@@ -5,7 +5,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* /proc/self/exe, or else the name that the program was started by, from the auxiliary vector. */
+/* Reads /proc/self/exe, or else the name that started the program, which the kernel passes in the
+ * auxiliary vector. */
 bool own_path(char path[PATH_MAX])
 {
     const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);

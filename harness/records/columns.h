@@ -44,12 +44,12 @@ enum label_rule {
     LABEL_HEAD /* never as "name=value": the label begins with it, or it distinguishes no points */
 };
 
-/* The axes of curves that a column changes along, so that their labels omit it; and which labels of
+/* The curves along which the column varies, so that their labels omit it; and which labels of
  * curves show it. */
 enum column_curves {
-    ALONG_WORKERS = 1, /* number of workers */
-    ALONG_SIDES = 2,   /* sizes of the image */
-    ALONG_PLANES = 4,  /* ... and planes, if work grows with the workers */
+    ALONG_WORKERS = 1, /* curves over the number of workers */
+    ALONG_SIDES = 2,   /* curves over the sizes of the image */
+    ALONG_PLANES = 4,  /* ... and over planes, if work grows with the workers */
     ALONG_KERNEL = 8,
     ALONG_STRIDE = 16,
     ALONG_PADDING = 32,

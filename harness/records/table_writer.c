@@ -208,7 +208,8 @@ enum status table_writer_open(struct table_writer **out, const struct schema *sc
     w->schema = schema;
     w->path = copy;
     w->regular = !exists || S_ISREG(about.st_mode);
-    /* a pipe is opened for writing only, or it would never see its reader leave */
+    /* a pipe is opened for writing only: as a reader of it, this process would not notice that the
+     * real reader has left */
     int access = w->regular ? O_RDWR | O_CREAT : O_WRONLY;
     w->file = open(path, access | O_APPEND | O_CLOEXEC, 0666);
     enum status status = w->file < 0 ? cannot_write(w, f) : begin(w, torn, f);

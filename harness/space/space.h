@@ -81,7 +81,7 @@ struct resources {
 /* What a space can report beyond the summary. */
 enum space_topic { SPACE_KERNEL_FACTS, SPACE_INDICES };
 
-/* A set-up execution; each space has its own. */
+/* What a space has set up for a job; each space has its own struct. */
 struct instance;
 
 struct space {

@@ -31,7 +31,7 @@ struct options {
     struct parameters parameters;        /* the operator's own */
     const char *operands[OPERAND_COUNT]; /* by role: --filter; NULL: the operator has none */
     int64_t seed, max_value;
-    const char *method;       /* names separated by commas, "all" among them */
+    const char *method;       /* names separated by commas; "all" may be one of them */
     int64_t isa;              /* enum isa: widest allowed, if given */
     const char *list_methods; /* NULL: not requested; "": runnable ones; "all" */
     int64_t threads;          /* 0: the space's default */

@@ -11,9 +11,9 @@
 #include <math.h>
 
 enum {
-    STEPS_LEAST = 200,     /* clock steps in a sample */
-    LONG = 1000,           /* an execution this many times too long was delayed, or is long */
-    GROWTH_MOST = 16,      /* factor of the repeats at once */
+    STEPS_LEAST = 200, /* clock steps in a sample */
+    LONG = 1000,       /* an execution of this many times the least span was delayed, or is long */
+    GROWTH_MOST = 16,  /* most growth of the repeats at once, as a factor */
     REPEATS_MOST = 1 << 24 /* an empty execution would never take long enough */
 };
 
