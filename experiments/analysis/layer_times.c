@@ -92,8 +92,7 @@ static bool take(const void *row, int64_t line, void *context)
     return t->status == STATUS_OK;
 }
 
-/* ---- results -----------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* Over all launches; NaN if one is unknown. */
 static struct summary summary_of(const double *values, size_t count)

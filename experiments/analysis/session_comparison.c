@@ -19,8 +19,7 @@ static int compare_one(struct comparison *c, const struct session_point *p, doub
                             rng);
 }
 
-/* ---- difference between the sessions -----------------------------------------------------------
- */
+/* ---- difference between the sessions --------------------------------------------------------- */
 
 /* Logarithms of the ratios of the compared points, and their standard errors. */
 struct moves {

@@ -264,8 +264,7 @@ static bool are_distinct(const double *ranks, size_t count)
     return squares == n * (n + 1.0) * (2.0 * n + 1.0) / 6.0;
 }
 
-/* ---- interface ---------------------------------------------------------------------------------
- */
+/* ---- interface ------------------------------------------------------------------------------- */
 
 static bool make_splits(struct splits *s, size_t count_a, size_t count_b, gsl_rng *rng)
 {

@@ -13,8 +13,7 @@ static const struct fit_description *description_of(const struct derived_source 
     return &fit_descriptions[s->fit->model];
 }
 
-/* ---- columns of several files -------------------------------------------------------------------
- */
+/* ---- columns of several files ---------------------------------------------------------------- */
 
 static void experiment_name(const struct derived_source *s, size_t which, char *text)
 {
@@ -327,8 +326,7 @@ static void write_ceilings(FILE *stream, const struct analysis *a)
             derived_write_row(&w, &(struct derived_source){.analysis = a, .ceiling = &c->rows[i]});
 }
 
-/* ---- all files ----------------------------------------------------------------------------------
- */
+/* ---- all files ------------------------------------------------------------------------------- */
 
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f)
 {

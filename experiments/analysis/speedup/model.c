@@ -85,8 +85,7 @@ static enum status make_parts(struct parts *p, const struct record *problem, int
     return STATUS_OK;
 }
 
-/* ---- placement of ranks -------------------------------------------------------------------------
- */
+/* ---- placement of ranks ---------------------------------------------------------------------- */
 
 static int64_t cores_of(const struct scaling_model *m, int64_t ranks)
 {

@@ -468,8 +468,7 @@ void speedup_figure_release(struct speedup_figure *figure)
     *figure = (struct speedup_figure){0};
 }
 
-/* ---- subjects of sentences ----------------------------------------------------------------------
- */
+/* ---- subjects of sentences ------------------------------------------------------------------- */
 
 static bool is_of_product(const struct speedup_figure *figure, const struct speedup_mark *mark)
 {

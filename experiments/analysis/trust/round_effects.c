@@ -12,8 +12,7 @@
 static const double level = 0.05;
 static const double correlation = 0.7;
 
-/* ---- effects common to the points ---------------------------------------------------------------
- */
+/* ---- effects common to the points ------------------------------------------------------------ */
 
 /* Adds the rank that each round has within one point, from 1; equal times share the mean of their
  * ranks. */
