@@ -36,8 +36,7 @@ struct speedup {
                                 that chose it (best/choice.h) */
     double value[METRICS];   /* compute: NaN if workers share cores, see shares_cores */
     struct interval interval[METRICS]; /* 95 % */
-    size_t pairs;   /* rounds in which the totals were compared; 0: launches of both were
-                       resampled */
+    size_t pairs;   /* rounds in which the totals were compared; 0: launches resampled */
     double p_value; /* of "no difference in total", for this speedup alone; NaN: too few rounds */
 };
 
@@ -58,14 +57,13 @@ struct point {
     double bytes;      /* its compulsory traffic: elements in any window once, map once */
     struct roof roof;
     struct estimate seconds[METRICS];
-    double common[METRICS];   /* what effects common to a round add to the interval
+    double common[METRICS];   /* what a round's common noise adds to the interval
                                  (round_effects.h) */
     double between[METRICS];  /* what differences between sessions add to it (session_level.h) */
     double *medians[METRICS]; /* of each launch; NaN if it has no samples or was interrupted */
     struct estimate share;    /* product_s / compute_s; no value if not clocked */
     struct summary pooled[METRICS]; /* of all samples, regardless of their launch */
-    double fastest_tenth;           /* 10 % quantile of all samples of the total, regardless of
-                                       their launch */
+    double fastest_tenth;           /* 10 % quantile of all samples of the total */
     struct modes modes;             /* of the total, among launches or else samples */
     int64_t further;                /* its first round beyond the plan; INT64_MAX: none known */
     double phase[PHASES];           /* median over launches of each launch's median */
@@ -144,8 +142,7 @@ struct curve {
 struct ratio {
     size_t peer, ours;        /* indices in points */
     size_t methods;           /* of ours measured there; `ours` is the fastest */
-    double ours_s;            /* total seconds of ours, from other rounds than those that chose
-                                 it */
+    double ours_s;            /* total seconds of ours, from rounds that did not choose it */
     double value;             /* total seconds of the peer / of ours: above 1, ours is faster */
     struct interval interval; /* 95 % */
     size_t pairs;             /* rounds in which they were compared; 0: launches resampled */
@@ -168,11 +165,9 @@ struct analysis {
     size_t ratio_count;
     size_t dissimilar;        /* usable points of peers compared with none of ours, since the
                                  errors differ */
-    ptrdiff_t fraction;       /* index of the point whose share is the measured parallel
-                                 fraction; -1: none */
+    ptrdiff_t fraction;       /* index of the point with the measured parallel fraction; -1: none */
     size_t trusted[TRUSTS];   /* points per trust */
-    size_t tables;            /* tables of the page that compare points with the best; 0: not on
-                                 a page */
+    size_t tables;            /* of the page that compare points with the best; 0: no page */
     struct ceilings ceilings; /* of the first point's host */
 };
 

@@ -16,8 +16,7 @@ struct inventory {
     struct machine_facts machine;
     struct ceilings ceilings;
     struct texts names;           /* of the experiments, sorted */
-    struct texts files;           /* every sample file of the folder, also of experiments not in
-                                     `names` */
+    struct texts files;           /* every sample file of the folder, also those not in `names` */
     struct shared_points shared;  /* samples of points that several files have */
     struct round_effects effects; /* effects common to each round, of each file */
     struct gaps gaps; /* what could not be read or drawn, of the folder or of an experiment */

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- reading ---------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* The rows of one network, collected row by row. */
 struct tally {
@@ -183,8 +182,7 @@ enum status layer_times_make(struct layer_times **out, const char *path, const s
     return status;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 struct row {
     int64_t step;

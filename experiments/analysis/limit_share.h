@@ -8,7 +8,7 @@
 /* The interval of limit / time. */
 struct interval limit_share_interval(struct bounded limit, struct bounded time);
 
-/* The share of a point; NaN where its limit is not known. */
+/* The share of a point; NaN if its limit is unknown. */
 double point_share(const struct point *p);
 
 /* Its interval relative to its roof, and relative to the roof of methods that compute each window

@@ -10,10 +10,8 @@
 /* One `study run` and the conditions at its start. Its times sort as texts. */
 struct machine_run {
     char begin_utc[32], end_utc[32]; /* end "": still running, or killed */
-    double load;                     /* cores that other programs kept busy just before it; NaN:
-                                        unknown */
-    double stolen; /* share of the busy time that the hypervisor gave to other machines; NaN:
-                      unknown */
+    double load;                     /* cores that others kept busy just before it; NaN: unknown */
+    double stolen; /* share of the busy time that the hypervisor gave to others; NaN: unknown */
     double others; /* cores that other programs kept busy while it ran; NaN: unknown */
 };
 

@@ -150,8 +150,7 @@ static void describe_shape(const struct record *r, char *text, size_t size)
 
 /* ---- the ratios ----------------------------------------------------------------------------- */
 
-/* A library that is reported because it is the fastest is tested by rounds that did not choose it.
- */
+/* A library reported because it is the fastest is tested by rounds that did not choose it. */
 static struct ratio make_ratio(const struct analysis *a, size_t peer, const struct choice *ours,
                                const struct choice *fastest, const struct definition *d)
 {

@@ -83,8 +83,8 @@ static void of_anchors(struct session_shift *s, const struct moves *m)
     s->reach = exp(fmax(farthest, fabs(mean) + normal * sqrt(scatter + 1.0 / weight)));
 }
 
-/* Some points may have changed. The median is that of the unchanged ones, and so is its standard
- * error, from the median distance to it. */
+/* Some points may have changed. The median and its standard error (from the median distance to it)
+ * describe the unchanged ones. */
 static void of_points(struct session_shift *s, const struct moves *m)
 {
     const double normal = 1.959964, of_median = 1.2533, of_distance = 1.4826;

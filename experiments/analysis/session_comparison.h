@@ -30,11 +30,10 @@ enum session_source { SESSION_UNKNOWN, SESSION_ANCHORS, SESSION_POINTS };
 
 struct session_shift {
     enum session_source source;
-    size_t points;   /* number of points that show it */
-    double moved;    /* factor: the farthest of the anchors, or the median of the points; 1 without
-                        either */
-    double reach;    /* factor, at least 1, by which the sessions may differ, in either direction */
-    double margin;   /* what a change must exceed: the requested margin extended by `reach` */
+    size_t points; /* number of points that show it */
+    double moved;  /* factor: farthest of the anchors, or median of the points; 1 without either */
+    double reach;  /* factor, at least 1, by which the sessions may differ, in either direction */
+    double margin; /* what a change must exceed: the requested margin extended by `reach` */
     size_t withheld; /* points that would be FASTER or SLOWER if both sets were one session */
 };
 

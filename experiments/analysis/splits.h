@@ -24,8 +24,7 @@
 #include <stdint.h>
 
 enum {
-    SPLITS_MOST_EXACT = 30, /* launches of both sides together, up to which all splits may be
-                               enumerated */
+    SPLITS_MOST_EXACT = 30, /* launches of both sides, up to which splits are enumerated */
     SPLITS_LEAST_CUT = 8    /* launches per side from which parts are compared */
 };
 
@@ -37,8 +36,7 @@ enum statistic { OF_ALL, IN_PARTS, STATISTICS };
 
 struct splits {
     size_t count, count_a, count_all;  /* count of splits; launches of A come first */
-    double *sorted[STATISTICS][SIDES]; /* statistics of all splits of distinct values, ascending;
-                                          not owned */
+    double *sorted[STATISTICS][SIDES]; /* of all splits of distinct values, ascending; not owned */
     uint16_t *member;                  /* count_a indices per split; not owned */
 };
 

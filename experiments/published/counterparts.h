@@ -24,8 +24,7 @@ enum counterpart_column {
     COUNTERPART_KIND,
     COUNTERPART_ANSWER_OF,   /* a function and its arguments */
     COUNTERPART_EXPERIMENTS, /* experiments that may have the point, in order of preference */
-    COUNTERPART_POINT,       /* columns of the record and their values; several points separated
-                                by " / " */
+    COUNTERPART_POINT,       /* columns of the record and their values; " / " between points */
     COUNTERPART_MEASURE,     /* the value that is taken of it */
     COUNTERPART_COMPARE,     /* "ratio" if ours / published is meaningful; "limit" if the
                                 published value is an upper limit */

@@ -1,6 +1,6 @@
 /* The published numbers, data/published: the numbers that four documents print, one per row, and
- * the figures whose values they do not print. Texts are as in the files; numbers are displayed with
- * their digits. */
+ * the figures whose values they do not print. Texts are as in the files; numbers are displayed
+ * digit for digit. */
 #ifndef MAXPOOL_PUBLISHED_H
 #define MAXPOOL_PUBLISHED_H
 

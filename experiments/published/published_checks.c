@@ -87,8 +87,7 @@ static bool is_day(const char *text)
     return text[sizeof form - 1] == '\0';
 }
 
-/* True for a version with three parts, 3.13.2 or 2.0.0-beta1, in a row about a machine's software.
- */
+/* True for a version with three parts, 3.13.2 or 2.0.0-beta1, in a row about software. */
 static bool is_version(const struct checking *c, const char *text)
 {
     return strcmp(c->row->cells[PUBLISHED_MACHINE], "software") == 0 && *text >= '0' &&

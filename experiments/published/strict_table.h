@@ -10,8 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `columns` lists the allowed columns, ended by NULL; each row has a cell for each, "" if absent.
- */
+/* `columns` lists the allowed columns, ended by NULL; a row has a cell for each, "" if absent. */
 struct strict_row {
     int64_t line; /* line number; the header is line 1 */
     char **cells; /* in the order of the columns */

@@ -1,5 +1,4 @@
-/* The data of one page: the experiments of a results folder, analysed, and what was not measured.
- */
+/* The data of one page: the analysed experiments of a results folder, and what was not measured. */
 #ifndef MAXPOOL_REPORT_REPORT_DATA_H
 #define MAXPOOL_REPORT_REPORT_DATA_H
 

@@ -200,8 +200,8 @@ static const struct {
     {"augment", 1, 0, answer_augment},
 };
 
-/* Splits the words after the name in place. Returns their number; ANSWER_ARGUMENTS + 1: too many.
- */
+/* Splits the words after the name in place. Returns their number, or ANSWER_ARGUMENTS + 1 if they
+ * are too many. */
 static int split(struct answering *a, char *text)
 {
     char *rest = NULL;

@@ -117,7 +117,7 @@ int estimate_make(struct estimate *e, struct launch_values *launches, size_t cou
         launch_medians(e, launches, count, medians, &smallest, &last);
         e->value = median_of(medians, e->launches); /* sorts them */
         if (e->launches == 0 || !(smallest > 0.0))
-            estimate_free(e); /* a time has no logarithm */
+            estimate_free(e); /* without logarithms, no draws */
         if (e->launches == 1)
             one_launch(e, &launches[last], rng);
         if (e->launches > 1 && e->draws) {

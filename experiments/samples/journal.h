@@ -16,8 +16,7 @@ struct journal_row {
     int64_t exit_status;          /* of the program; absent if it did not exit */
     int64_t signal;               /* that ended it; otherwise absent */
     double seconds;               /* of the launch, from start to end */
-    char output[JOURNAL_OUTPUT];  /* for failures, the tail of stdout and stderr; line breaks as
-                                     " | " */
+    char output[JOURNAL_OUTPUT];  /* of failures: end of stdout and stderr, line breaks as " | " */
 };
 
 /* The reason of a launch beyond the plan, done in a further round. */

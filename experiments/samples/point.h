@@ -29,8 +29,7 @@ struct point_kind point_planned_kind(const struct record *p);
 /* Those of a record. This is the only place that converts their names to table rows. */
 struct point_kind point_record_kind(const struct record *r);
 
-/* True if a record's samples were computed by one worker alone, by several processes, or on a GPU.
- */
+/* Whether one worker alone, several processes, or a GPU computed a record's samples. */
 bool point_is_alone(const struct record *r);
 bool point_has_ranks(const struct record *r);
 bool point_is_on_device(const struct record *r);

@@ -96,8 +96,7 @@ static ptrdiff_t find_launch(struct reading *r, const struct record *row)
     return at;
 }
 
-/* True if the row belongs to the same launch as the previous one: every point column is the same.
- */
+/* True if the row is of the same launch as the previous one: every point column is the same. */
 static bool same_launch(const struct reading *r, const struct record *row)
 {
     if (r->set->launch_count == 0 || strcmp(r->last.run_id, row->run_id) != 0)

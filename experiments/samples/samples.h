@@ -17,8 +17,7 @@ enum phase {
 struct sample {
     size_t launch;
     double seconds[PHASES];
-    double switches; /* involuntary context switches, over all executions that it averages; NaN:
-                        not recorded */
+    double switches; /* involuntary context switches, of all its executions; NaN: unknown */
     double cpu_mhz;  /* NaN: not recorded */
 };
 
@@ -33,7 +32,7 @@ struct launch {
     const char *verified; /* of the first sample with a verdict, or "wrong" if any was: a
                              training is verified at its first and last step */
     char first_utc[32], last_utc[32];
-    int64_t repeats;     /* executions per sample whose mean its seconds are; the fewest */
+    int64_t repeats;     /* fewest executions that the seconds of a sample average */
     double error_ulps;   /* largest root mean square error of its results; NaN: not recorded */
     size_t throttled;    /* samples after which the GPU's clock had been throttled ... */
     size_t at_power_cap; /* ... and of these, the ones throttled by the GPU's power limit only */

@@ -72,8 +72,7 @@ static void column_text(const struct record *r, const struct column *c, char *te
  * there. A column that an operator or a space lacks does not distinguish its points. */
 struct labelling {
     struct numbering operators;
-    const struct record **seen; /* [operators][point_column_count()]: first record that has the
-                                   column */
+    const struct record **seen; /* [operators][point_column_count()]: first with the column */
     bool *varies;               /* same shape: whether values differ */
     struct numbering known;     /* "kind label" of each curve, numbered like the curves */
 };
@@ -226,8 +225,7 @@ static bool is_weak(const struct analysis *a, const struct curve *c)
     return most <= 1.05 * least && most_elements > 1.5 * least_elements;
 }
 
-/* Sharing cores is a separate reason, and with one worker per core binding makes little difference.
- */
+/* Sharing cores is a separate reason; with one worker per core, binding makes little difference. */
 static bool binding_matters(const struct point *p, const struct launch *l, double cores)
 {
     if (!l->binding[0] || strcmp(l->binding, "shared") == 0)

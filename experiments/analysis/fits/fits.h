@@ -42,8 +42,7 @@ struct fit_description {
 
 extern const struct fit_description fit_descriptions[FIT_MODELS];
 
-/* One measured point of a curve: x is the workers or the size, z the second factor of FIT_PRODUCT.
- */
+/* A measured point of a curve: x is the workers or the size, z the second factor of FIT_PRODUCT. */
 struct fit_point {
     double x, z;
     const struct estimate *seconds;

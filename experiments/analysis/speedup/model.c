@@ -144,8 +144,7 @@ static double around_root(const struct scaling_model *m, const struct parts *p,
                 pass(&platform->link, platform_latency(platform, hosts), largest_outside, outside));
 }
 
-/* Time at which the halo of a rank arrives. It comes from the next rank, on the same host or not.
- */
+/* Arrival time of the halo of a rank. It comes from the next rank, on the same host or not. */
 static double halo_arrives(const struct scaling_model *m, const struct parts *p, int64_t rank)
 {
     const struct platform *platform = m->platform;

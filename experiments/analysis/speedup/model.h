@@ -42,8 +42,7 @@ struct scaling_model {
 
 struct prediction {
     double compute_s, distribute_s, collect_s, total_s;
-    struct interval total; /* 95 %, from the seconds per output, the bandwidth and the costs;
-                              NaN: unknown */
+    struct interval total; /* 95 %, from output time, bandwidth and costs; NaN: unknown */
 };
 
 /* True for operators whose ranks exchange only parts of the image and the map. */

@@ -173,8 +173,7 @@ static void show(struct making *m, const char *method)
         m->methods[m->method_count++] = method;
 }
 
-/* The method that is fastest in total time for the shown work, on at most as many workers as cores.
- */
+/* The fastest method in total time for the shown work, on at most as many workers as cores. */
 static const char *fastest_method(const struct making *m)
 {
     const struct point *best = NULL;
@@ -392,8 +391,7 @@ static const struct curve *choose_fit(const struct speedup_figure *figure, const
     return best;
 }
 
-/* Fits the law round by round if there are enough rounds; otherwise takes the fit to the medians.
- */
+/* Fits the law round by round if rounds are enough; otherwise takes the fit to the medians. */
 static enum status fit_law(struct speedup_figure *figure, const struct analysis *a,
                            struct failure *f)
 {

@@ -55,11 +55,9 @@ struct speedup_figure {
     struct speedup_mark *marks; /* owned; by source, method, workers */
     size_t count;
     struct law_line laws[SPEEDUP_LAWS];
-    const struct point *product; /* whose share LAW_PRODUCT uses; NULL: no point clocks its
-                                    product */
+    const struct point *product; /* whose share LAW_PRODUCT uses; NULL: none clocks it */
     const struct curve *fitted;  /* curve that LAW_FITTED was fitted to; NULL: none */
-    size_t counts; /* the most worker counts of any method, without those beyond the cores; a fit
-                      needs three */
+    size_t counts; /* the most worker counts of any method, up to the cores; a fit needs three */
 };
 
 /* Makes the figure of an experiment, of strong or of weak scaling. `forecasts` may be NULL. The

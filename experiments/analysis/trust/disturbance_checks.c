@@ -17,8 +17,7 @@ struct observed {
     const struct point *point;
     double slow_from; /* seconds from which a sample is slow */
     size_t launches, values;
-    double *times, *amounts, *room; /* times, amounts: per launch; room: for the values of
-                                       samples */
+    double *times, *amounts, *room; /* per launch the first two; workspace for sample values */
     struct disturbed_samples *counts;
 };
 
@@ -51,8 +50,7 @@ static const struct launch *launch_at(const struct observed *o, size_t place)
     return launch->finished && o->point->medians[METRIC_TOTAL][place] > 0.0 ? launch : NULL;
 }
 
-/* ---- switches ---------------------------------------------------------------------------------
- */
+/* ---- switches -------------------------------------------------------------------------------- */
 
 struct sum {
     double switches, seconds;
@@ -145,8 +143,7 @@ static bool are_switched(struct observed *o, struct reason *reason)
            disturbance_follows_samples(o->counts, o->launches);
 }
 
-/* ---- frequency --------------------------------------------------------------------------------
- */
+/* ---- frequency ------------------------------------------------------------------------------- */
 
 /* Reads the recorded frequencies of a launch, in order. */
 static void read_launch(struct observed *o, const struct launch *launch)

@@ -49,8 +49,7 @@ static bool take(const struct journal_row *row, void *context)
 void analysis_targets(struct analysis *a, const struct analysis_request *request)
 {
     struct search s = {a, NAN};
-    struct failure unread = {0}; /* reported where the journal is listed; a target is needed all
-                                    the same */
+    struct failure unread = {0}; /* reported with the journal; a target is needed anyway */
     for (size_t i = 0; i < a->point_count; i++)
         a->points[i].target = NAN;
     if (request->journal)

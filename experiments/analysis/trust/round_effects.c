@@ -164,8 +164,7 @@ static size_t choose_rounds(struct table *t)
     return chosen;
 }
 
-/* Keeps the logarithms of the points that have all of these rounds; returns the number of points.
- */
+/* Keeps the logarithms of the points that have all of these rounds; returns their number. */
 static size_t keep_whole(struct table *t, size_t chosen)
 {
     size_t whole = 0;

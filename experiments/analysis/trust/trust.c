@@ -15,8 +15,7 @@
 static const double clock_steps = 100.0;    /* resolves a time to 1 % */
 static const double busy_share = 0.25;      /* of the cores, used by others before a run began */
 static const double loaded_share = 0.25;    /* of the launches */
-static const double stolen_share = 0.01;    /* of the busy time: more than the error of a clock
-                                               tick */
+static const double stolen_share = 0.01;    /* of the busy time: above a clock tick's error */
 static const double reached_slack = 1.005;  /* for the stopping rule's own rounding */
 static const double throttled_share = 0.05; /* of the samples: fewer do not change a median */
 static const double least_modes = 0.05;     /* of the time: closer modes are harmless */

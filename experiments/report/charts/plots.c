@@ -157,8 +157,7 @@ static bool is_whole(const char *path, const char *format)
     return whole;
 }
 
-/* Exit status of gnuplot after plots/lib/nothing.gp and too_few_values.gp, which print the reason.
- */
+/* Exit status of plots/lib/nothing.gp and too_few_values.gp, which print the reason first. */
 enum { NOTHING_STATUS = 3 };
 static const struct {
     const char *prefix;

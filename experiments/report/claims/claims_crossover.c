@@ -19,8 +19,7 @@ static double parameters_of(const struct point *p)
     return point_parameter_bytes(record_of(p)) / sizeof(float);
 }
 
-/* ---- points ----------------------------------------------------------------------------------
- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 enum way { WAY_ONE_THREAD, WAY_ALL_THREADS, WAY_PROCESSOR, WAY_GPU };
 
@@ -92,8 +91,7 @@ static bool is_first_of_network(const struct selection *s, size_t i, enum way wa
     return true;
 }
 
-/* ---- pairs -----------------------------------------------------------------------------------
- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 /* Pairs the two ways of each network. */
 static void pair_ways(const struct selection *s, enum way first, enum way second,
@@ -182,8 +180,7 @@ static void make_pairs(const struct analysis *a, bool trains, pair_function *pai
     crossover_find(out);
 }
 
-/* ---- sentences -------------------------------------------------------------------------------
- */
+/* ---- sentences ------------------------------------------------------------------------------- */
 
 /* The two ways, as readers call them. */
 struct names {
@@ -334,8 +331,7 @@ static void describe_ways(const struct crossover *x, bool trains, const struct n
     add_rows(x, c);
 }
 
-/* ---- threads and devices ---------------------------------------------------------------------
- */
+/* ---- threads and devices --------------------------------------------------------------------- */
 
 /* The reason why the pairs give no answer, `few` if they are fewer than two; NULL: none. */
 static const char *lack_of(const struct crossover *x, const char *few)
@@ -411,8 +407,7 @@ void claim_inference_devices(const struct experiment *e, const struct language *
     claim_processor_or_gpu(e, false, l, c);
 }
 
-/* ---- hidden layers ---------------------------------------------------------------------------
- */
+/* ---- hidden layers --------------------------------------------------------------------------- */
 
 /* "A training step of mlp:25600, 1331201 parameters, takes 1.9 [1.8, 2.0] times as long as one of
  * mlp:1600-800, 1363201 parameters". */

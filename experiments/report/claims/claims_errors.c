@@ -59,8 +59,7 @@ static const struct point *problem_of(const struct analysis *a, const char *subj
     return best;
 }
 
-/* The point of the problem with the least time, or the least error; of equal errors the faster one.
- */
+/* The point of the problem with the least time, or the least error, of equal errors the faster. */
 static const struct point *least_of(const struct analysis *a, const struct point *problem,
                                     bool error)
 {

@@ -12,8 +12,7 @@ static void refuse_gpu(struct claim *c, const struct language *l)
     claim_refuse(c, l, "no GPU was measured");
 }
 
-/* ---- kernels -----------------------------------------------------------------------------------
- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static void claim_offload_way(const struct experiment *e, const char *offload,
                               const struct language *l, struct claim *c)

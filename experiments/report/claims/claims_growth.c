@@ -13,8 +13,7 @@ struct exponent {
     double value;
     struct interval interval;
     bool fitted;
-    bool bent; /* no single power describes the curve: the value is the one between its two
-                  largest x */
+    bool bent; /* no single power describes the curve: value is between its two largest x */
     size_t points;
 };
 
@@ -410,8 +409,7 @@ void claim_stride(const struct experiment *e, const struct language *l, struct c
     take_curve(a, x.curve, c);
 }
 
-/* ---- convolutions ------------------------------------------------------------------------------
- */
+/* ---- convolutions ---------------------------------------------------------------------------- */
 
 void claim_filters(const struct experiment *e, const struct language *l, struct claim *c)
 {

@@ -75,8 +75,7 @@ void claim_roof(const struct experiment *e, const struct language *l, struct cla
     claim_add(c, ".");
 }
 
-/* ---- other libraries --------------------------------------------------------------------------
- */
+/* ---- other libraries ------------------------------------------------------------------------- */
 
 struct contest {
     size_t count, won, lost;     /* ratios; those significantly above 1, and below 1 */

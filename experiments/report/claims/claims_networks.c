@@ -72,8 +72,7 @@ static void say_time(const struct point *p, const struct estimate *total, const 
                    {"workers", words_workers(p, l).text}, {"doubt", words_doubt(p, l).text}));
 }
 
-/* ---- devices ----------------------------------------------------------------------------------
- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 /* The fastest point of ours on the processor, or on a GPU, for the smallest (or largest) images. */
 static struct fastest find_end(const struct analysis *a, bool device, bool largest)
@@ -157,8 +156,7 @@ void claim_devices(const struct experiment *e, const struct language *l, struct 
                                   .text}));
 }
 
-/* ---- a lighter network ------------------------------------------------------------------------
- */
+/* ---- a lighter network ----------------------------------------------------------------------- */
 
 struct couple {
     const struct point *heavy, *light;
@@ -228,8 +226,7 @@ void claim_lighter(const struct experiment *e, const struct language *l, struct 
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best.heavy);
 }
 
-/* ---- batches ----------------------------------------------------------------------------------
- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 /* The smallest and the largest batch of one network, computed the same way. */
 static struct couple batches_of(const struct analysis *a, const struct point *one)

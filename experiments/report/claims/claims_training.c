@@ -241,8 +241,7 @@ void claim_confusion(const struct experiment *e, const struct language *l, struc
     free(curve);
 }
 
-/* ---- learning rates ----------------------------------------------------------------------------
- */
+/* ---- learning rates -------------------------------------------------------------------------- */
 
 static struct number rate_text(const struct language *l, double rate)
 {
@@ -279,8 +278,7 @@ void claim_learning_rate(const struct experiment *e, const struct language *l, s
     free(curve);
 }
 
-/* ---- a step, by network ------------------------------------------------------------------------
- */
+/* ---- a step, by network ---------------------------------------------------------------------- */
 
 /* Returns the fastest step among those with the fewest (or most) parameters, and of these with the
  * fewest (or most) images. */
@@ -336,8 +334,7 @@ void claim_training_size(const struct experiment *e, const struct language *l, s
     add_steps(e, c);
 }
 
-/* ---- ranks -------------------------------------------------------------------------------------
- */
+/* ---- ranks ----------------------------------------------------------------------------------- */
 
 static bool is_of(const struct point *p, const char *strategy)
 {
@@ -422,8 +419,7 @@ void claim_training_phases(const struct experiment *e, const struct language *l,
                 WITH({"time", number_about_seconds(l, 60.0 * exchange_share(many)).text}));
 }
 
-/* ---- simulated ranks ---------------------------------------------------------------------------
- */
+/* ---- simulated ranks ------------------------------------------------------------------------- */
 
 static bool is_simulated_step(const struct point *p)
 {

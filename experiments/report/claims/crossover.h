@@ -14,8 +14,7 @@ struct crossover_pair {
     double parameters; /* of the first way's network */
     struct choice first, second;
     struct comparison_of_points ratio; /* total seconds of the first / of the second */
-    double p_value;                    /* of "no difference", adjusted for all pairs; NaN:
-                                          unknown */
+    double p_value;                    /* of "no difference", adjusted for all pairs, or NaN */
 };
 
 struct crossover {
@@ -23,10 +22,8 @@ struct crossover {
     size_t count, room;
     bool lacks_memory; /* memory ran out: pairs may be missing */
     size_t known;      /* number of pairs whose difference can be tested */
-    size_t first;      /* number of pairs, from the smallest on, in which the first way takes
-                          less */
-    size_t second;     /* index from which on the second way takes less in all pairs; `count`:
-                          none */
+    size_t first;      /* pairs, from the smallest on, in which the first way takes less */
+    size_t second;     /* index from which on the second way takes less; `count`: none */
     size_t changes;    /* changes of the faster way from one significant difference to the next */
     size_t before, after; /* the pairs on either side of the last change */
 };

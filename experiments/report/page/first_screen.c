@@ -199,8 +199,7 @@ static void write_cards(const struct part *p)
     }
 }
 
-/* ---- the tesina compared with ours ------------------------------------------------------------
- */
+/* ---- the tesina compared with ours ----------------------------------------------------------- */
 
 /* The tesina's own times, of the product and of all computing. It prints them without a unit. */
 static double tesina_product(void)

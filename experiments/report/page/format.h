@@ -45,8 +45,7 @@ struct report_format {
     void (*link)(const struct document *d, const char *path, const char *text); /* or NULL */
     void (*question)(const struct document *d, const char *text);
     void (*answer)(const struct document *d, const char *text);
-    void (*plain)(const struct document *d, const char *text); /* the answer in plain words; or
-                                                                  NULL */
+    void (*plain)(const struct document *d, const char *text); /* plain words; or NULL */
     void (*fold_begin)(const struct document *d, const char *summary);
     void (*fold_end)(const struct document *d); /* or NULL */
     void (*list_begin)(const struct document *d, const char *title);

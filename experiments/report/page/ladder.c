@@ -123,8 +123,7 @@ static struct sheet make_sheet(const struct analysis *a, const struct group *g)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* "1.23 ns, ×4.5, 67.0 [65.1, 68.2] %": time per window, or the whole time if outputs have no name.
- */
+/* "1.23 ns, ×4.5, 67.0 [65.1, 68.2] %": time per window, or in all if outputs have no name. */
 static void write_cell(char *cell, const struct point *p, const struct language *l)
 {
     if (!p) {

@@ -260,8 +260,7 @@ static const struct column columns[] = {
 static const struct schema schema = {columns, sizeof columns / sizeof *columns,
                                      sizeof(struct machine_row)};
 
-/* Colours of machines: those of the palette after the ink colour, which is the baseline method's.
- */
+/* The colour of a machine: one of the palette after the ink, which is the baseline method's. */
 static unsigned machine_colour(size_t machine)
 {
     return palette_colours[1 + (machine + 1) % (palette_colour_count - 1)];

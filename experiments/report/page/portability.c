@@ -85,8 +85,7 @@ static struct subject find_subject(const struct machines *m)
     return best;
 }
 
-/* ---- efficiencies -----------------------------------------------------------------------------
- */
+/* ---- efficiencies ---------------------------------------------------------------------------- */
 
 /* The method's point on a machine, the fastest if several programs have it; `method` NULL: of any
  * method. NULL: none. */
@@ -159,8 +158,7 @@ static void measure_all(const struct machines *m, const struct subject *s,
     qsort(out, s->count, sizeof *out, by_portability);
 }
 
-/* ---- the data of the chart --------------------------------------------------------------------
- */
+/* ---- the data of the chart ------------------------------------------------------------------- */
 
 struct cascade_row {
     char method[RECORD_TEXT], machine[240];
@@ -236,8 +234,7 @@ enum status portability_derive(const struct machines *m, const char *folder, boo
     return output_close(&o, f);
 }
 
-/* ---- the section ------------------------------------------------------------------------------
- */
+/* ---- the section ----------------------------------------------------------------------------- */
 
 bool portability_finding(const struct machines *m, const struct language *l, char *text,
                          size_t size)

@@ -40,8 +40,7 @@ struct taken {
     struct interval interval; /* 95 %; NaN: none */
     bool trusted;             /* `trust` is set */
     enum trust trust;
-    const struct point *point; /* measured point; NULL for findings and for files other than the
-                                  samples */
+    const struct point *point; /* measured one; NULL for findings and for other files */
     char finding[TAKEN_FINDING], sentence[CLAIM_ANSWER];
     char why[CLAIM_TITLE]; /* why nothing was found, if the reason is known */
 };
@@ -87,8 +86,7 @@ measure_function take_rates, take_test_accuracy, take_accuracy, take_loss, take_
     take_validation_loss, take_training_seconds, take_epoch_seconds, take_wrong, take_epochs_ratio,
     take_steps_ratio, take_skill, take_memory, take_memory_peak;
 
-/* True if a row of the record, or of a file with columns of the same names, meets all conditions.
- */
+/* True if a row of the record, or of a file with columns of those names, meets all conditions. */
 bool conditions_met(const struct conditions *c, const struct record *r);
 
 /* Of the points that meet the conditions and are neither wrong nor simulated, returns the one with

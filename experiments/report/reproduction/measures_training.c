@@ -436,8 +436,7 @@ void take_skill(const struct taking *t)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* memory LABEL, memory_peak LABEL: mean and maximum of the resident memory while that program ran.
- */
+/* memory LABEL, memory_peak LABEL: mean and peak resident memory while that program ran. */
 static void take_memory_of(const struct taking *t, bool peak)
 {
     struct memory_held held;
