@@ -227,7 +227,7 @@ enum status analysis_trust(struct analysis *a, const struct analysis_request *re
  * experiment. Returns false if memory runs out for the reasons; the status is set all the same. */
 bool trust_take_graver(struct analysis *a, struct point *p, const struct point *graver);
 
-/* Speedups, efficiencies, Karp-Flatt. */
+/* Computes speedups, efficiencies and Karp-Flatt. */
 enum status analysis_speedups(struct analysis *a, const struct analysis_request *request,
                               struct failure *f);
 /* Compares peers with our methods. */
