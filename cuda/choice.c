@@ -8,7 +8,7 @@
 /* ---- the methods ------------------------------------------------------------------------------
  */
 
-/* Of each task: some methods are for two. */
+/* Methods by task. Some methods serve two tasks. */
 static const struct cuda_method *const windows[] = {&naive_kernels.head, &loop_kernels.head,
                                                     &tiled_kernels.head, &roof_kernels.head, NULL};
 static const struct cuda_method *const products[] = {
@@ -53,7 +53,8 @@ static bool serves(const struct cuda_kernels *k, bool pooling, const struct geom
     return k->pool && (!k->serves || k->serves(g->kernel, g->stride));
 }
 
-/* Of pooling, as far as it goes image by image, and of products. */
+/* Chooses the pool kernel for pooling with the image offload, otherwise the product kernel: the
+ * window offload multiplies one window at a time. */
 static struct choice choose_window(const struct instance *in, const struct cuda_kernels *method)
 {
     const struct device_options *o = &in->options;
@@ -98,7 +99,7 @@ static struct choice choose_distances(const struct instance *in, const struct di
     return c;
 }
 
-/* A head is its row's first member. */
+/* The casts are valid, because a head is the first member of its row. */
 struct choice choose_kernel(const struct instance *in, const struct cuda_method *method)
 {
     const struct device_options *o = &in->options;

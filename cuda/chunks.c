@@ -27,8 +27,8 @@ int64_t chunk_map_elements(const struct operation *op, const struct chunk *c)
     return c->planes * c->rows * op->map.cols;
 }
 
-/* The chunk that begins at map line `line`, counted through all planes, and takes at most `lines`:
- * whole planes where it can, else rows of one. */
+/* Returns the chunk that begins at map line `line`, counted through all planes, and takes at most
+ * `lines` lines: whole planes if possible, else rows of one plane. */
 static struct chunk chunk_at(const struct operation *op, int64_t line, int64_t lines)
 {
     const int64_t rows = op->map.rows;
@@ -36,7 +36,7 @@ static struct chunk chunk_at(const struct operation *op, int64_t line, int64_t l
     if (c.row == 0 && lines >= rows) {
         c.planes = lines / rows;
         c.rows = rows;
-        c.in_rows = op->image.rows; /* of several planes the unread rows lie between */
+        c.in_rows = op->image.rows; /* unread rows too: planes are contiguous */
     } else {
         c.rows = lines < rows - c.row ? lines : rows - c.row;
         op->kind->rows_needed(op, c.row, c.rows, &c.in_first, &c.in_rows);
@@ -58,7 +58,7 @@ static enum status add(struct chunks *list, const struct operation *op, struct c
     return STATUS_OK;
 }
 
-/* Cuts the map into so many shares, and those into chunks. */
+/* Cuts the map into `parts` shares, and each share into chunks. */
 static enum status cut(struct chunks *out, const struct operation *op, int64_t parts,
                        struct failure *f)
 {

@@ -1,6 +1,6 @@
-/* How a map is cut into chunks that go through the device one after another: pure functions. A
- * chunk is a run of whole planes, or of rows of one plane with the image rows that their windows
- * read. */
+/* Cuts a map into chunks that pass through the device one after another. The functions are pure. A
+ * chunk is a range of whole planes, or a range of rows of one plane with the image rows that their
+ * windows read. */
 #ifndef MAXPOOL_CUDA_CHUNKS_H
 #define MAXPOOL_CUDA_CHUNKS_H
 
@@ -15,19 +15,20 @@ struct chunk {
 struct chunks {
     struct chunk *items;
     int64_t count;
-    int64_t image_elements, map_elements; /* of the largest */
-    struct partition partition;           /* that cut the map */
+    int64_t image_elements, map_elements; /* of the largest chunk */
+    struct partition partition;           /* of the map; its shares are cut into chunks */
 };
 
-/* Cuts the map so that the arrays of `lanes` chunks at a time, an image and so many maps, fit into
- * `room` bytes: in as few parts as that takes where there is one lane, and else in four times as
- * many parts as lanes at least, so that copies of one lane run beside the kernels of another.
- * Status 3 where one row of outputs does not fit. */
+/* Cuts the map into chunks so that the arrays of `lanes` chunks fit into `room` bytes. A lane has
+ * an array for the image and `maps` arrays of the map's size. With one lane this starts with one
+ * part; with several it starts with four parts per lane, so that copies of one lane overlap with
+ * kernels of another. The number of parts is doubled until the arrays fit. Status 3 if one row of
+ * outputs does not fit. */
 enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t lanes, int64_t maps,
                         size_t room, struct failure *f);
 void chunks_release(struct chunks *c);
 
-/* Elements of the image and of the map from where the chunk's begin. */
+/* Return the first element of the chunk in the image and in the map, and its elements in each. */
 int64_t chunk_image_first(const struct operation *op, const struct chunk *c);
 int64_t chunk_map_first(const struct operation *op, const struct chunk *c);
 int64_t chunk_image_elements(const struct operation *op, const struct chunk *c);

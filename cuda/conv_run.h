@@ -1,14 +1,15 @@
-/* A convolution on the device, whole or in pieces of its terms. */
+/* Runs a convolution on the device, whole or with its terms cut into pieces. */
 #ifndef MAXPOOL_CUDA_CONV_RUN_H
 #define MAXPOOL_CUDA_CONV_RUN_H
 
 #include "cuda/device.h"
 #include "cuda/kernels/launch.h"
 
-/* Floats that the sums of a convolution's pieces take; 0 where it has none. */
+/* Returns the floats that the sums of a convolution's pieces take; 0 if it has no pieces. */
 int64_t device_conv_parts(const struct conv_task *t);
 
-/* Queues a convolution whose arrays are set, and behind it the sums of its pieces. */
+/* Queues a convolution whose arrays are set, followed by the addition of its pieces' sums, if
+ * any. */
 enum status device_conv_run(const struct conv_pair *kernel, const struct launch *launch,
                             const struct conv_task *task, struct failure *f);
 

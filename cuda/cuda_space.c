@@ -83,7 +83,7 @@ static enum status find_kernels(struct instance *in, struct failure *f)
 /* ---- peers ------------------------------------------------------------------------------------
  */
 
-/* A peer takes the image in one piece, in one stream, with the filter in an array. */
+/* A peer needs the image in one piece, one stream, and the filter in a device array. */
 static enum status find_peer(struct instance *in, const struct peer *peer, struct failure *f)
 {
     const struct device_options *o = &in->options;
@@ -139,7 +139,8 @@ static enum status prepare_peer(struct instance *in, const struct peer *peer, in
     return status;
 }
 
-/* What the kernel was compiled to, and how many blocks of it fill the device. */
+/* Records the architecture that the kernel was compiled for and, if it strides, how many of its
+ * blocks fill the device. */
 static enum status look_at_own_kernel(struct instance *in, struct failure *f)
 {
     struct kernel_facts facts = {0};
@@ -160,7 +161,7 @@ static enum status refuse_constant(const struct operation *op, struct failure *f
                 (long long)(s.planes * s.rows), (long long)s.cols);
 }
 
-/* In constant memory once and for all, each method in its own. */
+/* Copies the right operand to constant memory once. Each method has its own constant memory. */
 static enum status set_constant(struct instance *in, struct failure *f)
 {
     const struct operand *right = operation_right(in->operation);
@@ -175,8 +176,8 @@ static enum status set_constant(struct instance *in, struct failure *f)
     return status == STATUS_OK ? CUDA(cudaDeviceSynchronize(), f) : status;
 }
 
-/* An array, which the offload sends the operand to; sent here where the right one is in constant
- * memory. */
+/* Allocates the device array of an operand, to which the offload sends the values. If the right
+ * operand is in constant memory, the offload sends nothing, and all values are copied here. */
 static enum status open_operand(struct instance *in, enum operand_role role, struct failure *f)
 {
     const struct operand *o = &in->operation->operands[role];
@@ -192,7 +193,7 @@ static enum status open_operand(struct instance *in, enum operand_role role, str
                : status;
 }
 
-/* Those that there are. */
+/* Opens the operands that the operation has. */
 static enum status open_operands(struct instance *in, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -202,9 +203,9 @@ static enum status open_operands(struct instance *in, struct failure *f)
     return status;
 }
 
-/* The first launch also loads the kernel, which the runtime puts off until somebody asks for it: it
- * is clocked on no work, apart, and before anything else looks at the kernel. A peer's first call,
- * which loads much more, is a real one. */
+/* Times the first launch by itself. The runtime loads a kernel only when it is first used, so this
+ * launch has no work and comes before anything else uses the kernel. A peer's first call, which
+ * loads much more, has real work. */
 static enum status launch_first(struct instance *in, struct failure *f)
 {
     const double start = clock_now();
@@ -213,7 +214,8 @@ static enum status launch_first(struct instance *in, struct failure *f)
     return status;
 }
 
-/* The kernels or the library of the method; the offload's arrays are the first method's. */
+/* Opens the kernels or the library of a method. The first method also opens the offload's arrays,
+ * which later methods share. */
 static enum status open_device(struct instance *in, const struct peer *peer,
                                struct resources *resources, struct failure *f)
 {
@@ -233,7 +235,7 @@ static enum status open_device(struct instance *in, const struct peer *peer,
     return status == STATUS_OK && !in->peer ? look_at_own_kernel(in, f) : status;
 }
 
-/* ---- what was set up --------------------------------------------------------------------------
+/* ---- description of the setup -----------------------------------------------------------------
  */
 
 static void summarise_device(struct instance *in, const struct resources *resources)
@@ -331,7 +333,7 @@ static enum status open_cuda(const struct job *job, struct instance **out,
     return STATUS_OK;
 }
 
-/* Another method's kernels on the same arrays. */
+/* Opens another method on the arrays of the first one. */
 static enum status join_cuda(struct instance *first, const struct job *job, struct instance **out,
                              struct resources *resources, struct failure *f)
 {
@@ -361,8 +363,8 @@ static enum status join_cuda(struct instance *first, const struct job *job, stru
     return STATUS_OK;
 }
 
-/* Copies, launch and waiting take some ten microseconds, hundreds of steps of the host's clock: an
- * execution is never too short to be clocked by itself, and there is no batch. */
+/* Copies, launch and synchronization take about ten microseconds, hundreds of ticks of the host's
+ * clock. So an execution is never too short to be timed by itself, and there is no batch. */
 static enum status execute_cuda(struct instance *in, struct phases *phases, struct failure *f)
 {
     *phases = phases_none();
@@ -372,8 +374,9 @@ static enum status execute_cuda(struct instance *in, struct phases *phases, stru
     return in->offloading->execute(in, phases, f);
 }
 
-/* The host's arrays. Those on the device have no guards of ours: there compute-sanitizer looks
- * (scripts/gpu_check.sh), and the shim of the tests, which holds every kernel against its own. */
+/* Checks the guards of the host's arrays. Device arrays have no guards of ours: compute-sanitizer
+ * checks them (scripts/gpu_check.sh), and so does the tests' shim, which checks every kernel with
+ * guards of its own. */
 static enum status check_guards_cuda(struct instance *in, struct failure *f)
 {
     struct instance *owner = in->first ? in->first : in;

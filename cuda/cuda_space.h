@@ -1,4 +1,4 @@
-/* The CUDA space: one GPU. A build without CUDA has the same space, which says so with status 3. */
+/* The CUDA space: one GPU. In a build without CUDA, this space reports that with status 3. */
 #ifndef MAXPOOL_CUDA_SPACE_H
 #define MAXPOOL_CUDA_SPACE_H
 

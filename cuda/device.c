@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "malloc" of "cudaMalloc(&p, bytes)": a call without its arguments. */
+/* Returns the length of a call without its arguments: 10 for "cudaMalloc(&p, bytes)". */
 static int name_length(const char *call)
 {
     return (int)strcspn(call, "(");
@@ -58,11 +58,12 @@ static enum status missing(cudaError_t error, const char *call, const char *plac
     }
 }
 
-/* The fault that broke the context, if one did: every later call fails with it, whatever it is. */
+/* The fault that broke the context, or "" if none did. After it, every later call fails with the
+ * same error, whatever the call is. */
 static char first_fault[256];
 
-/* Errors after which a context is lost. Source: CUDA Runtime API, "cudaError_t" (those that leave
- * the process in an inconsistent state). */
+/* True for errors after which a context is lost. Source: CUDA Runtime API, "cudaError_t" (those
+ * that leave the process in an inconsistent state). */
 static bool breaks_context(cudaError_t error)
 {
     return error == cudaErrorIllegalAddress || error == cudaErrorLaunchTimeout ||
@@ -151,9 +152,9 @@ enum status device_take(struct device *d, int64_t index, struct failure *f)
     if (status == STATUS_OK)
         status = CUDA(cudaSetDevice((int)index), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaFree(NULL), f); /* makes the context */
+        status = CUDA(cudaFree(NULL), f); /* creates the context */
     if (status == STATUS_OK)
-        first_fault[0] = 0; /* and this one is sound */
+        first_fault[0] = 0; /* the new context is sound */
     return status == STATUS_OK ? describe(d, (int)index, f) : status;
 }
 

@@ -1,4 +1,4 @@
-/* The GPU: found, described, and its errors made ours. */
+/* Selects and describes the GPU, and translates CUDA errors into our statuses and messages. */
 #ifndef MAXPOOL_CUDA_DEVICE_H
 #define MAXPOOL_CUDA_DEVICE_H
 
@@ -19,27 +19,27 @@ struct device {
     size_t memory_bytes;
 };
 
-/* STATUS_OK for cudaSuccess. What is missing here (driver, device, memory, a kernel for this GPU)
- * is status 3 in plain words, any other error status 4; the message names the call and its place,
- * and, once a fault has broken the context, so that every later call fails too, that first fault.
- */
+/* Returns STATUS_OK for cudaSuccess, status 3 with a plain message if something is missing on this
+ * machine (driver, device, memory, a kernel for this GPU), and status 4 for any other error.
+ * Messages of status 4 name the call and its place. Once a fault has broken the context, every
+ * later call fails too; then the message also names that first fault. */
 enum status cuda_check(cudaError_t error, const char *call, const char *file, int line,
                        struct failure *f);
 
-/* A macro, because only a macro knows where it stands. */
+/* A macro, because only a macro knows the place and the text of the call. */
 #define CUDA(call, f) cuda_check((call), #call, __FILE__, __LINE__, (f))
 
-/* Is there a driver new enough, and any device? Makes no context. */
+/* Returns STATUS_OK if there is a device and a driver that is new enough. Creates no context. */
 enum status device_probe(struct failure *f);
 
-/* Takes the device of that number for this process, makes its context, and describes it. Status 2
- * where there are fewer. */
+/* Selects the device of that number for this process, creates its context and describes it. Status
+ * 2 if there is no such device. */
 enum status device_take(struct device *d, int64_t index, struct failure *f);
 
-/* Device time between two events, seconds. Both must have happened. */
+/* Sets *seconds to the device time between two events. Both must have happened. */
 enum status device_seconds(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f);
 
-/* Bytes of device memory that may still be taken: a tenth of what is free is left alone. */
+/* Sets *bytes to the device memory that may still be allocated: nine tenths of what is free. */
 enum status device_room(size_t *bytes, struct failure *f);
 
 #endif

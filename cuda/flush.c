@@ -1,12 +1,13 @@
 #include "cuda/flush.h"
 #include "cuda/kernels/launch.h"
 
-/* Of each multiprocessor, so that many bytes are under way. */
+/* Blocks per multiprocessor: enough to keep many bytes in flight. */
 enum { BLOCKS_OF_PROCESSOR = 8, SIDE = 16 };
 
-enum { ELEMENTS_OF_THREAD = 16 }; /* four pieces of 16 bytes under way */
+enum { ELEMENTS_OF_THREAD = 16 }; /* four loads of 16 bytes in flight */
 
-/* No more than have so many. */
+/* Returns the blocks that fill the device, or fewer if the array has too few elements for
+ * ELEMENTS_OF_THREAD per thread. */
 static int64_t blocks_for(const struct flush *flush, int64_t elements)
 {
     const int64_t filling = BLOCKS_OF_PROCESSOR * flush->processors;
@@ -14,7 +15,7 @@ static int64_t blocks_for(const struct flush *flush, int64_t elements)
     return filling < most ? filling : most;
 }
 
-/* Read in whole, an array twice the cache's size leaves nothing else in it. */
+/* Reading a whole array of twice the cache's size leaves nothing else in the cache. */
 enum status flush_open(struct flush *flush, const struct device *d, struct failure *f)
 {
     if (d->cache_bytes <= 0)

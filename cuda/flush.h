@@ -1,17 +1,18 @@
-/* Emptying the device's L2 cache between sending and computing. */
+/* Empties the device's L2 cache between sending and computing. */
 #ifndef MAXPOOL_CUDA_FLUSH_H
 #define MAXPOOL_CUDA_FLUSH_H
 
 #include "cuda/device.h"
 
 struct flush {
-    void *array; /* on the device; NULL: the cache is left as it is */
+    void *array; /* on the device; NULL: the cache is not emptied */
     size_t bytes;
     cudaStream_t stream;
     int64_t processors; /* of the device */
 };
 
-/* An array of zeros that takes all of the cache, unless it has none. Released by flush_close. */
+/* Allocates an array of zeros that fills the whole cache; allocates nothing if the device has no
+ * cache. Released by flush_close. */
 enum status flush_open(struct flush *flush, const struct device *d, struct failure *f);
 void flush_close(struct flush *flush);
 

@@ -5,12 +5,12 @@
 #include "harness/machine/guard.h"
 #include "harness/space/offload.h"
 
-/* Status as memory_allocate()'s; 3 where so much cannot be pinned. */
+/* Statuses as of memory_allocate(); 3 if that much memory cannot be pinned. */
 enum status host_allocate(enum host_memory memory, float **out, size_t bytes, const char *what,
                           struct failure *f);
 void host_release(enum host_memory memory, float *array);
 
-/* The same between guards (harness/machine/guard.h). */
+/* The same, with guards around the array (harness/machine/guard.h). */
 enum status host_allocate_guarded(enum host_memory memory, struct guarded *g, size_t bytes,
                                   const char *what, struct failure *f);
 void host_release_guarded(enum host_memory memory, struct guarded *g);

@@ -1,4 +1,4 @@
-/* The steps of a chunk: sent, computed by a kernel or a peer, collected. */
+/* The steps of a chunk: send, compute by a kernel or a peer, collect. */
 #include "cuda/conv_run.h"
 #include "cuda/offload_image.h"
 #include "cuda/peers/peer.h"
@@ -87,7 +87,7 @@ enum status image_send(const struct instance *in, const struct image_state *s, i
     return status == STATUS_OK ? mark(s, i, SENT, f) : status;
 }
 
-/* The peer in the kernel's place. */
+/* Queues the peer instead of a kernel. */
 static enum status queue_peer(const struct instance *in, const struct chunk *c,
                               const struct task_arrays *a, cudaStream_t stream, struct failure *f)
 {
@@ -104,7 +104,7 @@ static enum status queue_peer(const struct instance *in, const struct chunk *c,
     return in->peer->conv(in->peer_state, &conv, stream, f);
 }
 
-/* Outputs finished as they are stored, or in a pass behind. */
+/* Queues a convolution. The epilogue is applied as outputs are stored, or in a pass afterwards. */
 static enum status queue_conv(const struct instance *in, const struct launch *l,
                               const struct chunk *c, const struct task_arrays *a, struct failure *f)
 {

@@ -1,5 +1,5 @@
-/* The order of the steps, and what their times are: with one stream every phase by itself, with
- * several what stays exposed of phases that overlap. */
+/* The order of the steps and their times. With one stream every phase is timed by itself. With
+ * several streams phases overlap, and only their exposed part counts. */
 #include "cuda/nvml.h"
 #include "cuda/offload_image.h"
 #include "harness/base/clock.h"
@@ -10,7 +10,7 @@
 /* ---- one stream: every phase by itself --------------------------------------------------------
  */
 
-/* One step of a chunk, awaited; its seconds are added. */
+/* One step of a chunk. timed() waits for it and adds its seconds. */
 typedef enum status chunk_step(const struct instance *in, const struct image_state *s, int64_t i,
                                struct failure *f);
 
@@ -56,8 +56,8 @@ static enum status empty_cache(const struct instance *in, const struct image_sta
     return flush_cache(&in->flush, f);
 }
 
-/* What it draws, and what holds its clock back, is asked while it computes: aside, where no phase
- * is clocked. */
+/* Sets *seconds to the device time of `launches` launches in a row. Reads clock, power and throttle
+ * reasons meanwhile; no phase is timed here. */
 static enum status seconds_in_a_row(const struct instance *in, const struct image_state *s,
                                     int64_t i, int64_t launches, double *seconds,
                                     struct phases *phases, struct failure *f)
@@ -71,16 +71,17 @@ static enum status seconds_in_a_row(const struct instance *in, const struct imag
     return status == STATUS_OK ? between_marks(s, i, COMPUTING, COMPUTED, seconds, f) : status;
 }
 
-/* Launches in a row, so many that they take about that long together; a launch that takes as long
- * as the last of these is clocked as it is: a thousandth of it is 6 microseconds. */
+/* Launches in a row: as many as take about row_s seconds together. A launch of NVML_LONG_S or more
+ * is timed as it is, because 6 microseconds are a thousandth of it. */
 enum { LAUNCHES_LEAST = 4, LAUNCHES_MOST = 16 };
 static const double row_s = 2e-4;
 
-/* The kernel by itself, added. The device is at the mark before a kernel while the host still
- * submits it, and waits, 3 to 6 microseconds that are none of the kernel's. Launches in a row wait
- * for the first of them only: (T(R + 1) - T(1)) / R is without. All read the chunk that is there: a
- * small one from the L2 cache. The sample's own launch is kept beside it: with the microseconds,
- * but from an empty cache. */
+/* Adds the time of the kernel by itself. In the sample's own launch, the device reaches the mark
+ * before the kernel while the host still submits the kernel, and waits 3 to 6 microseconds, which
+ * are not the kernel's. Of launches in a row only the first one waits, so (T(R + 1) - T(1)) / R
+ * does not contain the wait. All of them read the chunk that is already on the device, a small one
+ * from the L2 cache. The sample's own launch is recorded as well (device_cold_s): it contains the
+ * wait, but starts with an empty cache. */
 static enum status clock_kernel(struct instance *in, const struct image_state *s, int64_t i,
                                 struct phases *phases, struct failure *f)
 {
@@ -91,7 +92,7 @@ static enum status clock_kernel(struct instance *in, const struct image_state *s
     if (in->computes_long)
         phases->device_compute_s += sample;
     if (status == STATUS_OK && in->computes_long && in->nvml && !phases->throttle[0])
-        return seconds_in_a_row(in, s, i, 1, &one, phases, f); /* for the question alone */
+        return seconds_in_a_row(in, s, i, 1, &one, phases, f); /* only to read clock and power */
     if (status != STATUS_OK || in->computes_long)
         return status;
     const double launches = fmax(LAUNCHES_LEAST, fmin(LAUNCHES_MOST, ceil(row_s / sample)));
@@ -102,7 +103,8 @@ static enum status clock_kernel(struct instance *in, const struct image_state *s
     return status;
 }
 
-/* A kernel that took milliseconds the last time is asked while it runs: the answer takes less. */
+/* If the kernel took milliseconds the last time, clock and power are read while it runs: the
+ * reading takes less time. */
 static enum status timed_compute(const struct instance *in, const struct image_state *s, int64_t i,
                                  struct phases *phases, struct failure *f)
 {
@@ -116,7 +118,7 @@ static enum status timed_compute(const struct instance *in, const struct image_s
     return status;
 }
 
-/* What is done aside, between the steps, is no part of the total. */
+/* What is done between the steps, outside of the phases, is not part of the total. */
 static enum status execute_in_turn(struct instance *in, const struct image_state *s,
                                    struct phases *phases, struct failure *f)
 {
@@ -156,8 +158,8 @@ static int earlier(const void *a, const void *b)
     return (p->begin > q->begin) - (p->begin < q->begin);
 }
 
-/* Seconds covered by the intervals together, which are sorted for it; *last is when the last ends.
- */
+/* Returns the seconds that the intervals cover together, and sets *last to the latest end. Sorts
+ * the intervals. */
 static double covered(struct interval *intervals, int64_t count, double *last)
 {
     double seconds = 0.0;
@@ -171,8 +173,8 @@ static double covered(struct interval *intervals, int64_t count, double *last)
     return seconds;
 }
 
-/* Compute is the time in which some kernel was under way, collect what came after the last of them,
- * distribute all else: waiting for data. */
+/* Compute is the time in which at least one kernel ran, collect is the time after the last kernel,
+ * and distribute is the rest: waiting for data. */
 static enum status exposed_times(const struct image_state *s, double offset, struct phases *phases,
                                  struct failure *f)
 {
@@ -196,8 +198,8 @@ static enum status exposed_times(const struct image_state *s, double offset, str
     return status;
 }
 
-/* The device is asked while chunks are under way; where they are too short for it, the first one is
- * computed some times more. */
+/* Clock and power are read while chunks are computed. If that was too short for a reading, the
+ * first chunk is computed LAUNCHES_MOST more times here for it. */
 static enum status ask_aside(struct instance *in, const struct image_state *s,
                              struct phases *phases, struct failure *f)
 {

@@ -34,7 +34,7 @@ enum status describe_kernel_facts(const struct instance *in, FILE *out, struct f
 /* ---- indices ----------------------------------------------------------------------------------
  */
 
-/* An element with the thread that made it. */
+/* An element, with the thread that computed it. */
 struct made {
     struct thread_place by;
     int64_t row, col;

@@ -4,12 +4,12 @@
 
 #include "cuda/instance.h"
 
-/* Registers, shared and local memory of the kernel of each method of the operator for this point,
- * and its theoretical occupancy: the share of a multiprocessor's threads that can be resident at a
- * time. */
+/* Prints registers, shared and local memory of the kernel of each method of the operator for this
+ * point, and its theoretical occupancy: the share of a multiprocessor's threads that can be
+ * resident at a time. */
 enum status describe_kernel_facts(const struct instance *in, FILE *out, struct failure *f);
 
-/* Which elements each thread made. */
+/* Prints which elements each thread computed. */
 enum status describe_indices(struct instance *in, FILE *out, struct failure *f);
 
 #endif

@@ -1,4 +1,5 @@
-/* The programs of this space: compiled once for each operator, whose name the build gives. */
+/* The programs of this space. This file is compiled once per operator; the build defines its
+ * name. */
 #include "cuda/cuda_space.h"
 #include "harness/point/point.h"
 #include "peers/peers.h"

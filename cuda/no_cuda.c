@@ -1,7 +1,7 @@
-/* The CUDA spaces of a build without CUDA: MAXPOOL_SPACE_WITHOUT is the name of the one. */
+/* A CUDA space of a build without CUDA. The build defines its name, MAXPOOL_SPACE_WITHOUT. */
 #include "harness/space/space.h"
 
-extern const struct space MAXPOOL_SPACE_WITHOUT; /* the header of each declares it too */
+extern const struct space MAXPOOL_SPACE_WITHOUT; /* the header of each space declares it too */
 
 static enum status without(struct failure *f)
 {

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The library's interface as far as it is used here. Source: NVML API Reference Guide; these have
- * kept name and meaning since the releases that served Kepler, but for the reasons, which were
- * renamed from "throttle" to "event" reasons; the old name is deprecated. */
+/* The part of the library's interface that is used here. Source: NVML API Reference Guide. Names
+ * and meanings are the same since the releases that served Kepler, except that "throttle" reasons
+ * were renamed to "event" reasons; the old name is deprecated. */
 typedef struct nvmlDevice *nvml_device;
 enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_UNSIGNED_INT = 1, NVML_POWER_INSTANT = 186 };
 
-/* nvmlFieldValue_t: a field that is asked for, and its value. Source: the same guide, "Field Value
- * Queries", and nvml.h of CUDA 12 and 13. */
+/* nvmlFieldValue_t: a requested field and its value. Source: the same guide, "Field Value Queries",
+ * and nvml.h of CUDA 12 and 13. */
 struct nvml_field {
-    unsigned field, scope; /* scope 0: of the GPU */
+    unsigned field, scope; /* scope 0: the GPU */
     long long timestamp, latency;
     int type, status;
     union {
@@ -29,12 +29,12 @@ struct nvml {
     int (*shutdown)(void);
     int (*clock)(nvml_device device, int type, unsigned *mhz);
     int (*reasons)(nvml_device device, unsigned long long *reasons);
-    int (*power)(nvml_device device, unsigned *milliwatts);                  /* NULL: unknown */
+    int (*power)(nvml_device device, unsigned *milliwatts); /* NULL: the library has none */
     int (*fields)(nvml_device device, int count, struct nvml_field *fields); /* likewise */
 };
 
-/* Bits of the reasons, section "Clocks event reasons". Idle and clocks that the user set hold
- * nothing back. */
+/* Bits of the throttle reasons, section "Clocks event reasons". "Idle" and clocks that the user set
+ * are left out: they do not throttle. */
 static const struct {
     unsigned long long bit;
     const char *word;
@@ -43,7 +43,8 @@ static const struct {
     {0x20, "software_thermal"}, {0x40, "hardware_thermal"}, {0x80, "power_brake"},
 };
 
-/* A function of the library; ISO C has no cast from an object to a function pointer. */
+/* Looks up a function of the library. Copies its address, because ISO C has no cast from an object
+ * pointer to a function pointer. */
 static int find(void *library, const char *name, void *function)
 {
     void *symbol = dlsym(library, name);
@@ -102,8 +103,8 @@ static void name_reasons(unsigned long long reasons, char *text, size_t size)
         snprintf(text, size, "none");
 }
 
-/* Of this moment where the driver reports it: since Ampere the other function reports the mean of
- * the last second, most of which was no kernel's. */
+/* Reads the power at this moment if the driver reports it. Since Ampere the other function reports
+ * the mean of the last second, during most of which no kernel ran. */
 static int ask_power(const struct nvml *n, unsigned *milliwatts)
 {
     struct nvml_field now = {.field = NVML_POWER_INSTANT};

@@ -1,5 +1,5 @@
-/* The device's clock and the causes that throttle it, by NVIDIA's management library. The library
- * comes with the driver and is loaded when the program runs. */
+/* Reads the device's clock, its power and what throttles it, through NVIDIA's management library.
+ * The library comes with the driver and is loaded when the program runs. */
 #ifndef MAXPOOL_CUDA_NVML_H
 #define MAXPOOL_CUDA_NVML_H
 
@@ -7,17 +7,17 @@
 
 struct nvml;
 
-/* The device on that PCI bus. NULL where the library or the device cannot be found: then times go
- * without clocks. */
+/* Opens the device on that PCI bus. Returns NULL if the library or the device cannot be found; then
+ * times are recorded without clocks. */
 struct nvml *nvml_open(const char *bus);
 void nvml_close(struct nvml *n); /* NULL is fine */
 
-/* Where the device computes for so long at a time, it is asked meanwhile: the answer takes less.
- * Where it computes for less, the same is computed once more for it, outside all times. */
+/* If the device computes at least this long at a time, NVML is read meanwhile: a reading takes
+ * less. Otherwise the same work is computed once more during the reading, outside of all times. */
 #define NVML_LONG_S 6e-3
 
-/* Sets clock_mhz, power_w and throttle ("none" where nothing holds the clock back); leaves what it
- * cannot show as it is. */
+/* Sets clock_mhz, power_w and throttle ("none" if nothing throttles the clock). Does not change
+ * what it cannot read. */
 void nvml_read(const struct nvml *n, struct phases *phases);
 
 #endif

@@ -1,7 +1,7 @@
 /* The whole image is sent, every window is multiplied and reduced on the device, and the map is
  * copied back; the matrix product is offloaded in the same way. If the device's memory cannot hold
  * all of it, or if several streams are to overlap, the image is sent in chunks of rows. Each stream
- * has arrays of its own and takes every n-th chunk, n being the number of streams. */
+ * has its own arrays and takes every n-th chunk, n being the number of streams. */
 #include "cuda/offload_image.h"
 
 #include "cuda/choice.h"
@@ -28,8 +28,8 @@ static enum status open_marks(struct marks *marks, struct failure *f)
     return status;
 }
 
-/* The map, and the sums of pieces of a convolution's terms by whichever method comes later. A peer
- * that comes first leaves no room for them within --device-memory. */
+/* Returns the arrays of the map's size per lane: the map, and the sums of pieces of any method that
+ * may join later. If a peer is first, no such sums are reserved within --device-memory. */
 static int64_t maps_of(const struct instance *in)
 {
     const int64_t pieces = in->peer ? 1 : choose_most_pieces(in);
@@ -114,8 +114,8 @@ static void close_image(struct instance *in)
     free(s);
 }
 
-/* What the last sample left must not serve the next one: elements become a value that wins every
- * window, filter and map NaN. */
+/* Overwrites what the last sample left, so that the next one cannot use it: image elements become a
+ * value that wins every window, sums, filter and map become NaN. */
 static enum status poison_image(struct instance *in, struct failure *f)
 {
     const struct image_state *s = in->state;
@@ -152,8 +152,8 @@ static enum status launch_nothing(const struct instance *in, const struct image_
     return image_launch(in, &none, &s->lanes[0], NULL, f);
 }
 
-/* A library loads what it takes, and chooses, at the first call that has work: that call is a whole
- * one, on zeros. */
+/* A library loads its kernels and chooses among them at the first call that has work. So this call
+ * computes a whole chunk of zeros. */
 static enum status call_peer(const struct instance *in, const struct image_state *s,
                              struct failure *f)
 {
@@ -172,13 +172,13 @@ static enum status call_peer(const struct instance *in, const struct image_state
 static enum status launch_first(struct instance *in, struct failure *f)
 {
     const struct image_state *s = in->state;
-    enum status status = image_send_filter(in, s, f); /* tiles of it are fetched even so */
+    enum status status = image_send_filter(in, s, f); /* kernels read it even without work */
     if (status == STATUS_OK)
         status = in->peer ? call_peer(in, s, f) : launch_nothing(in, s, f);
     return status == STATUS_OK ? lane_wait(&s->lanes[0], f) : status;
 }
 
-/* One chunk again, with its places. */
+/* Computes one chunk again and records which thread computed which output. */
 static enum status note_chunk(struct instance *in, const struct image_state *s, int64_t i,
                               struct thread_place *device, struct thread_place *host,
                               struct failure *f)

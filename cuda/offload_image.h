@@ -1,5 +1,5 @@
-/* The image's offload in three files: what it holds (offload_image.c), the steps of a chunk
- * (image_steps.c), and their order and times (image_times.c). */
+/* The offload of the whole image, in three files: its arrays (offload_image.c), the steps of a
+ * chunk (image_steps.c), and their order and times (image_times.c). */
 #ifndef MAXPOOL_CUDA_OFFLOAD_IMAGE_H
 #define MAXPOOL_CUDA_OFFLOAD_IMAGE_H
 
@@ -11,8 +11,8 @@ struct lane {
     float *image, *map; /* of one chunk, on the device */
 };
 
-/* When the device came to these points of one chunk: the begin and end of each step, so that what
- * the host does between two steps is no part of either. */
+/* Points at which the device records an event for one chunk: the begin and end of each step, so
+ * that the host's work between two steps belongs to neither. */
 enum mark { SENDING, SENT, COMPUTING, COMPUTED, COLLECTING, COLLECTED, MARKS };
 
 struct marks {
@@ -32,10 +32,10 @@ struct image_state {
 
 struct lane *lane_of(const struct image_state *s, int64_t chunk);
 
-/* Until all that was queued is done. */
+/* Waits until everything queued in the lane is done. */
 enum status lane_wait(const struct lane *lane, struct failure *f);
 
-/* Where the filter is not in constant memory; awaited. */
+/* Sends the operands and waits, unless the filter is in constant memory. */
 enum status image_send_filter(const struct instance *in, const struct image_state *s,
                               struct failure *f);
 
@@ -43,33 +43,32 @@ enum status image_send(const struct instance *in, const struct image_state *s, i
                        struct failure *f);
 enum status image_compute(const struct instance *in, const struct image_state *s, int64_t i,
                           struct failure *f);
-/* Between the peer's layout and the arrays of the lane, where it has one of its own. */
+/* Convert from the lane's arrays to the peer's layout, and back, if the peer has its own layout. */
 enum status image_bring(const struct instance *in, const struct chunk *c, const struct lane *lane,
                         struct failure *f);
 enum status image_deliver(const struct instance *in, const struct chunk *c, const struct lane *lane,
                           struct failure *f);
 
-/* The same so many times over, between one pair of marks. */
+/* Computes the chunk `launches` times in a row, between one pair of marks. */
 enum status image_compute_in_a_row(const struct instance *in, const struct image_state *s,
                                    int64_t i, int64_t launches, struct failure *f);
 enum status image_collect(const struct instance *in, const struct image_state *s, int64_t i,
                           struct failure *f);
 
-/* Places for the sums of pieces of a convolution's terms, of this method alone, for each lane. */
+/* Allocates the sums of the pieces of this method's terms (of a convolution), for each lane. */
 enum status image_open_parts(struct instance *in, struct failure *f);
 
-/* Launches the kernel, or the peer in its place, over a chunk; with rows = 0 over nothing. */
+/* Launches the kernel, or calls the peer, for a chunk; without work if its rows are 0. */
 enum status image_launch(const struct instance *in, const struct chunk *c, const struct lane *lane,
                          struct thread_place *places, struct failure *f);
 
 /* ---- an execution -----------------------------------------------------------------------------
  */
 
-/* With one stream the L2 cache is emptied between sending and computing, since sending fills it,
- * and device_compute_s is the kernel's by itself, on the chunk that is there. With several streams
- * it is the sum of what passed between the marks of each chunk, waiting in the device's queues
- * included.
- */
+/* Runs all chunks once. With one stream the L2 cache is emptied between sending and computing,
+ * because sending fills it, and device_compute_s is the time of the kernel by itself, on the chunk
+ * that is already on the device. With several streams device_compute_s is the sum of the times
+ * between the marks of each chunk, including waits in the device's queues. */
 
 enum status image_execute(struct instance *in, struct phases *phases, struct failure *f);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one window takes on the device. */
+/* The device resources of one window. */
 struct seat {
     cudaStream_t stream;
     cudaEvent_t begin, end;
@@ -18,11 +18,11 @@ struct seat {
 };
 
 struct window_state {
-    float *window, *zeros, *product; /* the host's, kernel x kernel each */
-    struct seat seat;                /* kept under window-lean */
-    void *anchor;                    /* a small array that is there all the time */
-    bool asks;                       /* the device, during the window at hand */
-    double asked_s;                  /* how long that took */
+    float *window, *zeros, *product; /* on the host, kernel x kernel each */
+    struct seat seat;                /* kept from window to window with window-lean */
+    void *anchor;                    /* a small device array that stays allocated */
+    bool asks;                       /* read clock and power during this window */
+    double asked_s;                  /* seconds that the reading took */
 };
 
 /* ---- arrays, stream and events ----------------------------------------------------------------
@@ -64,9 +64,10 @@ static bool keeps_seat(const struct instance *in)
     return in->options.offload == OFFLOAD_WINDOW_LEAN;
 }
 
-/* The runtime cuts small arrays from blocks of 2 MiB and may give a block back to the device when
- * its last array is freed. A transferred filter keeps one in use from window to window; so that a
- * constant one is not the slower for lacking it, an anchor does so for both. */
+/* The runtime takes small arrays from blocks of 2 MiB and may return a block to the device when its
+ * last array is freed. A transferred filter keeps one block in use from window to window; a
+ * constant filter would not, and would be slower for that reason alone. The anchor keeps a block in
+ * use in both cases. */
 static enum status open_window(struct instance *in, struct resources *resources, struct failure *f)
 {
     const struct operation *op = in->operation;
@@ -144,8 +145,8 @@ static enum status launch_window(const struct instance *in, const struct seat *s
     return CUDA(launch_product(in->kernel.product, &launch, &task), f);
 }
 
-/* What the device draws, and what holds its clock back, is asked during one window: aside, so that
- * no time has it. */
+/* Reads clock, power and throttle reasons during one window. The time that this takes is subtracted
+ * from the total and from compute. */
 static void ask(const struct instance *in, struct window_state *s, struct phases *phases)
 {
     const double begin = clock_now();
@@ -185,7 +186,7 @@ static float maximum(const float *values, int64_t count)
     return best;
 }
 
-/* The window of one output, as the host cuts it. */
+/* Cuts out the window of one output, as the host does. */
 static void cut(const struct instance *in, float *window, int64_t plane, int64_t row, int64_t col)
 {
     const struct geometry *g = &in->operation->geometry;
@@ -221,8 +222,8 @@ static enum status multiply(struct instance *in, struct window_state *s, struct 
     return status;
 }
 
-/* Cutting the window and looking for the maximum are the host's own work: they count in the total
- * and in no phase. */
+/* Cutting out the window and finding the maximum are the host's own work: they count in the total,
+ * but in no phase. */
 static enum status one_window(struct instance *in, int64_t plane, int64_t row, int64_t col,
                               float *output, struct phases *phases, struct failure *f)
 {
@@ -266,7 +267,7 @@ static enum status execute_window(struct instance *in, struct phases *phases, st
     return status;
 }
 
-/* ---- the rest ---------------------------------------------------------------------------------
+/* ---- poison, first launch, places -------------------------------------------------------------
  */
 
 static enum status poison_window(struct instance *in, struct failure *f)
@@ -284,7 +285,7 @@ static enum status poison_window(struct instance *in, struct failure *f)
     return status == STATUS_OK ? wait_for(&s->seat, f) : status;
 }
 
-/* Runs `use` on a seat: the kept one, or one for this once. */
+/* Calls `use` with a seat: the kept one, or a temporary one. */
 typedef enum status seat_use(struct instance *in, struct seat *seat, void *context,
                              struct failure *f);
 
@@ -316,7 +317,7 @@ static enum status launch_nothing(struct instance *in, struct failure *f)
     return with_seat(in, launch_rows_0, NULL, f);
 }
 
-/* The first window again, with its places. */
+/* Computes the first window again and records which thread computed which element. */
 static enum status note_window(struct instance *in, struct seat *seat, void *context,
                                struct failure *f)
 {

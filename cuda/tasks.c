@@ -25,7 +25,7 @@ struct pool_task pool_of(const struct operation *op, const struct chunk *c,
                               .pad = geometry_pad_value(g)};
 }
 
-/* Planes by one B are the rows of one matrix. */
+/* If all planes share one B, they are the rows of one matrix. */
 struct product_task product_of(const struct operation *op, const struct chunk *c,
                                const struct task_arrays *a)
 {
@@ -43,14 +43,15 @@ struct product_task product_of(const struct operation *op, const struct chunk *c
                                  .b_plane = own ? order * order : 0};
 }
 
-/* Rows of one number of all channels lie side by side (kernels/conv/operator.c). */
+/* Image and map: row r of all channels is contiguous and followed by row r + 1
+ * (kernels/conv/operator.c). */
 static struct row_steps steps_of(int64_t channels, int64_t rows, int64_t cols)
 {
     return (struct row_steps){
         .image = rows * channels * cols, .channel = cols, .row = channels * cols};
 }
 
-/* A residual has its planes one after the other, whole, however the map is cut. */
+/* A residual consists of whole planes, one after the other, however the map is cut into chunks. */
 static struct row_steps beside_of(const struct conv_shape *s)
 {
     const int64_t elements = s->out_rows * s->out_cols;

@@ -29,7 +29,7 @@ struct matrix {
     }
 };
 
-// C = A B. The operation reads B where it lies; it is released before B is.
+// C = A B. The operation reads B in place; it is released before B is.
 static matrix multiply(const matrix &a, const matrix &b, const std::string &method, int64_t threads)
 {
     maxpool_failure why;

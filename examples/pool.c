@@ -25,7 +25,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < ROWS * COLS; i++)
         image[i] = (float)(i * 37 % 101);
 
-    /* What is not named is 0: the stride is then the kernel size, the filter the identity. */
+    /* Fields that are not named are 0: the stride is then the kernel size, the filter the
+     * identity. */
     const struct maxpool_pool what = {
         .image = {1, ROWS, COLS}, .kernel = KERNEL, .method = argc > 1 ? argv[1] : "separable"};
     struct maxpool_failure why;

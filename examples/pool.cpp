@@ -26,7 +26,7 @@ static operation make_pooling(int64_t rows, int64_t cols, const std::string &met
 {
     maxpool_failure why;
     maxpool_operation *made;
-    maxpool_pool what = {}; // the stride is then the kernel size, the filter the identity
+    maxpool_pool what = {}; // fields are 0: the stride is the kernel size, the filter the identity
     what.image = {1, rows, cols};
     what.kernel = 2;
     what.method = method.c_str();

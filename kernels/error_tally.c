@@ -53,7 +53,7 @@ double error_tally_ulps(const struct error_tally *t)
     return sqrt(t->error_squares / (double)t->outputs) / error_tally_ulp(t);
 }
 
-/* One layer more, of those that round. */
+/* Adds one of the layers that round. *most is the largest root mean square in ulps so far. */
 static void add_layer(struct error_summary *s, const struct error_tally *t, int layer, double *most)
 {
     const double n = (double)t->outputs, ulps = error_tally_ulps(t);

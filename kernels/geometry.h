@@ -1,5 +1,5 @@
-/* The shape arithmetic of max pooling: the one place where the output-size formula stands.
- * Pure functions of int64 sizes; nothing here allocates or prints. */
+/* The shape arithmetic of max pooling: the only place that has the output-size formula. Pure
+ * functions of int64 sizes; nothing here allocates or prints. */
 #ifndef MAXPOOL_GEOMETRY_H
 #define MAXPOOL_GEOMETRY_H
 
@@ -36,24 +36,24 @@ enum geometry_status {
     GEOMETRY_OVERFLOW      /* a padded size, or the bytes of image or map, exceed 63 bits */
 };
 
-/* Outputs along an axis of n elements: floor((n + 2p - k) / s) + 1, and 0 where the window does not
- * fit. -1 where n + 2p exceeds 63 bits. Source: the convolution arithmetic of Dumoulin & Visin
- * (2016), relationship 6. Requires n >= 1, k >= 1, s >= 1, p >= 0. */
+/* Outputs along an axis of n elements: floor((n + 2p - k) / s) + 1, or 0 if the window does not
+ * fit. -1 if n + 2p exceeds 63 bits. Source: the convolution arithmetic of Dumoulin & Visin (2016),
+ * relationship 6. Requires n >= 1, k >= 1, s >= 1, p >= 0. */
 int64_t geometry_outputs(int64_t n, int64_t k, int64_t s, int64_t p);
 
-/* Checks every field but out_rows and out_cols, and sets those two. On any status but GEOMETRY_OK
- * and GEOMETRY_NO_FIT both are left 0. */
+/* Checks every field except out_rows and out_cols, and sets those two. On any status except
+ * GEOMETRY_OK both are 0. */
 enum geometry_status geometry_complete(struct geometry *g);
 
-/* planes * rows * cols, or -1 where that, or its bytes as float32, exceed 63 bits. */
+/* planes * rows * cols, or -1 if this number, or its size in bytes as float32, exceeds 63 bits. */
 int64_t geometry_elements(int64_t planes, int64_t rows, int64_t cols);
 
 /* Image rows [*first, *first + *count) that output rows [row, row + rows) read, clipped to the
- * image; count is 0 where those windows lie wholly in the padding. */
+ * image; count is 0 if those windows are wholly in the padding. */
 void geometry_rows_needed(const struct geometry *g, int64_t row, int64_t rows, int64_t *first,
                           int64_t *count);
 
-/* What an element outside the image holds: 0, or -FLT_MAX under PAD_IGNORE. Never -infinity,
+/* The value of an element outside the image: 0, or -FLT_MAX under PAD_IGNORE. Never -infinity,
  * because 0 * -infinity is NaN; -FLT_MAX times the identity is exact. */
 float geometry_pad_value(const struct geometry *g);
 

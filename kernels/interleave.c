@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Where a row begins in the interleaved image, in rows: images one after the other, each row by
- * row, and within those channel by channel. */
+/* Number of the line that holds row `row` of plane `plane` in the interleaved layout, whose lines
+ * are ordered by image, then by row, then by channel. */
 static int64_t line_of(struct image_shape planes, int64_t channels, int64_t plane, int64_t row)
 {
     return (plane / channels * planes.rows + row) * channels + plane % channels;

@@ -34,8 +34,8 @@ const char *isa_name(enum isa isa)
 
 #ifdef MAXPOOL_HAVE_ISA_X86
 
-/* The features that cmake/MaxpoolIsa.cmake allows each build; the operating system's saving of the
- * wide registers is part of what the compiler's check looks at. */
+/* The features that cmake/MaxpoolIsa.cmake enables for each build. The compiler's check includes
+ * whether the operating system saves the wide registers. */
 static bool has_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&

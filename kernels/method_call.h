@@ -1,6 +1,6 @@
-/* What a method is given: where the image lies, where the map goes, which outputs to compute.
- * A view is a band of rows of a plane, so the band of an MPI rank is just another view:
- * padding follows from global row numbers alone. All sizes count elements, never bytes. */
+/* The arguments of a method: the image, the map, and the outputs to compute. A view is a band of
+ * rows of a plane. Rows keep their global numbers, from which alone the padding follows, so the
+ * band of an MPI rank is just another view. All sizes count elements, never bytes. */
 #ifndef MAXPOOL_KERNELS_METHOD_CALL_H
 #define MAXPOOL_KERNELS_METHOD_CALL_H
 
@@ -9,9 +9,9 @@
 
 #include <stdbool.h>
 
-/* Rows [first_row, first_row + rows) of one matrix; row r starts at
- * data + (r - first_row) * row_stride. All columns are held. Where the block has several planes,
- * the same rows of the next one lie plane_stride further. */
+/* Rows [first_row, first_row + rows) of one matrix, with all columns; row r starts at
+ * data + (r - first_row) * row_stride. If the block has several planes, the same rows of the next
+ * plane are plane_stride elements further. */
 struct view {
     const float *data;
     int64_t row_stride;
@@ -28,9 +28,9 @@ struct map_view {
     int64_t plane_stride;
 };
 
-/* Outputs [row, row + rows) x [col, col + cols) of planes [plane, plane + planes) of the map. More
- * than one plane only where all of their outputs are meant, and only for methods that take several
- * (kernels/methods.h). */
+/* Outputs [row, row + rows) x [col, col + cols) of planes [plane, plane + planes) of the map.
+ * Several planes only if the block has all of their outputs, and only for methods that accept
+ * several (kernels/methods.h). */
 struct block {
     int64_t plane;
     int64_t row, rows;
@@ -49,23 +49,23 @@ struct maxpool_call {
     struct block block;
 };
 
-/* One call of a matmul method: C(block) = A * B over the terms [term, term + terms), set where
- * term is 0 and added to what C holds elsewhere, so that B may arrive in panels of rows.
- * A is `a` (rows of the block, all `inner` columns), B is `b` (at least the rows of those terms),
- * C is `c`. `panel`, where it is not NULL, holds those terms of B packed, all columns, which the
- * block then has too. Of several planes each is a product of its own, by the B that lies
- * plane_stride floats behind the one before; 0: by the same. */
+/* One call of a matmul method: C(block) = A * B over the terms [term, term + terms). The sums are
+ * stored if term is 0 and added to C otherwise, so that B may arrive in panels of rows. A is `a`
+ * (rows of the block, all `inner` columns), B is `b` (at least the rows of those terms), C is `c`.
+ * `panel`, if not NULL, holds those terms of B packed, with all columns; then the block has all
+ * columns too. Each of several planes is a product of its own. Its B follows the previous one at a
+ * distance of b.plane_stride floats; 0: all planes use the same B. */
 struct matmul_call {
-    int64_t inner; /* columns of A = rows of B, all of them */
+    int64_t inner; /* columns of A = rows of B, in total */
     struct view a, b;
     struct map_view c;
-    struct block block; /* counted from the first plane of the views; planes 0 are one */
+    struct block block; /* the views begin with its first plane; planes 0 means one */
     int64_t term, terms;
     const float *panel;
-    struct caches caches; /* unknown ones do */
-    /* Of `packed` alone. */
-    bool turned;        /* row j of `b`, all `inner` elements of it, is column j of B */
-    const float *start; /* what the sums of each column begin with where term is 0; NULL: 0 */
+    struct caches caches; /* may be unknown */
+    /* Only `packed` reads these. */
+    bool turned;        /* `b` is transposed: its row j, `inner` elements long, is column j of B */
+    const float *start; /* initial value of each column's sums if term is 0; NULL: 0 */
 };
 
 /* Row `row` of a view, by its global number. */
@@ -74,15 +74,16 @@ static inline const float *view_row(const struct view *v, int64_t row)
     return v->data + (row - v->first_row) * v->row_stride;
 }
 
-/* Elements from a row of the view to the one `rows` below it, which memory is asked for while this
- * one is worked on: all of its time is left for them to arrive in the second-level cache. `instead`
- * where they are more than `most` elements away and would not stay there. */
+/* Prefetch distance in elements: from a row of the view to the row `rows` below it, which is
+ * prefetched while the former is processed and so has all of that time to arrive in the
+ * second-level cache. `instead` if it is more than `most` elements away and would not stay
+ * there. */
 static inline int64_t view_ahead(const struct view *v, int64_t rows, int64_t most, int64_t instead)
 {
     return rows <= most / v->row_stride ? rows * v->row_stride : instead;
 }
 
-/* The call for one of the block's planes alone, counted from its first. */
+/* The call for a single plane of the block, counted from its first. */
 static inline struct maxpool_call call_plane(const struct maxpool_call *call, int64_t plane)
 {
     struct maxpool_call one = *call;
@@ -93,7 +94,7 @@ static inline struct maxpool_call call_plane(const struct maxpool_call *call, in
     return one;
 }
 
-/* The same of a matrix product. */
+/* The same for a matrix product. */
 static inline struct matmul_call matmul_call_plane(const struct matmul_call *call, int64_t plane)
 {
     struct matmul_call one = *call;

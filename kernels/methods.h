@@ -1,7 +1,8 @@
-/* What every method of every operator has in common: the head of its row. Options, help, tests,
- * programs, study and charts read methods through it; only an operator's own folder knows the rest
- * of the row, the typed functions (kernels/maxpool/maxpool.h, kernels/matmul/matmul.h). The recipe
- * for adding a method stands above the rows, in each operator's methods.c. */
+/* What all methods of all operators have in common: the head of a method's row. Options, help,
+ * tests, programs, study and charts read methods through it; only an operator's own folder knows
+ * the rest of the row, the typed functions (kernels/maxpool/maxpool.h, kernels/matmul/matmul.h).
+ * The recipe for adding a method is above the rows: in each operator's methods.c, for max pooling
+ * in methods.inc. */
 #ifndef MAXPOOL_METHODS_H
 #define MAXPOOL_METHODS_H
 
@@ -19,55 +20,57 @@ enum space_kind { SPACE_HOST, SPACE_CUDA };
 #define CUDA_UNAVAILABLE "built without CUDA"
 #endif
 
-/* What the workers of a process do together where there are many: the right operand is packed once
- * for all of them, a panel of its rows at a time, in place of once by each. Whoever runs the method
- * has all workers pack a panel, each a part of it, then all compute with it, then pack the next. */
+/* Shared packing by the workers of a process: the right operand is packed once for all of them, one
+ * panel of its rows at a time, instead of once by each worker. The caller lets all workers pack a
+ * panel, each a part of it, then all compute with it, then pack the next. */
 struct sharing {
-    /* How many panels, for so many workers; 0: each packs for itself. */
+    /* The number of panels for `workers` workers; 0: each worker packs for itself. */
     int64_t (*panels)(const struct operation *op, int64_t workers);
-    /* Panel number `panel` are the rows [*term, *term + *terms). */
+    /* Panel number `panel` has the rows [*term, *term + *terms). */
     void (*rows)(const struct operation *op, int64_t panel, int64_t *term, int64_t *terms);
-    /* Floats of the room that each panel is packed into, aligned to 64 bytes. */
+    /* Size in floats of the buffer for a packed panel, which is aligned to 64 bytes. */
     size_t (*floats)(const struct operation *op);
-    /* Packs part `part` of `parts` of a panel. */
+    /* Packs part `part` of `parts` of a panel into `room`, the buffer of the whole panel. */
     void (*pack)(const struct operation *op, int64_t panel, int64_t part, int64_t parts,
                  float *room);
 };
 
-/* Arithmetic operations a second that one core does, roughly: in loops of scalars, and in products
- * from registers. Plans estimate with them what was never measured. */
+/* Arithmetic operations per second of one core, roughly: in scalar loops, and in products from
+ * registers. Plans use them to estimate what was never measured. */
 #define SCALAR_OPERATIONS_PER_S  1e9
 #define PRODUCT_OPERATIONS_PER_S 4e10
 
 struct method {
     const char *name;
     enum space_kind kind;
-    bool product;     /* does the operator's product, for any right operand */
-    bool rounds;      /* integers too, however small: its results are within a bound, never exact */
+    bool product;     /* computes the operator's product, for any right operand */
+    bool rounds;      /* rounds even small integers: results are within a bound, never exact */
     bool vectors;     /* computes in vectors, built once per instruction set (kernels/isa.h) */
     const char *idea; /* one line, no full stop */
     const char *unavailable; /* NULL, or why this build cannot run it */
-    /* NULL, or why the method cannot do this operation, operands and shapes bound: a phrase behind
-     * "--method NAME ". Programs end with status 2, `all` passes it over, plans leave it out. */
+    /* Returns NULL, or why the method cannot compute this operation, whose operands and shapes are
+     * bound: a phrase to follow "--method NAME ". Programs then end with status 2, `all` skips the
+     * method, plans leave it out. NULL: the method computes every operation. */
     const char *(*refuses)(const struct operation *op);
     /* Arithmetic operations per output (a multiply-add counts 2, a comparison 1). */
     double (*cost)(const struct operation *op);
-    double operations_per_s; /* of one core, for estimates; 0: as loops in vectors */
-    /* Scratch that one worker needs for blocks up to `cols` outputs wide, in bytes; NULL: none. The
-     * space aligns it to 64 bytes. SIZE_MAX: more than can be counted. */
+    double operations_per_s; /* of one core, for estimates; 0: as vectorised loops */
+    /* Bytes of scratch that one worker needs for blocks of up to `cols` columns of outputs. NULL:
+     * none; SIZE_MAX: the number overflows. The space aligns scratch to 64 bytes. */
     size_t (*scratch_bytes)(const struct operation *op, int64_t cols);
-    /* Floats that `pack` makes of the right operand, once for all workers and before any time is
-     * taken, as libraries prepare their weights; NULL or 0: none. SIZE_MAX: more than can be
-     * counted. */
+    /* Floats that `pack` makes from the right operand, once for all workers and before timing
+     * starts, as libraries prepare their weights. NULL or 0: none; SIZE_MAX: the number
+     * overflows. */
     size_t (*packed_floats)(const struct operation *op);
     void (*pack)(const struct operation *op, float *packed);
-    const struct sharing *sharing; /* NULL: workers share no work */
-    /* Columns of the strips of all rows that the outputs are better distributed by, where rows
-     * would not come out even among so many workers; 0: by rows. NULL: always by rows. */
+    const struct sharing *sharing; /* NULL: workers do not pack together */
+    /* Strips of all rows are the better partition of the outputs if rows do not divide evenly among
+     * `workers` workers. Returns the columns of a strip; 0: partition by rows. NULL: always by
+     * rows. */
     int64_t (*strips)(const struct operation *op, int64_t workers);
-    int64_t strip_cols; /* widest block it wants, in outputs; 0: any */
-    bool whole_rows;    /* takes no blocks narrower than the map, but for `strips` */
-    bool whole_planes;  /* takes blocks of several whole planes */
+    int64_t strip_cols; /* widest block that it accepts, in outputs; 0: any */
+    bool whole_rows;    /* blocks are as wide as the map, except with `strips` */
+    bool whole_planes;  /* accepts blocks of several whole planes */
     bool staged;        /* works in stages, a row of outputs at a time */
 };
 

@@ -167,7 +167,7 @@ void parameter_set(const struct parameter *p, struct parameters *to, int64_t val
     memcpy((char *)to + p->offset, &value, sizeof value);
 }
 
-/* Operators before the o-th that have the parameter too. */
+/* Whether an operator before the o-th has the parameter too. */
 static bool is_listed_before(size_t o, const struct parameter *p)
 {
     for (size_t i = 0; i < o; i++)

@@ -6,13 +6,13 @@
 
 #include "kernels/method_call.h"
 
-/* What is right at one output: |result - value| <= bound, and result == value where bound is 0. */
+/* The correct value at one output: |result - value| <= bound, and result == value if bound is 0. */
 struct expectation {
     double value;
     double bound;
 };
 
-/* The window of one output, and a view that holds the pixels of it that lie inside the image; the
+/* The window of one output, and a view with those of its pixels that are inside the image; the
  * view's rows may begin at a column other than 0. */
 struct oracle_window {
     const struct geometry *geometry;
@@ -31,21 +31,21 @@ struct expectation oracle_maximum(const struct oracle_window *w);
  * the maximum of values each within a bound is within it too. */
 struct expectation oracle_product(const struct oracle_window *w, const float *filter);
 
-/* A run of one row of the matrix product: out[j] = sum over q of a[q] * B(q, col + j), j < cols, in
+/* Part of one row of the matrix product: out[j] = sum over q of a[q] * B(q, col + j), j < cols, in
  * double precision, with the bound of a float32 dot product of `terms` terms. b holds all terms. */
 void oracle_dots(const float *a, const struct view *b, int64_t terms, int64_t col, int64_t cols,
                  struct expectation *out);
 
 /* Error bound of a float32 dot product of `terms` products whose magnitudes sum to `magnitude`, in
- * any order: gamma_terms * magnitude, and `terms` smallest denormals; infinite where terms u >= 1.
- */
+ * any order: gamma_terms * magnitude, plus `terms` smallest denormals; infinite if terms * u is at
+ * least 1. */
 double oracle_bound(int64_t terms, double magnitude);
 
-/* True where the comparison of a float32 result must be exact although the filter is not the
- * identity: all values are integers and terms * max|x| * max|b| < 2^24, so no sum ever rounds. */
+/* True if the comparison of a float32 result must be exact although the filter is not the identity:
+ * all values are integers and terms * max|x| * max|b| < 2^24, so no sum ever rounds. */
 bool oracle_is_exact(bool integers, int64_t terms, double max_x, double max_b);
 
-/* Does a result meet an expectation? NaN and infinity never do. -0 equals 0. */
+/* Whether a result meets an expectation. NaN and infinity never do. -0 equals 0. */
 bool oracle_accepts(struct expectation e, float result);
 
 #endif

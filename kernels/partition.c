@@ -7,14 +7,14 @@ static int64_t divide_up(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-/* First of `parts` near-equal contiguous parts of n: part i starts here; the first n % parts parts
- * are one longer. */
+/* Where part i of `parts` near-equal contiguous parts of n begins; the first n % parts parts are
+ * one longer. */
 static int64_t part_begin(int64_t n, int64_t parts, int64_t i)
 {
     return i * (n / parts) + smaller(i, n % parts);
 }
 
-/* Workers that get at least min_outputs of the outputs each. */
+/* The number of workers, such that each gets at least min_outputs of the outputs. */
 static int64_t useful_workers(int64_t outputs, int64_t workers, int64_t min_outputs)
 {
     return smaller(workers, larger(1, outputs / larger(1, min_outputs)));
@@ -61,7 +61,7 @@ int64_t partition_block_cols(const struct partition *d)
     return d->strip_cols > 0 ? d->cols : divide_up(d->cols, d->strips);
 }
 
-/* The column that a strip begins with; that of strip `strips` is the end. */
+/* The first column of a strip; for strip `strips`, the end. */
 static int64_t strip_begin(const struct partition *d, int64_t strip)
 {
     if (d->strip_cols > 0)
@@ -69,7 +69,7 @@ static int64_t strip_begin(const struct partition *d, int64_t strip)
     return part_begin(d->cols, d->strips, strip);
 }
 
-/* As many strips of all rows as the share has of a plane. */
+/* Takes all strips of one plane, each with all rows, that the share has. */
 static void next_strips(const struct partition *d, struct share *s, struct block *b)
 {
     const int64_t strip = s->first % d->strips;

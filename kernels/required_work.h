@@ -1,6 +1,6 @@
-/* The work that an operator itself must do, whichever method does it; work that only a method
- * chooses to do is not counted. The roof of a point (experiments/ceilings/roof.h) is the least time
- * that this work takes. */
+/* The work that an operator must do, whichever method does it; work that only a method chooses to
+ * do is not counted. The roof of a point (experiments/ceilings/roof.h) is the least time that this
+ * work takes. */
 #ifndef MAXPOOL_KERNELS_REQUIRED_WORK_H
 #define MAXPOOL_KERNELS_REQUIRED_WORK_H
 
@@ -10,9 +10,9 @@ struct arithmetic {
 };
 
 struct need {
-    double bytes_read, bytes_written; /* what is touched at all, once */
-    struct arithmetic least;          /* what no method can do without */
-    struct arithmetic apart;          /* of a method that computes each output by itself */
+    double bytes_read, bytes_written; /* everything that is touched, counted once */
+    struct arithmetic least;          /* what every method must do */
+    struct arithmetic apart;          /* for a method that computes each output by itself */
 };
 
 #endif

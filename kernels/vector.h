@@ -1,18 +1,18 @@
-/* One vector of float32 lanes in the instruction set that this file is compiled for: AVX-512 (16
- * lanes), AVX2 (8), SSE2 or NEON (4), or plain C (1), a file of kernels/vector/ each. What a method
- * needs and no more; a method written with these names is the same source for every set. The
- * operations and what they do: kernels/vector/operations.h.
+/* One vector of float32 lanes in the instruction set that the including file is compiled for:
+ * AVX-512 (16 lanes), AVX2 (8), SSE2 or NEON (4), or plain C (1), each in a file of
+ * kernels/vector/. Only what methods need; a method written with these names has the same source
+ * for every set. The operations and what they do: kernels/vector/operations.h.
  *
- * A set defines besides
+ * Each set also defines
  *   LANES                  floats of a vector
- *   VECTOR_REGISTERS       vector registers that a method can count on
- *   VECTOR_COLUMNS         1: a scalar is broadcast by its load, multiplied and added in one step
+ *   VECTOR_REGISTERS       vector registers that a method can rely on
+ *   VECTOR_COLUMNS         1: a load broadcasts a scalar, and one step multiplies and adds
  *   VECTOR_GROUPS_OF_FOUR  1: registers suffice for four rows at a time
- *   VECTOR_PICKS           1: any lanes of a load or a store can be left out, and any lanes of two
- *                          vectors picked, in one instruction each: vec_mask, vec_indices;
- *                          2: likewise in a few, and a store that leaves lanes out takes long
- *   VECTOR_EIGHT           1: vec8, half as many lanes, is as fast on processors that have twice as
- *                          many units for them */
+ *   VECTOR_PICKS           1: one instruction can mask any lanes of a load or a store, and one can
+ *                          pick any lanes of two vectors: vec_mask, vec_indices;
+ *                          2: a few instructions can, and a masked store takes long
+ *   VECTOR_EIGHT           1: the set has vec8, with half as many lanes, which is as fast on
+ *                          processors with twice as many units for it */
 #ifndef MAXPOOL_VECTOR_H
 #define MAXPOOL_VECTOR_H
 
@@ -30,15 +30,15 @@
 
 #include "kernels/vector/operations.h"
 
-/* p, out of the compiler's sight: what it points at is loaded where it is used, instead of being
- * brought before the loop, where it would fill the registers and be spilled. */
+/* Returns p, hidden from the compiler, so that what p points at is loaded where it is used. The
+ * compiler would otherwise load it before the loop, fill the registers and spill them. */
 VECTOR_INLINE const float *vec_afresh(const float *p)
 {
     __asm__("" : "+r"(p));
     return p;
 }
 
-/* Floats from p up to the next address that vec_stream takes. */
+/* Floats from p to the next address that vec_stream accepts. */
 VECTOR_INLINE int64_t vec_misaligned(const float *p)
 {
     const int64_t past = (int64_t)((uintptr_t)p / sizeof *p % LANES);

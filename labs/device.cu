@@ -1,6 +1,5 @@
-/* What the worker of `study lab` calls around a kernel of a GPU: arrays on the device that mirror
- * those in shared memory. It is compiled together with the kernel's file, and included by nobody.
- */
+/* Called by the worker of `study lab` around a GPU kernel: arrays on the device that mirror those
+ * in shared memory. Compiled together with the kernel's file; no file includes it. */
 #include <cuda_runtime.h>
 
 #include <stddef.h>
@@ -18,7 +17,7 @@ static const char *words(cudaError_t error)
     return error == cudaSuccess ? NULL : cudaGetErrorString(error);
 }
 
-/* NULL, or why there is no device or no memory on it. */
+/* Returns NULL, or why there is no device or no memory on it. */
 extern "C" const char *lab_device_begin(const size_t bytes[ARRAYS])
 {
     int devices = 0;
@@ -35,7 +34,7 @@ extern "C" void *lab_device_array(int which)
     return arrays[which].place;
 }
 
-/* The whole of each array, the poisoned map too. */
+/* Copies the whole of each array to the device, including the poisoned map. */
 extern "C" const char *lab_device_give(const void *const host[ARRAYS])
 {
     cudaError_t error = cudaSuccess;
@@ -44,14 +43,14 @@ extern "C" const char *lab_device_give(const void *const host[ARRAYS])
     return words(error);
 }
 
-/* All that was launched is done, or failed. */
+/* Waits until everything that was launched is done or failed; returns NULL, or why it failed. */
 extern "C" const char *lab_device_wait(void)
 {
     const cudaError_t launched = cudaGetLastError(), error = cudaDeviceSynchronize();
     return words(launched != cudaSuccess ? launched : error);
 }
 
-/* The map, and what lies beside it. */
+/* Copies the map and the memory around it to the host. */
 extern "C" const char *lab_device_take(void *map)
 {
     return words(cudaMemcpy(map, arrays[ARRAYS - 1].place, arrays[ARRAYS - 1].bytes,

@@ -1,5 +1,5 @@
-"""Calls a Python function from outside, as lab_kernel calls one of C: orders in, notes out, arrays in shared memory
-(experiments/lab/call/protocol.h). `study lab FILE.py` starts it."""
+"""Calls a Python function of a user, as lab_kernel calls a C function: it reads orders and writes notes; the arrays are
+in shared memory (experiments/lab/call/protocol.h). `study lab FILE.py` starts it."""
 import ctypes
 import importlib.util
 import inspect
@@ -28,7 +28,7 @@ def outputs(size, kernel, stride, padding):
 
 
 def shapes(operator, n):
-    """Of image, second operand and map, from the integers behind the arrays."""
+    """The shapes of image, second operand and map, from the integer arguments that follow the arrays."""
     if operator == "maxpool":
         planes, rows, cols, kernel, stride, padding = n[:6]
         high, wide = (outputs(size, kernel, stride, padding) for size in (rows, cols))
@@ -50,7 +50,7 @@ def map_memory(sizes):
 
 
 def find(path, operator):
-    """The function of that name in the file; the process ends where there is none."""
+    """Returns the function of that name in the file; ends the process if there is none."""
     found = importlib.util.spec_from_file_location("kernel", path)
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
@@ -71,7 +71,7 @@ def enter_sandbox(memory):
 def serve(path, operator, memory, sizes):
     with open(path, encoding="utf-8") as source:
         if "numba" in source.read():
-            __import__("numba")  # it asks the system for its compiler before that is forbidden
+            __import__("numba")  # it needs system calls for its compiler, which the sandbox forbids later
     blocks = map_memory(sizes)
     sandboxed = enter_sandbox(memory)
     function = find(path, operator)

@@ -1,4 +1,4 @@
-/* Convolution, images and maps plane by plane as networks have them. */
+/* Convolution. Images and maps are stored plane by plane, as networks have them. */
 #include "library/operation.h"
 
 #include "harness/machine/memory.h"
@@ -69,8 +69,8 @@ static double largest(const struct maxpool_operation *op, const struct values *i
            op->bias_values.max_abs;
 }
 
-/* A method with a bound of its own sums other numbers than the terms: here its sums are never taken
- * as exact. */
+/* A method with its own bound sums other numbers than the terms, so its results are never required
+ * to be exact here. */
 static bool is_exact(const struct maxpool_operation *op, const struct values *input)
 {
     return !op->conv_method->bound && input->integers && op->operand.integers &&

@@ -109,7 +109,7 @@ static enum status choose_method(struct maxpool_operation *op, const char *name,
                : fail(f, STATUS_RESOURCE, "the scratch cannot be counted in bytes");
 }
 
-/* The centre of the points, where the method has one. */
+/* The centre of the points, if the method has one. */
 static enum status pack(struct maxpool_operation *op, struct failure *f)
 {
     const struct method *m = &op->distances_method->head;

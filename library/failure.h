@@ -1,11 +1,11 @@
-/* The public failure of the library, from what the suite's functions report. */
+/* Converts failures of the suite's functions into the public failure of the library. */
 #ifndef MAXPOOL_LIBRARY_FAILURE_H
 #define MAXPOOL_LIBRARY_FAILURE_H
 
 #include "harness/base/failure.h"
 #include "include/maxpool/failure.h"
 
-/* Copies f to *out where both report a failure (out may be NULL), and gives its status. */
+/* If f is a failure, copies it to *out (unless out is NULL). Returns its status. */
 enum maxpool_status failure_give(const struct failure *f, struct maxpool_failure *out);
 
 #endif

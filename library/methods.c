@@ -1,5 +1,4 @@
-/* The methods that the library offers: those of the host, which the tables of the operators list.
- */
+/* The methods that the library offers: the host methods in the tables of the operators. */
 #include "library/operation.h"
 
 static bool computes(const struct method *m)

@@ -51,7 +51,8 @@ static const struct operation_kind kind = {compute, expect, is_exact, largest};
 /* ---- making -----------------------------------------------------------------------------------
  */
 
-/* What the table of methods asks of an operation: the terms, and the widest block. */
+/* `asked` has what the table of methods reads of an operation: the number of terms. The widest
+ * block is the whole output row. */
 static enum status choose_method(struct maxpool_operation *op, const char *name, struct failure *f)
 {
     const struct operation asked = {.kind = &matmul_operator,

@@ -1,4 +1,4 @@
-/* A network with its parameters, its plan and its arena, behind one handle. */
+/* A network with its parameters, plan and arena, behind one handle. */
 #include "include/maxpool/network.h"
 
 #include "library/failure.h"
@@ -18,7 +18,7 @@ struct maxpool_network {
     struct network network;
     float *parameters;
     struct forward forward;
-    bool opened; /* the forward pass, which is then to be closed */
+    bool opened; /* the forward pass must be closed */
 };
 
 /* ---- models -----------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ static enum status make_parameters(struct maxpool_network *n,
     return STATUS_OK;
 }
 
-/* Outputs land in the caller's arrays; until there is one, in memory of the network's own. */
+/* Outputs go to the caller's array; until there is one, to memory that the network owns. */
 static enum status make_forward(struct maxpool_network *n, const struct maxpool_network_options *o,
                                 struct failure *f)
 {

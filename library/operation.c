@@ -1,4 +1,4 @@
-/* What all operations do alike: they are made, divided into rows, computed and freed. */
+/* What all kinds of operation share: they are made, divided into rows, computed and freed. */
 #include "library/operation.h"
 
 #include "kernels/min_max.h"

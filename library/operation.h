@@ -1,5 +1,5 @@
-/* An operation of the library: what all kinds of operation have in common, and the functions
- * that each of them brings. Nothing of it is public. */
+/* An operation of the library: what all kinds of operation have in common, and the functions that
+ * each kind provides. None of it is public. */
 #ifndef MAXPOOL_LIBRARY_OPERATION_H
 #define MAXPOOL_LIBRARY_OPERATION_H
 
@@ -11,15 +11,15 @@
 #include "kernels/oracle.h"
 #include "library/failure.h"
 
-/* What is known of an array: all of its values are finite where `finite`. */
+/* What is known of an array. max_abs and integers cover all of its values only if `finite`. */
 struct values {
     double max_abs;
     bool integers, finite;
-    int64_t at; /* the first that is not finite */
+    int64_t at; /* index of the first value that is not finite */
 };
 struct values values_of(const float *array, int64_t count);
 
-/* Rows of one group: of a plane, or of all filters of an image. */
+/* Rows of one group. A group is a plane, or all filters of an image. */
 struct group_rows {
     int64_t group, row, rows;
 };
@@ -27,10 +27,10 @@ struct group_rows {
 struct operation_kind {
     void (*compute)(const struct maxpool_operation *op, const float *input, float *output,
                     const struct group_rows *rows, void *scratch);
-    /* Output row `line`, counted plane by plane: its cols expectations. */
+    /* Sets the expectations of output row `line`, counted plane by plane. */
     void (*expect)(const struct maxpool_operation *op, const float *input, int64_t line,
                    struct expectation *out);
-    /* Whether no sum rounds, and the largest that a sum may become. */
+    /* is_exact: whether no sum rounds. largest: the largest magnitude that a sum may reach. */
     bool (*is_exact)(const struct maxpool_operation *op, const struct values *input);
     double (*largest)(const struct maxpool_operation *op, const struct values *input);
 };
@@ -38,28 +38,28 @@ struct operation_kind {
 struct maxpool_operation {
     const struct operation_kind *kind;
     struct maxpool_shape input, output;
-    int64_t groups, group_rows; /* the rows that callers divide */
+    int64_t groups, group_rows; /* the rows that callers divide: group_rows per group */
     int64_t row_step;
     size_t scratch; /* bytes */
     enum isa isa;
     struct values operand;
-    /* What the tables of methods are asked about: shapes, parameters, operands. */
+    /* The operation for the tables of methods: shapes, parameters, operands. */
     struct operation asked;
-    /* Of pooling. */
+    /* Only for pooling. */
     const struct maxpool_method *pool_method;
-    float *identity; /* where no filter is given */
+    float *identity; /* the filter if none is given */
     int64_t strip;   /* outputs of a row that are computed together */
-    /* Of the matrix product. */
+    /* Only for the matrix product. */
     const struct matmul_method *product_method;
-    const float *b; /* and the points Y of distances */
+    const float *b; /* B; for distances the points Y */
     int64_t inner;
-    /* Of distances. */
+    /* Only for distances. */
     const struct distances_method *distances_method;
-    /* Of convolution. */
+    /* Only for convolution. */
     struct conv_shape conv;
     const struct conv_method *conv_method;
     const float *weights, *bias;
-    float *packed; /* the weights as the method wants them; NULL: as they are. The points' centre */
+    float *packed; /* the packed weights; NULL: they are read unpacked. For distances the centre */
     struct values bias_values;
 };
 
@@ -67,7 +67,7 @@ struct maxpool_operation {
 typedef enum status operation_maker(struct maxpool_operation *op, const void *asked,
                                     struct failure *f);
 
-/* Makes *out; NULL where there is a failure. */
+/* Makes *out. On failure *out is NULL. */
 enum maxpool_status operation_make(operation_maker *make, const void *asked,
                                    struct maxpool_operation **out, struct maxpool_failure *failure);
 

@@ -15,7 +15,7 @@ static const struct operand *filter_of(const struct maxpool_operation *op)
 /* ---- computing --------------------------------------------------------------------------------
  */
 
-/* Strips of columns, where the method wants its rows cut. */
+/* Computes strip by strip of columns, if the method limits the width of its blocks. */
 static void compute(const struct maxpool_operation *op, const float *input, float *output,
                     const struct group_rows *rows, void *scratch)
 {

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-/* What one caller's scratch is aligned to, so that no two threads write one cache line. */
+/* Each thread's bytes of scratch are a multiple of this, so that no two threads write one cache
+ * line. */
 enum { SCRATCH_STEP = 128 };
 
 struct rows_run {
@@ -16,11 +17,12 @@ struct rows_run {
     float *output;
     int64_t threads;
     char *scratch;
-    size_t scratch_step; /* bytes of each thread's */
+    size_t scratch_step; /* bytes per thread */
 };
 
-/* Where thread t's rows begin: an equal part, moved back to a multiple of the row step within the
- * plane or image, so that the bits do not depend on the number of threads. */
+/* The first row of a thread: rows are divided equally, and the row is moved back to a multiple of
+ * the row step within the plane or image, so that the bits do not depend on the number of
+ * threads. */
 static int64_t first_row(const struct rows_run *run, int64_t thread)
 {
     const struct maxpool_operation *op = run->op;

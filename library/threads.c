@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Threads wait until all of them have been started, and go home where one could not be. */
+/* Threads wait until all of them have been started. If one could not be started, they end. */
 enum order { WAIT, WORK, LEAVE };
 
 struct team_order {
@@ -49,7 +49,7 @@ static void *serve(void *argument)
     return NULL;
 }
 
-/* Starts threads 1 .. threads - 1; how many there are then, thread 0 among them. */
+/* Starts threads 1 .. threads - 1. Returns how many threads there are then, including thread 0. */
 static int64_t start(struct member *members, int64_t threads, struct team_order *team)
 {
     for (int64_t i = 1; i < threads; i++) {

@@ -11,7 +11,7 @@
 typedef void thread_task(int64_t thread, void *context);
 
 /* Runs the task once for each thread, thread 0 in the calling one, and returns when all are done.
- * STATUS_RESOURCE where a thread cannot be started: then no part of the task has run. */
+ * STATUS_RESOURCE if a thread cannot be started; then no part of the task has run. */
 enum status threads_run(int64_t threads, thread_task *task, void *context, struct failure *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* Every output against the oracle. */
+/* Compares every output with the oracle. */
 #include "library/operation.h"
 
 #include "harness/machine/memory.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What float32 holds, with room for what rounding adds to a sum. */
+/* The largest sum that fits float32, with a margin for what rounding adds to a sum. */
 static const double largest_sum = 3.4e38;
 
 static void note_error(struct maxpool_verdict *v, struct expectation e, float found)

@@ -30,8 +30,8 @@ static struct lines map_lines(const struct operation *op, int64_t ranks, int64_t
     return (struct lines){share.first, share.count};
 }
 
-/* Image lines that the windows of one map line read. Both ends grow with the line, so those of a
- * run of map lines reach from the beginning of the first's to the end of the last's. */
+/* Returns the image lines that the windows of one map line read. Both ends grow with the line, so a
+ * run of map lines reads from the beginning of the first's to the end of the last's. */
 static struct lines lines_read(const struct operation *op, int64_t line)
 {
     const int64_t plane = op->kind->begin(op, line / op->map.rows, 0, 0).plane;
@@ -41,7 +41,8 @@ static struct lines lines_read(const struct operation *op, int64_t line)
     return read;
 }
 
-/* Where the reading of a band begins; ranks without a band begin where the last band's ends. */
+/* Returns the first image line that a band reads; for ranks without a band, the end of what the
+ * last band reads. */
 static int64_t read_begin(const struct operation *op, int64_t ranks, int64_t rank)
 {
     const struct lines map = map_lines(op, ranks, rank);
@@ -57,7 +58,7 @@ static struct lines image_lines(const struct operation *op, int64_t ranks, int64
     return between(begin, map.count > 0 ? lines_end(lines_read(op, lines_end(map) - 1)) : begin);
 }
 
-/* The first of a band's outputs, as long as all they read ends by `end`. */
+/* Returns the first outputs of a band, as many as read no line from `end` on. */
 static struct lines outputs_within(const struct operation *op, struct lines map, int64_t end)
 {
     int64_t low = 0, high = map.count; /* bisection: outputs before low are within, from high not */

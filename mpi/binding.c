@@ -27,7 +27,7 @@ static struct core_set all_of(const struct core_set *sets, int64_t ranks)
     return all;
 }
 
-/* The ranks that have nothing outside `cores`. */
+/* Counts the ranks that may use no core outside `cores`. */
 static struct crowd crowd_on(const struct core_set *cores, const struct core_set *sets,
                              int64_t ranks, int64_t workers)
 {
@@ -38,7 +38,7 @@ static struct crowd crowd_on(const struct core_set *cores, const struct core_set
     return crowd;
 }
 
-/* Sets in which no core could be seen say nothing. */
+/* Sets in which no core was detected do not count. */
 static bool is_denser(const struct crowd *a, const struct crowd *b)
 {
     return a->cores > 0 && a->workers * b->cores > b->workers * a->cores;

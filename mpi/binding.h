@@ -6,18 +6,18 @@
 
 #include <stdbool.h>
 
-/* Workers that have these many cores among them. */
+/* `workers` workers of `ranks` ranks, which share `cores` cores. */
 struct crowd {
     int64_t ranks, workers, cores;
 };
 
 int64_t core_set_count(const struct core_set *set);
 
-/* The most crowded cores of a computer on which rank i may use the cores sets[i] and runs that many
- * workers: of the sets and of all cores together, the one with most workers per core among the
- * ranks that have nothing outside it. More workers than cores in it means that some share a core;
- * where sets are nested or apart, as launchers make them, none in it means that none do (Hall's
- * theorem). */
+/* Returns the most crowded cores of a computer on which rank i may use the cores sets[i] and runs
+ * `workers` workers. Candidates are each set and all cores together; each counts the ranks that may
+ * use no core outside it. The result is the candidate with most workers per core. If it has more
+ * workers than cores, some share a core. If sets are nested or disjoint, as launchers make them,
+ * and it has not, then none do (Hall's theorem). */
 struct crowd binding_most_crowded(const struct core_set *sets, int64_t ranks, int64_t workers);
 
 #endif

@@ -9,8 +9,8 @@
 typedef void exchange_visitor(struct instance *in, int rank, struct lines lines, bool send,
                               void *context);
 
-/* Bands grow with the rank: a rank receives from those after it until its halo ends, and sends to
- * those before it as long as theirs reach its lines. */
+/* Lines ascend with the rank. A rank receives from the ranks after it until its halo ends, and
+ * sends to the ranks before it as long as their halos reach its lines. */
 static void visit_exchange(struct instance *in, exchange_visitor *visit, void *context)
 {
     const struct rank_group *g = group();

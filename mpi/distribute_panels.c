@@ -1,7 +1,7 @@
-/* The matrix product: every rank has a band of the rows of A and C. The root holds B and broadcasts
+/* The matrix product. Every rank has a band of the rows of A and C. The root holds B and broadcasts
  * it in panels of rows; the next panel is sent while this one is multiplied. The root gathers C,
- * because it alone holds B and can verify C. Distances are distributed in the same way: the points
- * of Y replace the rows of B, and each panel of them gives some columns of the map. */
+ * because only the root has B and can verify C. Distances are distributed in the same way: the
+ * points of Y replace the rows of B, and each panel of them gives some columns of the map. */
 #include "harness/base/clock.h"
 #include "kernels/min_max.h"
 #include "mpi/group.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Floats of a panel: 4 MiB, long messages and yet several of them. */
+/* Floats of a panel, 4 MiB: long messages, yet several of them. */
 enum { PANEL_FLOATS = 1 << 20 };
 
 static struct image_shape right_shape(const struct instance *in)
@@ -17,14 +17,14 @@ static struct image_shape right_shape(const struct instance *in)
     return operation_right(in->operation)->shape;
 }
 
-/* Rows of B in all panels but the last. */
+/* Returns the rows of B in every panel except the last, which may be shorter. */
 static int64_t panel_rows(const struct instance *in)
 {
     const struct image_shape b = right_shape(in);
     return larger(1, smaller(PANEL_FLOATS / b.cols, b.rows));
 }
 
-/* Two panels for every rank but the root, which sends out of B itself. */
+/* Allocates two panels in every rank except the root, which sends from B itself. */
 static enum status prepare(struct instance *in, struct failure *f)
 {
     if (group()->rank == GROUP_ROOT)
@@ -36,7 +36,7 @@ static enum status prepare(struct instance *in, struct failure *f)
     return status;
 }
 
-/* Where the panel that begins with row `term` lies here. */
+/* Returns the panel that begins with row `term`, in this rank's memory. */
 static float *panel_of(const struct instance *in, int64_t term)
 {
     const int64_t cols = right_shape(in).cols, rows = panel_rows(in);
@@ -50,7 +50,7 @@ static int64_t rows_from(const struct instance *in, int64_t term)
     return smaller(right_shape(in).rows - term, panel_rows(in));
 }
 
-/* Starts the broadcast of the panel that begins with row `term`; nothing where B has ended. */
+/* Starts the broadcast of the panel that begins with row `term`; does nothing past the end of B. */
 static void start_panel(const struct instance *in, int64_t term, MPI_Request *request)
 {
     const struct image_shape b = right_shape(in);
@@ -60,7 +60,7 @@ static void start_panel(const struct instance *in, int64_t term, MPI_Request *re
                    group()->all, request);
 }
 
-/* All panels; the seconds spent waiting for them are added to *waited. */
+/* Multiplies by all panels; adds the seconds spent waiting for them to *waited. */
 static void multiply(struct instance *in, double *waited)
 {
     const struct image_shape b = right_shape(in);

@@ -1,6 +1,6 @@
-/* A batch of matrix products, each plane with its own B: every rank has a band of the lines of A
+/* A batch of matrix products, each plane with its own B. Every rank has a band of the lines of A
  * and C, and receives the matrices B of the planes in its band. The root holds all of them and
- * gathers C, because it alone holds everything that C is verified with. */
+ * gathers C, because only the root has everything that C is verified with. */
 #include "harness/base/clock.h"
 #include "kernels/min_max.h"
 #include "mpi/group.h"
@@ -26,7 +26,7 @@ static int64_t floats_of(const struct instance *in, int rank)
     return planes_of(in, rank).count * plane_floats(in);
 }
 
-/* Where a rank's Bs begin: with the root among all of them, elsewhere in what was sent. */
+/* Returns a rank's Bs: in the root among all of them, in other ranks among those received. */
 static float *filters_of(const struct instance *in, int rank)
 {
     return group()->rank == GROUP_ROOT ? operation_right(in->operation)->values +
@@ -52,7 +52,7 @@ static size_t pieces_of_filters(struct instance *in)
     return rank_pieces(in, floats_of);
 }
 
-/* What is sent at a time: Bs, lines of A or lines of C. */
+/* Returns the messages in flight at a time: Bs, lines of A or lines of C. */
 static size_t pieces_generate(struct instance *in)
 {
     const size_t filters = pieces_of_filters(in), collect = rank_collect_pieces(in);

@@ -1,5 +1,5 @@
-/* The root holds the image: it sends every rank its band, the lines that neighbours share with it
- * included, and gathers the map. */
+/* The root holds the image. It sends every rank its band, including the lines that neighbours share
+ * with it, and gathers the map. */
 #include "harness/base/clock.h"
 #include "mpi/rank.h"
 

@@ -11,8 +11,8 @@ const struct rank_group *group(void)
     return &the_group;
 }
 
-/* The launcher, by what it leaves in the environment; asked before MPI_Init adds its own. Slurm's
- * variables are there under its mpirun too, so they are looked at last. */
+/* Returns the launcher, by what it leaves in the environment; called before MPI_Init adds its own.
+ * Slurm's variables are also set under its mpirun, so they are checked last. */
 static const char *find_launch(void)
 {
     static const struct {
@@ -21,7 +21,7 @@ static const char *find_launch(void)
         {"OMPI_COMM_WORLD_SIZE", "mpirun"}, /* Open MPI's orted */
         {"HYDI_CONTROL_FD", "mpirun"},      /* MPICH's hydra */
         {"PMI_FD", "mpirun"},               /* hydra, simple PMI */
-        {"SMPI_GLOBAL_SIZE", "simgrid"},    /* smpirun: nothing of it is real */
+        {"SMPI_GLOBAL_SIZE", "simgrid"},    /* smpirun: simulated */
         {"SLURM_STEP_ID", "srun"},
     };
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
@@ -37,7 +37,8 @@ static int64_t sum_over_all(int64_t mine)
     return sum;
 }
 
-/* What the launcher left the ranks of this computer to run on, where they may share it. */
+/* Reads the cores that the launcher left to the ranks of this computer, if ranks may share
+ * cores. */
 static enum status read_binding(struct rank_group *g, struct failure *f)
 {
     struct core_set mine;

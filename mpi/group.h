@@ -1,4 +1,5 @@
-/* The ranks of this launch: who they are, where they sit, and how they stay together. */
+/* The ranks of this launch: their numbers, their computers and cores, and their collective
+ * operations. */
 #ifndef MAXPOOL_GROUP_H
 #define MAXPOOL_GROUP_H
 
@@ -11,15 +12,16 @@
 enum { GROUP_ROOT = 0 };
 
 struct rank_group {
-    MPI_Comm all;              /* every rank: a copy of MPI_COMM_WORLD, no library sends in it */
-    int rank, ranks;           /* in it */
-    int node_rank, node_ranks; /* among those on this computer */
+    MPI_Comm all;              /* every rank: a copy of MPI_COMM_WORLD in which no library sends */
+    int rank, ranks;           /* of this rank in `all`; their number */
+    int node_rank, node_ranks; /* of this rank among the ranks on this computer; their number */
     int64_t nodes;             /* computers taking part */
     MPI_Comm node;             /* the ranks on this computer */
-    MPI_Comm leaders;          /* the first rank of each computer; MPI_COMM_NULL elsewhere */
+    MPI_Comm leaders;          /* the first rank of each computer; MPI_COMM_NULL in the others */
     int64_t allowed;           /* hardware threads this rank may run on, as the launcher bound it */
-    struct core_set *cores;    /* of each rank on this computer, by node_rank; NULL: not shared */
-    const char *launch;        /* plain, mpirun, srun */
+    struct core_set *cores;    /* of each rank on this computer, by node_rank; NULL: cores are
+                                  not shared */
+    const char *launch;        /* plain, mpirun, srun, simgrid */
 };
 
 /* Set by mpi_processes.begin. */

@@ -1,4 +1,4 @@
-/* The programs of this space: compiled once for each operator, whose name the build gives. */
+/* The programs of this space: compiled once per operator, whose name the build defines. */
 #include "harness/point/point.h"
 #include "mpi/mpi_space.h"
 

@@ -1,5 +1,5 @@
-/* Non-blocking messages of any number of floats. MPI counts in int, so long ones are cut into
- * pieces, which MPI keeps in order; both sides cut alike. */
+/* Non-blocking messages of any number of floats. MPI counts in int, so long messages are cut into
+ * pieces. MPI keeps their order, and both sides cut in the same way. */
 #ifndef MAXPOOL_MESSAGES_H
 #define MAXPOOL_MESSAGES_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Floats of one piece at most: 2^30, well within int. Tests lower it. */
+/* Most floats of one piece: 2^30, well within int. Tests lower it. */
 extern int64_t messages_longest;
 
 struct messages {
@@ -17,10 +17,10 @@ struct messages {
     size_t count, capacity;
 };
 
-/* Pieces that a message of so many floats takes. */
+/* Returns the number of pieces of a message of `floats` floats. */
 size_t messages_pieces(int64_t floats);
 
-/* Makes room for that many pieces on their way at a time, so that nothing can fail later on. */
+/* Allocates requests for `pieces` pieces in flight at a time, so that nothing can fail later. */
 enum status messages_reserve(struct messages *m, size_t pieces, struct failure *f);
 void messages_release(struct messages *m);
 
@@ -28,15 +28,16 @@ void messages_release(struct messages *m);
 void messages_send(struct messages *m, const float *data, int64_t floats, int rank);
 void messages_receive(struct messages *m, float *data, int64_t floats, int rank);
 
-/* The same with a tag, and requests of the caller's: starts all pieces, and returns how many. */
+/* The same with a tag and with the caller's requests: starts all pieces and returns their
+ * number. */
 int messages_start_send(const float *data, int64_t floats, int rank, int tag,
                         MPI_Request *requests);
 int messages_start_receive(float *data, int64_t floats, int rank, int tag, MPI_Request *requests);
 
-/* Floats from the root to all ranks, piece by piece. */
+/* Broadcasts floats from the root to all ranks, piece by piece. */
 void messages_broadcast(float *data, int64_t floats, int root);
 
-/* Waits for all that were started. */
+/* Waits for all messages that were started. */
 void messages_wait(struct messages *m);
 
 #endif

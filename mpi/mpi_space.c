@@ -23,13 +23,14 @@ static size_t line_bytes(struct lines lines, int64_t cols)
     return memory_multiply((size_t)lines.count, (size_t)cols * sizeof(float));
 }
 
-/* Asks for all of it before any of it is touched; ranks of one computer ask together. */
+/* Checks for all of the memory before any of it is touched; the ranks of one computer check their
+ * sum. */
 static enum status check_memory(size_t bytes, struct failure *f)
 {
     return memory_check_shared(bytes, mpi_processes.sum_here(bytes), "image, map and scratch", f);
 }
 
-/* The scratch that this rank's workers need together. */
+/* Determines the scratch that this rank's workers need together. */
 static void settle_scratch(struct instance *in)
 {
     const struct partition partition =
@@ -38,7 +39,7 @@ static void settle_scratch(struct instance *in)
     scratch_settle(&in->scratch, needed, 64, in->team.workers);
 }
 
-/* What belongs to one method alone: scratch, workers and messages. */
+/* Allocates what belongs to one method alone: scratch, workers and messages. */
 static enum status allocate_own(struct instance *in, struct failure *f)
 {
     enum status status = scratch_allocate(&in->scratch, "the scratch", f);
@@ -91,7 +92,7 @@ static enum status fill(struct instance *in, struct lines lines, struct image_fa
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* What a method's own instance adds. */
+/* Records what differs between methods. */
 static void describe_method(const struct instance *in, struct resources *resources)
 {
     resources->isa = isa_name(in->operation->isa);
@@ -116,7 +117,7 @@ static const struct distributing *find_distributing(const struct job *job)
     return scatter ? &lines_scatter : &lines_generate;
 }
 
-/* Who holds which lines. */
+/* Determines which lines each rank computes and this rank holds. */
 static enum status assign(struct instance *in, struct failure *f)
 {
     const struct operation *op = in->operation;
@@ -135,7 +136,8 @@ static enum status assign(struct instance *in, struct failure *f)
     return STATUS_OK;
 }
 
-/* What a rank makes or reads before any time is taken: its own lines, or as the root all. */
+/* Fills the lines that a rank makes or reads before any time is measured: its own; or, if the root
+ * scatters the image, all lines in the root. */
 static enum status fill_own(struct instance *in, struct image_facts *facts, struct failure *f)
 {
     *facts = IMAGE_FACTS_NONE;
@@ -162,7 +164,7 @@ static void close_mpi(struct instance *in)
     free(in);
 }
 
-/* The parts of opening that need no other rank but where they ask for memory. */
+/* The parts of opening in which ranks work alone, except to check memory and status. */
 static enum status set_up(struct instance *in, const struct job *job, struct resources *resources,
                           struct failure *f)
 {
@@ -181,7 +183,8 @@ static enum status set_up(struct instance *in, const struct job *job, struct res
 
 static void poison_mpi(struct instance *in);
 
-/* A worker's own scratch, whose last page it is to touch first; the last plants the rest. */
+/* Plants the guards of a worker's own scratch, whose last page this worker is to touch first. The
+ * last worker also plants the other guards. */
 static void plant_share(int64_t index, void *context)
 {
     struct instance *in = context;
@@ -263,15 +266,16 @@ static enum status join_mpi(struct instance *first, const struct job *job, struc
 /* ---- executing --------------------------------------------------------------------------------
  */
 
-/* A value that wins every window, so that an element that was never received shows in the map. */
+/* Fills elements with a value that wins every window, so that an element that was never received
+ * shows in the map. */
 static void spoil(float *elements, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         elements[i] = FLT_MAX;
 }
 
-/* Every line that is to be computed, and every line that is to be received: a message forgotten
- * must not find what the last execution left. */
+/* Poisons every line that will be computed or received: after a forgotten message, a rank must not
+ * find what the last execution left. */
 static void poison_mpi(struct instance *in)
 {
     const int64_t cols = in->operation->image.cols;
@@ -298,7 +302,7 @@ static void finish_times(const struct instance *in, const struct start *start, i
     times->collect_s /= n;
 }
 
-/* The ranks start together once, and each goes on to the next execution as soon as it can. */
+/* The ranks start together once; each then begins its next execution as soon as it can. */
 static enum status execute_batch_mpi(struct instance *in, int64_t repeats, struct phases *phases,
                                      struct failure *f)
 {
@@ -346,7 +350,8 @@ static enum status execute_mpi(struct instance *in, struct phases *phases, struc
 /* ---- the map ----------------------------------------------------------------------------------
  */
 
-/* Each rank answers for its band, or the root for the map it gathered. */
+/* Returns this rank's part of the map: its band; or, if the root gathers the map, all of it in the
+ * root and nothing in other ranks. */
 static const float *map_mpi(const struct instance *in, int64_t *first, int64_t *count)
 {
     const bool others = in->distributing->map_at_root && group()->rank != GROUP_ROOT;

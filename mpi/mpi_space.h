@@ -1,5 +1,5 @@
-/* The MPI space: ranks, each with a band of the map's lines, and with threads of its own where
- * asked. */
+/* The MPI space: ranks, each with a band of the map's lines and, if requested, with its own
+ * threads. */
 #ifndef MAXPOOL_MPI_SPACE_H
 #define MAXPOOL_MPI_SPACE_H
 

@@ -6,7 +6,7 @@
 
 struct per_rank;
 
-/* Collective; only the root has the file. Status 5 where it cannot be written. */
+/* Collective; only the root has the file. Status 5 if it cannot be written. */
 enum status per_rank_open(struct per_rank **out, const char *path, struct failure *f);
 
 /* Collective: appends the rows of one execution, warm-up ones too. */

@@ -16,16 +16,16 @@ float *rank_map_lines(const struct instance *in, struct lines lines)
 /* ---- computing --------------------------------------------------------------------------------
  */
 
-/* A run of map lines shared among the team. The partition takes it for one plane of that many rows.
- */
+/* Map lines that the team computes together. The partition treats them as one plane of that many
+ * rows. */
 struct task {
     struct instance *in;
     struct lines lines;
     struct partition partition;
-    const struct rank_panel *panel; /* NULL: all of the work at once */
+    const struct rank_panel *panel; /* NULL: the whole computation at once */
 };
 
-/* The part of a portion that a panel makes. */
+/* Limits a portion to the part that a panel contributes. */
 static void narrow(struct portion *portion, const struct rank_panel *panel)
 {
     portion->right = panel->rows;
@@ -34,7 +34,7 @@ static void narrow(struct portion *portion, const struct rank_panel *panel)
     portion->right_plane = panel->plane;
 }
 
-/* The team computes these lines together: those of the portion's plane. */
+/* Records which rows of the portion's plane the team computes together. */
 static void share_rows(struct portion *portion, struct lines lines, int64_t rows_per_plane)
 {
     const int64_t begin = portion->block.plane * rows_per_plane;
@@ -43,7 +43,7 @@ static void share_rows(struct portion *portion, struct lines lines, int64_t rows
     portion->shared_rows = here.count;
 }
 
-/* One block of the partition, in blocks of planes. */
+/* Computes one block of the partition, as blocks of planes. */
 static void compute_block(const struct task *task, struct rank_worker *worker,
                           const struct block *assigned)
 {
@@ -99,7 +99,7 @@ void rank_multiply(struct instance *in, const struct rank_panel *panel)
     compute(in, in->band.map, panel);
 }
 
-/* ---- the image from the root, the map to it ---------------------------------------------------
+/* ---- image from the root, map to the root -----------------------------------------------------
  */
 
 static int64_t image_floats(const struct instance *in, int rank)
@@ -112,7 +112,7 @@ static int64_t map_floats(const struct instance *in, int rank)
     return in->bands[rank].map.count * in->operation->map.cols;
 }
 
-/* Of the messages between the root and the others. */
+/* Counts the messages between the root and the other ranks. */
 size_t rank_pieces(const struct instance *in, rank_floats *floats)
 {
     const struct rank_group *g = group();

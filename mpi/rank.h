@@ -9,7 +9,7 @@
 #include "mpi/messages.h"
 #include "mpi/times.h"
 
-/* One thread of the rank's team; a cache line of its own. */
+/* One thread of the rank's team, in its own cache line. */
 struct rank_worker {
     _Alignas(64) void *scratch;
     double product_s;
@@ -22,50 +22,53 @@ struct instance {
     struct computing computing;
     struct source *source;
     const struct distributing *distributing;
-    struct instance *first; /* whose image, map and panels these are; NULL: its own */
+    struct instance *first; /* owns image, map and panels; NULL: this one does */
     struct team team;
     double min_cost;
     struct band *bands; /* of all ranks */
     struct band band;   /* of this one */
-    /* Memory. `image` begins with the line image_held.first; map likewise. The root holds all lines
-     * where it sends or gathers them, every other rank its band. */
+    /* Memory. `image` begins with the line image_held.first, `map` with map_held.first. The root
+     * holds all lines that it sends or gathers, every other rank its band. */
     float *image, *map;
     struct lines image_held, map_held;
-    struct guarded image_block, map_block, panels_block; /* where they lie; the first's alone */
+    struct guarded image_block, map_block, panels_block; /* their memory; only in the first */
     struct scratch scratch;
     struct rank_worker *workers;
-    float *panels; /* of B, two of them, or the Bs of its planes; NULL in the root and where none
-                      come */
+    float *panels; /* two panels of B, or the Bs of its planes; NULL in the root and if no B is
+                      sent */
     int64_t panel_floats;
     struct messages messages;
     struct rank_times times;   /* of the last execution */
-    struct per_rank *per_rank; /* NULL: not asked for */
+    struct per_rank *per_rank; /* NULL: not requested */
     float
-        *gathered; /* the whole map in the root, once gather was called for one not gathered yet */
+        *gathered; /* the whole map in the root, after gather was called for one not gathered yet */
 };
 
-/* How an execution is distributed: who holds what, and in which order it is sent and computed. */
+/* How an execution is distributed: which rank holds what, and in which order it is sent and
+ * computed. */
 struct distributing {
     bool image_at_root;                    /* the root holds the whole image */
     bool map_at_root;                      /* ... and gathers the map */
-    size_t (*pieces)(struct instance *in); /* messages on their way at a time */
-    enum status (*prepare)(struct instance *in, struct failure *f); /* more memory; NULL: none */
-    /* One execution, without waiting for the others to begin; the seconds of its phases are added
-     * to those in *times. */
+    size_t (*pieces)(struct instance *in); /* messages in flight at a time */
+    enum status (*prepare)(struct instance *in, struct failure *f); /* allocates more memory;
+                                                                       NULL: none */
+    /* Executes once, without waiting for the other ranks to begin; adds the seconds of its phases
+     * to *times. */
     void (*execute)(struct instance *in, struct rank_times *times);
 };
 
-/* Each rank has the whole right operand, or it comes in panels, or each plane has one. */
+/* lines: each rank has the whole right operand. panels: it is sent in panels. planes: each plane
+ * has its own. */
 extern const struct distributing lines_generate, lines_scatter, panels_generate, panels_scatter,
     planes_generate, planes_scatter;
 
-/* How the team shares that many map lines. */
+/* Returns the partition of `count` map lines among the team. */
 struct partition rank_partition(const struct instance *in, int64_t count);
 
 /* Computes map lines with the whole team. */
 void rank_compute(struct instance *in, struct lines lines);
 
-/* Rows [term, term + terms) of B; of several Bs, of those from that of plane `plane` on. */
+/* Rows [term, term + terms) of B; with several Bs, of those of plane `plane` and after. */
 struct rank_panel {
     struct view rows;
     int64_t term, terms;
@@ -75,27 +78,28 @@ struct rank_panel {
 /* Multiplies the rank's band of A with a panel of B. */
 void rank_multiply(struct instance *in, const struct rank_panel *panel);
 
-/* Every rank's part of what the root holds is sent to it: how many floats, and where the part of a
- * rank lies here; with the pieces that takes. */
+/* rank_send_parts sends from the root to every rank its part: `floats` returns how many floats a
+ * rank's part has, `part` where it is in this rank's memory. rank_pieces returns the pieces that
+ * this takes. */
 typedef int64_t rank_floats(const struct instance *in, int rank);
 typedef float *rank_part(const struct instance *in, int rank);
 void rank_send_parts(struct instance *in, rank_floats *floats, rank_part *part);
 size_t rank_pieces(const struct instance *in, rank_floats *floats);
 
-/* Hands out the image's bands from the root, and gathers the map's there; with the pieces each
- * takes at a time. */
+/* Sends the image's bands from the root, and gathers the map's bands in `whole` in the root.
+ * rank_scatter_pieces and rank_collect_pieces return the pieces that each takes at a time. */
 void rank_scatter(struct instance *in);
 void rank_collect(struct instance *in, float *whole);
 
-/* What ends an execution that computed until now: the root gathers the map. Adds the seconds: from
- * `begin` on it was sent what had arrived by `arrived`, and computed from then on but for `waited`
- * seconds in which it waited for more. */
+/* Ends an execution that computed until now: the root gathers the map. Adds the seconds of the
+ * phases to *times: the distribution lasted from `begin` to `arrived`; from then on the rank
+ * computed, except for `waited` seconds in which it waited for more data. */
 void rank_end(struct instance *in, struct rank_times *times, double begin, double arrived,
               double waited);
 size_t rank_scatter_pieces(struct instance *in);
 size_t rank_collect_pieces(struct instance *in);
 
-/* Memory of held lines. */
+/* Returns the memory of lines that this rank holds. */
 float *rank_image_lines(const struct instance *in, struct lines lines);
 float *rank_map_lines(const struct instance *in, struct lines lines);
 

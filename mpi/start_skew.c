@@ -9,10 +9,11 @@
 enum { ROUND_TRIPS = 20 };
 
 static const double uncertain_most_s = 50e-6;
-static const double synchronize_again_s = 1.0; /* clocks drift apart by microseconds a second */
+static const double synchronize_again_s = 1.0; /* clocks drift apart by microseconds per second */
 static const double lead_s[] = {50e-6, 10e-3}; /* least and most */
 
-/* The first rank's part: sends, and has the other's clock read back. */
+/* The part of rank 0: sends its time, receives the other rank's, and keeps the shortest round
+ * trip. */
 static void ask_clock(MPI_Comm comm, int rank, start_clock *clock, double best[2])
 {
     best[1] = INFINITY;
@@ -59,10 +60,10 @@ double start_offset(MPI_Comm comm, start_clock *clock, double *uncertain)
 
 static double offset_s;          /* of this rank's clock from rank 0's */
 static double synchronized_at_s; /* when that was measured, by this rank's clock */
-static int clocks_synchronized;  /* 0: not known well enough */
-static double lead = 50e-6;      /* how far ahead the root names the moment */
+static int clocks_synchronized;  /* 0: offsets are not known well enough */
+static double lead = 50e-6;      /* how far ahead the root sets the moment */
 
-/* One rank of each computer measures; the others on it have the same clock. */
+/* One rank of each computer measures; the other ranks on it have the same clock. */
 static void synchronize_clocks(void)
 {
     const struct rank_group *g = group();

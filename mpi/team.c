@@ -23,8 +23,8 @@ static enum status make_team(const struct job *job, struct team *team, struct fa
     return STATUS_OK;
 }
 
-/* A launcher that bound the ranks has given each its own cores; otherwise they are counted on from
- * one rank of a computer to the next. */
+/* If the launcher bound the ranks, each has its own cores. Otherwise, the cores of a computer are
+ * numbered on from one rank to the next. */
 static enum status bind_team(const struct job *job, struct team team, struct resources *resources,
                              struct failure *f)
 {
@@ -36,7 +36,8 @@ static enum status bind_team(const struct job *job, struct team team, struct res
     return team_bind(team, bound ? 0 : group()->node_rank * team.workers, f);
 }
 
-/* Whether workers share cores, on the computer where they do so most; the same in all ranks. */
+/* Notes whether workers share cores, on the computer where they share most; the same in all
+ * ranks. */
 static void look_at_binding(int64_t threads, struct resources *resources)
 {
     const struct rank_group *g = group();

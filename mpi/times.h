@@ -10,9 +10,9 @@ struct rank_times {
     double start_error_s; /* NaN: unknown */
 };
 
-/* Collective: the phases as maxima over ranks, and how far the longest compute time exceeds the
- * mean. product_s is reported where `staged`. A missed common start is passed on to start_missed().
- */
+/* Collective: sets *phases to maxima over the ranks, and the imbalance to the longest compute time
+ * minus the mean. product_s is reported if `staged`. Passes the worst start skew, if known, to
+ * start_missed(). */
 void times_reduce(const struct rank_times *mine, bool staged, struct phases *phases);
 
 #endif

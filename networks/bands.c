@@ -11,13 +11,14 @@
 
 enum { EXPAND, FILTER, PROJECT };
 
-/* Bytes that a worker's two bands may have, of a second-level cache of 1 MiB in which input, output
- * and weights pass by, but rows of the filtered map at the least: one at a time has two of the
- * three under it copied. And bytes of the expanded maps of all images from which on they are not
- * written whole. docs/networks.md has the measurements. */
+/* BAND_BYTES limits a worker's two bands; the rest of a second-level cache of 1 MiB is for input,
+ * output and weights, which stream through it. LEAST_ROWS is the least number of rows of the
+ * filtered map per band, whatever their size: with one row, two of the three rows below it would be
+ * copied. Expanded maps of all images larger than WORTH_BYTES are not written whole.
+ * docs/networks.md has the measurements. */
 enum { BAND_BYTES = 800 << 10, LEAST_ROWS = 2, WORTH_BYTES = 6 << 20, LEAST_SHARE = 7 };
 
-/* ---- which ------------------------------------------------------------------------------------
+/* ---- which steps ------------------------------------------------------------------------------
  */
 
 static bool is_conv_by(const struct plan *p, const struct step *s, int method)
@@ -25,7 +26,8 @@ static bool is_conv_by(const struct plan *p, const struct step *s, int method)
     return s->layer->kind == &conv_layer && conv_layer_choice(p, s->layer) == &conv_methods[method];
 }
 
-/* Nothing but the next step reads its output, and nothing lies beside it. */
+/* True if only the next step reads the output of s, and s neither adds a residual nor drops
+ * elements. */
 static bool feeds_next_alone(const struct plan *p, const struct step *s)
 {
     return !s->add && !s->drop && s[1].input == s->output && plan_readers(p, s->output) == 1;
@@ -40,11 +42,11 @@ static bool are_chain(const struct plan *p, const struct step *s)
            feeds_next_alone(p, &s[EXPAND]) && feeds_next_alone(p, &s[FILTER]) && !s[PROJECT].drop;
 }
 
-/* Several workers each hold their own rows of the maps between, so that no cache line is written by
- * two of them or fetched from another's cache, and wait for each other once instead of three times.
- * The price is rows that two of them expand: few where each has LEAST_SHARE rows of every image's
- * map, 2 of a window of 3 x 3. Images of a batch do not count, so that a batch is computed as one
- * image is. */
+/* True if each of several workers has LEAST_SHARE rows of every image's filtered map. Each worker
+ * then holds its own rows of the two intermediate maps: no cache line is written by two workers or
+ * fetched from another's cache, and workers wait for each other once instead of three times. The
+ * price is rows that two workers expand: few from LEAST_SHARE rows on, 2 for a 3 x 3 window. The
+ * number of images does not count, so that a batch is computed as one image is. */
 static bool are_apart(const struct plan *p, const struct step *s)
 {
     return p->workers > 1 && s[FILTER].out.rows / p->workers >= LEAST_SHARE;
@@ -77,18 +79,18 @@ int bands_last(const struct plan *p, int step)
     return bands == 0 ? step : step + BAND_STEPS - 1 + (bands < 0 ? bands : 0);
 }
 
-/* ---- how much at a time -----------------------------------------------------------------------
+/* ---- size of a band ---------------------------------------------------------------------------
  */
 
-/* Floats from plane to plane of a band: an odd number of cache lines, so that the same elements of
- * all channels do not crowd in a few sets of the caches. */
+/* Floats from plane to plane of a band: an odd number of cache lines, so that the same element of
+ * all channels does not map to a few sets of the caches. */
 static int64_t plane_floats(int64_t rows, int64_t cols)
 {
     enum { LINE = 16 };
     return ((rows * cols + LINE - 1) / LINE | 1) * LINE;
 }
 
-/* Rows of the expanded map under so many of the filtered one. */
+/* Rows of the expanded map that `rows` rows of the filtered map read. */
 static int64_t rows_under(const struct step *s, int64_t rows)
 {
     const struct layer *l = s[FILTER].layer;
@@ -110,7 +112,8 @@ static size_t bytes_of(const struct step *s, int64_t rows)
     return (size_t)(expanded_floats(s, rows) + filtered_floats(s, rows)) * sizeof(float);
 }
 
-/* Rows of the filtered map at a time: those that fit, in bands of near-equal height. */
+/* Rows of the filtered map per band: as many as fit into BAND_BYTES, in bands of nearly equal
+ * height. */
 static int64_t rows_of_bands(const struct step *s)
 {
     const int64_t all = s[FILTER].out.rows;
@@ -135,13 +138,13 @@ struct step *bands_prepare(struct step *last)
 /* ---- running ----------------------------------------------------------------------------------
  */
 
-/* A worker's bands, of one image at a time. */
+/* A worker's two bands, for one image at a time. */
 struct bands {
     const struct step *steps;
     float *expanded, *filtered;
     int64_t expanded_plane, filtered_plane; /* floats from channel to channel */
-    int64_t first, end;                     /* rows of the expanded map that are held */
-    void *scratch;                          /* of the methods */
+    int64_t first, end;                     /* rows of the expanded map in the band */
+    void *scratch;                          /* for the methods */
     double *seconds;
 };
 
@@ -150,7 +153,7 @@ static struct map_view expanded_map(const struct bands *b)
     return (struct map_view){b->expanded, b->steps[EXPAND].out.cols, b->first, b->expanded_plane};
 }
 
-/* Rows from `top` on are those that the next outputs read too. */
+/* Moves the rows from `top` on, which the next outputs read too, to the start of the band. */
 static void keep_rows(struct bands *b, int64_t top)
 {
     const struct tensor_shape shape = b->steps[EXPAND].out;
@@ -164,7 +167,8 @@ static void keep_rows(struct bands *b, int64_t top)
     b->end = top + kept;
 }
 
-/* The rows under outputs [row, row + rows), except those held. */
+/* Computes the expanded rows that outputs [row, row + rows) read, except those in the band
+ * already. */
 static void expand(struct bands *b, int64_t image, int64_t row, int64_t rows)
 {
     const struct layer *l = b->steps[FILTER].layer;
@@ -197,7 +201,7 @@ static void project(struct bands *b, int64_t image, int64_t row, int64_t rows)
                    conv_layer_output(s, image), b->scratch);
 }
 
-/* Outputs [row, row + rows) of an image. */
+/* Computes outputs [row, row + rows) of an image. */
 static void run_band(struct bands *b, int64_t image, int64_t row, int64_t rows)
 {
     static void (*const parts[BAND_STEPS])(struct bands *, int64_t, int64_t,

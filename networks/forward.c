@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BAND_LINE = 8 }; /* doubles of a cache line, for the seconds of one worker */
+enum { BAND_LINE = 8 }; /* doubles in a cache line, which holds one worker's seconds */
 _Static_assert((int)BAND_STEPS <= BAND_LINE, "a worker's seconds lie in its line");
 
 /* ---- memory -----------------------------------------------------------------------------------
@@ -25,7 +25,7 @@ size_t forward_scratch_bytes(const struct forward *w)
     return scratch_bytes(&w->scratch);
 }
 
-/* All outputs at once, before the first is asked for. */
+/* Checks that memory suffices for all outputs together, before any is allocated. */
 static enum status check_memory(const struct forward *w, struct failure *f)
 {
     const size_t floats = memory_add(w->plan.arena_floats, (size_t)forward_outputs(w));
@@ -57,7 +57,7 @@ static enum status allocate(struct forward *w, struct failure *f)
     return status == STATUS_OK ? allocate_clocks(w, f) : status;
 }
 
-/* In pages of their own, so that workers do not share any. */
+/* Each worker's scratch has its own pages, so that workers share none. */
 static enum status allocate_scratch(struct forward *w, struct failure *f)
 {
     const size_t needed = w->plan.scratch_bytes;
@@ -81,7 +81,8 @@ void forward_connect(struct forward *w)
     }
 }
 
-/* A worker's own scratch; the last, whose part of the arena is its end, plants the rest. */
+/* Plants the guards of a worker's scratch. The last worker, whose part of the arena is its end,
+ * also plants those of arena and outputs. */
 static void plant_share(int64_t worker, void *context)
 {
     struct forward *w = context;
@@ -163,11 +164,11 @@ void forward_poison(struct forward *w)
 struct turn {
     struct forward *forward;
     int step;
-    struct mark *marks; /* of each worker; NULL: none is wanted */
-    bool timed;         /* of steps computed in bands each one's part */
+    struct mark *marks; /* one per worker; NULL: none wanted */
+    bool timed;         /* for bands: time each step's parts */
 };
 
-/* A worker's, a cache line apart from another's. */
+/* A worker's seconds, on a cache line that no other worker writes. */
 static double *band_seconds(const struct forward *w, int64_t worker)
 {
     return w->band_seconds + worker * BAND_LINE;
@@ -183,7 +184,8 @@ void forward_run_share(const struct forward *w, int step, int64_t worker)
         bands_run_share(s, worker, scratch, NULL);
 }
 
-/* The parts of steps computed in bands, as if each came after all of the one before. */
+/* Marks the parts of steps computed in bands as if each step began after all of the step before
+ * it. */
 static void mark_bands(const struct turn *t, int64_t worker, struct mark whole)
 {
     const double *seconds = band_seconds(t->forward, worker);
@@ -236,7 +238,8 @@ void forward_add_time(struct forward *w, int step, double seconds)
     clock->fastest_s = fmin(clock->fastest_s, seconds);
 }
 
-/* Shared out by how long workers took for each step's parts, so that the steps add up to it. */
+/* Divides `seconds` among the steps of bands in proportion to the time that workers took for each
+ * step's parts, so that the steps add up to `seconds`. */
 static void add_time_of_bands(struct forward *w, int step, double seconds)
 {
     double parts[BAND_STEPS] = {0.0}, all = 0.0;
@@ -263,15 +266,15 @@ void forward_run(struct forward *w)
     }
 }
 
-/* ---- verifying --------------------------------------------------------------------------------
+/* ---- verification -----------------------------------------------------------------------------
  */
 
 struct trial {
     struct forward *forward;
     const struct verify_extent *how;
     struct verified_step verified;
-    struct failure *failures;    /* of each worker */
-    struct error_tally *tallies; /* likewise */
+    struct failure *failures;    /* one per worker */
+    struct error_tally *tallies; /* one per worker */
 };
 
 static void verify_worker(int64_t worker, void *context)
@@ -308,8 +311,8 @@ static uint64_t hash_of(const struct step *s)
     return digest_range(s->to, 0, s->images * tensor_elements(s->out));
 }
 
-/* Runs a step; where bands begin with it, all of them first, *hash being what they leave, of which
- * nothing stays. */
+/* Runs one step alone, so that it can be verified. If bands begin with it, runs the bands first:
+ * *hash becomes the digest of their outputs, which are then overwritten. */
 static enum status run_for_oracle(struct forward *w, int step, uint64_t *hash, struct failure *f)
 {
     const struct step *s = &w->plan.steps[step];
@@ -326,7 +329,8 @@ static enum status run_for_oracle(struct forward *w, int step, uint64_t *hash, s
     return STATUS_OK;
 }
 
-/* Once the last one of bands has been looked at. */
+/* Compares the digest of the run in bands with that of the steps one by one, after the last of
+ * these steps has been verified. */
 static enum status compare_bands(const struct forward *w, int step, uint64_t hash,
                                  struct failure *f)
 {

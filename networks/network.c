@@ -101,7 +101,7 @@ enum status network_finish(struct network *n, struct failure *f)
     return n->count > 0 ? STATUS_OK : fail(f, STATUS_USAGE, "network %s has no layer", n->name);
 }
 
-/* ---- what it is -------------------------------------------------------------------------------
+/* ---- properties -------------------------------------------------------------------------------
  */
 
 int network_source(const struct network *n, int layer)

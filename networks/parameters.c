@@ -11,7 +11,7 @@ enum status parameters_allocate(const struct network *n, float **out, struct fai
                            "the parameters", f);
 }
 
-/* A hash of the tensor's name that begins with the seed. */
+/* A hash of the seed and the tensor's name. */
 static uint64_t key_of(uint64_t seed, const char *name)
 {
     uint64_t key = digest_mix(seed);
@@ -20,7 +20,7 @@ static uint64_t key_of(uint64_t seed, const char *name)
     return key;
 }
 
-/* Uniform in (-bound, bound), from the upper 24 bits, which float32 holds. */
+/* Uniform in (-bound, bound), from the upper 24 bits, which a float32 holds exactly. */
 static float uniform(uint64_t key, int64_t index, double bound)
 {
     const uint64_t bits = digest_mix(key + (uint64_t)index * UINT64_C(0x9e3779b97f4a7c15)) >> 40;
@@ -36,7 +36,7 @@ static void seed_tensor(const struct layer *l, const struct parameter_tensor *t,
     const uint64_t key = key_of(seed, name);
     for (int64_t i = 0; i < count; i++)
         switch (t->seeded) {
-        case SEEDED_HE: /* a uniform one's variance is bound^2 / 3 */
+        case SEEDED_HE: /* the variance of a uniform distribution is bound^2 / 3 */
             values[i] = uniform(key, i, sqrt(6.0 / (double)t->fan_in));
             break;
         case SEEDED_BIAS:

@@ -1,4 +1,4 @@
-/* A network's parameters in safetensors files, by their names. */
+/* Reads and writes a network's parameters in safetensors files, by their names. */
 #include "networks/parameters.h"
 #include "networks/safetensors.h"
 
@@ -27,7 +27,7 @@ static enum status check_shape(const struct safetensors *file, const struct safe
                 e->name, held, wanted);
 }
 
-/* A tensor's name behind a prefix. */
+/* Sets `name` to the prefix followed by the tensor's name. */
 static void name_of(const struct layer *l, const struct parameter_tensor *t, const char *prefix,
                     char *name)
 {

@@ -34,8 +34,8 @@ int plan_step_of(const struct plan *p, int layer)
     return -1;
 }
 
-/* The step that can do more to what this layer reads: it computed that, and nobody else reads it.
- */
+/* The step into which this layer can be fused: it computes the layer's input, and no other layer
+ * reads that. NULL if there is none. */
 static struct step *step_before(const struct plan *p, const struct layer *l)
 {
     const int source = network_source(p->network, l->input);
@@ -70,7 +70,8 @@ static enum status fold_norm(struct plan *p, int layer, struct failure *f)
     return STATUS_OK;
 }
 
-/* Added by the step before, where that runs after whatever made the other input. */
+/* Fuses the add into the step before, if that runs after the step that computes the other input;
+ * otherwise begins a step. */
 static void absorb_add(struct plan *p, int layer)
 {
     const struct layer *l = &p->network->layers[layer];
@@ -98,7 +99,7 @@ static void absorb_clamp(struct plan *p, int layer)
     s->output = layer;
 }
 
-/* Dropped by the step before, where elements are dropped at all. */
+/* Fuses the dropout into the step before, if elements are dropped at all. */
 static enum status absorb_drop(struct plan *p, int layer, struct failure *f)
 {
     const struct layer *l = &p->network->layers[layer];
@@ -147,8 +148,8 @@ static enum status find_steps(struct plan *p, struct failure *f)
 /* ---- places -----------------------------------------------------------------------------------
  */
 
-/* Floats of a step's output, all images, rounded up so that the next begins on a cache line; -1:
- * uncountable. */
+/* Floats of a step's output, all images, rounded up so that the next one begins on a cache line; -1
+ * if they cannot be counted. */
 static int64_t output_floats(const struct plan *p, int step)
 {
     enum { LINE = 16 };
@@ -156,8 +157,8 @@ static int64_t output_floats(const struct plan *p, int step)
     return elements < 0 || elements > INT64_MAX / 8 ? -1 : (elements + LINE - 1) / LINE * LINE;
 }
 
-/* The last step that reads what this one wrote: what bands read is read until their last step ends.
- */
+/* The last step that reads the output of `step`. Bands read their input until their last step
+ * ends. */
 static int last_reader(const struct plan *p, int step)
 {
     int last = step;
@@ -169,8 +170,8 @@ static int last_reader(const struct plan *p, int step)
     return last;
 }
 
-/* Whether [at, at + floats) is free of all outputs that are still to be read when `step` runs;
- * otherwise *next is where one of them ends. */
+/* True if [at, at + floats) overlaps no output that is still to be read when `step` runs; otherwise
+ * sets *next to the end of one that it overlaps. */
 static bool is_free(const struct plan *p, int step, int64_t at, int64_t floats, int64_t *next)
 {
     for (int i = 0; i < step; i++) {
@@ -225,7 +226,7 @@ enum status plan_make(struct plan *p, struct failure *f)
     return status == STATUS_OK ? find_places(p, f) : status;
 }
 
-/* Does the step read its weights as the network holds them? */
+/* True if the step reads its weights directly from the network's parameters. */
 static bool reads_raw(const struct step *s)
 {
     for (int i = 0; i < s->part_count; i++)
@@ -234,7 +235,8 @@ static bool reads_raw(const struct step *s)
     return s->part_count == 0;
 }
 
-/* The weights of a layer are its first tensor; the others are small. */
+/* Gives back the memory of weights that have been packed. A layer's weights are its first tensor;
+ * the others are small. */
 static void drop_weights(const struct plan *p, const struct step *s)
 {
     if (!p->droppable || reads_raw(s) || layer_parameter_count(s->layer) == 0)

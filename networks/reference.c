@@ -27,7 +27,8 @@ static int64_t at_most(int64_t value, int64_t most)
     return value < most ? value : most;
 }
 
-/* Outputs [first, end) of one axis whose window has an element of the image at its place `tap`. */
+/* The outputs [first, end) along one axis whose windows have element `tap` inside the image: output
+ * o reads element o * stride + offset. */
 struct reach {
     int64_t first, end, offset;
 };
@@ -36,11 +37,11 @@ static struct reach reach_of(const struct layer *l, int64_t tap, int64_t in, int
 {
     const int64_t offset = tap - l->padding;
     const int64_t first = offset < 0 ? (-offset + l->stride - 1) / l->stride : 0;
-    const int64_t last = in - 1 - offset; /* of the elements that are left */
+    const int64_t last = in - 1 - offset; /* largest o * stride whose element is inside the image */
     return (struct reach){first, last < 0 ? 0 : at_most(last / l->stride + 1, out), offset};
 }
 
-/* One weight times what it meets of one plane, added to one plane of outputs. */
+/* Adds to a plane of outputs the products of one weight and the elements of one input plane. */
 static void add_tap(const struct passage *p, int64_t row_tap, int64_t col_tap, double weight,
                     const double *plane, double *to)
 {
@@ -129,7 +130,7 @@ static plane_function *const planes[LAYER_FORMS] = {[FORM_CONV] = convolve,
                                                     [FORM_AVERAGE] = average,
                                                     [FORM_COPY] = copy};
 
-/* Every workers-th channel, with what is added to it and clamped. */
+/* Computes every workers-th channel, adds the residual and clamps. */
 static void pass_share(int64_t worker, void *context)
 {
     const struct passage *p = context;
@@ -145,7 +146,8 @@ static void pass_share(int64_t worker, void *context)
     }
 }
 
-/* Outputs of steps; [0] is the image, [i + 1] what step i made. */
+/* True if the step reads outputs made[made]: made[0] is the image, made[i + 1] the output of step
+ * i. */
 static bool reads(const struct plan *p, int step, int made)
 {
     const struct step *s = &p->steps[step];
@@ -153,7 +155,7 @@ static bool reads(const struct plan *p, int step, int made)
            (s->add && plan_step_of(p, s->other) + 1 == made);
 }
 
-/* Gives back what no step behind this one reads. */
+/* Frees the outputs that no step after this one reads. */
 static void drop_read(const struct plan *p, int step, double **made)
 {
     for (int i = 0; i <= step; i++) {

@@ -16,7 +16,7 @@ enum { PREFIX = 8 };
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
-/* The header's length, compared with the file's before anything is allocated. */
+/* Reads the header's length and compares it with the file's before anything is allocated. */
 static enum status read_length(const struct safetensors *s, int64_t file_bytes, int64_t *length,
                                struct failure *f)
 {
@@ -127,7 +127,7 @@ static void print_entry(FILE *out, const struct safetensors_tensor *t, int64_t b
             (long long)(begin + floats_of(t) * (int64_t)sizeof(float)));
 }
 
-/* The header, filled up with blanks so that values begin at a multiple of 8 bytes. */
+/* Returns the header, padded with blanks so that the values begin at a multiple of 8 bytes. */
 static char *make_header(const struct safetensors_tensor *tensors, size_t count, size_t *size)
 {
     char *text = NULL;

@@ -1,10 +1,10 @@
-/* Files of named tensors, as PyTorch users keep networks in: eight bytes with the length of a
- * header, least significant first; the header, a JSON object of name: {"dtype": .., "shape": [..],
- * "data_offsets": [begin, end]}, offsets counted from its end; and the values, tensor after tensor
- * without gaps, in C order. Source: the format's description in the repository
- * huggingface/safetensors. The header is read by a small strict parser: programs that a C compiler
- * alone has built, as on a cluster, read weights too, where cJSON (--format json) may be absent.
- * And it refuses what cJSON would read: names that come twice, and offsets that a double rounds. */
+/* Files of named tensors, the format in which PyTorch users keep networks: eight bytes with the
+ * length of a header, least significant first; the header, a JSON object of name: {"dtype": ..,
+ * "shape": [..], "data_offsets": [begin, end]}, offsets counted from its end; and the values,
+ * tensor after tensor without gaps, in C order. Source: the format's description in the repository
+ * huggingface/safetensors. A small strict parser reads the header: programs built with only a C
+ * compiler, as on a cluster, read weights too, where cJSON (--format json) may be absent. It also
+ * refuses what cJSON would accept: duplicate names, and offsets that a double rounds. */
 #ifndef MAXPOOL_SAFETENSORS_H
 #define MAXPOOL_SAFETENSORS_H
 
@@ -21,7 +21,7 @@ enum {
     SAFETENSORS_TENSORS_MOST = 1 << 16
 };
 
-/* A type that values have: its name, and its bytes. */
+/* Type of a tensor's values: its name and its size in bytes. */
 struct safetensors_type {
     const char *name;
     int64_t bytes;
@@ -38,29 +38,30 @@ struct safetensors_entry {
 struct safetensors {
     struct safetensors_entry *entries; /* in order of their offsets */
     size_t count;
-    int64_t data_from, data_bytes; /* where the data begins in the file, and how much there is */
+    int64_t data_from, data_bytes; /* where the data begins in the file, and its size */
     FILE *stream;
     const char *path;
 };
 
-/* Opens a regular file and reads its header. Status 2 with the file's name, and the tensor's where
- * one is meant, on anything malformed: a length beyond the file, text that is no such object,
- * unknown types, shapes whose product wraps or is not what the offsets hold, offsets that are out
- * of order, overlap, leave gaps, or end before or behind the file's end, names that come twice.
- * `path` must last until it is closed. */
+/* Opens a regular file and reads its header. Status 2, with the file's name and the tensor's if one
+ * is concerned, for anything malformed: a length beyond the file, text that is no such object,
+ * unknown types, shapes whose product overflows or does not match the offsets, offsets that are out
+ * of order, overlap, leave gaps, or end before or after the file's end, duplicate names. `path`
+ * must stay valid until the file is closed. */
 enum status safetensors_open(struct safetensors *out, const char *path, struct failure *f);
 void safetensors_close(struct safetensors *s);
 
-/* The header alone, `size` bytes of text before `data_bytes` of data; `name` begins messages. For
- * tests, which hold it in memory. Entries are to be released by safetensors_close. */
+/* Parses the header alone: `size` bytes of text before `data_bytes` of data; `name` begins
+ * messages. For tests, which hold the text in memory. Release the entries with
+ * safetensors_close. */
 enum status safetensors_parse(struct safetensors *out, const char *text, size_t size,
                               int64_t data_bytes, const char *name, struct failure *f);
 
 /* The tensor of that name, or NULL. */
 const struct safetensors_entry *safetensors_find(const struct safetensors *s, const char *name);
 
-/* Reads a tensor of float32 into `values`. Status 2 where a value is not finite or the file ends
- * early. */
+/* Reads a tensor of float32 into `values`. Status 2 if a value is not finite, or the tensor has
+ * another type or cannot be read. */
 enum status safetensors_read(const struct safetensors *s, const struct safetensors_entry *e,
                              float *values, struct failure *f);
 
@@ -72,12 +73,13 @@ struct safetensors_tensor {
     const float *values;
 };
 
-/* Writes the tensors in their order, whole or not at all. Status 5 where it cannot be written. */
+/* Writes the tensors in the given order, whole or not at all. Status 5 if the file cannot be
+ * written. */
 enum status safetensors_write(const char *path, const struct safetensors_tensor *tensors,
                               size_t count, struct failure *f);
 
-/* Whether a file could be begun there: what is there stays as it is. Status 2 for an empty name, 5
- * where it cannot be written or is no regular file. */
+/* Checks whether the file could be written, without changing what is there. Status 2 for an empty
+ * name, 5 if it cannot be written or is no regular file. */
 enum status safetensors_can_write(const char *path, struct failure *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* The header of a safetensors file: a parser for just the JSON that it may be. */
+/* Parses the header of a safetensors file: only the JSON that such a header may contain. */
 #include "networks/safetensors.h"
 
 #include <stdbool.h>
@@ -31,7 +31,7 @@ static void skip_blanks(struct reader *r)
         r->at++;
 }
 
-/* Is the next character behind blanks this one? Then it is passed. */
+/* Skips blanks, and then c if it is the next character. Returns whether it was. */
 static bool accept(struct reader *r, char c)
 {
     skip_blanks(r);
@@ -50,7 +50,8 @@ static enum status expect(struct reader *r, char c)
     return complain(r, what);
 }
 
-/* A text within quotes. Names of tensors need no escapes but of quote, backslash and slash. */
+/* Reads a string within quotes. The only escapes that names of tensors need are those of quote,
+ * backslash and slash. */
 static enum status read_text(struct reader *r, char *text, size_t size)
 {
     size_t length = 0;
@@ -70,7 +71,7 @@ static enum status read_text(struct reader *r, char *text, size_t size)
     return status == STATUS_OK ? expect(r, '"') : status;
 }
 
-/* A count, as JSON writes one: digits, no sign, no leading 0. */
+/* Reads a count as JSON writes one: digits, no sign, no leading 0. */
 static enum status read_count(struct reader *r, int64_t *out)
 {
     skip_blanks(r);
@@ -85,7 +86,7 @@ static enum status read_count(struct reader *r, int64_t *out)
     return STATUS_OK;
 }
 
-/* A list of at most `most` counts. */
+/* Reads a list of at most `most` counts. */
 static enum status read_counts(struct reader *r, int64_t *out, int most, int *count)
 {
     enum status status = expect(r, '[');
@@ -132,7 +133,7 @@ static enum status read_offsets(struct reader *r, struct safetensors_entry *e)
     return status;
 }
 
-/* One of the three that a tensor has; `seen` says which came. */
+/* Reads one of the three fields of a tensor; *seen holds those read so far. */
 static enum status read_field(struct reader *r, struct safetensors_entry *e, int *seen)
 {
     char word[16];
@@ -154,7 +155,7 @@ static enum status read_field(struct reader *r, struct safetensors_entry *e, int
                                 : read_offsets(r, e);
 }
 
-/* Bytes of the values as the shape has them; -1 where they cannot be counted. */
+/* Bytes of the values according to the shape; -1 if they cannot be counted. */
 static int64_t bytes_of(const struct safetensors_entry *e)
 {
     int64_t bytes = e->type->bytes;
@@ -189,7 +190,7 @@ static enum status read_entry(struct reader *r, struct safetensors_entry *e, int
     return STATUS_OK;
 }
 
-/* "__metadata__" holds texts, which mean nothing here. */
+/* Skips "__metadata__", whose strings have no meaning here. */
 static enum status skip_metadata(struct reader *r)
 {
     enum { TEXT = 4096 };
@@ -211,7 +212,7 @@ static enum status grow(struct safetensors *s, struct reader *r)
 {
     if (s->count == SAFETENSORS_TENSORS_MOST)
         return complain(r, "too many tensors");
-    if (s->count > 0 && (s->count & (s->count - 1)) != 0) /* there is room up to a power of 2 */
+    if (s->count > 0 && (s->count & (s->count - 1)) != 0) /* the capacity is a power of 2 */
         return STATUS_OK;
     const size_t capacity = s->count > 0 ? 2 * s->count : 1;
     struct safetensors_entry *grown = realloc(s->entries, capacity * sizeof *grown);
@@ -238,7 +239,7 @@ static enum status read_member(struct safetensors *s, struct reader *r)
     return status;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------
+/* ---- the header -------------------------------------------------------------------------------
  */
 
 static int by_name(const void *a, const void *b)
@@ -264,7 +265,8 @@ static enum status check_names(struct safetensors *s, const char *name, struct f
     return STATUS_OK;
 }
 
-/* Each begins where the one before ends, and the last one ends with the file. */
+/* Checks that each tensor begins where the one before it ends, and that the last one ends with the
+ * file. */
 static enum status check_offsets(struct safetensors *s, const char *name, struct failure *f)
 {
     int64_t end = 0;

@@ -56,8 +56,8 @@ enum status step_make_part(struct step *s, struct failure *f)
 /* ---- a portion --------------------------------------------------------------------------------
  */
 
-/* What is added, clamped and dropped of outputs that were just computed and lie in the caches:
- * elements [at, at + count) of an image. */
+/* Adds to, clamps and drops elements [at, at + count) of an image, which were just computed and are
+ * still in the caches. */
 static void finish_run(const struct step *s, bool finishes, int64_t image, int64_t at,
                        int64_t count)
 {
@@ -74,7 +74,7 @@ static void finish_run(const struct step *s, bool finishes, int64_t image, int64
         dropout_run(s->draws, s->drop, image, at, e.values, count, s->isa);
 }
 
-/* Whole planes lie one after the other, and are one run; of others each is one. */
+/* Whole planes are contiguous, and form one run; otherwise the rows of each plane are a run. */
 static void finish_portion(const struct step *s, const struct portion_of_step *p)
 {
     const int64_t plane = s->out.rows * s->out.cols, elements = p->rows * s->out.cols;
@@ -93,8 +93,8 @@ static void run_portion(const struct step *s, const struct portion_of_step *p)
     finish_portion(s, p);
 }
 
-/* Groups of rows, numbered over all images: those of one image at a time, or whole images where the
- * method takes several. */
+/* Runs groups of rows, numbered over all images: groups of one image at a time, or whole images
+ * together if the method takes several. */
 static void run_rows(const struct step *s, struct step_share share, struct portion_of_step *p)
 {
     const int64_t groups = (s->out.rows + s->align - 1) / s->align;
@@ -113,7 +113,7 @@ static void run_rows(const struct step *s, struct step_share share, struct porti
     }
 }
 
-/* Planes, numbered over all images. */
+/* Runs planes, numbered over all images. */
 static void run_planes(const struct step *s, struct step_share share, struct portion_of_step *p)
 {
     p->images = 1;

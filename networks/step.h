@@ -1,6 +1,7 @@
-/* A network as it runs: steps. A step is a layer that computes, with what is folded into it (batch
- * norm), added to its output and clamped in it, so that these cost no pass over memory of their
- * own. Steps run one after the other; within one, workers share out the outputs. */
+/* A network runs in steps. A step is a layer that computes, together with the layers fused into it:
+ * a batch norm folded into its weights, a residual added to its output, a clamp. Fused layers need
+ * no separate pass over memory. Steps run one after the other; within a step, the outputs are
+ * distributed over the workers. */
 #ifndef MAXPOOL_STEP_H
 #define MAXPOOL_STEP_H
 
@@ -10,29 +11,29 @@
 
 #include <stddef.h>
 
-/* How a step's outputs are distributed over workers. Whoever computes an output sums the same terms
- * in the same order, so that the bits do not depend on it. */
+/* How a step's outputs are distributed over workers. Every output sums the same terms in the same
+ * order, whoever computes it, so that the bits do not depend on the distribution. */
 enum partitioning {
     PARTITION_ROWS,    /* rows of all images, in groups of `align` */
     PARTITION_PLANES,  /* channels of all images */
-    PARTITION_CHANNELS /* each worker the same channels of every image: parts */
+    PARTITION_CHANNELS /* each worker has the same channels of every image: parts */
 };
 
 /* The weights of one worker, or of all, in the order in which the method reads them. */
 struct step_part {
-    int64_t channel, channels; /* of the output; none: no work */
-    struct conv_shape shape;   /* of a convolution, as if these were all of its filters */
-    float *weights;            /* folded, as the method's pack left them */
+    int64_t channel, channels; /* first channel and number of channels of the output; 0: no work */
+    struct conv_shape shape;   /* of a convolution with these filters alone */
+    float *weights;            /* folded and packed by the method; NULL: it reads `raw` */
     const float *bias;         /* of these channels, or NULL */
 };
 
-/* Weights and biases of all channels, as they are computed with: K x C/G x k x k, or out x in. */
+/* Weights and biases of all channels as the step uses them: K x C/G x k x k, or out x in. */
 struct step_weights {
-    const float *weights, *bias; /* bias: NULL where there is none; stays as long as the step */
-    float *own;                  /* the caller frees it; NULL: the weights are the parameters */
+    const float *weights, *bias; /* bias: NULL if there is none; valid as long as the step */
+    float *own; /* memory that the caller frees; NULL: the weights are the parameters */
 };
 
-/* Units [first, end) of a worker, of those that are distributed evenly. */
+/* Units [first, end) of one worker, if all units are distributed evenly. */
 struct step_share {
     int64_t first, end;
 };
@@ -41,33 +42,33 @@ struct conv_method; /* kernels/conv/methods.h */
 struct linear_way;  /* networks/layers/linear.c */
 
 struct step {
-    const struct layer *layer;       /* that computes; an add or a clamp, where it stands alone */
-    const struct layer *norm;        /* NULL, or the batch norm folded into it */
-    const struct layer *add, *clamp; /* likewise what is done to its output */
-    const struct layer *drop; /* and what drops elements of it, of a network that is trained */
-    int input, other;         /* layers read: by the step, and to be added (or none) */
-    int output;               /* the last layer that is done: whose output it writes */
+    const struct layer *layer;       /* the layer that computes, or a lone add or clamp */
+    const struct layer *norm;        /* the batch norm folded into it, or NULL */
+    const struct layer *add, *clamp; /* the layers that add to its output and clamp it, or NULL */
+    const struct layer *drop;        /* the layer that drops elements of it in training, or NULL */
+    int input, other; /* the layers read: by the computation, and as the residual (or none) */
+    int output;       /* the last layer fused into it: the step writes that layer's output */
     struct tensor_shape in, out;
     int64_t images;
     enum partitioning partitioning;
     int64_t align;
-    int64_t workers;    /* that share it */
-    const char *method; /* for a reader; "" */
+    int64_t workers;    /* workers that compute it */
+    const char *method; /* the method's name, for a reader; "" if none */
     const struct conv_method *choice;
     const struct linear_way *way; /* of a fully connected layer */
-    struct step_part *parts;      /* 1, or one a worker under PARTITION_CHANNELS */
+    struct step_part *parts;      /* 1, or one per worker with PARTITION_CHANNELS */
     int part_count;
-    float *bias;          /* all channels', folded; NULL: none */
+    float *bias;          /* of all channels, folded; NULL: none */
     const float *raw;     /* weights that are read unchanged from the network's parameters */
     size_t packed_bytes;  /* of all parts' weights */
     size_t scratch_bytes; /* of one worker */
-    int bands;            /* of steps computed in bands (networks/bands.h) of the first one their
-                             number, of the i-th behind it -i; 0: alone */
-    int64_t band_rows;    /* of a band, of the first one */
+    int bands; /* computed in bands (networks/bands.h): in the first step the number of steps, in
+                  the i-th step after it -i; 0: not in bands */
+    int64_t band_rows; /* rows per band, in the first step */
     enum isa isa;
-    const struct draws *draws; /* by which elements are dropped */
+    const struct draws *draws; /* that decide which elements are dropped */
     /* While it runs. */
-    const float *from, *beside; /* the inputs, of all images */
+    const float *from, *beside; /* the inputs and the residual, all images */
     float *to;
 };
 
@@ -81,22 +82,23 @@ struct portion_of_step {
     void *scratch; /* of the worker, aligned to 64 bytes */
 };
 
-/* One worker's share of a step: every portion of it is computed, added to and clamped in turn. */
+/* Runs one worker's share of a step: computes each portion of it, then adds to and clamps that
+ * portion. */
 void step_run_share(const struct step *s, int64_t worker, void *scratch);
 
 /* The share of worker `worker`. */
 struct step_share step_share_of(int64_t units, int64_t workers, int64_t worker);
 
-/* The partitioning that a step has unless its kind's prepare() says otherwise. */
+/* The partitioning of a step whose kind has no prepare() that chooses another. */
 void step_partition_planes(struct step *s);
 
-/* Parts of channels for every worker, multiples of `align` channels each but the last. */
+/* Makes parts of channels, one per worker: multiples of `align` channels each, except the last. */
 enum status step_make_parts(struct step *s, int64_t align, struct failure *f);
-enum status step_make_part(struct step *s, struct failure *f); /* one, for all */
+enum status step_make_part(struct step *s, struct failure *f); /* one part, for all workers */
 
-/* Which bound the outputs of a step with multiply-adds are held to: "sum", that of a sum in any
- * order; "tiles of 2", "tiles of 4": of sums of transformed tiles of so many outputs a side, of
- * which those of 4 are never exact. */
+/* The name of the error bound for the outputs of a step with multiply-adds. "sum": the bound of a
+ * sum in any order. "tiles of 2", "tiles of 4": the bound of sums of transformed tiles with 2 or 4
+ * outputs per side; those of 4 are never exact. */
 const char *step_bound(const struct step *s);
 bool step_is_never_exact(const struct step *s);
 

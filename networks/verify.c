@@ -48,7 +48,8 @@ static enum status verify_output(const struct verified_step *j, int64_t at,
                 (long long)row, (long long)col, (double)j->to[at], e.value, e.bound);
 }
 
-/* The i-th of the outputs that are looked at: first and last of each image, then those drawn. */
+/* Index of the i-th output to verify: the first and last of each image, then drawn ones; all in
+ * order if `full`. */
 static int64_t place_of(const struct step *s, const struct verify_extent *how, int64_t i)
 {
     const int64_t elements = tensor_elements(s->out), all = elements * s->images;

@@ -11,27 +11,27 @@
 struct verified_step {
     const struct step *step;
     const float *parameters;    /* the network's, as they were read or seeded */
-    const float *from, *beside; /* inputs of all images */
+    const float *from, *beside; /* inputs and residual, all images */
     const float *to;            /* the outputs */
 };
 
-/* Output (image, channel, row, col) of a step, all that is done in it included. */
+/* The expected output (image, channel, row, col) of a step, fused layers included. */
 struct expectation verify_expectation(const struct verified_step *j, int64_t image, int64_t channel,
                                       int64_t row, int64_t col);
 
-/* Which outputs of a step are looked at: all of them, or the first and last of each image and some
- * that are drawn. */
+/* Which outputs of a step are verified: all of them, or the first and last of each image and
+ * `drawn` random ones. */
 struct verify_extent {
     bool full;
     int64_t drawn;
     uint64_t seed;
     struct error_tally
-        *errors; /* of each step, which those of its outputs join; NULL: not wanted */
-    struct error_tally *parameters, *inputs; /* likewise those of the gradients */
+        *errors; /* per step: collects the errors of the step's outputs; NULL: not wanted */
+    struct error_tally *parameters, *inputs; /* the same for the gradients */
 };
 
-/* Worker `worker` of `workers` looks at its share, and adds its errors to *tally. Status 1 names
- * the layer, the place, and what is right there. */
+/* Verifies the share of worker `worker` of `workers`, and adds its errors to *tally. Status 1 names
+ * the layer, the place, and the correct value. */
 enum status verify_share(const struct verified_step *j, const struct verify_extent *how,
                          int64_t worker, int64_t workers, struct error_tally *tally,
                          struct failure *f);

@@ -1,5 +1,5 @@
-/* The OpenMP space: a team of threads, distributed statically, so that the thread that first
- * touched a share also computes it. */
+/* The OpenMP space: a team of threads. The work is distributed statically, so that the thread that
+ * first touched a share also computes it. */
 #include "openmp/omp.h"
 
 #include "harness/machine/machine.h"
@@ -14,8 +14,8 @@ static void run_team(int64_t workers, team_task *task, void *context)
     task(omp_get_thread_num(), context);
 }
 
-/* The size of team that the runtime really gives. A limit or an enclosing region can make it
- * smaller than asked, and then part of the map would have no worker. */
+/* The team size that the runtime really provides. A limit or an enclosing region can make it
+ * smaller than requested, and then part of the map would have no worker. */
 static int team_size(int threads)
 {
     int size = 0;

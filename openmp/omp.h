@@ -6,11 +6,12 @@
 
 extern const struct space omp_space;
 
-/* A team of exactly that many threads, the same thread for the same worker each time. Status 4
- * where the runtime gives fewer. */
+/* Makes a team of exactly `threads` threads, in which a worker is always the same thread. Status 4
+ * if the runtime provides fewer. */
 enum status omp_team(int64_t threads, struct team *team, struct failure *f);
 
-/* The team that a job asks for, bound as it asks, and what is reported of it. */
+/* Makes the team for a job, binds it as the job requests, and sets what is reported of it in
+ * *resources. */
 enum status omp_open_team(const struct job *job, struct team *team, struct resources *resources,
                           struct failure *f);
 

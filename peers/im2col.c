@@ -11,7 +11,7 @@ struct peer_state {
     const struct operation *operation;
     const struct im2col_library *library;
     float *image, *windows, *map; /* plane by plane; C/G k k x OH OW; plane by plane */
-    float *to;                    /* the map as we have it */
+    float *to;                    /* the map in our layout */
     char name[96];                /* "OpenBLAS 0.3.21 Cooperlake" */
 };
 
@@ -30,7 +30,7 @@ bool im2col_fits(const struct operation *op)
 /* ---- one group of one image -------------------------------------------------------------------
  */
 
-/* One term of all windows: element (i, j) of them in a plane, those outside being 0. */
+/* Stores one term of all windows: their element (i, j) in a plane, or 0 outside the image. */
 static void store_term(const struct geometry *g, const float *plane, int64_t i, int64_t j,
                        float *to)
 {

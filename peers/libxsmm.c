@@ -1,8 +1,8 @@
-/* Max pooling by LIBXSMM (1.17): for each window a product of two k x k matrices by the code that
+/* Max pooling by LIBXSMM (1.17): for each window, a product of two k x k matrices by the code that
  * LIBXSMM generates for just that size, then the maximum over the product. A window inside the
- * image is multiplied where it lies, its leading dimension being the image's row; only windows that
- * reach into the padding are cut out. The generated code uses one thread; our team distributes the
- * blocks. */
+ * image is multiplied in place, with the length of the image's rows as leading dimension; only
+ * windows that reach into the padding are copied. The generated code uses one thread; our team
+ * distributes the blocks. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/window.h"
 #include "peers/libxsmm_code.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 struct peer_state {
-    libxsmm_smmfunction in_place, cut_out; /* by where the window lies */
+    libxsmm_smmfunction in_place, cut_out; /* for windows in the image; for copied ones */
     char name[64];
 };
 

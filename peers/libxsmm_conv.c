@@ -1,7 +1,7 @@
 /* LIBXSMM's direct convolution (its deep learning interface, version 1): image, filters and map in
- * blocks of channels that it chooses, padding as elements of its image. Ours is brought into them
- * before any time is taken, and the result from them after. Its caller's threads compute: as many
- * as the layer was made for. */
+ * blocks of channels that it chooses, with padding as elements of its image. Our operands are
+ * converted before any time is measured, and the result after. The caller's threads compute; the
+ * layer is made for their number. */
 #include "harness/machine/memory.h"
 #include "kernels/conv/methods.h"
 #include "kernels/interleave.h"
@@ -17,7 +17,7 @@
 #include <omp.h>
 #endif
 
-/* One operand as the library has it. */
+/* One operand in the library's layout. */
 struct tensor {
     libxsmm_dnn_tensor *tensor;
     void *memory;
@@ -30,7 +30,7 @@ struct peer_state {
     struct tensor image, filters, map;
     void *scratch;
     float *planes; /* the map plane by plane */
-    float *to;     /* the map as we have it */
+    float *to;     /* the map in our layout */
     int threads;
     char name[64]; /* "LIBXSMM 1.17 clx" */
 };
@@ -74,7 +74,7 @@ static libxsmm_dnn_conv_desc description(const struct operation *op, int threads
     return d;
 }
 
-/* Memory in the layout that the layer wants for one of its operands, bound to it. */
+/* Allocates an operand in the layout that the layer wants, and binds it to the layer. */
 static enum status bind(struct peer_state *s, libxsmm_dnn_tensor_type type, struct tensor *t,
                         struct failure *f)
 {
@@ -120,7 +120,7 @@ static enum status make_layer(struct peer_state *s, struct failure *f)
 /* ---- in and out -------------------------------------------------------------------------------
  */
 
-/* The image, plane by plane with its padding around it, into the library's blocks. */
+/* Copies the image, plane by plane with its padding, into the library's blocks. */
 static enum status fill_image(struct peer_state *s, const float *lines, struct failure *f)
 {
     const struct operation *op = s->operation;
@@ -197,7 +197,7 @@ static enum status fill(struct peer_state *s, const struct peer_job *job, struct
     return STATUS_OK;
 }
 
-/* The layer's threads wait for each other: all of them must be there. */
+/* True if all threads can run at once: the layer's threads wait for each other. */
 static bool has_threads(int64_t threads)
 {
 #ifdef _OPENMP

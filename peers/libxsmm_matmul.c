@@ -1,6 +1,6 @@
 /* The matrix product by the code that LIBXSMM (1.17) generates for one size. The code uses one
- * thread; our team distributes the blocks, whole planes where it can, and rows of one where a share
- * begins or ends within it. */
+ * thread; our team distributes the blocks: whole planes where possible, otherwise rows of the plane
+ * within which a worker's share begins or ends. */
 #include "kernels/matmul/matmul.h"
 #include "peers/libxsmm_code.h"
 #include "peers/peers.h"
@@ -8,11 +8,12 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* LIBXSMM is for products whose operands lie in near caches: its code does not cut larger ones. */
+/* LIBXSMM is for products whose operands fit in near caches: its code does not block larger
+ * ones. */
 enum { MOST_COLS = 128 };
 
 struct peer_state {
-    libxsmm_smmfunction whole; /* all rows of a plane */
+    libxsmm_smmfunction whole; /* code for all rows of a plane */
     int64_t rows;
     char name[64];
 };

@@ -1,6 +1,6 @@
-/* Peers are modules beside the programs or in lib/maxpool, loaded when one is asked for. A program
- * that runs one of our methods therefore neither loads another library nor holds its memory, and
- * starts even if the library is missing. */
+/* Peers are modules beside the programs or in lib/maxpool, loaded on request. A program that runs
+ * one of our methods therefore neither loads another library nor holds its memory, and starts even
+ * if the library is missing. */
 #include "peers/peers.h"
 
 #include "harness/base/suite_files.h"

@@ -1,6 +1,6 @@
 /* The table of peers. To add one: write peers/NAME.c with a struct peer (harness/space/peer.h),
- * make it a module of its library in peers/CMakeLists.txt, and add a row below that names module
- * and symbol. */
+ * make it a module of its library in peers/CMakeLists.txt, and add a row below with the names of
+ * module and symbol. */
 #include "peers/methods.h"
 
 #include "kernels/conv/methods.h"
@@ -36,7 +36,7 @@
 #define CUBLAS_LACKS "built without cuBLAS (set MAXPOOL_CUBLAS_ROOT to its folder)"
 #endif
 
-/* One window cut out at the border, and one product. */
+/* Bytes of one copied window at the border, and one product. */
 static size_t two_windows(const struct operation *op, int64_t cols)
 {
     const struct geometry *g = &op->geometry;

@@ -1,8 +1,8 @@
-/* The matrix product by oneMKL's sgemm, and of batches by its call for those, in the process that
- * measures ours. Nothing of it is needed to build: libmkl_rt is opened where the program runs, the
- * one that MAXPOOL_MKL names, that the loader finds, or that lies beside a Python of MAXPOOL_PYTHON
- * (its package mkl). Its threads are those of GNU's OpenMP, as ours are, so that no two teams hold
- * the cores. Functions and their numbers as in mkl_cblas.h and mkl_service.h (oneMKL Developer
+/* The matrix product by oneMKL's sgemm, and batches by its batched call, in the process that
+ * measures ours. The build needs nothing of it: libmkl_rt is opened at run time. It is the one that
+ * MAXPOOL_MKL names, that the loader finds, or that is beside a Python of MAXPOOL_PYTHON (its
+ * package mkl). It uses the threads of GNU's OpenMP, as we do, so that no two teams occupy the
+ * cores. Functions and their constants as in mkl_cblas.h and mkl_service.h (oneMKL Developer
  * Reference for C). */
 #include "peers/mkl.h"
 
@@ -34,7 +34,8 @@ static void *open_in(const char *folder, size_t length, const char *below)
     return library;
 }
 
-/* Of a virtual environment's FOLDER, or of its interpreter FOLDER/bin/python: in FOLDER/lib. */
+/* Opens the library in FOLDER/lib; `python` is a virtual environment's FOLDER or its interpreter
+ * FOLDER/bin/python. */
 static void *open_beside(const char *python, size_t length)
 {
     void *library = open_in(python, length, "/lib");
@@ -54,7 +55,7 @@ static void *open_of_python(const char *pythons)
     return library;
 }
 
-/* What the loader says of a file that it refuses. */
+/* The loader's message about a file that it refuses. */
 static char why_not[256];
 
 static void *open_named(const char *path)
@@ -77,14 +78,14 @@ static void *open_library(void)
     return library || !pythons ? library : open_of_python(pythons);
 }
 
-/* dlsym's void pointer as a function's; POSIX has them alike. */
+/* Stores dlsym's void pointer as a function pointer; POSIX represents both alike. */
 static void find(void *library, const char *name, void *function)
 {
     void *symbol = dlsym(library, name);
     memcpy(function, &symbol, sizeof symbol);
 }
 
-/* Opened once; it stays until the process ends. */
+/* The library is opened once and stays open until the process ends. */
 const struct mkl *mkl_find(void)
 {
     static struct mkl mkl;

@@ -1,4 +1,4 @@
-/* oneMKL where the program runs (peers/mkl.c): what its peers call of it. */
+/* oneMKL, found at run time (peers/mkl.c): the functions that its peers call. */
 #ifndef MAXPOOL_PEERS_MKL_H
 #define MAXPOOL_PEERS_MKL_H
 
@@ -9,7 +9,7 @@
 
 enum { MKL_ROW_MAJOR = 101, MKL_AS_IT_IS = 111 };
 
-/* The library's functions that are called, all set; numbers as in mkl_cblas.h. */
+/* The library's functions that are called, all set; constants as in mkl_cblas.h. */
 struct mkl {
     void (*sgemm)(int layout, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
                   const float *a, int lda, const float *b, int ldb, float beta, float *c, int ldc);
@@ -21,10 +21,10 @@ struct mkl {
     void (*version)(char *text, int size);
 };
 
-/* Opened once, until the process ends; NULL: it is not here. */
+/* Returns the library, opened once until the process ends, or NULL if there is none. */
 const struct mkl *mkl_find(void);
 
-/* Readies it for that many threads and writes "oneMKL 2026.0". Status 3 where it is not here. */
+/* Prepares it for `threads` threads and writes "oneMKL 2026.0". Status 3 if there is none. */
 enum status mkl_open(int64_t threads, char *name, size_t size, struct failure *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* Convolution by oneMKL's sgemm under stored windows. */
+/* Convolution by oneMKL's sgemm on stored windows (im2col). */
 #include "kernels/conv/methods.h"
 #include "peers/im2col.h"
 #include "peers/mkl.h"

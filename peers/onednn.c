@@ -1,11 +1,11 @@
 /* Max pooling by oneDNN (dnnl 2.6): forward inference with dnnl_pooling_max. Its padding never
- * wins, which is our pad mode ignore. It threads by itself, over planes and output rows.
+ * wins, which is our pad mode ignore. It uses threads itself, over planes and output rows.
  *
- * The image in memory order can be described to oneDNN in two ways: as nchw, all planes channels of
- * one image, which is what its user would write, and as nhwc, each plane an image of one channel.
- * For few or large planes oneDNN has vectorised code for the second and plain loops for the first,
- * so both are peers. In the blocked layout planes are channels again: where they come in whole
- * blocks, that is the memory that any split into batch and channels gives. */
+ * The image in memory order can be described to oneDNN in two ways: as nchw, with all planes as
+ * channels of one image, which is what its user would write; and as nhwc, with each plane as an
+ * image of one channel. For few or large planes oneDNN has vectorised code for the second and plain
+ * loops for the first, so both are peers. In the blocked layout planes are channels again: if they
+ * fill whole blocks, the memory is the same for any split into batch and channels. */
 #include "peers/onednn_parts.h"
 #include "peers/peers.h"
 
@@ -13,8 +13,8 @@
 
 struct peer_state {
     struct onednn onednn;
-    struct tensor image, map;           /* over ours, in memory order */
-    struct tensor blocked, blocked_map; /* its own; unset elsewhere */
+    struct tensor image, map;           /* in our memory, in memory order */
+    struct tensor blocked, blocked_map; /* in its own; unset for plain layouts */
     struct step pool, reorder_in, reorder_out;
 };
 
@@ -28,13 +28,13 @@ static const char *refuses(const struct operation *op)
 
 /* ---- what it needs -------------------------------------------------------------------------- */
 
-/* Blocks of as many channels as a vector register holds floats. */
+/* Returns the layout whose blocks have as many channels as a vector register has floats. */
 static dnnl_format_tag_t blocked_tag(void)
 {
     return dnnl_get_effective_cpu_isa() >= dnnl_cpu_isa_avx512_core ? dnnl_nChw16c : dnnl_nChw8c;
 }
 
-/* `data` NULL: memory of its own. */
+/* `data` NULL: the tensor has memory of its own. */
 static enum status make_tensor(const struct peer_state *s, struct tensor *t,
                                struct image_shape shape, dnnl_format_tag_t tag, float *data,
                                struct failure *f)
@@ -122,7 +122,7 @@ static void release(struct peer_state *s)
     free(s);
 }
 
-/* The engine, and the image and the map in memory order, by the name of a layout. */
+/* Opens the engine, and describes image and map in memory order by the name of a layout. */
 static enum status open_state(struct peer_state *s, const struct peer_job *job,
                               dnnl_format_tag_t tag, struct failure *f)
 {
@@ -140,7 +140,7 @@ static enum status make_plain(struct peer_state *s, const struct peer_job *job, 
     return make_pooling(s, &job->operation->geometry, &s->image, &s->map, f);
 }
 
-/* Executes once too: the pages of the blocked map then belong to the threads that write them. */
+/* Also executes once: the threads that write the blocked map then touch its pages first. */
 static enum status make_blocked(struct peer_state *s, const struct peer_job *job, struct failure *f)
 {
     const struct operation *op = job->operation;

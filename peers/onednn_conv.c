@@ -1,8 +1,8 @@
-/* Convolution by oneDNN (dnnl 2.6), its direct algorithms, which are exact for small integers:
- * forward inference, and the gradients of the image and of the weights. Its user's image is N x C x
- * H x W, so ours is brought into that order before any time is taken, and its result from it after.
- * Weights that go in are reordered once, as they are by those who keep them, before the clock too.
- */
+/* Convolution by oneDNN (dnnl 2.6) with its direct algorithms, which are exact for small integers:
+ * forward inference, and the data and weight gradients. Its user's image is N x C x H x W, so ours
+ * is converted to that order before any time is measured, and the result is converted back after.
+ * Weights that are inputs are reordered once, also before any time is measured, as users do who
+ * keep them. */
 #include "kernels/conv/methods.h"
 #include "kernels/interleave.h"
 #include "peers/onednn_parts.h"
@@ -33,17 +33,17 @@ static const struct direction to_weights = {
     {DNNL_ARG_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST},
     {dnnl_query_src_md, dnnl_query_diff_weights_md, dnnl_query_diff_dst_md}};
 
-/* Image and map in memory order, N x C x H x W; or in the layouts that oneDNN chooses, between
- * which they are kept; or the same with the reorders counted. */
+/* Image and map in memory order, N x C x H x W; or kept in the layouts that oneDNN chooses; or the
+ * latter with the reorders counted. */
 enum layouts { UNCHANGED, KEPT, REORDERED };
 
-/* What sets one of the peers apart from the others. */
+/* What distinguishes the peers. */
 struct way {
     const struct direction *direction;
     enum layouts layouts;
 };
 
-/* The sizes of the operation by oneDNN's names of dimensions. */
+/* The sizes of the operation in oneDNN's dimensions. */
 struct sizes {
     dnnl_dims_t of[ROLES], bias, strides, padding;
     int dimensions[ROLES]; /* of the weights 5 with groups */
@@ -54,11 +54,11 @@ struct peer_state {
     const struct operation *operation;
     const struct direction *direction;
     enum layouts layouts;
-    float *to;                   /* the map, as we have it */
+    float *to;                   /* the map in our layout */
     struct tensor plain[ROLES];  /* N x C x H x W, K x C/G x k x k */
-    struct tensor chosen[ROLES]; /* as the primitive wants them, where that is another layout */
+    struct tensor chosen[ROLES]; /* in the primitive's layout, if it differs */
     struct tensor bias;
-    struct step convolve, reorders[ROLES]; /* to the chosen layout, or of the result from it */
+    struct step convolve, reorders[ROLES]; /* to the chosen layout; of the result, from it */
 };
 
 static const char *refuses_no_gradient(const struct operation *op)
@@ -91,7 +91,7 @@ static struct sizes sizes_of(const struct operation *op)
     return s;
 }
 
-/* The operand that its user has already, or NULL: memory of oneDNN's own. */
+/* Returns the operand if its user has it already, or NULL: oneDNN's own memory. */
 static float *given(const struct peer_state *s, enum tensor_role role)
 {
     if (role == IMAGE || role == s->direction->result)
@@ -100,7 +100,7 @@ static float *given(const struct peer_state *s, enum tensor_role role)
                            : s->operation->operands[OPERAND_D_OUTPUT].values;
 }
 
-/* The tensors that its user has. */
+/* Makes the tensors in the layouts that a user has. */
 static enum status make_plain_tensors(struct peer_state *s, const struct sizes *z,
                                       struct failure *f)
 {
@@ -124,7 +124,8 @@ static enum status make_plain_tensors(struct peer_state *s, const struct sizes *
 /* ---- the primitive ----------------------------------------------------------------------------
  */
 
-/* Which layouts it may choose: any, but of image and map where they stay in memory order. */
+/* Sets the layouts that oneDNN may choose: any, except for image and map if they stay in memory
+ * order. */
 static enum status wish(const struct peer_state *s, const struct sizes *z,
                         dnnl_memory_desc_t wishes[ROLES], struct failure *f)
 {
@@ -156,7 +157,7 @@ static enum status describe_forward(const struct peer_state *s, const struct siz
                : status;
 }
 
-/* oneDNN needs the forward convolution that the gradient is of. */
+/* oneDNN needs the forward convolution whose gradient this is. */
 static enum status describe_backward(const struct peer_state *s, const struct sizes *z,
                                      const dnnl_memory_desc_t wishes[ROLES],
                                      const_dnnl_primitive_desc_t forward,
@@ -200,8 +201,8 @@ static struct tensor *used(struct peer_state *s, int role)
     return s->chosen[role].memory ? &s->chosen[role] : &s->plain[role];
 }
 
-/* An operand in the layout that the primitive chose, and the reorder between it and the plain one;
- * neither where that is the same. What goes in is reordered once at least. */
+/* Makes an operand in the layout that the primitive chose, and the reorder between it and the plain
+ * one; neither if both layouts are the same. Inputs are reordered at least once, here. */
 static enum status choose(struct peer_state *s, const_dnnl_primitive_desc_t description,
                           enum tensor_role role, struct failure *f)
 {
@@ -236,13 +237,13 @@ static enum status make_step(struct peer_state *s, dnnl_primitive_desc_t descrip
 /* ---- executing --------------------------------------------------------------------------------
  */
 
-/* Of an operand that has its own layout; nothing otherwise. */
+/* Reorders an operand that has its own layout; does nothing otherwise. */
 static enum status reorder(const struct peer_state *s, int role, struct failure *f)
 {
     return s->reorders[role].primitive ? onednn_run(&s->onednn, &s->reorders[role], f) : STATUS_OK;
 }
 
-/* Image and output gradient that go in; weights are packed before the clock. */
+/* Reorders the inputs image and output gradient; weights are packed before the clock starts. */
 static enum status reorder_in(const struct peer_state *s, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -260,8 +261,8 @@ static enum status execute(struct peer_state *s, struct failure *f)
     return status == STATUS_OK && s->layouts != KEPT ? reorder(s, s->direction->result, f) : status;
 }
 
-/* What an execution leaves out must not pass for the result of the one before: all that it is to
- * write is no number. */
+/* Fills everything that an execution is to write with NaN: what it omits must not pass for an
+ * earlier result. */
 static void poison(const struct peer_state *s)
 {
     for (int i = 0; i < ROLES; i++) {
@@ -274,7 +275,7 @@ static void poison(const struct peer_state *s)
     }
 }
 
-/* The plain result becomes ours. */
+/* Converts the plain result to our layout. */
 static enum status deliver(struct peer_state *s, struct failure *f)
 {
     const struct operation *op = s->operation;
@@ -303,7 +304,7 @@ static void release(struct peer_state *s)
     free(s);
 }
 
-/* Executes once too: the pages of the result then belong to the threads that write them. */
+/* Also executes once: the threads that write the result then touch its pages first. */
 static enum status open_state(struct peer_state *s, const struct peer_job *job, struct failure *f)
 {
     const struct operation *op = s->operation;

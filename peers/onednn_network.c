@@ -1,7 +1,7 @@
-/* Whole networks by oneDNN (dnnl 2.6): each layer is a primitive, which takes in what is added to
- * its output and its clamp, in the layouts that oneDNN asks for; where two layers want different
- * ones, a reorder between them is part of the execution. Weights are reordered once, before the
- * clock. What is added to a layer's output lies there already: the layer adds its own in place. */
+/* Whole networks by oneDNN (dnnl 2.6). Each layer is a primitive that includes its residual and its
+ * clamp, in the layouts that oneDNN wants. If two layers want different layouts, a reorder between
+ * them is part of the execution. Weights are reordered once, before any time is measured. The
+ * residual is already in the memory of the layer's output: the layer adds to it in place. */
 #include "harness/space/network_peer.h"
 #include "peers/onednn_parts.h"
 #include "peers/peers.h"
@@ -13,9 +13,9 @@
 
 /* One layer as it runs. */
 struct prepared {
-    struct tensor input;  /* where the primitive wants another layout than its source has; no memory
-                             where it does not */
-    struct tensor output; /* no memory where it is added in place */
+    struct tensor input;  /* the source in the layout that the primitive wants; no memory if it
+                             has that layout */
+    struct tensor output; /* no memory if it is added in place */
     struct tensor weights, bias;
     const struct tensor *result; /* its output, or what it was added to */
     struct step reorder, compute;
@@ -49,7 +49,7 @@ static enum status shape_of(struct tensor *t, int dimensions, const dnnl_dims_t 
     return onednn_layout(t, dimensions, lengths, dnnl_format_tag_any, f);
 }
 
-/* The shape of what layer l computes; rows and columns only where it has some. */
+/* Sets the shape of layer l's output; rows and columns only if it has them. */
 static enum status shape_of_output(const struct peer_layer *l, struct tensor *t, bool plain,
                                    struct failure *f)
 {
@@ -62,8 +62,8 @@ static enum status shape_of_output(const struct peer_layer *l, struct tensor *t,
 /* ---- weights ----------------------------------------------------------------------------------
  */
 
-/* In memory order: K x C/G x k x k, or out x in where `in` is the source's channels x rows x cols.
- */
+/* Sets the shape of the weights. If `plain`, in memory order: K x C/G x k x k, or out x in, where
+ * `in` is the source's channels x rows x cols. */
 static enum status shape_weights(const struct peer_layer *l, const struct tensor *source,
                                  bool plain, struct tensor *t, struct failure *f)
 {
@@ -82,7 +82,7 @@ static enum status shape_weights(const struct peer_layer *l, const struct tensor
     return onednn_layout(t, dimensions, lengths, plain ? tag : dnnl_format_tag_any, f);
 }
 
-/* In the layout that the primitive chose, reordered from the plain one. */
+/* Makes the weights in the layout that the primitive chose, reordered from the plain one. */
 static enum status take_weights(struct peer_state *s, struct prepared *stage,
                                 const struct peer_layer *l, const struct tensor *source,
                                 const_dnnl_primitive_desc_t description, struct failure *f)
@@ -107,7 +107,8 @@ static enum status take_weights(struct peer_state *s, struct prepared *stage,
 /* ---- primitives -------------------------------------------------------------------------------
  */
 
-/* What is done to an output before it is stored: the sum with what lies there, then the clamp. */
+/* Sets what is done to an output before it is stored: the sum with the residual in its memory, then
+ * the clamp. */
 static enum status make_attributes(const struct peer_layer *l, dnnl_primitive_attr_t *out,
                                    struct failure *f)
 {
@@ -137,7 +138,8 @@ union description {
     dnnl_pooling_desc_t pooling;
 };
 
-/* What a layer is described by: its source as that lies, and in and out as it may have them. */
+/* What describes a layer: its source in its actual layout, and `in` and `out` in any layout they
+ * may have. */
 struct described {
     const struct peer_layer *layer;
     const struct tensor *source, *in, *out;
@@ -165,7 +167,7 @@ static enum status describe_linear(const struct described *t, union description 
                         "a fully connected layer", f);
 }
 
-/* Pooling takes its input in memory order. */
+/* Pooling takes its input in the layout of its source. */
 static enum status describe_maximum(const struct described *t, union description *d,
                                     struct failure *f)
 {
@@ -234,7 +236,7 @@ static enum status describe(const struct peer_state *s, const struct prepared *s
 /* ---- stages -----------------------------------------------------------------------------------
  */
 
-/* The source in the layout that the primitive wants. */
+/* Makes the source in the layout that the primitive wants, if it has another. */
 static enum status take_source(struct peer_state *s, struct prepared *stage,
                                const struct tensor *source, const_dnnl_primitive_desc_t description,
                                const struct tensor **out, struct failure *f)
@@ -252,7 +254,7 @@ static enum status take_source(struct peer_state *s, struct prepared *stage,
                : status;
 }
 
-/* Its own, the caller's, or what it is added to. */
+/* Sets the output: its own memory, the caller's, or the residual that it is added to. */
 static enum status take_output(struct peer_state *s, struct prepared *stage,
                                const struct peer_layer *l, float *outputs,
                                const_dnnl_primitive_desc_t description, struct failure *f)
@@ -307,7 +309,7 @@ static enum status make_bias(const struct peer_state *s, struct prepared *stage,
                                : status;
 }
 
-/* Nobody may read what a layer is added to in place after it. */
+/* Fails if a residual is read after a layer was added to it in place. */
 static enum status check_sum(const struct network_peer_job *job, int layer, struct failure *f)
 {
     const int beside = job->layers[layer].beside;
@@ -379,7 +381,7 @@ static enum status execute(struct peer_state *s, int layer, struct failure *f)
     return status == STATUS_OK ? onednn_run(&s->onednn, &stage->compute, f) : status;
 }
 
-/* Executes once too: pages then belong to the threads that write them. */
+/* Also executes once: the threads that write the memory then touch its pages first. */
 static enum status open_state(struct peer_state *s, const struct network_peer_job *job,
                               struct failure *f)
 {

@@ -1,5 +1,5 @@
-/* What our uses of oneDNN (dnnl 2.6) have in common: tensors in its layouts, primitives, reorders.
- */
+/* What our peers of oneDNN (dnnl 2.6) have in common: tensors in its layouts, primitives,
+ * reorders. */
 #ifndef MAXPOOL_ONEDNN_PARTS_H
 #define MAXPOOL_ONEDNN_PARTS_H
 
@@ -7,11 +7,11 @@
 
 #include <oneapi/dnnl/dnnl.h>
 
-/* One tensor in one layout, over our memory or over its own. */
+/* One tensor in one layout, in our memory or in its own. */
 struct tensor {
     dnnl_memory_desc_t layout;
     dnnl_memory_t memory;
-    void *own; /* NULL where the memory is ours */
+    void *own; /* NULL if the memory is ours */
 };
 
 /* A primitive with its arguments. */
@@ -22,33 +22,34 @@ struct step {
     int count;
 };
 
-/* Where everything runs. */
+/* The engine and the stream on which everything runs. */
 struct onednn {
     dnnl_engine_t engine;
     dnnl_stream_t stream;
     char name[96]; /* "oneDNN 2.6.3 jit:avx512_core": the implementation it chose */
 };
 
-/* Whether a step of oneDNN went well; the first failure is reported. */
+/* Returns STATUS_OK if a call of oneDNN succeeded; otherwise reports that `what` failed. */
 enum status onednn_check(dnnl_status_t status, const char *what, struct failure *f);
 
-/* The engine, for that many threads. */
+/* Opens the engine, for `threads` threads. */
 enum status onednn_open(struct onednn *d, int64_t threads, struct failure *f);
 void onednn_close(struct onednn *d);
 
-/* A layout by its name. */
+/* Sets a tensor's layout by its name. */
 enum status onednn_layout(struct tensor *t, int dimensions, const dnnl_dims_t lengths,
                           dnnl_format_tag_t tag, struct failure *f);
 
-/* Memory of a tensor that has its layout. `data` NULL: memory of its own, untouched, so that
- * oneDNN's threads touch it first. */
+/* Gives memory to a tensor that has its layout: `data` or, if it is NULL, memory of its own, which
+ * stays untouched, so that oneDNN's threads touch it first. */
 enum status onednn_memory(const struct onednn *d, struct tensor *t, float *data, struct failure *f);
 void tensor_release(struct tensor *t);
 
-/* Not a number: what an execution leaves out can then not pass for the result of the one before. */
+/* Fills the tensor with NaN: what an execution omits then cannot pass for the result of an earlier
+ * one. */
 void tensor_poison(const struct tensor *t);
 
-/* A primitive of a description, whose implementation becomes part of the name. */
+/* Creates the primitive of a description; its implementation becomes part of the name. */
 enum status onednn_step(struct onednn *d, struct step *step, dnnl_primitive_desc_t description,
                         struct failure *f);
 void step_add(struct step *step, int argument, const struct tensor *t);

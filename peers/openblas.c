@@ -1,7 +1,7 @@
-/* The matrix product by OpenBLAS's sgemm, which threads by itself. Where OpenBLAS is built with
- * OpenMP (Debian: libopenblas-openmp-dev) its threads are those that touched image and map. It has
- * no call for batches: their products are distributed over the threads, each of which calls for
- * one. */
+/* The matrix product by OpenBLAS's sgemm, which uses threads itself. If OpenBLAS is built with
+ * OpenMP (Debian: libopenblas-openmp-dev), these are the threads that touched image and map. It has
+ * no call for batches: if there are enough products, they are distributed over the threads, and
+ * each thread makes its own calls. */
 #include "peers/openblas.h"
 #include "kernels/matmul/matmul.h"
 #include "peers/peers.h"
@@ -16,7 +16,7 @@ struct peer_state {
     const float *a, *b;
     float *c;
     struct matmul_batch batch;
-    int64_t threads; /* that products are distributed to; 1: OpenBLAS has them */
+    int64_t threads; /* over which products are distributed; 1: OpenBLAS has the threads */
     char name[96];   /* "OpenBLAS 0.3.21 Cooperlake": the processor it chose its code for */
 };
 
@@ -36,7 +36,7 @@ enum status openblas_ready(int64_t threads, char *name, size_t size, struct fail
             "OpenBLAS is built without OpenMP here: its threads and the team's would wait for "
             "each other's cores (Debian: libopenblas0-openmp; one thread works)");
     openblas_set_num_threads((int)threads);
-    const char *config = openblas_get_config(); /* name and version come first in it */
+    const char *config = openblas_get_config(); /* it begins with name and version */
     const size_t title = strcspn(config, " "), version = strcspn(config + title + 1, " ");
     snprintf(name, size, "%.*s %s", (int)(title + 1 + version), config, openblas_get_corename());
     return STATUS_OK;
@@ -77,9 +77,9 @@ static void multiply_side_by_side(const struct peer_state *s)
         multiply(s, product);
 }
 
-/* OpenBLAS's own threads are those of the team only where it is called outside of any region:
- * within one, be it of a single thread, GNU's OpenMP starts new threads for every call, and those
- * of the team spin on the cores that these need. */
+/* OpenBLAS uses the team's threads only if it is called outside of any parallel region. Within a
+ * region, even of a single thread, GNU's OpenMP starts new threads for every call, while the team's
+ * threads spin on the cores that the new ones need. */
 static enum status execute(struct peer_state *s, struct failure *f)
 {
     (void)f;

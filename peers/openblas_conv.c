@@ -1,4 +1,4 @@
-/* Convolution by OpenBLAS's sgemm under stored windows. */
+/* Convolution by OpenBLAS's sgemm on stored windows (im2col). */
 #include "kernels/conv/methods.h"
 #include "peers/im2col.h"
 #include "peers/openblas.h"

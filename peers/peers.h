@@ -1,4 +1,4 @@
-/* The peers of the spaces of one address space, serial and OpenMP, and those of the GPU. */
+/* The peers of the spaces with one address space, serial and OpenMP, and those of the GPU. */
 #ifndef MAXPOOL_PEERS_H
 #define MAXPOOL_PEERS_H
 
@@ -6,13 +6,13 @@
 
 extern const struct peers host_peers, device_peers;
 
-/* A peer of a row that is not unavailable. Status 3 where its library does not load. */
+/* Loads the peer of a row that is available. Status 3 if its library does not load. */
 enum status peer_load(const struct peer_row *row, const struct peer **out, struct failure *f);
 
-/* Peers lie in modules, found by the names that their rows give (peers/methods.c), not linked, and
- * declared nowhere else. oneMKL needs nothing to be built: its one library is opened where the
- * program runs (peers/mkl.c). NULL, or why it cannot be. Its product is in no module; its
- * convolution is, for its threads. */
+/* Peers are in modules, which are found by the names in their rows (peers/methods.c), not linked
+ * and not declared elsewhere. oneMKL is not needed to build: its one library is opened at run time
+ * (peers/mkl.c). Its product is in no module; its convolution is in one, because it uses threads.
+ * mkl_missing returns NULL, or why the library cannot be opened. */
 extern const struct peer peer_mkl;
 const char *mkl_missing(void);
 

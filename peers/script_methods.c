@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* From the lines of scripts/peers/libraries/ (cmake/MaxpoolPythonPeers.cmake). */
+/* Generated from the lines of scripts/peers/libraries/ (cmake/MaxpoolPythonPeers.cmake). */
 const struct script_method script_methods[] = {
 #include "script_methods.inc"
 };

@@ -1,4 +1,5 @@
-/* The programs of this space: compiled once for each operator, whose name the build gives. */
+/* The main function of this space's programs. It is compiled once for each operator; the build
+ * defines the operator's name. */
 #include "harness/point/point.h"
 #include "peers/peers.h"
 #include "serial/serial.h"

@@ -1,4 +1,4 @@
-/* The serial space: one worker, the calling thread, has every output. */
+/* The serial space: one worker, the calling thread, computes every output. */
 #include "serial/serial.h"
 
 #include "harness/machine/machine.h"

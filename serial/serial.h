@@ -6,7 +6,8 @@
 
 extern const struct space serial_space;
 
-/* The team of one that a job asks for, bound as it asks, and what is reported of it. */
+/* Makes the team of one worker for a job, binds it as the job requests, and sets what is reported
+ * of it in *resources. */
 enum status serial_open_team(const struct job *job, struct team *team, struct resources *resources,
                              struct failure *f);
 

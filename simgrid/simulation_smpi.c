@@ -1,6 +1,6 @@
-/* What SMPI does for harness/machine/simulation.h, and the two system calls by which a rank would
- * see the machine that simulates instead of the one that is simulated. The linker puts the __wrap_
- * functions in their place (--wrap, simgrid/CMakeLists.txt). */
+/* harness/machine/simulation.h by SMPI, and the two system calls by which a rank would see the
+ * simulating machine instead of the simulated one. The linker replaces them by the __wrap_
+ * functions (--wrap, simgrid/CMakeLists.txt). */
 #include "harness/machine/simulation.h"
 
 #include <sched.h>
@@ -26,8 +26,8 @@ void *simulation_fold(size_t bytes)
 int __wrap_sched_yield(void);
 int __wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set);
 
-/* Who yields waits for a moment of the simulated clock, which stands still unless somebody lets
- * time pass. */
+/* A rank that yields sleeps for a moment of simulated time: the simulated clock stands still unless
+ * a rank lets time pass. */
 int __wrap_sched_yield(void)
 {
     const struct timespec moment = {0, 100};

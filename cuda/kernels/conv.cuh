@@ -1,13 +1,13 @@
-/* What the kernels of convolution share: where an output's window begins, its elements, and how an
- * output is finished. */
+/* Shared by the kernels of convolution: where an output's window begins, its elements, and the
+ * epilogue of an output. */
 #ifndef MAXPOOL_CUDA_CONV_CUH
 #define MAXPOOL_CUDA_CONV_CUH
 
 #include "cuda/kernels/threads.cuh"
 
-/* Positions are INT, of 32 bits where all of them fit. */
+/* INT is the type of positions: 32 bits if all of them fit, else 64. */
 
-/* Outputs of one filter, all images: pixels, numbered row by row, image by image. */
+/* Returns the outputs of one filter in all images: pixels, numbered row by row, image by image. */
 template <class INT> static __device__ __forceinline__ INT pixels_of(const struct conv_task &t)
 {
     return (INT)t.images * (INT)t.out_rows * (INT)t.out_cols;
@@ -17,7 +17,7 @@ template <class INT> static __device__ __forceinline__ INT pixels_of(const struc
 template <class INT> struct pixel {
     INT image; /* where the window's image begins, floats */
     INT top, left;
-    INT output, beside; /* where its output of filter 0 lies, and what is added to that */
+    INT output, beside; /* positions of its output of filter 0, and of that output's residual */
 };
 
 template <class INT>
@@ -34,7 +34,8 @@ static __device__ __forceinline__ struct pixel<INT> pixel_of(const struct conv_t
     return p;
 }
 
-/* Element (row, col) of the channel that begins at `channel` of the band; 0 outside. */
+/* Returns element (row, col) of the channel that begins at position `channel`, or 0 outside the
+ * band. */
 template <class INT>
 static __device__ __forceinline__ float conv_element(const struct conv_task &t, const float *image,
                                                      INT channel, INT row, INT col)
@@ -51,7 +52,7 @@ static __device__ __forceinline__ float conv_clamp(const struct conv_task &t, fl
     return value < t.least ? t.least : value > t.most ? t.most : value;
 }
 
-/* The output of a filter, numbered through all groups, at a pixel. */
+/* Applies the epilogue to a sum and stores the output. Filters are numbered through all groups. */
 template <class INT>
 static __device__ __forceinline__ void set_conv(const struct conv_task &t, INT filter,
                                                 const struct pixel<INT> &p, float sum)

@@ -1,10 +1,11 @@
-/* The gradients of a convolution, and of a fully connected layer.
+/* The gradients of a convolution and of a fully connected layer.
  *
- * Those of the weights are a product: output gradients (filters x outputs of a batch) by windows
- * (outputs x terms), in tiles of shared memory as in conv_tiled.cu, a thread EACH x EACH sums. A
- * block sums a piece of a shard from its first output to its last; where weights are too few to
- * fill a device every piece has blocks of its own, which leave their sums apart, and sum_of_pieces
- * adds them up, piece by piece and shard by shard. So the order hangs on the sizes alone. */
+ * The weight gradient is a matrix product: output gradients (filters x outputs of a batch) times
+ * windows (outputs x terms), in tiles of shared memory as in conv_tiled.cu. A thread computes EACH
+ * x EACH sums. A block sums a piece of a shard from its first output to its last. If the weights
+ * are too few to fill a device, every piece has its own blocks, which store their sums separately,
+ * and sum_of_pieces adds them piece by piece and shard by shard. So the order of sums depends only
+ * on the sizes. */
 #include "cuda/kernels/conv.cuh"
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/training.h"
@@ -12,7 +13,7 @@
 enum {
     EACH = 4,
     SIDE = TRAINING_BLOCK * EACH, /* filters, and terms, of a block */
-    OUTPUTS = TRAINING_BLOCK,     /* of a step: a thread fetches EACH elements of each tile */
+    OUTPUTS = TRAINING_BLOCK,     /* per step: a thread fetches EACH elements of each tile */
     GAP = 4
 };
 
@@ -23,7 +24,7 @@ struct tiles {
 /* A block's part of the weights of one group. */
 template <class INT> struct weight_tile {
     INT group, filter, term; /* the first ones */
-    INT slice;               /* the piece, or 0 for all of them */
+    INT slice;               /* the piece, or 0 if a block sums all pieces */
 };
 
 /* Element (i, j) of a channel of the group. */
@@ -54,7 +55,8 @@ static __device__ __forceinline__ struct weight_tile<INT> tile_of(const struct c
     return tile;
 }
 
-/* Where part `part` of `parts` begins, parts near-equal, the first ones the larger. */
+/* Returns the begin of part `part` if `units` are cut into near-equal parts, the larger ones
+ * first. */
 template <class INT>
 static __device__ __forceinline__ INT part_begin(INT units, INT parts, INT part)
 {
@@ -62,7 +64,7 @@ static __device__ __forceinline__ INT part_begin(INT units, INT parts, INT part)
     return each * part + (part < more ? part : more);
 }
 
-/* The image where a piece of a shard begins, pieces numbered through the shards. */
+/* Returns the first image of a piece of a shard. Pieces are numbered through all shards. */
 template <class INT>
 static __device__ __forceinline__ INT piece_begin(const struct gradient_task &g, INT piece)
 {
@@ -86,8 +88,8 @@ static __device__ __forceinline__ struct window_term<INT> term_at(const struct c
     return term;
 }
 
-/* Neighbours of a block read neighbouring outputs, or, where an image has one, neighbouring filters
- * and terms: the place of the thread's element `n` in the tiles. */
+/* Return the place of the thread's element `n` in the tiles. Neighbouring threads read neighbouring
+ * outputs or, if an image has only one output, neighbouring filters and terms. */
 template <bool VECTORS>
 static __device__ __forceinline__ int output_of(int n)
 {
@@ -101,7 +103,7 @@ template <bool VECTORS> static __device__ __forceinline__ int column_of(int n)
     return VECTORS ? thread % SIDE : thread / OUTPUTS + n * TRAINING_BLOCK;
 }
 
-/* The outputs from q0 on, those from `end` on being none. */
+/* Fetches the tiles of the outputs from q0 on. Outputs from `end` on count as 0. */
 template <bool VECTORS, class INT>
 static __device__ __forceinline__ void
 fetch(struct tiles &to, const struct conv_task &t, const float *__restrict__ image,
@@ -198,8 +200,8 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     set_weights<INT>(g, tile, total);
 }
 
-/* A block a filter and piece: each thread sums every so many outputs of the piece. How many images
- * and outputs the next one is away is always the same. */
+/* One block per filter and piece. Each thread sums every n-th output of the piece, n being the
+ * threads of a block. Its distance to the next output, in images and pixels, is constant. */
 template <class INT>
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     bias_parts(struct gradient_task g)
@@ -250,10 +252,9 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     to[i] = weights[from * window + window - 1 - (i - line * window)];
 }
 
-/* An element of the input, of the windows that have it: any stride and padding. Windows from the
- * lowest on have it in their first row, or nearest to that: so products are added in the order of
- * weights.
- */
+/* Data gradient for any stride and padding, one thread per input element: sums over the windows
+ * that contain the element. The loops begin with the last such window, which contains the element
+ * in its first row or nearest to it. So products are added in the order of the weights. */
 template <class INT>
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     image_elements(struct gradient_task g)

@@ -1,9 +1,10 @@
-/* Convolution, one thread an output: it reads every element of its window and every weight of its
- * filter, which its neighbours read too. Columns of threads are pixels, rows are filters. */
+/* Convolution with one thread per output. The thread reads every element of its window and every
+ * weight of its filter, which its neighbours read too. Columns of threads are pixels, rows are
+ * filters. */
 #include "cuda/kernels/conv.cuh"
 #include "cuda/kernels/skeleton.cuh"
 
-/* Weights of a filter lie in the order of these loops. */
+/* The weights of a filter are stored in the order of these loops. */
 template <int SIZE, enum filter_memory MEMORY, class INT>
 static __device__ __forceinline__ float
 window_sum(const struct conv_task &t, const float *__restrict__ image,
@@ -32,7 +33,8 @@ static __global__ void __launch_bounds__(BLOCK_MAX_THREADS, 1) conv_naive(struct
     set_conv<INT>(t, filter, p, window_sum<SIZE, MEMORY, INT>(t, image, weights, filter, p));
 }
 
-/* Positions of 64 bits are for tasks so large that they are rare: their kernels know no size. */
+/* Tasks that need positions of 64 bits are rare, so those kernels are not compiled for single
+ * sizes. */
 template <int SIZE> static struct conv_pair of_size(enum filter_memory memory)
 {
     const struct conv_pair constant = {conv_naive<SIZE, FILTER_CONSTANT, int32_t>,

@@ -1,5 +1,5 @@
-/* What a convolution leaves to do that stores its sums alone, or those of pieces of its terms:
- * another pass over them, a thread an output. */
+/* A pass over the output of a convolution that stored only its sums, or sums of pieces of its
+ * terms: one thread per output. */
 #include "cuda/kernels/conv.cuh"
 
 enum { PASS_THREADS = 32 * 32 };

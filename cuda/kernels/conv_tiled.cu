@@ -1,21 +1,21 @@
-/* Convolution as the product that it is: weights (filters x terms) times windows (terms x pixels),
- * in tiles of shared memory. The matrix of windows is never there: each step packs the elements of
- * some terms for the block's pixels straight from the image. A thread keeps EACH x EACH sums in
- * registers, so that what it reads of the tiles serves several multiplications.
+/* Convolution as a matrix product (implicit GEMM): weights (filters x terms) times windows (terms x
+ * pixels), in tiles of shared memory. The matrix of windows is never stored: each step packs the
+ * elements of some terms for the block's pixels directly from the image. A thread keeps EACH x EACH
+ * sums in registers, so that each value it reads from a tile serves several multiplications.
  *
- * Two barriers keep the tiles whole, as in tiled.cu: one between packing and multiplying, one
- * between multiplying and packing again. Pixels are numbered through all images of the batch, so
- * that small maps fill tiles too. Groups have tiles of their own, one plane of the grid each.
+ * Two barriers protect the tiles, as in tiled.cu: one between packing and multiplying, one between
+ * multiplying and the next packing. Pixels are numbered through all images of the batch, so that
+ * small maps fill tiles too. Each group has its own tiles and its own planes of the grid.
  *
- * Where tiles are few and terms many, as in small maps and fully connected layers, the terms are
- * cut into pieces with blocks of their own (split-K). Their sums are added by another kernel, in
- * the order of the pieces (conv_pass.cu). */
+ * If tiles are few and terms many, as in small maps and fully connected layers, the terms are cut
+ * into pieces, each with its own blocks (split-K). Another kernel adds their sums, in the order of
+ * the pieces (conv_pass.cu). */
 #include "cuda/kernels/conv.cuh"
 #include "cuda/kernels/skeleton.cuh"
 
 enum {
-    GAP = 4,         /* floats between rows of a tile, so that packing meets few banks twice */
-    FEW_FILTERS = 4, /* of a group: below, tiles would be nearly empty */
+    GAP = 4,         /* floats between rows of a tile, so that packing has few bank conflicts */
+    FEW_FILTERS = 4, /* per group; with fewer, tiles would be nearly empty */
 };
 
 template <int BLOCK_, int EACH_, int SIZE_, filter_memory MEMORY_, class INT_> struct tiling {
@@ -23,19 +23,19 @@ template <int BLOCK_, int EACH_, int SIZE_, filter_memory MEMORY_, class INT_> s
     static constexpr int BLOCK = BLOCK_, EACH = EACH_, SIZE = SIZE_;
     static constexpr filter_memory MEMORY = MEMORY_;
     static constexpr int SIDE = BLOCK * EACH; /* filters, and pixels, of a block */
-    static constexpr int TERMS = BLOCK;       /* of a step: a thread fetches EACH of each tile */
+    static constexpr int TERMS = BLOCK;       /* per step: a thread fetches EACH of each tile */
     struct tiles {
         float weights[TERMS][SIDE + GAP], windows[TERMS][SIDE + GAP];
     };
 };
 
-/* The terms that a block adds up: those from `first` to `end` of the group's. */
+/* The terms that a block sums: from `first` to before `end`, of the group's `all`. */
 template <class INT> struct term_piece {
     INT group, number;
     INT first, end, all;
 };
 
-/* 32 bits do for planes of a grid, and a division of 64 is a call that costs registers. */
+/* 32 bits are enough for planes of a grid, and a 64-bit division is a call that costs registers. */
 template <class INT>
 static __device__ __forceinline__ struct term_piece<INT> piece_of_block(const struct conv_task &t,
                                                                         INT terms) {
@@ -78,8 +78,8 @@ static __device__ __forceinline__ struct term<INT> term_of(const struct conv_tas
     return out;
 }
 
-/* Of the filters from `first` on, the weights of the terms from q0 on. Neighbours read neighbouring
- * terms. */
+/* Fetches the weights of the filters from `first` on, for the terms from q0 on. Neighbouring
+ * threads read neighbouring terms. */
 template <class TILING, class INT>
 static __device__ __forceinline__ void
 fetch_weights(typename TILING::tiles &to, const struct conv_task &t,
@@ -97,7 +97,7 @@ fetch_weights(typename TILING::tiles &to, const struct conv_task &t,
     }
 }
 
-/* Of the thread's pixel, the elements of every so many terms. */
+/* Packs EACH terms of the thread's pixel, BLOCK / EACH terms apart. */
 template <class TILING, class INT>
 static __device__ __forceinline__ void
 pack_windows(typename TILING::tiles &to, const struct conv_task &t, const float *__restrict__ image,
@@ -117,7 +117,7 @@ pack_windows(typename TILING::tiles &to, const struct conv_task &t, const float 
     }
 }
 
-/* EACH filters and EACH pixels of a thread are neighbours: they are read in one piece. */
+/* The EACH filters and EACH pixels of a thread are adjacent, so that each is read in one piece. */
 template <class TILING>
 static __device__ __forceinline__ void multiply(float (&sum)[TILING::EACH][TILING::EACH],
                                                 const typename TILING::tiles &from)
@@ -134,7 +134,8 @@ static __device__ __forceinline__ void multiply(float (&sum)[TILING::EACH][TILIN
     }
 }
 
-/* Of all terms: an output. Of a piece of them: for another kernel to add. */
+/* Stores an output if the sum has all terms, otherwise the sum of a piece, which another kernel
+ * adds. */
 template <class INT>
 static __device__ __forceinline__ void set_sum(const struct conv_task &t,
                                                const struct term_piece<INT> &piece, INT filter,
@@ -177,7 +178,7 @@ static __global__ void __launch_bounds__(TILING::BLOCK *TILING::BLOCK)
     const INT first_pixel = (INT)blockIdx.x * TILING::SIDE;
     const INT packed =
         first_pixel + (INT)(threadIdx.y * TILING::BLOCK + threadIdx.x) % TILING::SIDE;
-    if (first_pixel >= pixels_of<INT>(t)) /* an empty task: the whole block leaves */
+    if (first_pixel >= pixels_of<INT>(t)) /* an empty task: the whole block returns */
         return;
     const bool there = packed < pixels_of<INT>(t);
     const struct pixel<INT> p = pixel_of<INT>(t, there ? packed : 0);
@@ -192,7 +193,8 @@ static __global__ void __launch_bounds__(TILING::BLOCK *TILING::BLOCK)
     set_sums<TILING, INT>(t, piece, first_filter, first_pixel, sum);
 }
 
-/* Positions of 64 bits are for tasks so large that they are rare: their kernels know no size. */
+/* Tasks that need positions of 64 bits are rare, so those kernels are not compiled for single
+ * sizes. */
 template <int BLOCK, int EACH, int SIZE, enum filter_memory MEMORY>
 static struct conv_pair pair_of()
 {
@@ -217,15 +219,15 @@ static struct conv_pair of_size(enum filter_memory memory, int64_t kernel)
 
 enum { EACH_MOST = 4, SMALL_WORTH = 4 };
 
-/* Blocks of tiles with so many filters and pixels. */
+/* Returns the number of tiles with `side` filters and `side` pixels. */
 static int64_t blocks_of(const struct conv_task *t, int64_t side)
 {
     const int64_t pixels = t->images * t->out_rows * t->out_cols;
     return ((t->filters - 1) / side + 1) * ((pixels - 1) / side + 1) * t->groups;
 }
 
-/* As many as make ENOUGH blocks of large tiles: work for a device of today, whatever device this
- * is. Fewer terms of a piece than LEAST cost more to be added than they gain. */
+/* Returns as many pieces as give ENOUGH blocks of large tiles: work for a current device, but the
+ * same on every device. A piece of fewer than LEAST terms costs more to add than it gains. */
 static int64_t pieces(const struct conv_task *t)
 {
     enum { ENOUGH = 256, SIDE = 16 * EACH_MOST, LEAST = 64 };
@@ -235,8 +237,9 @@ static int64_t pieces(const struct conv_task *t)
     return fewer > 1 ? (terms - 1) / conv_piece_terms(t, fewer) + 1 : 1;
 }
 
-/* Small tiles are more blocks, but read shared memory twice for every multiplication: a large one
- * multiplies about as fast as SMALL_WORTH multiprocessors with small ones. */
+/* Returns the outputs of a thread, each way. Small tiles give more blocks, but read shared memory
+ * twice for every multiplication: a multiprocessor with large tiles multiplies about as fast as
+ * SMALL_WORTH multiprocessors with small ones. */
 static int64_t each(int64_t block, const struct conv_task *t, int64_t processors)
 {
     const int64_t blocks = blocks_of(t, block * EACH_MOST) * (t->pieces > 1 ? t->pieces : 1);

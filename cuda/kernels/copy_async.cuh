@@ -1,16 +1,16 @@
-/* Copies from global to shared memory that go on while the thread does other work: cp.async, from
- * sm_80 on. Older devices copy at once. Source: PTX ISA, "cp.async". */
+/* Copies from global to shared memory that proceed while the thread does other work: cp.async, from
+ * sm_80 on. Older devices copy synchronously. Source: PTX ISA, "cp.async". */
 #ifndef MAXPOOL_CUDA_COPY_ASYNC_CUH
 #define MAXPOOL_CUDA_COPY_ASYNC_CUH
 
 #include <cuda_runtime.h>
 
-/* Begins to copy ELEMENTS (1 or 4) floats; where `there` is false, zeros, and `from` is not read.
- * Both addresses are multiples of the bytes. */
+/* Starts to copy ELEMENTS (1 or 4) floats. If `there` is false, it writes zeros and does not read
+ * `from`. Both addresses are multiples of the bytes that are copied. */
 template <int ELEMENTS>
 static __device__ __forceinline__ void copy_begin(float *to, const float *from, bool there)
 {
-#ifdef CUDA_COPY_BEGIN /* the tests' own */
+#ifdef CUDA_COPY_BEGIN /* defined by the tests */
     CUDA_COPY_BEGIN(to, from, ELEMENTS, there);
 #elif __CUDA_ARCH__ >= 800
     const unsigned shared = (unsigned)__cvta_generic_to_shared(to);
@@ -32,7 +32,7 @@ static __device__ __forceinline__ void copy_begin(float *to, const float *from, 
 #endif
 }
 
-/* Waits for all that this thread began. */
+/* Waits for all copies that this thread has started. */
 static __device__ __forceinline__ void copy_wait()
 {
 #ifdef CUDA_COPY_WAIT

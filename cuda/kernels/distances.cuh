@@ -1,4 +1,4 @@
-/* What the kernels of distances share. Differences are computed directly, dimension by dimension in
+/* Shared by the kernels of distances. Differences are computed directly, dimension by dimension in
  * order, so that D is exactly symmetric if both operands are the same points, and its diagonal is
  * 0. */
 #ifndef MAXPOOL_CUDA_DISTANCES_CUH

@@ -1,4 +1,5 @@
-/* Distances, one thread a pair: it reads both points, as do the others of its row and column. */
+/* Distances with one thread per pair. The thread reads both points, as do all threads of its row
+ * and column. */
 #include "cuda/kernels/distances.cuh"
 
 template <enum filter_memory MEMORY>

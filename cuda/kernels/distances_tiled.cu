@@ -6,15 +6,16 @@
 #include "cuda/kernels/distances.cuh"
 
 enum {
-    EACH = 4, /* of a thread, each way */
-    GAP = 4   /* floats between rows of a tile, so that fetching meets few banks twice */
+    EACH = 4, /* points of a thread, each way */
+    GAP = 4   /* floats between rows of a tile, so that fetching has few bank conflicts */
 };
 
 template <int BLOCK> struct tiles {
     float x[BLOCK][BLOCK * EACH + GAP], y[BLOCK][BLOCK * EACH + GAP];
 };
 
-/* Dimensions k0 on of the points from `first` on; 0 where there are none, which adds nothing. */
+/* Fetches the dimensions from k0 on of the points from `first` on; 0 outside, which adds
+ * nothing. */
 template <int BLOCK, enum filter_memory MEMORY>
 static __device__ __forceinline__ void fetch(float (&to)[BLOCK][BLOCK * EACH + GAP],
                                              const struct distances_task &t, const float *points,

@@ -15,7 +15,7 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     t.values[i] = mask_keeps(bits, element, t.dropped) ? t.values[i] * t.scale : 0.0f;
 }
 
-/* What was dropped is 0, which no clamp lets through either. */
+/* A dropped output is 0, which no clamp lets through either, so that it needs no other test. */
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     gate_elements(struct elements_task t)
 {

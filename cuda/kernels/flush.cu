@@ -1,11 +1,11 @@
-/* Empties the L2 cache by reading: what was in it is written back while this runs, and what it
- * leaves is clean. Of an array that was set instead, every line would be dirty, and be written back
- * while the next kernel is clocked. */
+/* Empties the L2 cache by reading an array. The old contents are written back while this kernel
+ * runs, and the lines that it leaves are clean. If it wrote the array instead, every line would be
+ * dirty, and would be written back while the next kernel is timed. */
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/linear_blocks.cuh"
 
-/* All elements are 0: so is every sum, and nothing is ever stored, which the compiler cannot know.
- */
+/* All elements are 0, and so is every sum. So nothing is ever stored, but the compiler cannot know
+ * that. */
 static __global__ void __launch_bounds__(THREADS_MOST) read_elements(struct flush_task t)
 {
     const int64_t step = (int64_t)gridDim.x * threads_of_block();

@@ -1,17 +1,18 @@
-/* What a CUDA kernel is given, and the tables through which the host finds the kernels of a method.
- * C and CUDA C++ read this header.
+/* The arguments of the CUDA kernels, and the tables through which the host finds the kernels of a
+ * method. C and CUDA C++ read this header.
  *
- * Of pooling and the matrix product two kernels make a method. The product kernel gives C = A B, a
- * thread an element: the matrix product, and the product of one window. The pool kernel gives a
- * map, a thread an output: the product of its whole window, reduced in registers. Convolution and
- * distances have kernels of their own. All are launched on square blocks of threads; threadIdx.x
- * runs along columns, so that neighbours read neighbours.
+ * A method of pooling and of the matrix product has two kernels. The product kernel computes C = A
+ * B, usually with one thread per element: the matrix product, or the product of one window. The
+ * pool kernel computes a map, usually with one thread per output: the product of its whole window,
+ * reduced in registers. Convolution and distances have kernels of their own. All kernels are
+ * launched on square blocks of threads; threadIdx.x runs along columns, so that neighbouring
+ * threads read neighbouring elements.
  *
  * To add a method: write cuda/kernels/NAME.cu with its kernels and its table (naive.cu,
  * conv_naive.cu and distances_naive.cu are the shortest), declare the table below, list the file in
  * cuda/CMakeLists.txt and the table in cuda/choice.c, and give it a row in the methods.c of each
- * operator that it is for. The tests find it. Where its own kernel does not serve, that of another
- * method does (cuda/choice.c). */
+ * operator that it is for. The tests find it. If its own kernel does not serve a task, another
+ * method's kernel is used (cuda/choice.c). */
 #ifndef MAXPOOL_CUDA_KERNELS_H
 #define MAXPOOL_CUDA_KERNELS_H
 
@@ -26,82 +27,81 @@
 extern "C" {
 #endif
 
-/* Which thread made an element (--show-indices). */
+/* The thread that computed an element (--show-indices). */
 struct thread_place {
     int32_t block_y, block_x, thread_y, thread_x;
     int32_t block_z;
-    int32_t made; /* how many times; 1 is right */
+    int32_t made; /* how many times it was computed; 1 is right */
 };
 
-/* C (rows x order) = A (rows x order) B (order x order) of each plane, all row-major on the device.
- */
+/* C (rows x order) = A (rows x order) B (order x order) for each plane, all row-major on the
+ * device. */
 struct product_task {
-    const float *a, *b; /* b is not read where the kernel has the filter in constant memory */
+    const float *a, *b; /* b is not read if the kernel has the filter in constant memory */
     float *c;
-    struct thread_place *places; /* as c, or NULL */
+    struct thread_place *places; /* shaped like c, or NULL */
     int64_t rows, order;
     int64_t planes;
     int64_t plane;            /* elements from one plane of A, and of C, to the next */
-    int64_t b_first, b_plane; /* where the first plane's B begins in b; from one to the next */
+    int64_t b_first, b_plane; /* position of the first plane's B; elements to the next B */
 };
 
-/* Outputs [0, out_rows) x [0, out_cols) of `planes` planes from a band of image rows. Of the padded
- * image only the band is held: the window of output (row, col) begins at band row
- * row * stride + top and column col * stride + left, and what lies outside the band is padding. So
- * a band in the middle of an image is one more image, whose padding above is -top. */
+/* Computes outputs [0, out_rows) x [0, out_cols) of `planes` planes from a band of image rows. Only
+ * the band is stored: the window of output (row, col) begins at band row row * stride + top and
+ * column col * stride + left, and elements outside the band are padding. So a band in the middle of
+ * an image is an image of its own, whose padding above is -top. */
 struct pool_task {
     const float *image;  /* planes x in_rows x in_cols */
-    const float *filter; /* kernel x kernel; not read where it is in constant memory */
+    const float *filter; /* kernel x kernel; not read if it is in constant memory */
     float *map;
-    struct thread_place *places; /* as the map, or NULL */
+    struct thread_place *places; /* shaped like the map, or NULL */
     int64_t planes, in_rows, in_cols;
     int64_t out_rows, out_cols;
     int64_t map_plane; /* outputs from one plane of the map to the next */
-    int64_t top, left; /* 0 or below */
+    int64_t top, left; /* 0 or below; top is higher for the later rows of a task that is cut */
     int64_t kernel, stride;
     float pad; /* value of an element outside */
 };
 
-/* Where the rows of images lie, in floats: from one image to the next, from one of its channels to
- * the next, and from one row of a channel to the next. Elements of a row are neighbours. */
+/* Steps of images in floats: from one image to the next, from one of its channels to the next, and
+ * from one row of a channel to the next. Elements of a row are contiguous. */
 struct row_steps {
     int64_t image, channel, row;
 };
 
-/* What positions in a convolution are divided by; set by its launch. */
+/* The divisors of positions in a convolution; set by its launch. */
 struct conv_divisors {
     struct divisor in_rows, in_cols, out_rows, out_cols;
-    struct divisor channels, depth, filters; /* of the image; of a group */
+    struct divisor channels, depth, filters; /* channels of the image; the others of a group */
     struct divisor kernel, stride;
 };
 
-/* A convolution (kernels/conv/shape.h) of a band of rows, held as a pool_task's is. Output (image,
- * filter, row, col) is the bias, the sum of its products, and what is added, in this order; clamped
- * where that is asked for. */
+/* A convolution (kernels/conv/shape.h) of a band of rows, which is stored like a pool_task's.
+ * Output (image, filter, row, col) is the sum of its products, plus the bias, plus the residual,
+ * added in this order and then clamped if `clamped`. */
 struct conv_task {
     const float *image;
-    const float *weights; /* filters x depth x kernel x kernel; not read where it is in constant
-                             memory */
+    const float *weights; /* filters x depth x kernel x kernel; not read if in constant memory */
     const float *bias;    /* of each filter, or NULL */
-    const float *added;   /* laid out as `beside` says, or NULL */
-    const float *factor;  /* of each filter's sums, or NULL: for a pass behind the sums */
+    const float *added;   /* the residual, in the layout `beside`, or NULL */
+    const float *factor;  /* of each filter's sums, or NULL: only for conv_pass_kernel */
     float *map;
-    struct thread_place *places; /* as the map, or NULL */
+    struct thread_place *places; /* shaped like the map, or NULL */
     struct row_steps in, out, beside;
     int64_t images, in_rows, in_cols;
     int64_t out_rows, out_cols;
     int64_t groups, depth; /* channels of a group */
     int64_t filters;       /* of a group */
-    int64_t top, left;     /* 0 or below */
+    int64_t top, left;     /* as in pool_task */
     int64_t kernel, stride;
-    /* Terms of an output's sum that blocks of their own add up: each piece leaves its sums in
-     * `parts`, as the map has its outputs and `apart` floats from one piece to the next, and
-     * conv_parts_kernel adds them in order. 0 or 1: a block sums all terms. */
+    /* The terms of an output's sum may be cut into pieces, each summed by its own blocks. A piece
+     * stores its sums in `parts`, laid out like the map and `apart` floats after the piece before
+     * it, and conv_parts_kernel adds them in order. 0 or 1: a block sums all terms. */
     int64_t pieces, apart;
-    int64_t piece_terms; /* of each piece but the last: conv_piece_terms() */
+    int64_t piece_terms; /* of each piece except the last: conv_piece_terms() */
     float *parts;
-    /* Where a grid begins: of all filters, or of each group's from that plane on, of which a group
-     * has one for every piece. */
+    /* Where a grid begins. first_filter counts through all filters or, if planes are groups
+     * (launch.h), through each group's. first_plane counts planes: one per group and piece. */
     int64_t first_filter, first_plane;
     struct conv_divisors by;
     bool clamped;
@@ -111,23 +111,24 @@ struct conv_task {
 /* D(i, j), the distance of row i of x from row j of y. */
 struct distances_task {
     const float *x; /* rows x dimensions */
-    const float *y; /* cols x dimensions; not read where it is in constant memory */
+    const float *y; /* cols x dimensions; not read if it is in constant memory */
     float *map;
-    struct thread_place *places; /* as the map, or NULL */
+    struct thread_place *places; /* shaped like the map, or NULL */
     int64_t rows, cols, dimensions;
 };
 
-/* A layer without windows: planes of so many elements, from -> to, which may be the same. */
+/* A layer without windows: `planes` planes of `elements` elements, from -> to, which may be the
+ * same. */
 struct layer_task {
     const float *from;
-    const float *added; /* as from, or NULL */
+    const float *added; /* shaped like from, or NULL */
     float *to;
     int64_t planes, elements;
     bool clamped;
     float least, most;
 };
 
-/* Elements that are all 0, read to fill the L2 cache with them: whole pieces of 16 bytes. */
+/* Elements that are all 0, read to fill the L2 cache; a multiple of 16 bytes. */
 struct flush_task {
     float *elements;
     int64_t count;
@@ -140,13 +141,13 @@ typedef void distances_kernel(struct distances_task task);
 typedef void layer_kernel(struct layer_task task);
 typedef void flush_kernel(struct flush_task task);
 
-/* A kernel with positions of 32 bits, and the same with positions of 64 bits, for tasks in which
- * some position has more. The launch chooses (launch.h). */
+/* A kernel with positions of 32 bits, and the same kernel with positions of 64 bits, for tasks with
+ * positions beyond 32 bits. The launch chooses (launch.h). */
 struct conv_pair {
     conv_kernel *narrow, *wide;
 };
 
-/* The kernel of one task: the one that is set. */
+/* The kernel of one task. Only one of them is set. */
 struct device_kernel {
     product_kernel *product;
     pool_kernel *pool;
@@ -154,17 +155,16 @@ struct device_kernel {
     distances_kernel *distances;
 };
 
-/* Elements that a thread makes, down and across; those of a block are a rectangle. */
+/* Elements that a thread computes, down and across. Those of a block form a rectangle. */
 struct thread_share {
     int64_t rows, cols;
 };
 
-/* What the kernels of a method have in common, whatever they compute: the head of its row. Kernels
- * are compiled for each block side (16, 32), filter memory and some kernel sizes; one more serves
- * any size. */
+/* What the tables of all operators have in common: the head of each. Kernels are compiled for each
+ * block side (16, 32), filter memory and some kernel sizes, and once more for any size. */
 struct cuda_method {
     const char *name;
-    bool strides; /* its loops step by the grid: a grid that fills the device does for any work */
+    bool strides; /* has grid-stride loops: a grid that fills the device covers any work */
     /* Device address of this method's filter in constant memory. */
     cudaError_t (*constant_filter)(void **address);
 };
@@ -177,25 +177,25 @@ struct cuda_kernels {
                          int64_t stride); /* likewise */
     /* Dynamic shared memory of a block of the pool kernel, bytes; NULL: none. */
     size_t (*pool_shared)(int64_t block, int64_t kernel, int64_t stride);
-    struct thread_share (*share)(int64_t block, int64_t kernel); /* NULL: an element each */
-    bool (*serves)(int64_t kernel, int64_t stride);              /* the pool kernel; NULL: any */
+    struct thread_share (*share)(int64_t block, int64_t kernel); /* NULL: one element */
+    bool (*serves)(int64_t kernel, int64_t stride);              /* the pool kernel; NULL: always */
 };
 
-/* One of convolution. Its threads make `each` outputs each way. */
+/* One method of convolution. A thread computes each x each outputs. */
 struct conv_kernels {
     struct cuda_method head;
     struct conv_pair (*kernel)(int64_t block, enum filter_memory memory, int64_t kernel,
                                int64_t each);
-    /* How many, on a device of so many multiprocessors; NULL: one. */
+    /* Returns `each` for a device with `processors` multiprocessors; NULL: 1. */
     int64_t (*each)(int64_t block, const struct conv_task *task, int64_t processors);
-    /* Pieces of the terms that are worth it, whatever the device, since the order of sums hangs on
-     * them; NULL: it cannot. */
+    /* Returns the pieces to cut the terms into. They do not depend on the device, because the order
+     * of sums depends on them. NULL: terms cannot be cut. */
     int64_t (*pieces)(const struct conv_task *task);
-    bool (*serves)(const struct conv_task *task); /* NULL: any */
+    bool (*serves)(const struct conv_task *task); /* NULL: always */
     bool by_groups; /* a grid's rows are the filters of a group, and its planes the groups */
 };
 
-/* One of distances; a thread makes share x share of them. */
+/* One method of distances. A thread computes share x share of them. */
 struct distances_kernels {
     struct cuda_method head;
     distances_kernel *(*kernel)(int64_t block, enum filter_memory memory);
@@ -207,23 +207,25 @@ extern const struct cuda_kernels naive_kernels, loop_kernels, tiled_kernels, roo
 extern const struct conv_kernels conv_naive_kernels, conv_tiled_kernels;
 extern const struct distances_kernels distances_naive_kernels, distances_tiled_kernels;
 
-/* A pass over sums that are stored: the factor's product, bias, what is added, clamped. */
+/* A pass over stored sums: multiplies by the factor, adds bias and residual, clamps. */
 extern const struct conv_pair conv_pass_kernel;
 
-/* Terms of a piece, where they are cut into so many: pieces begin where a tile does. */
+/* Returns the terms of a piece if they are cut into `pieces`: whole tiles, so that a piece begins
+ * where a tile does. */
 static inline int64_t conv_piece_terms(const struct conv_task *t, int64_t pieces)
 {
     const int64_t tile = 16, terms = t->depth * t->kernel * t->kernel;
     return ((terms - 1) / pieces / tile + 1) * tile;
 }
 
-/* The sums of a convolution's pieces, piece after piece, and what an output is finished with. */
+/* Adds the sums of a convolution's pieces, piece after piece, and applies the epilogue. */
 extern const struct conv_pair conv_parts_kernel;
 
-/* to = clamped(from + added), a thread an element; the mean of each plane, a block each. */
+/* finish_kernel: to = clamped(from + added), one thread per element. average_kernel: the mean of
+ * each plane, one block per plane. */
 extern layer_kernel *const finish_kernel, *const average_kernel;
 
-/* Reads every element, threads of all blocks side by side. */
+/* Reads every element. Neighbouring threads read neighbouring pieces. */
 extern flush_kernel *const flush_elements;
 
 #ifdef __cplusplus

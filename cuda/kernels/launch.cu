@@ -2,8 +2,7 @@
 
 #include <cuda_runtime.h>
 
-/* The one place where kernels are launched. The tests run them on the CPU by a macro of their own.
- */
+/* The only place where kernels are launched. The tests define this macro to run them on the CPU. */
 #ifndef CUDA_LAUNCH
 #define CUDA_LAUNCH(kernel, grid, block, shared_bytes, stream, task)                               \
     kernel<<<grid, block, shared_bytes, stream>>>(task)
@@ -20,7 +19,7 @@ static int64_t blocks_for(int64_t threads, int64_t block)
     return threads > 0 ? (threads - 1) / block + 1 : 1;
 }
 
-/* Elements that a block makes, down and across. */
+/* Elements that a block computes, down and across. */
 static int64_t block_rows(const struct launch *l)
 {
     return l->block * (l->share.rows > 0 ? l->share.rows : 1);
@@ -36,9 +35,10 @@ static int64_t share_of(int64_t filling, int64_t wanted)
     return smaller(wanted, filling > 1 ? filling : 1);
 }
 
-/* A grid over so many rows, columns and planes, or as much of it as a striding kernel needs. As
- * many blocks as fill the device make a rectangle: as wide as there are multiprocessors, or an
- * image of 512 blocks across would leave 148 places of 660 empty; wider only where rows are few. */
+/* Returns the grid over rows, columns and planes, or as much of it as a striding kernel needs. The
+ * blocks that fill the device form a rectangle, as wide as there are multiprocessors: a grid as
+ * wide as an image of 512 blocks would leave 148 places of 660 empty. It is wider only if rows are
+ * few. */
 static dim3 grid_for(const struct launch *l, int64_t rows, int64_t cols, int64_t planes)
 {
     const int64_t across = blocks_for(cols, block_cols(l));
@@ -53,7 +53,7 @@ static dim3 grid_for(const struct launch *l, int64_t rows, int64_t cols, int64_t
     return dim3((unsigned)x, (unsigned)y, (unsigned)z);
 }
 
-/* Rows and planes that one grid takes: what is left, where the kernel strides. */
+/* Return the rows and planes of one grid: all that are left if the kernel strides. */
 static int64_t rows_at_once(const struct launch *l, int64_t rows)
 {
     return l->filling > 0 ? rows : smaller(rows, l->grid_rows * block_rows(l));
@@ -64,7 +64,8 @@ static int64_t planes_at_once(const struct launch *l, int64_t planes)
     return l->filling > 0 ? planes : smaller(planes, l->grid_planes);
 }
 
-/* Matrices that a thread an element makes: in grids of as many rows and planes as one may have. */
+/* Launches a kernel over matrices, in grids of as many rows and planes as a grid may have. part_of
+ * returns the task from a plane and row on. */
 template <class TASK, class PART_OF>
 static cudaError_t launch_rows(void (*kernel)(TASK), const struct launch *l, const TASK &task,
                                int64_t cols, int64_t all, PART_OF part_of)
@@ -118,7 +119,7 @@ cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
     return launch_rows(kernel, l, *task, task->cols, 1, part_of);
 }
 
-/* The rows from `row` on of the planes from `plane` on, as much as one grid takes. */
+/* Returns the part of the task that one grid covers, from `row` of plane `plane` on. */
 static struct pool_task part_of(const struct launch *l, const struct pool_task *task, int64_t plane,
                                 int64_t row)
 {
@@ -156,7 +157,8 @@ cudaError_t launch_pool(pool_kernel *kernel, const struct launch *l, const struc
 /* ---- positions of 32 bits --------------------------------------------------------------------
  */
 
-/* Threads, filters and terms that a block may have beyond the last: their numbers are computed. */
+/* Threads, filters and terms of a block that may exceed the last one: their numbers are computed
+ * too. */
 enum { BEYOND = 1024 };
 
 struct divisor divisor_of(int64_t by)
@@ -183,13 +185,14 @@ static struct conv_divisors divisors_of(const struct conv_task *t)
             divisor_of(t->stride)};
 }
 
-/* Exact up to 2^53; a larger number is not narrow by far. */
+/* True if a number fits 32 bits. Doubles are exact up to 2^53; larger ones do not fit by far. */
 static bool fits(double number)
 {
     return number <= INT32_MAX;
 }
 
-/* The place behind the last element of so many images, channels, rows and cols: floats. */
+/* Returns the position after the last element of these images, channels, rows and cols, in
+ * floats. */
 static double end_of(const struct row_steps *s, int64_t images, int64_t channels, int64_t rows,
                      int64_t cols)
 {
@@ -197,7 +200,8 @@ static double end_of(const struct row_steps *s, int64_t images, int64_t channels
            (double)(rows - 1) * (double)s->row + (double)cols;
 }
 
-/* A thread's window may begin that far above or left of its image, and end that far behind it. */
+/* True if the windows' positions fit. A window may begin above or left of its image, and end after
+ * it. */
 static bool windows_fit(const struct conv_task *t)
 {
     const double rows = (double)t->out_rows * (double)t->stride + (double)t->kernel;
@@ -234,7 +238,7 @@ bool pool_gradient_is_narrow(const struct pool_gradient_task *t)
 /* ---- convolution -------------------------------------------------------------------------------
  */
 
-/* A grid's columns are the outputs of one filter, all images; its rows the filters. */
+/* Columns of the grid are the outputs of one filter in all images; rows are filters. */
 cudaError_t launch_conv(const struct conv_pair *kernel, const struct launch *l,
                         const struct conv_task *task)
 {
@@ -266,10 +270,10 @@ cudaError_t launch_conv(const struct conv_pair *kernel, const struct launch *l,
     return cudaSuccess;
 }
 
-/* ---- blocks on a line --------------------------------------------------------------------------
+/* ---- one-dimensional grids ---------------------------------------------------------------------
  */
 
-/* A launch that is queued keeps the task. */
+/* A queued launch has its own copy of the task. */
 template <class TASK>
 static cudaError_t launch_line(void (*kernel)(TASK), int64_t blocks, int64_t side, TASK task,
                                cudaStream_t stream)

@@ -1,4 +1,4 @@
-/* Launching kernels. C and CUDA C++ read this header. */
+/* Launches kernels. C and CUDA C++ read this header. */
 #ifndef MAXPOOL_CUDA_LAUNCH_H
 #define MAXPOOL_CUDA_LAUNCH_H
 
@@ -8,21 +8,21 @@
 extern "C" {
 #endif
 
-/* How a method's kernel is laid over its work. */
+/* How a method's kernel is distributed over its work. */
 struct launch {
-    int64_t block;             /* threads a side */
+    int64_t block;             /* threads per side */
     struct thread_share share; /* of a thread; 0 counts as 1 */
     size_t shared_bytes;
     int64_t grid_rows, grid_planes; /* blocks that a grid may have along y and z */
-    int64_t filling;    /* blocks of one grid at most, for kernels that stride; 0: any */
-    int64_t processors; /* of the device */
-    bool by_groups;     /* of a convolution: planes of the grid are groups */
+    int64_t filling;                /* most blocks of one grid, for kernels that stride; 0: any */
+    int64_t processors;             /* of the device */
+    bool by_groups;                 /* of a convolution: planes of the grid are groups */
     cudaStream_t stream;
 };
 
-/* Each lays the kernel over the whole task, in several grids where one may not be that large, and
- * returns at once. An empty task is launched too, on one block without work. The error is that of a
- * launch; what happens later in a kernel comes with the next synchronisation. */
+/* Each launches the kernel over the whole task, in several grids if one would be too large, and
+ * returns at once. An empty task is launched too, as one block without work. The error is that of
+ * the launch; an error inside the kernel is reported by the next synchronisation. */
 cudaError_t launch_product(product_kernel *kernel, const struct launch *l,
                            const struct product_task *task);
 cudaError_t launch_pool(pool_kernel *kernel, const struct launch *l, const struct pool_task *task);
@@ -31,26 +31,26 @@ cudaError_t launch_conv(const struct conv_pair *kernel, const struct launch *l,
 cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
                              const struct distances_task *task);
 
-/* For numbers from 1 on. */
+/* Returns the divisor for a number >= 1. */
 struct divisor divisor_of(int64_t by);
 
-/* Whether the narrow kernel of a pair serves: all numbers of outputs, terms and elements, and all
- * places in arrays, are below 2^31. */
+/* True if the narrow kernel of a pair serves: all numbers of outputs, terms and elements, and all
+ * positions in arrays, are below 2^31. */
 bool conv_is_narrow(const struct conv_task *task);
 
-/* So many blocks, one at the least, side by side. */
+/* Launches `blocks` blocks, at least one, in a one-dimensional grid. */
 cudaError_t launch_layer(layer_kernel *kernel, const struct launch *l, int64_t blocks,
                          const struct layer_task *task);
 
-/* So many blocks of side x side threads. */
+/* Launches `blocks` blocks of side x side threads. */
 cudaError_t launch_flush(const struct flush_task *task, int64_t blocks, int64_t side,
                          cudaStream_t stream);
 
-/* What a kernel was compiled to, and how a launch of it fills a multiprocessor. */
+/* The resources of a compiled kernel, and how its launch fills a multiprocessor. */
 struct kernel_facts {
-    int registers;       /* of a thread */
-    size_t shared_bytes; /* of a block, with what the launch adds */
-    size_t local_bytes;  /* of a thread: registers that did not suffice */
+    int registers;       /* per thread */
+    size_t shared_bytes; /* per block, including what the launch adds */
+    size_t local_bytes;  /* per thread, for what does not fit registers */
     int architecture;    /* 90 for sm_90 */
     int blocks;          /* resident at a time on one multiprocessor */
 };

@@ -3,7 +3,7 @@
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/threads.cuh"
 
-/* A thread an element. NaN stays NaN. */
+/* One thread per element. NaN stays NaN. */
 static __global__ void __launch_bounds__(THREADS_MOST) finish_elements(struct layer_task t)
 {
     const int64_t i = thread_of_line();
@@ -16,7 +16,7 @@ static __global__ void __launch_bounds__(THREADS_MOST) finish_elements(struct la
         t.to[i] = value;
 }
 
-/* A block a plane: each thread sums every so many elements. */
+/* One block per plane. Each thread sums every n-th element, n being the threads of a block. */
 static __global__ void __launch_bounds__(THREADS_MOST) average_planes(struct layer_task t)
 {
     static __shared__ float sums[THREADS_MOST];

@@ -22,8 +22,9 @@ static __device__ __forceinline__ int64_t thread_of_line()
     return (int64_t)blockIdx.x * threads_of_block() + thread_of_block();
 }
 
-/* The sum of a block's threads, pairs of sums in turn, always the same ones; 0 but in thread 0. All
- * threads come here. `sums` has a place for each, and may be used again after the next barrier. */
+/* Returns the sum over a block's threads in thread 0, and 0 in all others. Sums are added in pairs,
+ * always the same ones. All threads must call this. `sums` has a place for each thread, and may be
+ * reused after the next barrier. */
 static __device__ __forceinline__ float sum_of_block(float (&sums)[THREADS_MOST], float own)
 {
     const int thread = thread_of_block();

@@ -1,13 +1,13 @@
-/* Grid-stride loops: a thread computes its first element and then every one that is a whole grid's
- * width further, so a grid that fills the device once covers work of any size. The tesina's second
- * kernel. */
+/* Grid-stride loops: a thread computes its first element and then every element that is a whole
+ * grid's width further, so a grid that fills the device once covers work of any size. The tesina's
+ * second kernel. */
 #include "cuda/kernels/skeleton.cuh"
 
-/* Blocks of 16 x 16 that a multiprocessor is to hold at a time. Six leave a thread 40 registers:
- * enough for windows of 2 x 2 and for a dot product, where the compiler would take 45 or so and
- * only five blocks would fit. Larger windows would spill, and get 64. */
+/* Blocks of 16 x 16 that must fit on a multiprocessor at a time. Six leave a thread 40 registers:
+ * enough for windows of 2 x 2 and for a dot product, for which the compiler would otherwise take
+ * about 45, and only five blocks would fit. Larger windows would spill, and get 64. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-enum { SMALL_RESIDENT = 4 }; /* 1024 threads: all that one holds */
+enum { SMALL_RESIDENT = 4 }; /* 1024 threads: all that a multiprocessor holds */
 #else
 enum { SMALL_RESIDENT = 6 };
 #endif

@@ -1,10 +1,10 @@
-/* The losses of networks/losses/, in double precision as there: a thread an image. */
+/* The losses of networks/losses/, in double precision as there: one thread per image. */
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/training.h"
 
 #include <math.h>
 
-/* Softmax with cross-entropy, the largest output taken from all. */
+/* Softmax with cross-entropy. The largest output is subtracted from all. */
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     cross_entropy(struct loss_task t)
 {

@@ -1,7 +1,7 @@
 /* Backward pass of max pooling. One thread per element of the input: it visits the windows that
  * contain the element, row by row, and adds the output gradients of those windows whose first
- * maximum the element is. No two threads add to the same sum, and the order of a sum is the host's
- * (networks/layers/maxpool_backward.c). */
+ * maximum the element is. No two threads add to the same sum, and sums have the same order as on
+ * the host (networks/layers/maxpool_backward.c). */
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/threads.cuh"
 #include "cuda/kernels/training.h"
@@ -11,12 +11,12 @@ template <class INT> static __device__ __forceinline__ INT smaller_of(INT a, INT
     return a < b ? a : b;
 }
 
-/* An element, in its plane. */
+/* The position of an element in its plane. */
 template <class INT> struct place {
     INT row, col;
 };
 
-/* Is the element the first maximum of the window of output (y, x)? */
+/* True if the element is the first maximum of the window of output (y, x). */
 template <class INT>
 static __device__ __forceinline__ bool wins(const struct pool_gradient_task &t,
                                             const float *__restrict__ plane, struct place<INT> at,
@@ -36,7 +36,7 @@ static __device__ __forceinline__ bool wins(const struct pool_gradient_task &t,
     return true;
 }
 
-/* The first window along an axis that has the element, and the one behind the last. */
+/* Return the first window along an axis that contains the element, and the one after the last. */
 template <class INT>
 static __device__ __forceinline__ INT first_window(const struct pool_gradient_task &t, INT at)
 {

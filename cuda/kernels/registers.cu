@@ -11,7 +11,7 @@
 
 enum {
     TILE = 128,        /* elements of a block, each way */
-    TERMS = 16,        /* of a step */
+    TERMS = 16,        /* per step */
     A_ROW = TERMS + 4, /* elements from one row of the tile of A to the next: two rows that a warp
                         * reads at a time are 20 elements apart, in different banks */
     FOURS = TILE * TERMS / 4 /* pieces of 16 bytes in a tile */
@@ -21,7 +21,8 @@ struct tiles {
     float a[TILE][A_ROW], b[TERMS][TILE];
 };
 
-/* ELEMENTS of A, and of B, from term q0 on: the piece (or element) of that number. */
+/* Copy piece `number` of the tile of A, and of B, whose terms begin at q0. A piece has ELEMENTS
+ * elements. */
 template <int ELEMENTS>
 static __device__ __forceinline__ void fetch_a(struct tiles &to, const struct product_task &t,
                                                int64_t q0, int number)
@@ -52,14 +53,14 @@ template <int THREADS, int ELEMENTS, enum filter_memory MEMORY>
 static __device__ __forceinline__ void fetch_pair(struct tiles &to, const struct product_task &t,
                                                   int64_t q0, int thread)
 {
-#pragma unroll 1 /* addresses of all of them would take the registers of the sums */
+#pragma unroll 1 /* the addresses of all pieces would take the registers of the sums */
     for (int number = thread; number < 4 / ELEMENTS * FOURS; number += THREADS) {
         fetch_a<ELEMENTS>(to, t, q0, number);
         fetch_b<ELEMENTS, MEMORY>(to, t, q0, number);
     }
 }
 
-/* Rows lie on 16 bytes where the order is a multiple of 4, and so do planes then. */
+/* If the order is a multiple of 4, rows are aligned to 16 bytes, and so are planes. */
 template <int THREADS, enum filter_memory MEMORY>
 static __device__ __forceinline__ void fetch(struct tiles &to, const struct product_task &t,
                                              int64_t q0, int thread)
@@ -79,9 +80,9 @@ static __device__ __forceinline__ void read_four(float *to, const float *from)
     to[3] = four.w;
 }
 
-/* Row i of a thread is BLOCK rows after row i - 1; its columns are fours, BLOCK fours apart. So a
- * warp reads B in one run, and of A one piece for all threads of a row. Two terms at a time: more
- * would not fit the registers beside the sums. */
+/* Row i of a thread is BLOCK rows after row i - 1. Its columns are groups of four, BLOCK groups
+ * apart. So a warp reads B contiguously, and one piece of A for all threads of a row. Two terms at
+ * a time: the registers have no space for more besides the sums. */
 template <int BLOCK, int EACH>
 static __device__ __forceinline__ void multiply(float (&sum)[EACH][EACH], const struct tiles &from)
 {
@@ -103,7 +104,7 @@ static __device__ __forceinline__ void multiply(float (&sum)[EACH][EACH], const 
     }
 }
 
-/* Four neighbours of a row, in one store where rows lie on 16 bytes. */
+/* Stores four adjacent elements of a row, in one store if rows are aligned to 16 bytes. */
 static __device__ __forceinline__ void set_four(const struct product_task &t, int64_t row,
                                                 int64_t col, const float *sum)
 {

@@ -1,12 +1,13 @@
 /* Max pooling at the rate of the memory. For windows of 2 to 4 elements that do not overlap (stride
  * = kernel size) no pixel is read twice, so only the number of bytes in flight matters. A thread
- * takes two strips of an output row. It loads the rows of each strip in pieces of 16 bytes, all of
- * them before it uses any, and then multiplies from registers. The strips of a warp are adjacent.
- * Strips at an edge, and rows whose length is no multiple of 16 bytes, are loaded pixel by pixel.
- */
+ * takes one or two strips of an output row. It loads the rows of each strip in pieces of 16 bytes,
+ * all of them before it uses any, and then multiplies from registers. The strips of a warp are
+ * adjacent. Strips at an edge, and rows whose length is no multiple of 16 bytes, are loaded pixel
+ * by pixel. */
 #include "cuda/kernels/skeleton.cuh"
 
-/* Of a strip: pieces in a row of pixels, and windows, as many as the pieces hold. */
+/* Pieces of 16 bytes in a strip's row of pixels, and windows in a strip: as many as the pieces
+ * hold. */
 __host__ __device__ constexpr int pieces(int size)
 {
     return size == 3 ? 3 : 1;
@@ -17,7 +18,7 @@ __host__ __device__ constexpr int windows(int size)
     return 4 * pieces(size) / size;
 }
 
-/* Strips of a thread: four pieces under way at least. */
+/* Strips per thread, so that at least four pieces are in flight. */
 __host__ __device__ constexpr int strips(int size)
 {
     return size == 2 ? 2 : 1;
@@ -27,7 +28,8 @@ template <int SIZE> struct strip {
     float pixels[SIZE][4 * pieces(SIZE)];
 };
 
-/* Where the strip of output (row, col) begins, and whether pieces of 16 bytes serve all of it. */
+/* Where the strip of output (row, col) begins, and whether all of it can be read in pieces of 16
+ * bytes. */
 struct corner {
     int64_t top, left;
     bool whole;
@@ -71,7 +73,7 @@ static __device__ __forceinline__ void fetch_pixels(struct strip<SIZE> &s,
             s.pixels[i][j] = pixel_at<false>(t, plane, c.top + i, c.left + j);
 }
 
-/* The maximum over W B of a strip's window. */
+/* Returns the maximum of W B for a window W of the strip. */
 template <int SIZE, enum filter_memory MEMORY>
 static __device__ __forceinline__ float window_maximum(const struct strip<SIZE> &s, int window,
                                                        const float *filter)
@@ -87,7 +89,7 @@ static __device__ __forceinline__ float window_maximum(const struct strip<SIZE> 
     return best;
 }
 
-/* The strip's outputs, as one store where they are two that lie on 8 bytes. */
+/* Stores the strip's outputs; in one store if they are two that are aligned to 8 bytes. */
 template <int SIZE, enum filter_memory MEMORY>
 static __device__ __forceinline__ void set_strip(const struct pool_task &t,
                                                  const struct strip<SIZE> &s, int64_t plane,

@@ -1,5 +1,5 @@
-/* What the kernels share: the filter in constant memory, the work of one thread, and the choice of
- * a compiled variant. Every kernel file includes this once and has a constant memory of its own. */
+/* Shared by the kernels: the filter in constant memory, the work of one thread, and the choice of a
+ * compiled variant. Every kernel file includes this once and has its own constant memory. */
 #ifndef MAXPOOL_CUDA_SKELETON_CUH
 #define MAXPOOL_CUDA_SKELETON_CUH
 
@@ -8,11 +8,11 @@
 #include <math.h>
 
 enum {
-    BLOCK_MAX_THREADS = 32 * 32, /* registers are given out so that a block of 32 x 32 fits */
+    BLOCK_MAX_THREADS = 32 * 32, /* registers are limited so that a block of 32 x 32 fits */
     ANY_SIZE = 0                 /* a kernel size not known to the compiler */
 };
 
-/* A launch never sees another filter than its own: the host sets it before the first one. */
+/* The host sets it before the first launch, so that a launch never sees another filter. */
 static __constant__ float constant_filter[CONSTANT_ORDER * CONSTANT_ORDER];
 
 static cudaError_t constant_filter_address(void **address)
@@ -20,8 +20,9 @@ static cudaError_t constant_filter_address(void **address)
     return cudaGetSymbolAddress(address, constant_filter);
 }
 
-/* Constant memory is fastest where all threads of a warp read one address, as in pooling. In the
- * product of a window neighbours read neighbours, and it serves them one by one. */
+/* Constant memory is fastest if all threads of a warp read one address, as in pooling. In the
+ * product of a window neighbouring threads read neighbouring addresses, which it serves one by
+ * one. */
 template <enum filter_memory MEMORY>
 static __device__ __forceinline__ float filter_at(const float *filter, int64_t place)
 {
@@ -31,7 +32,7 @@ static __device__ __forceinline__ float filter_at(const float *filter, int64_t p
 /* ---- the product of two matrices ---------------------------------------------------------------
  */
 
-/* One plane of them. */
+/* Returns the task of one plane. */
 static __device__ __forceinline__ struct product_task plane_of(const struct product_task &t,
                                                                int64_t plane)
 {
@@ -74,7 +75,8 @@ static __device__ __forceinline__ void set_output(const struct pool_task &t, int
     note_place(t.places, output);
 }
 
-/* Pixel (row, col) of a plane of the padded band. INSIDE: it is known to be held. */
+/* Returns pixel (row, col) of a plane of the padded band. INSIDE: the pixel is known to be inside
+ * the band. */
 template <bool INSIDE>
 static __device__ __forceinline__ float pixel_at(const struct pool_task &t, const float *plane,
                                                  int64_t row, int64_t col)
@@ -84,8 +86,9 @@ static __device__ __forceinline__ float pixel_at(const struct pool_task &t, cons
     return t.pad;
 }
 
-/* The maximum over W B of the window that begins at (top, left). A size known to the compiler keeps
- * the window in registers; any other is read pixel by pixel, from cache after the first time. */
+/* Returns the maximum of W B for the window W that begins at (top, left). If the compiler knows the
+ * size, the window stays in registers; any other is read pixel by pixel, from cache after the first
+ * time. */
 template <int SIZE, enum filter_memory MEMORY, bool INSIDE>
 static __device__ __forceinline__ float
 product_maximum(const struct pool_task &t, const float *plane, int64_t top, int64_t left)
@@ -110,7 +113,7 @@ product_maximum(const struct pool_task &t, const float *plane, int64_t top, int6
     return best;
 }
 
-/* The output (row, col) of a plane. */
+/* Returns output (row, col) of a plane. */
 template <int SIZE, enum filter_memory MEMORY>
 static __device__ __forceinline__ float output(const struct pool_task &t, int64_t plane,
                                                int64_t row, int64_t col)

@@ -16,7 +16,7 @@ static __device__ __forceinline__ int64_t col_of_thread()
     return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/* For a position of either width, which is not negative. */
+/* The quotient of a position of either width. Positions are not negative. */
 static __device__ __forceinline__ int32_t quotient(int32_t n, const struct divisor &by)
 {
     return quotient_narrow(n, by);
@@ -27,7 +27,7 @@ static __device__ __forceinline__ int64_t quotient(int64_t n, const struct divis
     return n / by.by;
 }
 
-/* 0 <= n < count, in one comparison. */
+/* True if 0 <= n < count, in one comparison. */
 static __device__ __forceinline__ bool is_below(int32_t n, int64_t count)
 {
     return (uint32_t)n < (uint32_t)count;

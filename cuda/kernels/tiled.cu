@@ -1,10 +1,10 @@
 /* Tiles in shared memory: the threads of a block fetch together what all of them read, tile by
  * tile. The tesina's third kernel.
  *
- * Two barriers keep the tiles whole. The first stands between fetching and multiplying: no thread
- * multiplies before every element of the tile is there. The second stands at the end of a step: no
- * thread fetches the next tile over one that another still reads. Every thread of a block reaches
- * both, also one that has no element to make: it helps to fetch. */
+ * Two barriers protect the tiles. The first is between fetching and multiplying: no thread
+ * multiplies before the tile is complete. The second is at the end of a step: no thread overwrites
+ * a tile that another thread still reads. Every thread of a block reaches both, even one that has
+ * no element to compute, because it helps to fetch. */
 #include "cuda/kernels/skeleton.cuh"
 
 /* A product tile is BLOCK x BLOCK elements of A and as many of B. Elements outside the matrices are
@@ -32,11 +32,11 @@ static __global__ void __launch_bounds__(BLOCK *BLOCK) product_tiled(struct prod
         set_element(t, row, col, sum);
 }
 
-/* A pool tile holds, for every output of the block, TILE_ROWS x TILE_TERMS elements of its window;
- * of the filter, TILE_TERMS x TILE_TERMS. Windows that overlap share their elements, and what the
- * last ones of the block reach beyond it is the halo. Sizes known to the compiler are one tile; any
- * other window is walked in tiles this large, which keeps shared memory below 48 KiB for any window
- * and stride (96 x 96 elements for size 3 and blocks of 32). */
+/* A pool tile holds tile_rows x tile_terms elements of the window of every output of the block; the
+ * filter's tile holds tile_terms x tile_terms. Windows that overlap share their elements, and what
+ * the last ones of the block read beyond it is the halo. Windows of a size known to the compiler
+ * are one tile. Any other window is processed in tiles of this size, which keeps shared memory
+ * below 48 KiB for any window and stride (96 x 96 elements for size 3 and blocks of 32). */
 __host__ __device__ constexpr int tile_rows(int size)
 {
     return size == ANY_SIZE ? 2 : size;
@@ -47,9 +47,10 @@ __host__ __device__ constexpr int tile_terms(int size)
     return size == ANY_SIZE ? 4 : size;
 }
 
-/* Elements along one axis of the tile from one output's to the next's: the stride, but where
- * windows leave gaps between the tile's parts of them, the gaps are not fetched. So there are few
- * of them, and the compiler knows each: no thread divides by a number that it has yet to read. */
+/* Returns the elements along one axis of the tile from one output's to the next output's: the
+ * stride, but at most the size of the tile's part of a window, because gaps between these parts are
+ * not fetched. So there are few steps and the compiler knows each: no thread divides by a number
+ * that is known only at run time. */
 __host__ __device__ constexpr int tile_step(int64_t stride, int tile)
 {
     return stride < tile ? (int)stride : tile;
@@ -60,7 +61,7 @@ __host__ __device__ constexpr int tile_side(int block, int step, int tile)
     return (block - 1) * step + tile;
 }
 
-/* Elements from one row of the tile to the next: rows begin on 16 bytes. */
+/* Returns the elements from one row of the tile to the next: rows are aligned to 16 bytes. */
 __host__ __device__ constexpr int tile_pitch(int width)
 {
     return (width + 3) / 4 * 4;
@@ -74,8 +75,8 @@ template <int BLOCK_, int SIZE_, int STEP_> struct shape {
     static constexpr int WIDTH = tile_side(BLOCK, STEP_X, TERMS), PITCH = tile_pitch(WIDTH);
     static constexpr int DOWN = (HEIGHT + BLOCK - 1) / BLOCK; /* elements that a thread fetches */
     static constexpr int ACROSS = (WIDTH + BLOCK - 1) / BLOCK;
-    /* Rows of these that are under way at a time: all, but where registers are short, as they are
-     * for a thread of 1024 and for windows of any size. */
+    /* Rows of these that are in flight at a time: all, or one if registers are scarce, as with
+     * blocks of 1024 threads and with windows of any size. */
     static constexpr int AT_ONCE = BLOCK == 32 || SIZE == ANY_SIZE ? 1 : DOWN;
 
     static __device__ __forceinline__ bool holds(int y, int x)
@@ -84,15 +85,16 @@ template <int BLOCK_, int SIZE_, int STEP_> struct shape {
     }
 };
 
-/* Read 16 bytes at a time, behind a static array of 16 or 36 bytes. */
+/* Read 16 bytes at a time. It follows a static array, whose size may be no multiple of 16 bytes. */
 alignas(16) extern __shared__ float pool_tile[];
 
-/* Where the tile's elements lie in the plane: its first, and what is left out after each step. */
+/* Position of the tile in the plane: its first element, and the elements skipped after each
+ * step. */
 struct tile_place {
     int64_t top, left, gap_y, gap_x;
 };
 
-/* A thread's elements of AT_ONCE rows from the d0th on. */
+/* Reads a thread's elements of AT_ONCE rows, from row d0 on. */
 template <class SHAPE, bool INSIDE>
 static __device__ __forceinline__ void read_pixels(float (&pixels)[SHAPE::AT_ONCE][SHAPE::ACROSS],
                                                    const struct pool_task &t, const float *plane,
@@ -121,13 +123,13 @@ store_pixels(const float (&pixels)[SHAPE::AT_ONCE][SHAPE::ACROSS], int d0)
 }
 
 /* Fetches the tile of the block's windows from window row i0 and column q0 on; (row, col) is the
- * block's first output. A thread's elements are under way together before the first is stored. */
+ * block's first output. All elements of AT_ONCE rows are in flight before the first is stored. */
 template <class SHAPE>
 static __device__ __forceinline__ void fetch_pixels(const struct pool_task &t, const float *plane,
                                                     int64_t row, int64_t col, int64_t i0,
                                                     int64_t q0)
 {
-    /* A step below the tile's side is the stride itself, and the compiler sees that there is no
+    /* A step below the tile's side is the stride itself, so that the compiler sees that there is no
      * gap. */
     const int64_t gap_y = SHAPE::STEP_Y < SHAPE::ROWS ? 0 : t.stride - SHAPE::STEP_Y;
     const int64_t gap_x = SHAPE::STEP_X < SHAPE::TERMS ? 0 : t.stride - SHAPE::STEP_X;
@@ -148,7 +150,7 @@ static __device__ __forceinline__ void fetch_pixels(const struct pool_task &t, c
     }
 }
 
-/* Fetches the filter's rows q0 .. and columns j0 ..; outside the filter is 0. */
+/* Fetches the filter's rows from q0 and columns from j0 on; 0 outside the filter. */
 template <int TERMS, enum filter_memory MEMORY>
 static __device__ __forceinline__ void
 fetch_filter(float (&tile)[TERMS][TERMS], const float *filter, int64_t k, int64_t q0, int64_t j0)
@@ -160,8 +162,8 @@ fetch_filter(float (&tile)[TERMS][TERMS], const float *filter, int64_t k, int64_
             q0 + q < k && j0 + j < k ? filter_at<MEMORY>(filter, (q0 + q) * k + j0 + j) : 0.0f;
 }
 
-/* A window's row of the tile. Where outputs lie 2 or 4 elements apart, single reads would meet in
- * every second or fourth bank; reads as wide as that distance use all of them. */
+/* Reads a window's row from the tile. If outputs are 2 or 4 elements apart, single reads would use
+ * only every second or fourth bank; reads as wide as that distance use all of them. */
 template <class SHAPE>
 static __device__ __forceinline__ void read_row(float (&pixels)[SHAPE::TERMS], const float *from)
 {
@@ -184,7 +186,7 @@ static __device__ __forceinline__ void read_row(float (&pixels)[SHAPE::TERMS], c
     }
 }
 
-/* A row of the tile's products more: sums for each column of the filter's tile. */
+/* Adds the products of one row of the tile: a sum for each column of the filter's tile. */
 template <class SHAPE>
 static __device__ __forceinline__ void
 add_products(float (&sum)[SHAPE::TERMS], const float *window_row,

@@ -13,24 +13,24 @@ extern "C" {
 
 enum { TRAINING_BLOCK = 16, TRAINING_MOMENTS = 2 };
 
-/* Outputs of a step, or their gradients, all images: what is dropped of them, or let through by a
- * clamp. In place. */
+/* Dropout, or the gradient of a clamp, applied in place to the outputs of a step or to their
+ * gradients, of all images. */
 struct elements_task {
     float *values;
-    const float *outputs;    /* of the step, where they say what the clamp held; else not read */
-    int64_t count, elements; /* all, and of an image */
-    float least, most;       /* outputs between them let gradients through */
-    float scale;             /* of what is not dropped */
+    const float *outputs;    /* of the step; read only for the gradient of a clamp */
+    int64_t count, elements; /* of all images, and of one */
+    float least, most;       /* gradients pass where the output is between them */
+    float scale;             /* of elements that are not dropped */
     uint64_t key;            /* networks/layers/dropout_mask.h */
     int64_t first_image, dropped;
 };
 
-/* The gradients of a pooling's input: each output's goes to the first element of its window that is
- * the maximum. */
+/* The data gradient of max pooling: the gradient of each output goes to the first maximum of its
+ * window. */
 struct pool_gradient_task {
     const float *image;    /* planes x in_rows x in_cols, what the pooling read */
     const float *d_output; /* planes x out_rows x out_cols */
-    float *to;             /* as the image */
+    float *to;             /* shaped like the image */
     int64_t planes, in_rows, in_cols, out_rows, out_cols;
     int64_t kernel, stride, padding;
     struct pool_divisors {
@@ -39,16 +39,15 @@ struct pool_gradient_task {
 };
 
 /* The gradients of a convolution (kernels/conv/gradients/gradient.h), or of a fully connected
- * layer, which is one of one pixel. The batch is `shards` parts of near-equal size, and a shard as
- * many `pieces`.
- */
+ * layer, which is a convolution of one pixel. The batch is cut into `shards` near-equal shards, and
+ * a shard into `pieces` pieces. */
 struct gradient_task {
-    struct conv_task conv; /* sizes, and the image that it read */
-    const float *d_output; /* laid out as conv.out says */
+    struct conv_task conv; /* sizes, and the image that the convolution read */
+    const float *d_output; /* in the layout conv.out */
     const float *weights;
-    float *to; /* gradients, or turned weights, or gradients of the input */
+    float *to; /* weight or bias gradient, turned weights, or data gradient */
     int64_t shards, pieces;
-    int64_t apart; /* floats from one piece's weights to the next; 0: all are summed by one block */
+    int64_t apart; /* floats from one piece's sums to the next; 0: one block sums all pieces */
 };
 
 /* to[i] = the sum over the shards of the sums over their pieces of from[piece * apart + i]. */
@@ -58,15 +57,15 @@ struct pieces_task {
     int64_t count, apart, shards, pieces;
 };
 
-/* Of each image of `images` the loss and its output gradient (networks/losses/). */
+/* The loss of each image, and its output gradient (networks/losses/). */
 struct loss_task {
     const float *outputs;  /* images x values */
-    const int32_t *labels; /* of each image, or */
-    const float *targets;  /* images x values */
+    const int32_t *labels; /* of each image, for losses with labels */
+    const float *targets;  /* images x values, for losses without labels */
     float *d_output;       /* images x values */
     double *losses;        /* of each image */
     int64_t images, values;
-    int64_t whole; /* images of the mean that d_output is of */
+    int64_t whole; /* images that the loss is averaged over */
 };
 
 /* networks/optimizers/ */
@@ -75,10 +74,10 @@ struct update_task {
     const float *gradients;
     float *moments[TRAINING_MOMENTS];
     int64_t count;
-    float rate;          /* of adam over 1 - beta1^step */
-    float keep[2];       /* of each moment, what it keeps of itself */
-    float take[2];       /* and takes of the gradient, or of its square */
-    float root, epsilon; /* of adam: 1 over the root of 1 - beta2^step */
+    float rate;          /* for adam divided by 1 - beta1^step */
+    float keep[2];       /* factor of each moment's old value */
+    float take[2];       /* factor of the gradient, or of its square */
+    float root, epsilon; /* for adam: root is 1 / sqrt(1 - beta2^step) */
 };
 
 typedef void elements_kernel(struct elements_task task);
@@ -88,7 +87,7 @@ typedef void pieces_kernel(struct pieces_task task);
 typedef void loss_kernel(struct loss_task task);
 typedef void update_kernel(struct update_task task);
 
-/* As struct conv_pair. */
+/* Like struct conv_pair. */
 struct gradient_pair {
     gradient_kernel *narrow, *wide;
 };
@@ -96,26 +95,26 @@ struct pool_gradient_pair {
     pool_gradient_kernel *narrow, *wide;
 };
 
-/* A thread an element. */
+/* One thread per element. */
 extern elements_kernel *const drop_kernel, *const gate_kernel;
 extern const struct pool_gradient_pair pool_gradient;
-/* Tiles of weights: where a map has many pixels, and where it has one. */
+/* Weight gradient in tiles: for maps of many pixels, and for maps of one. */
 extern const struct gradient_pair weight_gradient, weight_gradient_of_vectors;
-extern const struct gradient_pair bias_gradient;  /* a block a filter and piece, apart */
-extern const struct gradient_pair turned_weights; /* a thread a weight */
-extern const struct gradient_pair input_gradient; /* a thread an element, any stride */
-extern pieces_kernel *const sum_of_pieces;        /* a thread a value */
-/* A thread an image. */
+extern const struct gradient_pair bias_gradient;  /* one block per filter and piece, sums apart */
+extern const struct gradient_pair turned_weights; /* one thread per weight */
+extern const struct gradient_pair input_gradient; /* one thread per element, any stride */
+extern pieces_kernel *const sum_of_pieces;        /* one thread per value */
+/* One thread per image. */
 extern loss_kernel *const cross_entropy_kernel, *const mean_squared_kernel;
-extern update_kernel *const adam_kernel, *const sgd_kernel; /* a thread a parameter */
+extern update_kernel *const adam_kernel, *const sgd_kernel; /* one thread per parameter */
 
-/* Tiles of weights that the gradients of one piece are, all groups. */
+/* Returns the tiles of one piece's weight gradient, in all groups. */
 int64_t weight_tiles(const struct conv_task *t);
 
-/* As conv_is_narrow. */
+/* Like conv_is_narrow. */
 bool pool_gradient_is_narrow(const struct pool_gradient_task *task);
 
-/* Blocks on a line; the error is that of the launch. */
+/* Launches on one-dimensional grids. The error is that of the launch. */
 cudaError_t launch_elements(elements_kernel *kernel, const struct elements_task *task,
                             cudaStream_t stream);
 cudaError_t launch_pool_gradient(const struct pool_gradient_pair *kernel,
@@ -127,7 +126,7 @@ cudaError_t launch_loss(loss_kernel *kernel, const struct loss_task *task, cudaS
 cudaError_t launch_update(update_kernel *kernel, const struct update_task *task,
                           cudaStream_t stream);
 
-/* Blocks for a thread each. */
+/* Returns the blocks that hold `threads` threads, at least one. */
 static inline int64_t training_blocks(int64_t threads)
 {
     const int64_t block = TRAINING_BLOCK * TRAINING_BLOCK;

@@ -1,4 +1,4 @@
-/* The updates of networks/optimizers/: a thread a parameter. */
+/* The updates of networks/optimizers/: one thread per parameter. */
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/training.h"
 

@@ -14,17 +14,18 @@ static int64_t weights_of(const struct conv_task *t)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* Blocks for which a device of today has work, whatever device this is: the order of sums is not to
- * hang on it. Those of biases do little each. */
+/* Blocks that fill a current device. They are constants, because the order of sums must not depend
+ * on the device. Blocks of biases do little work each, so there are more. */
 enum { ENOUGH = 256, ENOUGH_OF_BIASES = 1024 };
 
-/* Pieces of a shard that make so many blocks, where one piece of it is `blocks`. */
+/* Returns the pieces of a shard that give `enough` blocks if one piece has `blocks`; at most one
+ * piece per image. */
 static int64_t pieces_for(const struct conv_task *t, int64_t shards, int64_t blocks, int64_t enough)
 {
     return larger(1, smaller(t->images / shards, (enough - 1) / (blocks * shards) + 1));
 }
 
-/* 0: the tiles of one piece are enough. */
+/* Returns the pieces of a shard; 0 if the tiles of one piece are enough. */
 static int64_t pieces_of(const struct conv_task *t, int64_t shards)
 {
     const int64_t tiles = weight_tiles(t);
@@ -36,7 +37,8 @@ static int64_t biases_of(const struct conv_task *t)
     return t->groups * t->filters;
 }
 
-/* The convolution of the output gradients by turned weights that the input's gradients are. */
+/* Returns the convolution of the output gradients by turned weights, which computes the data
+ * gradient. */
 static struct conv_task turned_of(const struct conv_task *t)
 {
     struct conv_task turned = *t;
@@ -121,7 +123,7 @@ static enum status sum_weights(const struct device_reverse *r, const struct grad
     return CUDA(launch_pieces(&pieces, stream), f);
 }
 
-/* In two stages: sums of pieces, then of those. */
+/* Sums the biases in two stages: first each piece, then the sums of pieces. */
 static enum status sum_biases(const struct device_reverse *r, const struct gradient_task *task,
                               const struct reverse_arrays *a, cudaStream_t stream,
                               struct failure *f)

@@ -1,4 +1,4 @@
-/* The steps of a network run backward on a device (networks/layers/backward.h): gradients of
+/* The backward pass of a network's steps on a device (networks/layers/backward.h): gradients of
  * parameters, shard by shard, and gradients of inputs. */
 #ifndef MAXPOOL_NETWORK_BACKWARD_H
 #define MAXPOOL_NETWORK_BACKWARD_H
@@ -8,47 +8,47 @@
 
 struct device_reverse {
     const struct step *step;
-    bool products; /* a convolution, or a fully connected layer: */
+    bool products; /* a convolution, or a fully connected layer, which has: */
     struct conv_task conv;
-    int64_t pieces; /* of a shard, where each has blocks of its own; 0: blocks sum all of them */
-    int64_t bias_pieces; /* likewise for biases, which always have them */
-    bool turns;          /* the input's gradients are a convolution by turned weights: */
+    int64_t pieces;      /* of a shard, if each has its own blocks; 0: a block sums all pieces */
+    int64_t bias_pieces; /* of a shard for biases, always with their own blocks */
+    bool turns;          /* the data gradient is a convolution by turned weights, with: */
     struct conv_task turned;
     struct device_kernel kernel;
     struct launch launch;
 };
 
-/* What steps share, one at a time: arrays on the device. */
+/* Device arrays that steps share, one step at a time. */
 struct reverse_scratch {
-    float *parts;  /* weights, then biases, of pieces; sums of pieces of a convolution's terms */
-    float *turned; /* weights */
+    float *parts;  /* gradients of pieces, or sums of the pieces of a convolution's terms */
+    float *turned; /* turned weights */
 };
 
-/* The arrays of a step run backward, on the device. */
+/* The device arrays of a step's backward pass. */
 struct reverse_arrays {
     const float *from;     /* what the step read */
-    const float *d_output; /* of its outputs */
-    float *gradients;      /* of all parameters */
+    const float *d_output; /* gradient of its outputs */
+    float *gradients;      /* gradients of all parameters */
     float *d_input;
     const float *parameters;
     struct reverse_scratch scratch;
 };
 
-/* Whether a layer of that form has kernels that run it backward. */
+/* True if a layer of that form has kernels for its backward pass. */
 bool device_reverse_has(enum layer_form form);
 
-/* Chooses kernels, for a batch of so many shards. Nothing is allocated. Status 2 names a layer that
- * has none. */
+/* Chooses the kernels, for a batch of `shards` shards. Allocates nothing. Status 2 if a layer has
+ * no kernels; the message names it. */
 enum status device_reverse_open(struct device_reverse *r, const struct step *step, int64_t shards,
                                 const struct layer_engine *engine, struct failure *f);
 
-/* Floats that its scratch takes. */
+/* The floats of the scratch that a step needs. */
 struct scratch_floats {
     int64_t parts, turned;
 };
 struct scratch_floats device_reverse_scratch(const struct device_reverse *r, int64_t shards);
 
-/* Each queues its part in the stream. */
+/* Each queues its part of the backward pass in the stream. */
 enum status device_reverse_parameters(const struct device_reverse *r, int64_t shards,
                                       const struct reverse_arrays *a, cudaStream_t stream,
                                       struct failure *f);

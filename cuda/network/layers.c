@@ -25,7 +25,7 @@ static int64_t weights_of(const struct conv_task *t)
     return t->groups * t->filters * t->depth * t->kernel * t->kernel;
 }
 
-/* As they are computed with, what is folded in included. */
+/* Sends the weights as the step uses them, with everything that is folded into them. */
 static enum status send_weights(struct device_layer *l, struct step *s, const struct plan *p,
                                 struct failure *f)
 {
@@ -41,7 +41,7 @@ static enum status send_weights(struct device_layer *l, struct step *s, const st
 
 enum { WEIGHT, BIAS };
 
-/* Of a network that is trained, where they lie. */
+/* Uses the parameters of a network in training at their address. */
 static enum status lend(struct device_layer *l, const struct step *s, const struct layer_engine *e)
 {
     l->lent = true;
@@ -51,10 +51,10 @@ static enum status lend(struct device_layer *l, const struct step *s, const stru
     return STATUS_OK;
 }
 
-/* ---- convolutions, and fully connected layers, which are those of one pixel -------------------
+/* ---- convolutions, and fully connected layers (convolutions of one pixel) ---------------------
  */
 
-/* Planes one after the other, images one after the other. */
+/* Planes of an image are contiguous, and so are images. */
 static struct row_steps steps_of(struct tensor_shape s)
 {
     return (struct row_steps){
@@ -95,7 +95,7 @@ static enum status open_peer(struct device_layer *l, const struct layer_engine *
     return e->peer->prepare(&job, &l->peer_state, &l->peer_name, f);
 }
 
-/* A library may use Winograd's smallest tiles where they serve: the oracle is to know. */
+/* A library may use Winograd's smallest tiles for these sizes; the oracle must know that. */
 static const struct conv_method *allowed_to_peers(const struct step *s)
 {
     const struct layer *l = s->layer;
@@ -120,7 +120,7 @@ static enum status open_product(struct device_layer *l, struct step *s, const st
     return e->peer ? open_peer(l, e, f) : STATUS_OK;
 }
 
-/* Adds and clamps in place what is there. */
+/* Queues a->to = clamped(from + residual), as far as the step has either. */
 static enum status finish(const struct device_layer *l, const float *from,
                           const struct layer_arrays *a, cudaStream_t stream, struct failure *f)
 {
@@ -140,7 +140,7 @@ static enum status finish(const struct device_layer *l, const float *from,
     return CUDA(launch_layer(finish_kernel, &launch, blocks, &task), f);
 }
 
-/* What follows a step that cannot do it by itself. */
+/* Queues residual and clamp after a step whose kernel does neither. */
 static enum status finish_more(const struct device_layer *l, const struct layer_arrays *a,
                                cudaStream_t stream, struct failure *f)
 {
@@ -171,7 +171,7 @@ static enum status run_product(const struct device_layer *l, const struct layer_
 /* ---- pooling ----------------------------------------------------------------------------------
  */
 
-/* The product of each window with the identity, and its maximum. */
+/* Pooling is the product of each window with the identity, and its maximum. */
 static enum status open_pool(struct device_layer *l, struct step *s, const struct plan *p,
                              const struct layer_engine *e, struct failure *f)
 {
@@ -233,7 +233,7 @@ static enum status run_average(const struct device_layer *l, const struct layer_
     return status == STATUS_OK ? finish_more(l, a, stream, f) : status;
 }
 
-/* An add or a clamp that stands alone. */
+/* An add or a clamp that is not fused with another layer. */
 static enum status run_copy(const struct device_layer *l, const struct layer_engine *e,
                             const struct layer_arrays *a, cudaStream_t stream, struct failure *f)
 {

@@ -57,7 +57,7 @@ static enum status run_first(struct device_run *r, struct forward *w, struct fai
     struct phases phases;
     const bool clocked = w->clocked;
     const double start = clock_now();
-    w->clocked = false; /* it loads kernels */
+    w->clocked = false; /* not this run: it loads kernels */
     const enum status status = device_run_batch(r, w, &phases, f);
     w->clocked = clocked;
     r->first_launch_s = clock_now() - start;
@@ -109,7 +109,7 @@ void device_run_close(struct device_run *r)
 /* ---- the steps of a batch ---------------------------------------------------------------------
  */
 
-/* The device's array for one of the host's. */
+/* Returns the device array of one of the host's arrays. */
 static float *there(const struct device_run *r, const struct forward *w, const float *here)
 {
     if (here == w->input)
@@ -155,8 +155,8 @@ static bool marks_layers(const struct forward *w)
     return w->clocked || w->traced;
 }
 
-/* Events between layers where these are clocked. What the device draws is asked while it computes,
- * where that takes long. */
+/* Records an event after each layer if layers are timed or traced. Reads clock and power while the
+ * device computes, if the last batch took long. */
 static enum status compute(const struct device_run *r, const struct forward *w,
                            struct phases *phases, struct failure *f)
 {
@@ -171,7 +171,8 @@ static enum status compute(const struct device_run *r, const struct forward *w,
     return status == STATUS_OK ? wait_for(r, f) : status;
 }
 
-/* The same outputs once more, where the device was not asked the first time. */
+/* Computes the same outputs once more to read clock and power, if they were not read the first
+ * time. */
 static enum status ask_aside(struct device_run *r, const struct forward *w, struct phases *phases,
                              struct failure *f)
 {
@@ -201,7 +202,8 @@ static enum status collect(const struct device_run *r, const struct forward *w, 
 /* ---- times ------------------------------------------------------------------------------------
  */
 
-/* Of each layer how long it took, and when, counted from when the host began to submit them. */
+/* Records how long each layer took, and for a trace when, on the host's clock. The first layer
+ * counts from when the host began to submit. */
 static enum status clock_layers(const struct device_run *r, struct forward *w, double submitted,
                                 struct failure *f)
 {
@@ -242,7 +244,7 @@ enum status device_run_batch(struct device_run *r, struct forward *w, struct pha
     enum status status = send(r, w, f);
     const double sent = clock_now();
     if (status == STATUS_OK)
-        status = flush_cache(&r->flush, f); /* no part of the total */
+        status = flush_cache(&r->flush, f); /* not part of the total */
     t->sent = clock_now();
     t->began = start + (t->sent - sent);
     if (status == STATUS_OK)
@@ -272,7 +274,8 @@ static enum status poison_array(const struct device_run *r, float *array, size_t
     return bytes > 0 ? CUDA(cudaMemsetAsync(array, 0xff, bytes, r->stream), f) : STATUS_OK;
 }
 
-/* "cudnn 9.1.0, algorithm 1, math 3", and behind a semicolon what other layers have otherwise. */
+/* For example "cudnn 9.1.0, algorithm 1, math 3", followed after a semicolon by what differs in
+ * other layers. */
 void device_run_name(const struct device_run *r, char *text, size_t size)
 {
     snprintf(text, size, "%s", r->engine.peer ? "" : "own");

@@ -8,10 +8,10 @@
 #include "harness/space/space.h"
 #include "networks/forward.h"
 
-/* When the device came to these points of a batch. */
+/* Points of a batch at which the device records an event. */
 enum batch_mark { BATCH_SENDING, BATCH_SENT, BATCH_COLLECTING, BATCH_COLLECTED, BATCH_MARKS };
 
-/* By the host's clock; emptying the cache, between sending and computing, is left out. */
+/* Times on the host's clock. Emptying the cache, between sending and computing, is left out. */
 struct batch_times {
     double began, sent, computed, collected;
 };
@@ -22,39 +22,39 @@ struct device_run {
     struct layer_engine engine;
     struct device_layer *layers; /* of each step */
     int count;
-    float *input, *arena, *output; /* on the device, laid out as the host's of the forward run */
-    float *parts;                  /* of layers: struct layer_arrays */
+    float *input, *arena, *output; /* on the device, laid out as on the host */
+    float *parts;                  /* for layers: struct layer_arrays */
     size_t input_bytes, arena_bytes, output_bytes;
     cudaStream_t stream;
     cudaEvent_t marks[BATCH_MARKS];
-    cudaEvent_t *ends; /* of each step, the begin of the first before them: count + 1 */
+    cudaEvent_t *ends; /* of each step, after the begin of the first: count + 1 */
     struct flush flush;
     double first_launch_s;
     struct batch_times times; /* of the last batch */
-    const struct nvml *nvml;  /* that is asked while it computes; NULL: nobody */
-    bool computes_long;       /* the last batch did */
+    const struct nvml *nvml;  /* read while the device computes; NULL: not found */
+    bool computes_long;       /* the last batch took NVML_LONG_S or more */
 };
 
-/* Puts the network of an opened forward run on the device, and runs it once, since what runs first
- * is loaded first. What is set of the engine stays. Closed by device_run_close, also after a
- * failure. */
+/* Opens the network of an opened forward run on the device and runs it once, because the first run
+ * loads the kernels. Does not change the engine, which the caller sets. Closed by device_run_close,
+ * also after a failure. */
 enum status device_run_open(struct device_run *r, struct forward *w, bool warm_cache,
                             struct failure *f);
 void device_run_close(struct device_run *r);
 
-/* What the library calls itself and what it chose: of all layers, each choice once. "own" without
- * one. */
+/* Writes the library's name and what it chose: each different choice of a layer once. "own" without
+ * a library. */
 void device_run_name(const struct device_run *r, char *text, size_t size);
 
-/* Overwrites all outputs and the images there, and the outputs here, with NaN. */
+/* Overwrites with NaN the images and all outputs on the device, and the outputs on the host. */
 enum status device_run_poison(const struct device_run *r, struct forward *w, struct failure *f);
 
-/* One batch; where the forward run is clocked or traced, each layer by the device's own events. */
+/* Runs one batch. If the forward run is clocked or traced, events on the device time each layer. */
 enum status device_run_batch(struct device_run *r, struct forward *w, struct phases *phases,
                              struct failure *f);
 
-/* One step; its outputs are copied to the host: forward.device_step, with the device run as
- * forward.place. */
+/* Runs one step and copies its outputs to the host. This is forward.device_step, with the device
+ * run as forward.place. */
 device_step device_run_step;
 
 #endif

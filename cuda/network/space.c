@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an instance has beyond that of a host. */
+/* What an instance on a device has beyond one on the host. */
 struct board {
     struct device device;
     int64_t number; /* of the device */
     enum host_memory memory;
     float *images, *outputs; /* pinned; NULL: memory is pageable */
     struct device_run run;
-    struct device_trainer trainer; /* of a network that is trained */
+    struct device_trainer trainer; /* for a network in training */
     const struct nvml *nvml;       /* NULL: not found */
-    struct nvml *own_nvml;         /* the same, of the first method's */
+    struct nvml *own_nvml;         /* the same, if this is the first method's */
     char isa[128];
     char summary[1024];
     struct failure pending; /* of a poisoning, reported by the next execution */
@@ -36,7 +36,7 @@ static struct board *board_of(const struct instance *in)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* "own", or the library that computes convolutions under the same name. */
+/* Finds the engine: "own", or the library that computes convolutions under that name. */
 static enum status find_engine(struct board *b, const char *name, struct failure *f)
 {
     const struct peer_row *row = peers_find(&device_peers, &conv_operator, name);
@@ -50,8 +50,8 @@ static enum status find_engine(struct board *b, const char *name, struct failure
     return status;
 }
 
-/* The plan, whose steps run on the device; outputs of all layers have room here too, for the
- * oracle. */
+/* Opens the plan, whose steps run on the device. The host allocates the outputs of all layers too,
+ * for the oracle. */
 static enum status open_plan(struct instance *in, struct failure *f)
 {
     const struct network_run *run = in->run;
@@ -70,7 +70,7 @@ static enum status open_plan(struct instance *in, struct failure *f)
     return forward_open(w, f);
 }
 
-/* A place for the outputs, and the images where they are this instance's own. */
+/* Allocates pinned memory for the outputs, and for the images if this instance owns them. */
 static enum status pin(struct instance *in, struct failure *f)
 {
     struct board *b = board_of(in);
@@ -92,7 +92,7 @@ static enum status pin(struct instance *in, struct failure *f)
     return STATUS_OK;
 }
 
-/* The images where they are this instance's own, and the network there. */
+/* Reads the images if this instance owns them, and opens the network on the device. */
 static enum status open_inference(struct instance *in, const struct job *job,
                                   struct resources *resources, struct failure *f)
 {
@@ -161,7 +161,7 @@ static void close_board(struct instance *in)
     free(b);
 }
 
-/* The device, and the network there. */
+/* Opens the device and the network on it. */
 static enum status open_on(struct instance *in, const struct job *job, const char *engine,
                            struct resources *resources, struct failure *f)
 {
@@ -202,7 +202,7 @@ static enum status open_cuda(const struct job *job, struct instance **out,
     return STATUS_OK;
 }
 
-/* The same images by another engine, whose arrays on the device are its own. */
+/* Opens another engine for the same images. It has its own arrays on the device. */
 static enum status join_cuda(struct instance *first, const struct job *job, struct instance **out,
                              struct resources *resources, struct failure *f)
 {

@@ -1,5 +1,5 @@
-/* network_cuda: the layers of a network on a GPU. A build without CUDA has the same space, which
- * says so with status 3. */
+/* network_cuda: the layers of a network on a GPU. In a build without CUDA, this space reports that
+ * with status 3. */
 #ifndef MAXPOOL_CUDA_NETWORK_SPACE_H
 #define MAXPOOL_CUDA_NETWORK_SPACE_H
 

@@ -33,7 +33,8 @@ static enum status add_floats(struct device_trainer *d, const float *here, int64
     return add_twin(d, here, (size_t)floats * sizeof *here, f);
 }
 
-/* The largest output or input of a step, of one image: floats of t->d_output. */
+/* Returns the floats of the largest input or output of a step, of one image: the size of
+ * t->d_output. */
 static int64_t widest(const struct plan *p)
 {
     int64_t most = 0;
@@ -71,7 +72,8 @@ static enum status open_twins(struct device_trainer *d, const struct trainer *t,
                : status;
 }
 
-/* NULL for NULL, and for what has no counterpart. */
+/* Returns the device address of a host address; NULL for NULL, and for addresses without
+ * counterpart. */
 static void *there(const struct device_trainer *d, const void *here)
 {
     const char *at = here;
@@ -146,7 +148,7 @@ void device_trainer_close(struct device_trainer *d)
 /* ---- sending and fetching ---------------------------------------------------------------------
  */
 
-/* Before something is queued: where the phase begins. */
+/* Records the begin of the phase, before its first operation is queued. */
 static enum status begin_phase(struct device_trainer *d, struct failure *f)
 {
     if (d->began)
@@ -175,7 +177,7 @@ static enum status fetch(struct trainer *t, void *here, size_t bytes, struct fai
     return status == STATUS_OK ? CUDA(cudaStreamSynchronize(d->stream), f) : status;
 }
 
-/* Where parts are traced: another one begins, and the one before it ends. */
+/* If parts are traced, records the begin of a part, which ends the one before. */
 static enum status mark_part(struct device_trainer *d, enum trainer_part part, int step,
                              struct failure *f)
 {
@@ -186,8 +188,8 @@ static enum status mark_part(struct device_trainer *d, enum trainer_part part, i
     return CUDA(cudaEventRecord(d->edges[(*count)++], d->stream), f);
 }
 
-/* The step is done: when its parts began, and ended. A wait of the host between two of them is of
- * the first. */
+/* Computes when the parts of a finished step began and ended. A wait of the host between two parts
+ * belongs to the first. */
 static enum status clock_parts(struct device_trainer *d, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -199,7 +201,7 @@ static enum status clock_parts(struct device_trainer *d, struct failure *f)
     return status;
 }
 
-/* What the device draws is asked while it runs backward, where that took long the last time. */
+/* Reads clock and power during the backward pass, if that took long the last time. */
 static void ask(struct device_trainer *d)
 {
     d->seen = phases_none();
@@ -212,7 +214,7 @@ static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct
     struct device_trainer *d = device_of(t);
     enum status status = begin_phase(d, f);
     if (status == STATUS_OK && phase != PHASE_UPDATE)
-        status = mark_part(d, TRAINER_PARTS, 0, f); /* the host's turn */
+        status = mark_part(d, TRAINER_PARTS, 0, f); /* the host's work follows */
     if (status == STATUS_OK)
         status = CUDA(cudaEventRecord(d->end, d->stream), f);
     if (status == STATUS_OK && phase == PHASE_BACKWARD)
@@ -331,7 +333,7 @@ static enum status run_input(struct trainer *t, int step, struct failure *f)
     return device_reverse_input(&d->reverses[step], &a, d->stream, f);
 }
 
-/* The numbers that all parameters share, rounded once, as on the host. */
+/* Sets the numbers that all parameters share, rounded once, as on the host. */
 static void set_adam(struct update_task *u, const struct trainer *t)
 {
     const double updates = (double)t->state.updates + 1.0;
@@ -378,10 +380,10 @@ static enum status run(struct trainer *t, enum trainer_part part, int step, stru
     return status == STATUS_OK ? parts[part](t, step, f) : status;
 }
 
-/* ---- opening it all ---------------------------------------------------------------------------
+/* ---- opening the trainer ----------------------------------------------------------------------
  */
 
-/* Every part on no images: what runs first is loaded first. */
+/* Runs every part on no images, because the first run loads the kernels. */
 static enum status run_parts(struct trainer *t, struct failure *f)
 {
     enum status status = run(t, PART_LOSS, 0, f);
@@ -415,7 +417,7 @@ static enum status run_first(struct device_trainer *d, struct trainer *t, struct
     return status;
 }
 
-/* Every part of every step, once, and where phases end. */
+/* Allocates marks for every part of every step, and for the end of every phase. */
 static enum status open_marks(struct device_trainer *d, struct failure *f)
 {
     const size_t most = (size_t)TRAINER_PARTS * (size_t)d->count + TRAINER_PHASES;
@@ -453,8 +455,8 @@ static enum status open_on_device(struct trainer *t, struct failure *f)
 /* ---- what is reported -------------------------------------------------------------------------
  */
 
-/* Where running backward was too short for a question: the batch is run forward once more, whose
- * outputs nobody reads. */
+/* If the backward pass was too short for a reading, runs the batch forward once more and reads
+ * clock and power meanwhile. Nothing reads the outputs. */
 static void ask_aside(struct device_trainer *d, const struct trainer *t)
 {
     struct failure unused = {0};
@@ -462,7 +464,7 @@ static void ask_aside(struct device_trainer *d, const struct trainer *t)
     for (int i = 0; status == STATUS_OK && i < d->count; i++)
         status = queue_forward(t, i, &unused);
     nvml_read(d->nvml, &d->seen);
-    cudaStreamSynchronize(d->stream); /* what fails is reported by the next step */
+    cudaStreamSynchronize(d->stream); /* a failure is reported by the next step */
 }
 
 static void read_phases(const struct trainer *t, struct phases *phases)

@@ -11,7 +11,7 @@
 
 struct nvml;
 
-/* An array of the trainer's, and its counterpart. */
+/* A host array of the trainer, and its counterpart on the device. */
 struct twin {
     const char *here;
     char *there;
@@ -21,8 +21,8 @@ struct twin {
 enum { TWINS_MOST = 10 + MOMENTS };
 
 struct device_trainer {
-    struct device_steps face; /* what the trainer sees; its context is this */
-    enum host_memory memory;  /* of what is sent */
+    struct device_steps face; /* the trainer's interface; its context is this struct */
+    enum host_memory memory;  /* of the host arrays that are sent */
     const struct device *device;
     struct layer_engine engine;
     const struct nvml *nvml; /* NULL: not found */
@@ -33,21 +33,21 @@ struct device_trainer {
     int twin_count;
     struct reverse_scratch scratch;
     cudaStream_t stream;
-    cudaEvent_t begin, end; /* of the phase */
-    bool began;             /* something of it is queued */
-    struct phases seen;     /* of the device's clock and power, while it ran backward */
+    cudaEvent_t begin, end; /* of the current phase */
+    bool began;             /* some of its work is queued */
+    struct phases seen;     /* clock and power during the backward pass */
     double device_s[TRAINER_PHASES];
-    bool idle; /* updates change nothing */
-    /* Where parts are traced: an event before each, and behind the last. */
+    bool idle; /* updates have no parameters */
+    /* If parts are traced: an event before each part; `end` follows the last. */
     struct part_mark *marks;
     cudaEvent_t *edges;
     int mark_most;
-    bool marking; /* between the sending of a step and its update */
+    bool marking; /* from the sending of a step to its update */
     double first_launch_s;
 };
 
-/* How a trainer is to use the device: before trainer_open, whose `where.device` is &d->face then.
- * Closed by device_trainer_close, also after a failure, before the trainer is. */
+/* Prepares a trainer for the device. Call it before trainer_open, whose `where.device` must be
+ * &d->face. Closed by device_trainer_close, also after a failure, before the trainer is closed. */
 void device_trainer_begin(struct device_trainer *d, const struct device *device, int64_t block,
                           enum host_memory memory);
 void device_trainer_close(struct device_trainer *d);

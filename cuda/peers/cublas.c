@@ -1,14 +1,14 @@
-/* The products by cuBLAS. It stores matrices by columns: what it takes for the transpose of ours is
- * ours, and C = A B by rows is C' = B' A' by columns. Source: cuBLAS documentation, sections on
- * cublas<t>gemm and cublas<t>gemmStridedBatched.
+/* Matrix products and max pooling by cuBLAS. cuBLAS stores matrices in column-major order: a
+ * row-major matrix of ours is its transpose there, and our C = A B is computed as C' = B' A'.
+ * Source: cuBLAS documentation, sections on cublas<t>gemm and cublas<t>gemmStridedBatched.
  *
- * Where windows lie apart (stride >= kernel) and the stride divides the columns, a row of the image
- * is, read with a row stride of `stride`, a matrix whose rows are the windows' rows of elements:
- * one product multiplies the k rows of the image that a row of windows covers, and one batched call
- * all rows of windows of a group. Without such a tiling a window is a matrix in place: its rows lie
- * a row of the image apart, and the next window of the same output row begins a stride further, so
- * one batched product makes those of an output row. Products land in scratch, a group of rows at a
- * time, and a kernel of ours takes the maxima. */
+ * If windows do not overlap (stride >= kernel) and the stride divides the columns, an image row
+ * read with a row stride of `stride` is a matrix whose rows are the rows of windows. One product
+ * multiplies the k image rows that a row of windows covers, and one batched call all rows of
+ * windows of a group. Without such a tiling each window is a matrix in place: its rows are one
+ * image row apart, and the next window of the same output row begins `stride` elements later. So
+ * one batched product computes one output row. Products are stored in scratch, for a group of
+ * output rows at a time, and a kernel of ours takes the maxima. */
 #include "cuda/peers/cublas_session.h"
 #include "peers/peers.h"
 
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { SCRATCH_BYTES = 64 << 20 }; /* that a group of rows may take, or one row if that is more */
+enum { SCRATCH_BYTES = 64 << 20 }; /* for a group of rows; more only if one row takes more */
 
 struct peer_state {
     struct cublas_session session;
@@ -37,7 +37,8 @@ static const char *refuses(const struct operation *op)
 
 /* ---- preparing ------------------------------------------------------------------------------ */
 
-/* Columns of a padded plane: whole strides, where that lets rows be read as windows' rows. */
+/* Returns the columns of a padded plane: a multiple of the stride if windows do not overlap, so
+ * that rows can be read as rows of windows. */
 static int64_t padded_cols(int64_t outputs, int64_t kernel, int64_t stride)
 {
     return stride >= kernel ? outputs * stride : (outputs - 1) * stride + kernel;
@@ -89,7 +90,8 @@ static enum status prepare(const struct device_peer_job *job, struct peer_state 
 
 /* ---- max pooling ---------------------------------------------------------------------------- */
 
-/* A plane as the windows see it: where the first one begins, and floats from row to row. */
+/* A plane as the windows see it: the first element of the first window, and the floats from row to
+ * row. */
 struct plane {
     const float *elements;
     int64_t row_stride;
@@ -110,8 +112,8 @@ static enum status pad_plane(struct peer_state *s, const struct pool_task *t, co
     return TOOL(s, launch(s->session.tools.pad, &s->session.launch, &task), f);
 }
 
-/* Products C_i (n x k) = A_i (n x k) B for i < count, rows by rows: A_i begins step_a floats after
- * the one before, and its rows lie lda apart; C is dense. */
+/* Products C_i (n x k) = A_i (n x k) B for i < count, row-major. A_i begins step_a floats after the
+ * one before, and its rows are lda floats apart; C is dense. */
 struct batch {
     const float *a;
     float *c;
@@ -142,8 +144,9 @@ static bool is_tiled(const struct pool_task *t, const struct plane *plane)
     return t->stride >= t->kernel && plane->row_stride % t->stride == 0;
 }
 
-/* Of a tiled plane: the k image rows of each row of windows, whose k * cols / stride pieces of
- * `stride` elements are rows of one matrix. Rows of windows that touch make one product. */
+/* Multiplies a tiled plane. The k image rows of a row of windows are k * cols / stride pieces of
+ * `stride` elements, which are the rows of one matrix. If rows of windows touch, all of them are
+ * one product. */
 static enum status multiply_tiled(struct peer_state *s, const struct pool_task *t,
                                   const struct plane *plane, int64_t first, int64_t rows,
                                   struct failure *f)
@@ -159,7 +162,7 @@ static enum status multiply_tiled(struct peer_state *s, const struct pool_task *
     return multiply(s, t, &b, f);
 }
 
-/* Of any: the windows of each output row. */
+/* Multiplies any plane: one batched product per output row. */
 static enum status multiply_windows(struct peer_state *s, const struct pool_task *t,
                                     const struct plane *plane, int64_t first, int64_t rows,
                                     struct failure *f)
@@ -178,8 +181,8 @@ static enum status multiply_windows(struct peer_state *s, const struct pool_task
     return status;
 }
 
-/* In scratch the products of an output row are k x (cols k) floats where the plane is tiled, and
- * otherwise window after window. */
+/* Multiplies a group of output rows and takes the maxima. In scratch the products of one output row
+ * are k x (cols k) floats if the plane is tiled, otherwise one window after another. */
 static enum status pool_group(struct peer_state *s, const struct pool_task *t,
                               const struct plane *plane, int64_t first, int64_t rows, float *map,
                               struct failure *f)
@@ -225,7 +228,7 @@ static enum status pool(struct peer_state *s, const struct pool_task *task, cuda
 
 /* ---- the matrix product --------------------------------------------------------------------- */
 
-/* Planes by one B are the rows of one matrix, as tasks.c has them. */
+/* If all planes share one B, they are the rows of one matrix, as in tasks.c. */
 static const char *refuses_product(const struct operation *op)
 {
     const bool own = op->operands[OPERAND_FILTER].shape.planes > 1;
@@ -243,7 +246,7 @@ static enum status product_of_one(struct peer_state *s, const struct product_tas
                         STATUS_RESOURCE, "the product", f);
 }
 
-/* Each plane by its own B. */
+/* Multiplies each plane by its own B. */
 static enum status product_of_planes(struct peer_state *s, const struct product_task *t,
                                      struct failure *f)
 {

@@ -1,8 +1,8 @@
-/* Convolution by cuBLAS: a kernel of ours stores the windows of some output rows of one image as a
- * matrix, term by term, and cuBLAS multiplies it by the weights. What it takes for columns are our
- * rows (cublas.c): with a column for each filter, an output row is a matrix of its own, and one
- * batched call makes all rows. The bias lies in the outputs before, and products are added to it.
- * Source: cuBLAS documentation, cublas<t>gemmStridedBatched. */
+/* Convolution by cuBLAS (im2col): a kernel of ours stores the windows of some output rows of one
+ * image as a matrix, term by term, and cuBLAS multiplies it by the weights. The columns of cuBLAS
+ * are our rows (cublas.c): each output row is a matrix with one column per filter, and one batched
+ * call computes all rows. If there is a bias, it is stored in the outputs first and the products
+ * are added to it. Source: cuBLAS documentation, cublas<t>gemmStridedBatched. */
 #include "cuda/peers/cublas_session.h"
 #include "peers/peers.h"
 
@@ -26,7 +26,7 @@ static const char *refuses(const struct operation *op)
                : NULL;
 }
 
-/* Terms of all groups' windows. */
+/* Returns the terms of a window through the channels of all groups. */
 static int64_t all_terms(const struct conv_task *t)
 {
     return t->groups * t->depth * t->kernel * t->kernel;
@@ -41,7 +41,8 @@ static void release(struct peer_state *s)
     free(s);
 }
 
-/* For as many rows as the scratch may take, or one. */
+/* Allocates the windows of as many output rows as fit into `bytes`: at least one, at most
+ * BATCH_MOST. */
 static enum status allocate_windows(struct peer_state *s, const struct conv_task *t, int64_t bytes,
                                     struct failure *f)
 {
@@ -71,7 +72,7 @@ static enum status prepare(const struct device_peer_job *job, struct peer_state 
     return STATUS_OK;
 }
 
-/* Some rows of one image. */
+/* Returns the task of some output rows of one image. */
 static struct conv_task rows_of(const struct conv_task *t, int64_t image, int64_t row, int64_t rows)
 {
     struct conv_task part = *t;

@@ -1,6 +1,6 @@
-/* Max pooling by cuDNN, through its legacy interface, which every release has had. What lies
- * outside the image never wins there, so padding is that of --pad-mode ignore. Source: NVIDIA cuDNN
- * backend documentation, cudnnPoolingForward. */
+/* Max pooling by cuDNN, through its legacy interface, which every release has had. Elements outside
+ * the image never win there, so padding is that of --pad-mode ignore. Source: NVIDIA cuDNN backend
+ * documentation, cudnnPoolingForward. */
 #include "cuda/peers/peer.h"
 #include "peers/peers.h"
 
@@ -24,7 +24,7 @@ static enum status check(cudnnStatus_t status, enum status otherwise, const char
     return fail(f, otherwise, "cuDNN: %s: %s", what, cudnnGetErrorString(status));
 }
 
-/* Elements, as a double since they may be more than an int64_t holds. */
+/* Returns the elements as a double, because they may be more than an int64_t holds. */
 static double elements(struct image_shape s)
 {
     return (double)s.planes * (double)s.rows * (double)s.cols;
@@ -83,7 +83,7 @@ static void release(struct peer_state *s)
     free(s);
 }
 
-/* 91900 is 9.19.0; before 9 a release had one digit less. */
+/* Writes the release: 91900 is 9.19.0; before release 9 the number has one digit less. */
 static void name_version(char *name, size_t size)
 {
     const size_t v = cudnnGetVersion(), thousand = v >= 90000 ? 10000 : 1000;

@@ -1,11 +1,11 @@
-/* Convolution by cuDNN, through its legacy interface, which every release has had, with the tensors
- * in memory order, or in arrays of its own: packed as images x channels x rows x cols, or with
- * channels innermost (cudnn-nchw, cudnn-nhwc), for which it has more kernels. It computes in
- * float32 throughout (CUDNN_FMA_MATH: tensor cores would round the operands to 10 bits first), by
- * the fastest of its algorithms that keeps our bounds: sums of products in some order, or
- * Winograd's smallest tiles. Not by Fourier transforms, nor by larger tiles, whose errors are
- * others. It measures them itself, once, in setup. Source: NVIDIA cuDNN backend documentation,
- * cudnnConvolutionForward and cudnnFindConvolutionForwardAlgorithm. */
+/* Convolution by cuDNN, through its legacy interface, which every release has had. Tensors stay in
+ * our memory order, or are converted to arrays in cuDNN's layout: packed as images x channels x
+ * rows x cols (cudnn-nchw), or with channels innermost (cudnn-nhwc), for which it has more kernels.
+ * It computes in float32 throughout (CUDNN_FMA_MATH: tensor cores would round the operands to 10
+ * bits first), by the fastest of its algorithms that keeps our bounds: sums of products in some
+ * order, or Winograd's smallest tiles. Fourier transforms and larger tiles are excluded, because
+ * their errors differ. cuDNN measures the algorithms itself, once, in setup. Source: NVIDIA cuDNN
+ * backend documentation, cudnnConvolutionForward and cudnnFindConvolutionForwardAlgorithm. */
 #include "cuda/peers/peer.h"
 #include "peers/peers.h"
 
@@ -18,15 +18,15 @@
 
 enum {
     PROPOSALS = CUDNN_CONVOLUTION_FWD_ALGO_COUNT,
-    WORKSPACE_BYTES = 1 << 30 /* that an algorithm may take */
+    WORKSPACE_BYTES = 1 << 30 /* the most that an algorithm may take */
 };
 
-/* Where an image lies, and how: as the operation has it, else packed, images x channels x rows x
- * cols, or channels innermost. */
+/* Layout of an image: as the operation has it, packed as images x channels x rows x cols, or with
+ * channels innermost. */
 enum layout { IN_PLACE, NCHW, NHWC };
 static const enum layout nchw = NCHW, nhwc = NHWC;
 
-/* An array in a layout of its own, and the tensors that cuDNN reorders between. */
+/* An array in cuDNN's layout, and the tensors between which cuDNN converts: ours and its own. */
 struct own {
     float *elements; /* NULL: in place */
     cudnnTensorDescriptor_t outside, inside;
@@ -100,7 +100,8 @@ static void release(struct peer_state *s)
 
 /* ---- descriptions --------------------------------------------------------------------------- */
 
-/* images x channels x rows x cols, the elements of a row so far apart. */
+/* Describes a tensor images x channels x rows x cols. Elements of a row are `apart` floats
+ * apart. */
 static enum status describe_tensor(cudnnTensorDescriptor_t *tensor, const int sizes[4],
                                    const struct row_steps *steps, int apart, struct failure *f)
 {
@@ -113,7 +114,7 @@ static enum status describe_tensor(cudnnTensorDescriptor_t *tensor, const int si
     return status;
 }
 
-/* The same in a layout of cuDNN's. */
+/* Describes a dense tensor of the same sizes in one of cuDNN's layouts. */
 static enum status describe_packed(cudnnTensorDescriptor_t *tensor, const int sizes[4],
                                    enum layout layout, struct failure *f)
 {
@@ -124,7 +125,8 @@ static enum status describe_packed(cudnnTensorDescriptor_t *tensor, const int si
                           : describe_tensor(tensor, sizes, &packed, 1, f);
 }
 
-/* What the convolution sees, and an array for it where that is not what lies there. */
+/* Describes the tensor that the convolution uses. Unless that is in place, also describes both
+ * sides of the conversion and allocates the array. */
 static enum status describe_side(struct peer_state *s, cudnnTensorDescriptor_t *tensor,
                                  struct own *own, const int sizes[4], const struct row_steps *steps,
                                  struct failure *f)
@@ -161,8 +163,8 @@ static enum status describe_tensors(struct peer_state *s, const struct conv_task
     return status;
 }
 
-/* They come packed, filters x channels x rows x cols; images with channels innermost want such
- * weights. */
+/* Weights arrive packed as filters x channels x rows x cols. Images with channels innermost need
+ * weights with channels innermost. */
 static enum status describe_weights(struct peer_state *s, const struct conv_task *t,
                                     struct failure *f)
 {
@@ -221,7 +223,7 @@ static bool keeps_bounds(cudnnConvolutionFwdAlgo_t algorithm)
            algorithm == CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD;
 }
 
-/* CUDNN_DEFAULT_MATH may use tensor cores. */
+/* CUDNN_DEFAULT_MATH is refused, because it may use tensor cores. */
 static bool serves(const cudnnConvolutionFwdAlgoPerf_t *measured)
 {
     return measured->status == CUDNN_STATUS_SUCCESS && keeps_bounds(measured->algo) &&
@@ -242,8 +244,8 @@ static enum status take(struct peer_state *s, const cudnnConvolutionFwdAlgoPerf_
     return status;
 }
 
-/* What cuDNN measured comes the fastest first; of those that serve the first that there is memory
- * for. */
+/* cuDNN returns its measurements with the fastest first. Takes the first one that serves and for
+ * whose workspace there is memory. */
 static enum status choose(struct peer_state *s, struct failure *f)
 {
     cudnnConvolutionFwdAlgoPerf_t measured[PROPOSALS];
@@ -324,7 +326,7 @@ static enum status conv(struct peer_state *s, const struct conv_task *t, cudaStr
     return status;
 }
 
-/* ---- the layouts of its own ------------------------------------------------------------------ */
+/* ---- conversion to and from cuDNN's layouts -------------------------------------------------- */
 
 static enum status reorder(struct peer_state *s, cudnnTensorDescriptor_t from,
                            const float *elements, cudnnTensorDescriptor_t to, float *out,

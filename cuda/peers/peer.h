@@ -1,6 +1,6 @@
 /* GPU peers: other libraries that compute on the same device arrays as our kernels. Their modules
- * do not call the CUDA runtime themselves: the program passes its own copy of it, and the kernels
- * that they need besides, with each task. */
+ * do not call the CUDA runtime themselves: with each job the program passes its own functions of
+ * the runtime, and the kernels that they also need. */
 #ifndef MAXPOOL_CUDA_PEER_H
 #define MAXPOOL_CUDA_PEER_H
 
@@ -11,13 +11,19 @@
 extern "C" {
 #endif
 
-/* pad copies a band with its padding, with stride 1: output (row, col) is element (row + top, col +
- * left), or `pad` outside. maximum reduces products: the image holds cols x kernel x kernel floats
- * for each row of the map; the product of output (row, col) begins `stride` floats after that of
- * (row, col - 1), and its rows lie in_cols apart. windows stores the windows of a convolution, of
- * all channels: term by term, which stand in the task's filters' places (groups * filters of them),
- * of each the pixels of all images in their order. biases sets every output to its
- * filter's bias. */
+/* Functions and kernels for peers.
+ *
+ * pad copies a band with its padding, at stride 1: output (row, col) is element (row + top, col +
+ * left), or `pad` outside.
+ *
+ * maximum reduces products. The image holds out_cols x kernel x kernel floats for each row of the
+ * map. The product of output (row, col) begins `stride` floats after that of (row, col - 1), and
+ * its rows are in_cols floats apart.
+ *
+ * windows stores the windows of a convolution, of all channels, as a matrix terms x pixels. In its
+ * task the filters (groups * filters) are the terms, and pixels are those of all images in order.
+ *
+ * biases sets every output to its filter's bias. */
 struct device_tools {
     cudaError_t (*allocate)(void **out, size_t bytes);
     cudaError_t (*release)(void *array);
@@ -34,27 +40,28 @@ struct device_tools {
 
 struct device_peer_job {
     const struct operation *operation; /* NULL: a layer of a network */
-    struct conv_task conv;             /* of a convolution: all of it, without arrays */
+    struct conv_task conv;             /* the whole convolution, without arrays */
     struct launch launch;              /* limits of a grid */
-    int64_t scratch_bytes;             /* that scratch should take at the most */
-    const void *way;                   /* of struct peer; NULL: a layer of a network */
+    int64_t scratch_bytes;             /* the most that scratch should take */
+    const void *way;                   /* `way` of struct peer; NULL: a layer of a network */
     struct device_tools tools;
 };
 
 struct device_peer {
-    /* As of struct peer (harness/space/peer.h); the context is there. */
+    /* As in struct peer (harness/space/peer.h). The CUDA context exists already. */
     enum status (*prepare)(const struct device_peer_job *job, struct peer_state **out,
                            const char **name, struct failure *f);
-    /* Queues the whole of the task in the stream. The one of the operator is set. */
+    /* Each queues the whole task in the stream. Only the function of the peer's operator is set. */
     enum status (*pool)(struct peer_state *state, const struct pool_task *task, cudaStream_t stream,
                         struct failure *f);
     enum status (*product)(struct peer_state *state, const struct product_task *task,
                            cudaStream_t stream, struct failure *f);
     enum status (*conv)(struct peer_state *state, const struct conv_task *task, cudaStream_t stream,
                         struct failure *f);
-    /* Of a peer that computes in a layout of its own, else NULL: image and weights into it, at the
-     * end of distribute; the result from it, at the begin of collect; and it made NaN, before an
-     * execution. Each is queued in the stream. */
+    /* Only for a peer that computes in its own layout, else NULL. bring converts image and weights
+     * to that layout, at the end of distribute. deliver converts the result back, at the begin of
+     * collect. poison sets these arrays to NaN, before an execution. Each is queued in the
+     * stream. */
     enum status (*bring)(struct peer_state *state, const struct conv_task *task,
                          cudaStream_t stream, struct failure *f);
     enum status (*deliver)(struct peer_state *state, const struct conv_task *task,

@@ -33,7 +33,7 @@ static __global__ void maximum_of_products(struct pool_task t)
     t.map[row * t.out_cols + col] = best;
 }
 
-/* A row of the grid is a term of the channels of all groups, a column a pixel. */
+/* Rows of the grid are terms, through the channels of all groups; columns are pixels. */
 template <class INT> static __global__ void windows_of(struct conv_task t)
 {
     const float *__restrict__ image = t.image;

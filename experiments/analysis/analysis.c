@@ -23,7 +23,8 @@ unsigned long point_seed(const char *key)
     return sum;
 }
 
-/* The method of a record, of its operator's own table or of the peers'; NULL: of none. */
+/* Returns the method of a record, from its operator's table or from the peers' (*peer is then
+ * true), or NULL if neither has it. */
 static const struct method *method_of(struct point_kind kind, const struct record *r, bool *peer)
 {
     const enum space_kind space = kind.space ? kind.space->kind : SPACE_HOST;
@@ -57,13 +58,13 @@ static void describe(struct point *p)
     p->bytes = need_bytes(&p->need);
 }
 
-/* Room for the samples of one point, launch by launch. */
+/* Workspace for the samples of one point, grouped by launch. */
 struct scratch {
     double *values, *medians;
     struct launch_values *launches;
 };
 
-/* Gathers one phase of a point, launch by launch. Returns how many values there are. */
+/* Gathers one phase of a point, launch by launch. Returns the number of values. */
 static size_t gather(const struct samples *s, const struct point_samples *p, enum phase phase,
                      struct scratch *scratch)
 {
@@ -77,7 +78,7 @@ static size_t gather(const struct samples *s, const struct point_samples *p, enu
     return n;
 }
 
-/* The share of the product in each sample, likewise. */
+/* Gathers the product's share of each sample's compute time, launch by launch. */
 static void gather_share(const struct samples *s, const struct point_samples *p,
                          struct scratch *scratch)
 {
@@ -96,7 +97,7 @@ static void gather_share(const struct samples *s, const struct point_samples *p,
     }
 }
 
-/* The median of each launch of what was gathered last; NULL where memory lacks. */
+/* Returns the median of each launch gathered last, or NULL if memory runs out. */
 static double *launch_medians(const struct point_samples *p, const struct scratch *scratch)
 {
     double *medians = malloc((p->count + 1) * sizeof *medians);
@@ -105,7 +106,7 @@ static double *launch_medians(const struct point_samples *p, const struct scratc
     return medians;
 }
 
-/* Modes of launches, or else of the samples, which are sorted. */
+/* Looks for modes among the launches, otherwise among the samples, which are sorted. */
 static struct modes find_modes(const double *medians, size_t launches, const double *samples,
                                size_t count, double *room)
 {
@@ -154,7 +155,8 @@ static int measure(struct point *p, const struct samples *s, struct scratch *scr
     for (enum phase phase = 0; phase < PHASES; phase++)
         p->phase[phase] = phase_median(s, from, phase, scratch);
     double moved = fmax(0.0, p->phase[PHASE_DISTRIBUTE]) + fmax(0.0, p->phase[PHASE_COLLECT]);
-    /* maxima of different ranks may add up to more than the total */
+    /* The phases are maxima over ranks, possibly of different ranks: their sum may exceed the
+     * total. */
     p->transfer_share = fmin(1.0, moved / p->phase[PHASE_TOTAL]);
     p->error_ulps = NAN;
     for (size_t i = 0; i < from->count; i++)
@@ -189,7 +191,7 @@ static void blank(struct point *p, const struct point_samples *samples)
         p->speedup[b] = (struct speedup){-1, {NAN, NAN}, {NAN, NAN}, {unknown, unknown}, 0, NAN};
 }
 
-/* The largest number of samples, and of launches, that any point has. */
+/* Allocates a workspace for the largest number of samples, and of launches, that any point has. */
 static bool make_scratch(struct scratch *scratch, const struct samples *s)
 {
     size_t most_samples = 1, most_launches = 1;
@@ -212,8 +214,8 @@ static int by_number(double x, double y)
     return (x > y) - (x < y);
 }
 
-/* Runs came in random order; readers want programs, methods and sizes together, and charts join
- * points in the order of their rows: every curve in ascending x. */
+/* Launches ran in random order. Readers want programs, methods and sizes together, and charts join
+ * points in row order, so every curve must be in ascending x. */
 static int in_order(const void *a, const void *b)
 {
     const struct point *p = a, *q = b;
@@ -274,8 +276,8 @@ enum status analysis_round_effects(struct analysis *a, const struct analysis_req
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to analyse %s", a->name);
 }
 
-/* The share of the product that Amdahl's law is fed: of the serial point with most elements that
- * clocks its product, the tesina's way. */
+/* Returns the point whose product share is used as f in Amdahl's law: as in the tesina, the serial
+ * point with the most elements that clocks its product; -1: none. */
 static ptrdiff_t find_fraction(const struct analysis *a)
 {
     ptrdiff_t best = -1;
@@ -290,8 +292,7 @@ static ptrdiff_t find_fraction(const struct analysis *a)
     return best;
 }
 
-/* The ceilings are those of one computer: they say nothing about several, or about a simulated one.
- */
+/* The ceilings are those of one computer: they do not apply to several, nor to a simulated one. */
 static bool is_under_ceilings(const struct record *r)
 {
     return (r->nodes == RECORD_NO_INT || r->nodes == 1) && !is_simulated(r);
@@ -302,8 +303,8 @@ static const char *host_of(const struct analysis *a, const struct point *p)
     return p->samples->count ? a->samples.launches[p->samples->first].host : "";
 }
 
-/* The launches of a point run in one instruction set, or the trust in it suffers: the first counts.
- * Workers that share cores have the roof of the cores, at most `most`. */
+/* The first launch decides the instruction set: launches of a point use one, or trust in it
+ * suffers. Workers that share cores have the roof of the cores, at most `most`. */
 static void find_roof(const struct analysis *a, struct point *p, double most,
                       const struct ceilings *ceilings)
 {
@@ -312,7 +313,7 @@ static void find_roof(const struct analysis *a, struct point *p, double most,
                       p->shares_cores ? fmin(p->workers, most) : p->workers, isa);
 }
 
-/* Each point stands under the ceilings of its own host. Hosts seldom change from point to point. */
+/* Applies to each point the ceilings of its own host, which seldom changes from point to point. */
 static enum status find_roofs(struct analysis *a, const struct analysis_request *request,
                               struct failure *f)
 {
@@ -323,7 +324,7 @@ static enum status find_roofs(struct analysis *a, const struct analysis_request 
     enum status status = ceilings_of_host(&a->ceilings, all ? all : &none, first, f);
     for (size_t i = 0; status == STATUS_OK && i < a->point_count; i++) {
         const char *host = host_of(a, &a->points[i]);
-        if (host != first && host != at) { /* texts are kept once each */
+        if (host != first && host != at) { /* equal texts are stored once: pointers suffice */
             ceilings_release(&other);
             status = ceilings_of_host(&other, all ? all : &none, host, f);
             at = host;

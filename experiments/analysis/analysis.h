@@ -31,72 +31,74 @@ enum baseline {
 extern const char *const baseline_names[BASELINES];
 
 struct speedup {
-    ptrdiff_t point;         /* of the baseline in points; -1: not measured */
-    double seconds[METRICS]; /* of the baseline; of one that was chosen, by other rounds than those
+    ptrdiff_t point;         /* index of the baseline in points; -1: not measured */
+    double seconds[METRICS]; /* of the baseline; of a chosen one, from other rounds than those
                                 that chose it (best/choice.h) */
-    double value[METRICS];   /* compute: NaN where workers share cores, see shares_cores */
+    double value[METRICS];   /* compute: NaN if workers share cores, see shares_cores */
     struct interval interval[METRICS]; /* 95 % */
-    size_t pairs;   /* rounds within which total was compared; 0: launches of both resampled */
-    double p_value; /* of no difference in total, of this one alone; NaN: too few rounds */
+    size_t pairs;   /* rounds in which the totals were compared; 0: launches resampled */
+    double p_value; /* of "no difference in total", for this speedup alone; NaN: too few rounds */
 };
 
 struct point {
     const struct point_samples *samples;
-    const struct operator_row *kind; /* the operator; NULL: none that is known */
-    char label[192];                 /* program, method and size, as a reader would call it */
+    const struct operator_row *kind; /* the operator; NULL: unknown */
+    char label[192];                 /* program, method and size, for readers */
     bool product;                    /* does the per-window product */
     bool peer;                       /* another library's method */
-    ptrdiff_t rung;                  /* place of the method in its table; -1: in none */
+    ptrdiff_t rung;                  /* index of the method in its table; -1: in none */
     double workers;                  /* ranks x threads; NaN for a GPU */
-    bool shares_cores; /* more workers than cores: its ratios are of the total time alone, it
-                          enters no fit and is never the best */
-    double size;       /* rows where the image is square, NaN otherwise */
+    bool shares_cores; /* more workers than cores: only total time enters its ratios; it enters
+                          no fit and is never the best */
+    double size;       /* rows of a square image, NaN otherwise */
     double elements;   /* of the image */
     double windows;    /* outputs of all planes */
-    struct need need;  /* what the operator itself must do */
-    double bytes;      /* its compulsory traffic: elements that windows touch once, map once */
+    struct need need;  /* the least work of the operator itself */
+    double bytes;      /* its compulsory traffic: elements in any window once, map once */
     struct roof roof;
     struct estimate seconds[METRICS];
-    double common[METRICS];  /* what rounds have in common adds to the interval (round_effects.h) */
-    double between[METRICS]; /* what sessions that differ add to it (session_level.h) */
-    double *medians[METRICS]; /* of each launch; NaN where it has no samples or was interrupted */
-    struct estimate share;    /* product_s / compute_s; no value where not clocked */
-    struct summary pooled[METRICS]; /* of all samples, launches forgotten */
-    double fastest_tenth;           /* of the samples of the total, launches forgotten: the most */
-    struct modes modes;             /* of the total, of launches or of samples */
-    int64_t further;                /* its first round beyond the plan; INT64_MAX: none is known */
-    double phase[PHASES];           /* median over launches of the launch's median */
-    double error_ulps;              /* largest of its launches; NaN: none has it */
-    double transfer_share;          /* (distribute + collect) / total; NaN unknown */
+    double common[METRICS];   /* what a round's common noise adds to the interval
+                                 (round_effects.h) */
+    double between[METRICS];  /* what differences between sessions add to it (session_level.h) */
+    double *medians[METRICS]; /* of each launch; NaN if it has no samples or was interrupted */
+    struct estimate share;    /* product_s / compute_s; no value if not clocked */
+    struct summary pooled[METRICS]; /* of all samples, regardless of their launch */
+    double fastest_tenth;           /* 10 % quantile of all samples of the total */
+    struct modes modes;             /* of the total, among launches or else samples */
+    int64_t further;                /* its first round beyond the plan; INT64_MAX: none known */
+    double phase[PHASES];           /* median over launches of each launch's median */
+    double error_ulps;              /* largest of its launches; NaN: recorded by none */
+    double transfer_share;          /* (distribute + collect) / total; NaN: unknown */
     struct speedup speedup[BASELINES];
     double efficiency; /* speedup of the total time over one worker / workers */
     struct interval efficiency_interval;
     double karp_flatt; /* NaN for one worker */
     struct interval karp_flatt_interval;
-    double weak_efficiency; /* T(1) / T(p) with work growing with p; NaN elsewhere */
+    double weak_efficiency; /* T(1) / T(p), work growing with p; NaN for other points */
     struct interval weak_interval;
-    double target;     /* relative half-width of the total's interval that its scale wants */
-    double half_width; /* that it has; NaN: no interval */
+    double target;     /* relative half-width that its scale asks of the total's interval */
+    double half_width; /* the one it has; NaN: no interval */
     enum trust trust;
-    struct reason *reasons; /* as many as were seen */
+    struct reason *reasons; /* reason_count of them */
     size_t reason_count;
 };
 
-/* The seed of what is drawn for a point follows from its key alone (point_key): the same launches
- * give the same interval, digit for digit, in whichever experiment the point stands. */
+/* Returns the seed for a point's random draws. It depends on the point's key (point_key) alone, so
+ * the same launches give the same interval, digit for digit, in every experiment that has the
+ * point. */
 unsigned long point_seed(const char *key);
 
-/* The time that rates and shares of the roof are of: compute; total where workers share cores,
- * since a worker's compute time leaves out that it waited for its core. */
+/* The time that rates and shares of the roof use: compute, or total if workers share cores, because
+ * a worker's compute time omits its wait for a core. */
 enum metric point_work_metric(const struct point *p);
 
-/* True where p is to be preferred to q as the fastest: one that is not doubtful
- * stands before any that is SUSPECT; of two alike the one of less total time. */
+/* True if p is preferred to q as the fastest: a point that is not doubtful comes before any that is
+ * SUSPECT; otherwise the one with less total time. */
 bool point_stands_before(const struct point *p, const struct point *q);
 
-/* Whether times may be compared: the errors of both are similar, the larger at most four times the
- * other, and one below an ulp, which float32 may be off by wherever it rounds, counting as one.
- * True where one of them is not recorded, as in files of earlier versions. */
+/* Whether times may be compared: the larger of the two errors is at most four times the other.
+ * Errors below one ulp, which any float32 rounding may cause, count as one. True if an error is not
+ * recorded, as in files of earlier versions. */
 bool point_errors_similar(const struct point *p, const struct point *q);
 
 /* The status of a point in words: "PRECISE", "ROUGH ±4.2 %". */
@@ -105,7 +107,7 @@ void trust_describe(const struct point *p, const struct language *l, char text[T
 
 /* ---- curves --------------------------------------------------------------------------------- */
 
-/* Points that differ in one thing, the curve's x. */
+/* Points that differ in one quantity, the curve's x. */
 enum curve_kind {
     CURVE_WORKERS, /* x: workers, the problem fixed */
     CURVE_WEAK,    /* x: workers, elements per worker fixed */
@@ -122,10 +124,10 @@ enum { CURVE_FITS = 2 };
 
 struct curve {
     enum curve_kind kind;
-    char label[128]; /* what sets it apart from the other curves of its kind */
+    char label[128]; /* what distinguishes it from other curves of its kind */
     size_t *points;  /* in ascending x */
     size_t count;
-    size_t distinct;                           /* x values */
+    size_t distinct;                           /* number of different x values */
     size_t left_out_invalid, left_out_workers; /* points that fits do not use */
     size_t fit_count;
     struct fit fits[METRICS][CURVE_FITS];
@@ -134,22 +136,22 @@ struct curve {
 
 /* ---- peers ---------------------------------------------------------------------------------- */
 
-/* A point of a peer against the fastest of our methods that solved the same problem in the same
- * place: one memory and as many workers, or a GPU. A peer that does the per-window product is held
- * against methods that do it. */
+/* A point of a peer compared with the fastest of our methods that solved the same problem in the
+ * same place: in one memory with the same number of workers, or on a GPU. A peer that does the
+ * per-window product is compared with methods that do it. */
 struct ratio {
-    size_t peer, ours;        /* in points */
-    size_t methods;           /* of ours that were measured there, of which this is the fastest */
-    double ours_s;            /* total seconds of ours, by other rounds than those that chose it */
-    double value;             /* total seconds of the peer over ours: above 1 ours is faster */
+    size_t peer, ours;        /* indices in points */
+    size_t methods;           /* of ours measured there; `ours` is the fastest */
+    double ours_s;            /* total seconds of ours, from rounds that did not choose it */
+    double value;             /* total seconds of the peer / of ours: above 1, ours is faster */
     struct interval interval; /* 95 % */
-    size_t pairs;             /* rounds within which they were compared; 0: launches resampled */
-    double p_value;           /* of no difference, of this ratio alone; NaN: too few rounds */
+    size_t pairs;             /* rounds in which they were compared; 0: launches resampled */
+    double p_value;           /* of "no difference", for this ratio alone; NaN: too few rounds */
     enum trust trust;         /* PRECISE: the interval of the ratio is within ±5 % */
-    bool fastest;             /* no other peer of the same problem, place and kind is faster */
-    char shape[192];          /* the problem: the definition's name of it, or its sizes */
-    bool named;               /* the former */
-    size_t place;             /* of that name in the definition, from 1; 0: it has none */
+    bool fastest;             /* no other peer with the same problem, place and kind is faster */
+    char shape[192];          /* the problem: its name in the definition, or its sizes */
+    bool named;               /* `shape` is a name */
+    size_t place;             /* of that name in the definition, from 1; 0: not named */
 };
 
 struct analysis {
@@ -161,79 +163,77 @@ struct analysis {
     size_t curve_count;
     struct ratio *ratios;
     size_t ratio_count;
-    size_t dissimilar;        /* usable points of peers that none of ours was compared with, errors
-                                 differing */
-    ptrdiff_t fraction;       /* point whose share is the measured parallel fraction; -1: none */
-    size_t trusted[TRUSTS];   /* points by trust */
-    size_t tables;            /* of the page that compare points with the best; 0: of no page */
-    struct ceilings ceilings; /* those of the first point's host */
+    size_t dissimilar;        /* usable points of peers compared with none of ours, since the
+                                 errors differ */
+    ptrdiff_t fraction;       /* index of the point with the measured parallel fraction; -1: none */
+    size_t trusted[TRUSTS];   /* points per trust */
+    size_t tables;            /* of the page that compare points with the best; 0: no page */
+    struct ceilings ceilings; /* of the first point's host */
 };
 
 struct analysis_request {
     const char *name;
     const char *path;             /* of the samples */
-    struct shared_points *shared; /* what was read of the folder: launches that other experiments
-                                     have of the same points count, too; NULL: none are known */
-    const struct texts *journals; /* of those experiments, likewise */
-    const char *baseline_method;  /* "" : none named */
-    double relative_ci;           /* asked of each launch */
-    const char *journal;          /* of the run: has the scale of each point; NULL: none is known */
+    struct shared_points *shared; /* the folder's points: launches of the same points in other
+                                     experiments count too; NULL: none known */
+    const struct texts *journals; /* of those experiments; NULL: none known */
+    const char *baseline_method;  /* "": none named */
+    double relative_ci;           /* requested of each launch */
+    const char *journal;          /* of the run: has the scale of each point; NULL: none known */
     const struct machine_facts *machine;
     const struct round_effects *effects; /* of the folder; NULL: those of this file alone */
     const struct ceilings *ceilings;     /* NULL: not measured */
     const struct definition *definition; /* NULL: none was found */
 };
 
-/* Status 2 for a file that holds no samples, 3 where this build has no GSL, 4 where memory lacks.
- */
+/* Status 2 if the file has no samples, 3 if this build has no GSL, 4 if memory runs out. */
 enum status analysis_make(struct analysis *out, const struct analysis_request *request,
                           struct failure *f);
 void analysis_release(struct analysis *a);
 
-/* The same image, window and filter: what must be equal for two times to be compared. */
+/* Same image, window and filter: required before two times are compared. */
 bool analysis_same_problem(const struct point *p, const struct point *q);
 
-/* The same operator, window, filter and values, whatever the size of the image. */
+/* Same operator, window, filter and values; the image size may differ. */
 bool analysis_same_parameters(const struct point *p, const struct point *q);
 
-/* x of a point on a curve of this kind. */
+/* Returns the x of a point on a curve of this kind. */
 double curve_x(const struct point *p, enum curve_kind kind);
 
-/* True where x may be 0: such a curve is drawn on a linear axis and has no fits. */
+/* True if x may be 0: such a curve is drawn on a linear axis and has no fits. */
 bool curve_has_zero(enum curve_kind kind);
 
 /* ---- steps, in this order ------------------------------------------------------------------- */
 
-/* Points from samples: sizes, estimates, medians. */
+/* Makes points from samples: sizes, estimates, medians. */
 enum status analysis_points(struct analysis *a, struct failure *f);
-/* Widens the intervals of times by what rounds have in common. */
+/* Widens the intervals of times by the effects common to a round. */
 enum status analysis_round_effects(struct analysis *a, const struct analysis_request *request,
                                    struct failure *f);
-/* ... and where three sessions or more differ, by what they vary. */
+/* Widens them by the variation between sessions, if three sessions or more differ. */
 enum status analysis_session_level(struct analysis *a, const struct analysis_request *request,
                                    struct failure *f);
-/* Which points had more workers than cores. */
+/* Finds the points with more workers than cores. */
 void analysis_sharing(struct analysis *a, const struct analysis_request *request);
-/* Points on curves. */
+/* Puts points on curves. */
 enum status analysis_curves(struct analysis *a, const struct analysis_request *request,
                             struct failure *f);
-/* What the scale of each point wants its interval to be, from the journal. */
+/* Takes from the journal the half-width that each point's scale asks for. */
 void analysis_targets(struct analysis *a, const struct analysis_request *request);
-/* Status words, with reasons. */
+/* Assigns status words, with reasons. */
 enum status analysis_trust(struct analysis *a, const struct analysis_request *request,
                            struct failure *f);
-/* Gives a point of `a` the status and the reasons of a graver one, which is the same point in
- * another experiment. False where memory lacks for the reasons; the status is taken all the same.
- */
+/* Gives a point of `a` the status and the reasons of `graver`, the same point in another
+ * experiment. Returns false if memory runs out for the reasons; the status is set all the same. */
 bool trust_take_graver(struct analysis *a, struct point *p, const struct point *graver);
 
-/* Speedups, efficiencies, Karp-Flatt. */
+/* Computes speedups, efficiencies and Karp-Flatt. */
 enum status analysis_speedups(struct analysis *a, const struct analysis_request *request,
                               struct failure *f);
-/* Peers against ours. */
+/* Compares peers with our methods. */
 enum status analysis_ratios(struct analysis *a, const struct analysis_request *request,
                             struct failure *f);
-/* Fits of every curve. */
+/* Fits every curve. */
 enum status analysis_fits(struct analysis *a, struct failure *f);
 
 #endif

@@ -21,7 +21,7 @@ int comparison_possible(size_t launches_a, size_t launches_b)
     return launches_a > 1 && launches_b > 1 && splits_ways(launches_a, launches_b) >= 40.0;
 }
 
-/* Places in ascending order, from 1; equal values share the mean of theirs. */
+/* Ranks in ascending order, from 1; equal values share the mean of their ranks. */
 static void rank_values(const double *values, size_t count, double *ranks)
 {
     for (size_t i = 0; i < count; i++) {
@@ -34,8 +34,8 @@ static void rank_values(const double *values, size_t count, double *ranks)
     }
 }
 
-/* Share of the splits that lie at least as far as the observed one, once `shift` is taken off the
- * logarithms of B. `scratch` holds twice as many. */
+/* Share of the splits that are at least as extreme as the observed one, after `shift` is subtracted
+ * from the logarithms of B. `scratch` has 2 count_all elements. */
 static double p_of(const struct splits *s, const double *logs, double shift,
                    enum statistic statistic, enum side side, double *scratch)
 {
@@ -51,8 +51,8 @@ static double p_of_shift(const struct splits *s, const double *logs, double shif
     return p_of(s, logs, shift, OF_ALL, EITHER, scratch);
 }
 
-/* Farthest shift from the centre, in direction +1 or -1, that the test of all ranks does
- * not reject. */
+/* Returns the shift farthest from the centre, in the direction of the sign of `step`, that the test
+ * of all ranks does not reject. */
 static double bound(const struct splits *s, const double *logs, double centre, double step,
                     double *scratch)
 {
@@ -76,9 +76,9 @@ static double bound(const struct splits *s, const double *logs, double centre, d
     return inside;
 }
 
-/* The median of the differences between every launch of B and every one of A: the shift that their
- * ranks agree on. NaN where memory lacks. Source: Hodges & Lehmann (1963), Annals of Mathematical
- * Statistics 34, 598-611. */
+/* Returns the median of the differences between every launch of B and every launch of A: the
+ * Hodges-Lehmann estimate of the shift. NaN if memory runs out. Source: Hodges & Lehmann (1963),
+ * Annals of Mathematical Statistics 34, 598-611. */
 static double find_centre(const double *logs, size_t count_a, size_t count_b)
 {
     double *differences = malloc(count_a * count_b * sizeof *differences);
@@ -92,7 +92,7 @@ static double find_centre(const double *logs, size_t count_a, size_t count_b)
     return centre;
 }
 
-/* About a standard error of the difference, so that few doublings reach the bound. */
+/* About one standard error of the difference, so that a few doublings reach the bound. */
 static double first_step(const double *logs, size_t count_a, size_t count_b)
 {
     double variance = gsl_stats_variance(logs, 1, count_a) / (double)count_a +
@@ -100,8 +100,8 @@ static double first_step(const double *logs, size_t count_a, size_t count_b)
     return fmax(1e-9, sqrt(variance));
 }
 
-/* The probability that decides: of the likelier direction, and of both, since either is looked for.
- */
+/* The probability that decides: the smaller of the two one-sided ones, doubled because a change in
+ * either direction counts. */
 static double deciding_p(const struct comparison *c)
 {
     return fmin(1.0, 2.0 * fmin(c->p_slower, c->p_faster));
@@ -111,7 +111,7 @@ void comparison_decide(struct comparison *c, double margin)
 {
     const bool within = c->lower >= 1.0 - margin && c->upper <= 1.0 + margin;
     const bool beyond = deciding_p(c) <= significance;
-    c->verdict = COMPARISON_UNDECIDED; /* so is what the interval and the tests contradict */
+    c->verdict = COMPARISON_UNDECIDED; /* also if interval and tests contradict each other */
     if (within && !beyond)
         c->verdict = COMPARISON_SAME;
     else if (beyond && !within)
@@ -158,7 +158,7 @@ int compare_launches(struct comparison *c, const double *a, size_t count_a, cons
     if (count_a == 0 || count_b == 0)
         return 0;
     size_t all = count_a + count_b;
-    double *logs = calloc(3 * all, sizeof *logs); /* and twice as much scratch behind them */
+    double *logs = calloc(3 * all, sizeof *logs); /* followed by scratch, twice as much */
     if (!logs)
         return -1;
     for (size_t i = 0; i < all; i++)

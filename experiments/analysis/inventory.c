@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NAME.csv holds samples, or NAME.csv.gz; NAME.points.csv is a journal, and ceilings.csv no
- * experiment. */
+/* True for NAME.csv and NAME.csv.gz, which hold samples. NAME.points.csv is a journal; ceilings.csv
+ * is no experiment. */
 static bool is_samples(const char *file)
 {
     const char *dot = strchr(file, '.');
@@ -35,7 +35,7 @@ bool inventory_is_results(const char *folder)
     return count > 0;
 }
 
-/* Adds the experiment of a file, where there is something in it. */
+/* Adds the experiment of a file, unless the file is empty. */
 static bool add_found(struct inventory *in, const char *file)
 {
     char name[NAME_MAX + 1];
@@ -43,7 +43,7 @@ static bool add_found(struct inventory *in, const char *file)
     const struct results_path path = results_samples(in->folder, name);
     const size_t known = in->names.count;
     if (known && strcmp(in->names.items[known - 1], name) == 0)
-        return true; /* plain and packed: reading it decides */
+        return true; /* both plain and packed exist: the reader reports it */
     if (!results_name_is_safe(name))
         gaps_note(&in->gaps, "", GAP_NOT_READ, STATUS_USAGE,
                   "%s: this cannot be the name of an experiment", path.text);
@@ -103,7 +103,7 @@ static void read_ceilings(struct inventory *in)
     gaps_note(&in->gaps, "", GAP_NOT_READ, why.status, "%s", why.message);
 }
 
-/* Every sample file of the folder, plain or packed, once. */
+/* Finds every sample file of the folder, plain or packed, once. */
 static enum status find_files(struct inventory *in, struct failure *f)
 {
     struct dirent **items = NULL;
@@ -123,8 +123,8 @@ static enum status find_files(struct inventory *in, struct failure *f)
                 : fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
 }
 
-/* A point that several experiments show has one interval: the files are looked at together. One
- * that is alone is read when it is analysed. */
+/* A point that several experiments show has one interval, so their files are examined together. A
+ * file that shares no point is read when it is analysed. */
 static enum status find_round_effects(struct inventory *in, struct failure *f)
 {
     bool good = true;
@@ -163,8 +163,8 @@ void inventory_close(struct inventory *in)
     *in = (struct inventory){0};
 }
 
-/* Results may come from elsewhere: an experiment that nobody defined here is still analysed. That
- * of `study speedup` lies beside its samples. */
+/* Results may come from another machine: an experiment without a definition here is still analysed.
+ * The definition of `study speedup` is in the folder of its samples. */
 static void find_definition(struct experiment *e, const struct inventory *in, struct gaps *gaps)
 {
     char *path = NULL;
@@ -178,7 +178,7 @@ static void find_definition(struct experiment *e, const struct inventory *in, st
     free(path);
 }
 
-/* Without them the samples still speak. */
+/* The samples can be analysed without forecasts, so a failure is only noted as a gap. */
 static void make_forecasts(struct experiment *e, struct inventory *in)
 {
     struct failure why = {0};
@@ -197,7 +197,7 @@ static void read_layers(struct experiment *e, struct inventory *in)
         gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
 }
 
-/* "R/threads.csv" is of threads, and so is "R/threads.csv.gz". */
+/* Returns the journal of "R/threads.csv" or "R/threads.csv.gz": that of `threads`. */
 static struct results_path journal_of(const struct inventory *in, const char *file)
 {
     const char *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
@@ -206,7 +206,7 @@ static struct results_path journal_of(const struct inventory *in, const char *fi
     return results_journal(in->folder, name);
 }
 
-/* The journals of experiments that share points with this one. */
+/* Finds the journals of the experiments that share points with this one. */
 static enum status find_journals(struct experiment *e, const struct inventory *in,
                                  struct failure *f)
 {
@@ -325,7 +325,7 @@ struct experiment_words experiment_question(const struct experiment *e, const st
 
 size_t experiment_chart_count(const struct experiment *e)
 {
-    if (e->analysis.point_count == 0) /* nothing to draw before there are samples */
+    if (e->analysis.point_count == 0) /* nothing to draw without samples */
         return 0;
     return e->defined ? e->definition.charts.count : 1;
 }

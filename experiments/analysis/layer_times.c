@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- reading ---------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-/* What the rows of one network, one after the other, say. */
+/* The rows of one network, collected row by row. */
 struct tally {
     const struct ceilings *all;
     struct ceilings here; /* of `host` */
@@ -19,13 +18,13 @@ struct tally {
     struct layer_times *out;
     char run_id[LAYER_LAUNCHES][RECORD_TEXT];
     double seconds[LAYER_STEPS][LAYER_LAUNCHES]; /* 0: not recorded */
-    double roof_s[LAYER_STEPS][LAYER_LAUNCHES];  /* NaN: not known */
+    double roof_s[LAYER_STEPS][LAYER_LAUNCHES];  /* NaN: unknown */
     struct bounded roofs[LAYER_STEPS];           /* of the last launch, with the ceilings' error */
     struct failure *failure;
     enum status status;
 };
 
-/* The number of a launch; LAYER_LAUNCHES where there are too many. */
+/* Index of a launch, which is added if new; LAYER_LAUNCHES if there are too many. */
 static size_t launch_of(struct tally *t, const char *run_id)
 {
     size_t i = 0;
@@ -36,7 +35,7 @@ static size_t launch_of(struct tally *t, const char *run_id)
     return i;
 }
 
-/* The ceilings of the row's host, which seldom changes. */
+/* Loads the ceilings of the row's host, which seldom changes. */
 static void find_ceilings(struct tally *t, const char *host)
 {
     if (t->status != STATUS_OK || !t->all || (t->here.rows && strcmp(host, t->host) == 0))
@@ -52,7 +51,8 @@ static bool is_on_device(const struct layer_record *r)
     return space && space->kind == SPACE_CUDA;
 }
 
-/* Ceilings are those of processors: of a GPU nothing is known. */
+/* The limit of a row. Ceilings describe processors, so a GPU's limit is unknown; a training pass
+ * has none either. */
 static struct bounded roof_s_of(struct tally *t, const struct layer_record *r)
 {
     const struct need need = {.bytes_read = r->bytes - r->bytes_written,
@@ -66,7 +66,7 @@ static struct bounded roof_s_of(struct tally *t, const struct layer_record *r)
     return (struct bounded){roof.seconds, roof.lower_s, roof.upper_s};
 }
 
-/* Rows of the network that the first row is of. */
+/* Adds a row, if it belongs to the network of the first row. */
 static bool take(const void *row, int64_t line, void *context)
 {
     const struct layer_record *r = row;
@@ -91,10 +91,9 @@ static bool take(const void *row, int64_t line, void *context)
     return t->status == STATUS_OK;
 }
 
-/* ---- what they say ---------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
-/* Over all launches; NaN where one is not known. */
+/* Over all launches; NaN if one is unknown. */
 static struct summary summary_of(const double *values, size_t count)
 {
     double known[LAYER_LAUNCHES];
@@ -105,8 +104,8 @@ static struct summary summary_of(const double *values, size_t count)
     return summarise(known, n == count ? n : 0);
 }
 
-/* The shares of the roof that launches reach, with the error of the ceilings: not recorded where
- * all of the interval lies above 1. */
+/* The share of the roof that the launches reach, with the error of the ceilings: not recorded if
+ * its whole interval is above 1. */
 static struct summary summary_of_shares(const double *shares, size_t count, struct bounded roof)
 {
     struct summary s = summary_of(shares, count);
@@ -183,8 +182,7 @@ enum status layer_times_make(struct layer_times **out, const char *path, const s
     return status;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 struct row {
     int64_t step;

@@ -9,16 +9,16 @@
 
 enum { LAYER_STEPS = 200, LAYER_LAUNCHES = 64 };
 
-/* A step over the launches. Of a training forward and backward, or the update. */
+/* One step over all launches. In a training: its forward and backward pass, or the update. */
 struct layer_time {
     char layer[RECORD_TEXT];
-    char method[RECORD_TEXT];          /* ""; none was chosen */
+    char method[RECORD_TEXT];          /* "": none was chosen */
     double roof_lower_s, roof_upper_s; /* 95 % interval of the roof's seconds; NaN: none */
     struct summary seconds;
-    struct summary share; /* in the seconds of all steps of the launch */
-    struct summary roof;  /* its roof's seconds over its own (harness/ceilings/roof.h); its interval
-                             has the ceilings' error; NaN where no ceilings were measured, of a
-                             training, and above 1 beyond the interval */
+    struct summary share; /* of the seconds of all steps in the launch */
+    struct summary roof;  /* its roof's seconds / its own (harness/ceilings/roof.h); the interval
+                             includes the ceilings' error; NaN without ceilings, for a training,
+                             and if the whole interval is above 1 */
 };
 
 struct layer_times {
@@ -28,13 +28,13 @@ struct layer_times {
     struct layer_time all; /* seconds and roof of all steps together */
 };
 
-/* What the file says of the network that its first row is of, under the ceilings of the rows' own
- * hosts (NULL: none were measured): *out, released by free(); NULL where no step was clocked, or no
- * such file is there. Status 4. */
+/* Reads the file's rows of one network, that of the first row, with the ceilings of each row's own
+ * host (`all` is NULL: none were measured). *out is released with free(); it is NULL if no step was
+ * clocked or the file is missing. Status 4. */
 enum status layer_times_make(struct layer_times **out, const char *path, const struct ceilings *all,
                              struct failure *f);
 
-/* Writes them as R/analysis/NAME.layers.csv, a row a step. Status 5. */
+/* Writes them as R/analysis/NAME.layers.csv, one row per step. Status 5. */
 enum status layer_times_write(const struct layer_times *t, const char *path, struct failure *f);
 
 #endif

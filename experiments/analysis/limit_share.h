@@ -8,14 +8,15 @@
 /* The interval of limit / time. */
 struct interval limit_share_interval(struct bounded limit, struct bounded time);
 
-/* The share of a point; NaN where its limit is not known. */
+/* The share of a point; NaN if its limit is unknown. */
 double point_share(const struct point *p);
 
-/* Its interval, against its roof, and against the one of methods that compute windows apart. */
+/* Its interval relative to its roof, and relative to the roof of methods that compute each window
+ * separately. */
 struct interval point_share_interval(const struct point *p);
 struct interval point_apart_interval(const struct point *p);
 
-/* As limit_is_passed has it. */
+/* See limit_is_passed. */
 bool point_passes_limit(const struct point *p);
 
 #endif

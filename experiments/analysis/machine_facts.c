@@ -11,8 +11,7 @@
 #ifdef MAXPOOL_HAVE_CJSON
 #include <cjson/cJSON.h>
 
-/* Where each fact stands in environment.json: a path of keys, and the field it fills. A size of 0
- * marks a number. */
+/* Path of keys of each fact in environment.json, and the field it fills. Size 0 marks a number. */
 static const struct {
     const char *path;
     size_t offset, size;
@@ -81,14 +80,14 @@ static void copy_text(char *to, size_t size, const cJSON *item)
     snprintf(to, size, "%s", cJSON_IsString(item) ? item->valuestring : "");
 }
 
-/* NaN where it is no number, or below 0. */
+/* NaN if it is not a number, or below 0. */
 static double amount_of(const cJSON *item, const char *name)
 {
     const cJSON *number = cJSON_GetObjectItemCaseSensitive(item, name);
     return cJSON_IsNumber(number) && number->valuedouble >= 0.0 ? number->valuedouble : NAN;
 }
 
-/* The list of runs; without it where memory lacks. */
+/* Reads the list of runs; leaves it empty if memory runs out. */
 static void take_runs(struct machine_facts *m, const cJSON *root)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "runs"), *item;
@@ -170,8 +169,8 @@ void machine_facts_release(struct machine_facts *m)
     m->run_count = 0;
 }
 
-/* The run that was under way at `utc`: the last that had begun, since one that was killed has no
- * end; NULL where none was. */
+/* Returns the run that was under way at `utc`, or NULL if none was. It is the last that had begun;
+ * one that was killed has no end. */
 static const struct machine_run *run_at(const struct machine_facts *m, const char *utc)
 {
     for (size_t i = m->run_count; i-- > 0;) {

@@ -5,7 +5,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* The probability that so many of `layouts` or more fall on one side of their median. */
+/* The probability that at least `on_the_side` of `layouts` fall on one side of their median. */
 static double sign_test(size_t on_the_side, size_t layouts)
 {
     return on_the_side == 0 ? 1.0
@@ -30,7 +30,7 @@ void compare_paired(struct comparison *c, double *ratios, size_t layouts, double
     *c = (struct comparison){.ratio = s.median,
                              .lower = isnan(s.lower) ? 0.0 : s.lower,
                              .upper = isnan(s.upper) ? INFINITY : s.upper,
-                             /* Equal times speak for neither side. */
+                             /* Equal times count for neither side. */
                              .p_value =
                                  fmin(1.0, 2.0 * sign_test(more > less ? more : less, more + less)),
                              .p_slower = sign_test(slower, layouts),

@@ -15,13 +15,13 @@
 #include "experiments/analysis/comparison.h"
 
 enum {
-    PAIRED_FEWEST_LAYOUTS = 6, /* fewer have no interval of 95 % */
-    PAIRED_USUAL_LAYOUTS = 36  /* find 10 % through two modes: docs/statistics.md */
+    PAIRED_FEWEST_LAYOUTS = 6, /* fewer have no 95 % interval */
+    PAIRED_USUAL_LAYOUTS = 36  /* enough to find 10 % despite two modes: docs/statistics.md */
 };
 
-/* `ratios` holds seconds of B over seconds of A, one a layout, all above 0, and is sorted. The
- * verdict is that of one comparison alone; compare_together() decides those of a study. With fewer
- * than PAIRED_FEWEST_LAYOUTS the interval is unbounded and the verdict UNDECIDED. */
+/* `ratios` has one element per layout, seconds of B / seconds of A, above 0; sorts it. The verdict
+ * is that of one comparison alone; compare_together() decides those of a study. With fewer than
+ * PAIRED_FEWEST_LAYOUTS the interval is unbounded and the verdict UNDECIDED. */
 void compare_paired(struct comparison *c, double *ratios, size_t layouts, double margin);
 
 /* Layouts that can show a change of one point among `count`. */

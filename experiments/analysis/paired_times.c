@@ -9,7 +9,7 @@ static const struct launch *launch_of(const struct samples *s, const struct poin
     return &s->launches[p->samples->first + i];
 }
 
-/* Texts of one set are kept once each: equal ones are one. */
+/* Equal texts of one set are stored once, so pointers can be compared. */
 static bool same_round(const struct launch *a, const struct launch *b)
 {
     return a->round != RECORD_NO_INT && a->round == b->round && a->host == b->host;
@@ -27,7 +27,7 @@ static ptrdiff_t find_in_process(const struct samples *s, const struct launch *o
     return -1;
 }
 
-/* How many launches of p before the i-th are of the same round. */
+/* Number of launches of p before the i-th in the same round. */
 static size_t place_in_round(const struct samples *s, const struct point *p, size_t i)
 {
     size_t before = 0;

@@ -22,7 +22,7 @@ const unsigned palette_colours[] = {
 };
 const size_t palette_colour_count = sizeof palette_colours / sizeof *palette_colours;
 
-/* Whether one program runs both. */
+/* Whether the same program runs both operators. */
 static bool are_of_one_program(const struct operator_row *a, const struct operator_row *b)
 {
     const struct operator_row *variant = a;
@@ -31,7 +31,7 @@ static bool are_of_one_program(const struct operator_row *a, const struct operat
     return variant;
 }
 
-/* Has an operator of the same program, before operators[i], a method of that name? */
+/* Whether an operator of the same program, before operators[i], has a method of that name. */
 static bool has_before(size_t i, const struct method *m)
 {
     for (size_t j = 0; j < i; j++)
@@ -41,8 +41,8 @@ static bool has_before(size_t i, const struct method *m)
     return false;
 }
 
-/* Methods of the operators of one program that stand before one, those of the host first, each name
- * once; NULL: of none, so all of them. */
+/* Counts the methods of the operators of one program, host methods first, each name once: those
+ * before `end`, or all if it is NULL. */
 static size_t methods_until(const struct operator_row *o, const struct method *end)
 {
     static const enum space_kind kinds[] = {SPACE_HOST, SPACE_CUDA};
@@ -68,7 +68,7 @@ static bool is_first_of_program(size_t i)
     return true;
 }
 
-/* Methods of the operators of programs before that of one; NULL: of all. */
+/* Counts the methods of the programs before that of `o`; NULL: of all programs. */
 static size_t methods_before(const struct operator_row *o)
 {
     size_t count = 0;
@@ -77,7 +77,7 @@ static size_t methods_before(const struct operator_row *o)
     return count;
 }
 
-/* Methods of the networks before one; NULL: of all. */
+/* Counts the methods of the networks before `o`; NULL: of all. */
 static size_t network_methods_before(const struct operator_row *o)
 {
     size_t count = 0;
@@ -87,7 +87,7 @@ static size_t network_methods_before(const struct operator_row *o)
     return count;
 }
 
-/* Peer number i of the processors, then of GPUs, then of scripts; NULL behind the last. */
+/* Returns the name of peer i: those of processors, then GPUs, then scripts; NULL after the last. */
 static const char *peer_name(size_t i)
 {
     if (i < host_peers.count)
@@ -99,7 +99,7 @@ static const char *peer_name(size_t i)
     return i < script_method_count ? script_methods[i].method.name : NULL;
 }
 
-/* A library has a row for each operator that it computes. */
+/* A library has one row per operator that it computes, so its name may repeat. */
 static bool is_named_before(size_t peer)
 {
     size_t i = 0;
@@ -108,7 +108,7 @@ static bool is_named_before(size_t peer)
     return i < peer;
 }
 
-/* Names of peers before one, each once; of one that is no peer's, all of them. */
+/* Counts the peers before `name`, each name once; all of them if no peer has that name. */
 static size_t peers_before(const char *name)
 {
     size_t count = 0;

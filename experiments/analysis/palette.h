@@ -4,22 +4,22 @@
 
 #include "experiments/analysis/analysis.h"
 
-/* 0xRRGGBB. Okabe and Ito's palette first, then Tol's muted one: readers who see no red or no green
- * distinguish them. Then, of a grid of 16 levels a channel that stand out from white, the colour
- * furthest in CIELAB from all before it and from the charts' greys, again and again: no two are
- * nearer than 17. Sources: Okabe & Ito (2008), "Color universal design"; Tol (2021), SRON/EPS/TN.
- */
+/* 0xRRGGBB. Okabe and Ito's palette first, then Tol's muted one: readers who cannot see red or
+ * green can distinguish them. The rest are chosen one by one from a grid of 16 levels per channel,
+ * of the colours that stand out from white: each is the furthest in CIELAB from all before it and
+ * from the charts' greys. No two are nearer than 17. Sources: Okabe & Ito (2008), "Color universal
+ * design"; Tol (2021), SRON/EPS/TN. */
 extern const unsigned palette_colours[];
 extern const size_t palette_colour_count;
 
-/* Place of a point's method among all methods: those of the operators' tables in their order, then
- * the peers, then those of networks. The last place is for methods that none of them has. */
+/* Index of a point's method among all methods: those of the operators' tables in their order, then
+ * the peers, then those of networks. The last index is for methods in none of them. */
 size_t palette_place(const struct point *p);
 
-/* How many places there are; no more than colours. */
+/* Number of such places; at most palette_colour_count. */
 size_t palette_places(void);
 
-/* The colour at that place. */
+/* The colour at the place of the point's method. */
 unsigned palette_colour(const struct point *p);
 
 #endif

@@ -11,8 +11,8 @@ static size_t count_samples(const struct samples *s, const struct point_samples 
     return count;
 }
 
-/* The phase in each sample of a launch, or its share of the total; none of one that was
- * interrupted. */
+/* Gathers the seconds of the phase in each sample of a launch, or its share of the total; no values
+ * if the launch was interrupted. */
 static struct launch_values gather(const struct samples *s, const struct launch *launch,
                                    enum phase phase, bool share, double *values)
 {

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* One machine's inverse efficiency in a resample: seconds over those of the fastest, or over a
- * constant. The fastest method against itself has no spread. */
+/* One machine's inverse efficiency in a resample: seconds / those of the fastest method, or / a
+ * constant. The fastest method relative to itself has no spread. */
 static double inverse_in(const struct efficiency *e, size_t draw)
 {
     double deviation = 0.0;
@@ -12,13 +12,13 @@ static double inverse_in(const struct efficiency *e, size_t draw)
     return exp(deviation) / e->value;
 }
 
-/* Sums over the times that have a spread: each variance counts by the square of its part of the
- * sum of inverse efficiencies. */
+/* Sums over the times that have a spread. Each variance is weighted by the square of its time's
+ * part in the sum of inverse efficiencies. */
 struct spread {
     double variance, by_freedom;
 };
 
-/* False where the spread of a time is not known. */
+/* Returns false if the spread of a time is unknown. */
 static bool add_spread(struct spread *s, const struct estimate *e, double part)
 {
     if (!e)
@@ -29,8 +29,8 @@ static bool add_spread(struct spread *s, const struct estimate *e, double part)
     return e->draws && e->freedom >= 1.0;
 }
 
-/* Degrees of freedom of the whole (Welch 1947, Satterthwaite 1946); infinity where nothing has a
- * spread, NaN where one is not known. */
+/* Degrees of freedom of the whole (Welch 1947, Satterthwaite 1946); infinity if nothing has a
+ * spread, NaN if a spread is unknown. */
 static double joint_freedom(const struct efficiency *e, size_t count, double value)
 {
     struct spread s = {0.0, 0.0};

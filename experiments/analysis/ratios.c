@@ -1,5 +1,5 @@
-/* Peers against our methods: for each problem that a peer and one of ours solved with as many
- * workers, the ratio of their times. */
+/* Peers compared with our methods: for each problem that a peer and one of our methods solved with
+ * the same number of workers, the ratio of their times. */
 #include "experiments/analysis/best/with_best.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/shapes.h"
@@ -11,7 +11,7 @@
 
 /* ---- which points a peer is compared with ---------------------------------------------------- */
 
-/* Both on a GPU, or in one memory with as many workers. */
+/* Both on a GPU, or both in one memory with the same number of workers. */
 static bool same_place(const struct point *p, const struct point *q)
 {
     const struct record *r = &p->samples->identity, *s = &q->samples->identity;
@@ -30,14 +30,15 @@ static bool is_usable(const struct point *p)
     return p->trust != TRUST_INVALID && total(p) > 0.0;
 }
 
-/* Ours of the same problem and place; where the peer does the product, those that do it too. */
+/* One of our points with the same problem and place; it does the product if the peer does. */
 static bool is_counterpart(const struct point *peer, const struct point *p)
 {
     return !p->peer && is_usable(p) && (!peer->product || p->product) && same_place(peer, p) &&
            analysis_same_problem(peer, p);
 }
 
-/* Of these, those that a peer is compared with: seconds are of one kind where digits are too. */
+/* A counterpart that the peer is compared with: times are comparable only if the errors are
+ * similar. */
 static bool is_rival(const struct point *peer, const struct point *p)
 {
     return is_counterpart(peer, p) && point_errors_similar(peer, p);
@@ -51,7 +52,7 @@ static bool has_counterpart(const struct analysis *a, const struct point *peer)
     return found;
 }
 
-/* The fastest of ours, which are gathered in `room`. */
+/* Chooses the fastest of ours; `room` is workspace for the candidates. */
 static struct choice find_ours(const struct analysis *a, const struct point *peer,
                                const struct point **room)
 {
@@ -62,7 +63,7 @@ static struct choice find_ours(const struct analysis *a, const struct point *pee
     return choice_of(&a->samples, room, count);
 }
 
-/* How many methods of ours it is the fastest of: who wins hangs on who took part. */
+/* Number of our methods that it is the fastest of: the winner depends on who took part. */
 static size_t count_methods(const struct analysis *a, const struct point *peer)
 {
     size_t methods = 0;
@@ -77,14 +78,15 @@ static size_t count_methods(const struct analysis *a, const struct point *peer)
     return methods;
 }
 
-/* Another library's of the same problem, place and kind of work. */
+/* Another library's point with the same problem, place and kind of work. */
 static bool is_fellow(const struct point *peer, const struct point *p)
 {
     return p->peer && is_usable(p) && p->product == peer->product && same_place(peer, p) &&
            point_errors_similar(peer, p) && analysis_same_problem(peer, p);
 }
 
-/* The fastest library of the problem, gathered in `room`: chosen and timed by different rounds. */
+/* Chooses the fastest library of the problem, candidates in `room`; different rounds choose and
+ * time it. */
 static struct choice find_fastest(const struct analysis *a, const struct point *peer,
                                   const struct point **room)
 {
@@ -97,8 +99,8 @@ static struct choice find_fastest(const struct analysis *a, const struct point *
 
 /* ---- what a problem is called --------------------------------------------------------------- */
 
-/* The name that the definition gives to this shape, and its place among all names, from 1; 0 where
- * it has none. */
+/* Writes the name that the definition gives to this shape. Returns its place among all names, from
+ * 1, or 0 if it has none. */
 static size_t name_shape(const struct definition *d, const struct record *r, char *text,
                          size_t size)
 {
@@ -127,7 +129,7 @@ static void describe_network(const struct record *r, char *text, size_t size)
     snprintf(text, size, "%.90s%s%s", r->network, side, batch);
 }
 
-/* "1536 x 55 x 55, k=3 s=2 p=0", without what is usual. */
+/* "1536 x 55 x 55, k=3 s=2 p=0", without default values. */
 static void describe_shape(const struct record *r, char *text, size_t size)
 {
     char planes[24] = "", window[64] = "", padding[24] = "", filters[32] = "", gradient[40] = "";
@@ -148,7 +150,7 @@ static void describe_shape(const struct record *r, char *text, size_t size)
 
 /* ---- the ratios ----------------------------------------------------------------------------- */
 
-/* A library that is named since it is the fastest is tested by rounds that did not choose it. */
+/* A library reported because it is the fastest is tested by rounds that did not choose it. */
 static struct ratio make_ratio(const struct analysis *a, size_t peer, const struct choice *ours,
                                const struct choice *fastest, const struct definition *d)
 {
@@ -175,8 +177,8 @@ static struct ratio make_ratio(const struct analysis *a, size_t peer, const stru
     return ratio;
 }
 
-/* In the definition's order, which its samples are not: rounds are shuffled. Shapes without a name
- * come last, as they were measured. */
+/* Orders by the definition, because rounds are shuffled and the samples are not in its order.
+ * Shapes without a name come last, in the order of measurement. */
 static int by_place(const void *a, const void *b)
 {
     const struct ratio *p = a, *q = b;

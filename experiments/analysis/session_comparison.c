@@ -19,9 +19,9 @@ static int compare_one(struct comparison *c, const struct session_point *p, doub
                             rng);
 }
 
-/* ---- what the sessions differ by ------------------------------------------------------------- */
+/* ---- difference between the sessions --------------------------------------------------------- */
 
-/* Logarithms of the ratios of the points that are compared, and their standard errors. */
+/* Logarithms of the ratios of the compared points, and their standard errors. */
 struct moves {
     double *logs, *errors;
     size_t count;
@@ -42,7 +42,7 @@ static void gather(struct moves *m, const struct session_point *points,
     }
 }
 
-/* Mean with weights 1 / (error^2 + scatter); *weight: their sum. */
+/* Mean with weights 1 / (error^2 + scatter); *weight is their sum. */
 static double weighted_mean(const struct moves *m, double scatter, double *weight)
 {
     double sum = 0.0;
@@ -55,7 +55,7 @@ static double weighted_mean(const struct moves *m, double scatter, double *weigh
     return sum / *weight;
 }
 
-/* Variance of the moves beyond their own errors. */
+/* Variance of the logarithms beyond their own errors. */
 static double scatter_of(const struct moves *m)
 {
     double weight, squares = 0.0, spread = 0.0;
@@ -83,8 +83,8 @@ static void of_anchors(struct session_shift *s, const struct moves *m)
     s->reach = exp(fmax(farthest, fabs(mean) + normal * sqrt(scatter + 1.0 / weight)));
 }
 
-/* Some points have changed: the median and its standard error by the median distance from it are
- * those of the others. */
+/* Some points may have changed. The median and its standard error (from the median distance to it)
+ * describe the unchanged ones. */
 static void of_points(struct session_shift *s, const struct moves *m)
 {
     const double normal = 1.959964, of_median = 1.2533, of_distance = 1.4826;
@@ -113,7 +113,7 @@ static void find_shift(struct session_shift *s, struct moves *m, const struct se
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* Decides all points together that can be decided; `room` holds as many. */
+/* Decides together all points that can be decided; `room` has `count` elements. */
 static int decide(struct comparison *results, const struct session_point *points, size_t count,
                   struct comparison *room)
 {
@@ -131,7 +131,7 @@ static int decide(struct comparison *results, const struct session_point *points
     return 0;
 }
 
-/* Of sessions that no anchor compares, no change is one of the build. */
+/* Without anchors to compare the sessions, no change is attributed to the build. */
 static void withhold(struct session_shift *s, struct comparison *results, size_t count)
 {
     for (size_t i = 0; s->source == SESSION_UNKNOWN && i < count; i++)

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Nine launches and nine are split in 48,620 ways. */
+/* Nine launches per side have 48,620 splits. */
 enum { MOST_SPLITS = 50000, RANDOM_SPLITS = 9999 };
 
-/* What a statistic of parts counts for beside the one of all ranks (splits.h). */
+/* Weight of the statistic in parts relative to the one of all ranks (splits.h). */
 static const double parts_weight = 0.75;
 
 double splits_ways(size_t count_a, size_t count_b)
@@ -42,7 +42,7 @@ static void enumerate_splits(struct splits *s)
     }
 }
 
-/* The observed split is the first: with it counted, the rate stays exact. */
+/* The observed split is the first: counting it keeps the false alarm rate exact. */
 static int draw_splits(struct splits *s, gsl_rng *rng)
 {
     uint16_t *all = calloc(s->count_all, sizeof *all);
@@ -63,29 +63,29 @@ static int draw_splits(struct splits *s, gsl_rng *rng)
 
 /* ---- their statistics ------------------------------------------------------------------------ */
 
-/* How far B stands above A, and below it. */
+/* The statistic for "B is above A", and for "B is below A". */
 struct distances {
     double above, below;
 };
 
-/* The ranks of all launches, ascending, with who has each. */
+/* The ranks of all launches, ascending, and the launch that has each. */
 struct order {
     size_t count, count_a;
-    size_t *launch; /* of each place */
+    size_t *launch; /* at each place */
     double *rank;
 };
 
-/* Welch's statistic of two sides of n and m, from the sums of A and of all. */
+/* Welch's statistic for sides of n and m ranks, from the sums of A and of both. */
 static double welch(double n, double m, double sum_a, double squares_a, double sum, double squares)
 {
     const double mean_a = sum_a / n, mean_b = (sum - sum_a) / m;
     const double variance_a = fmax(0.0, squares_a - n * mean_a * mean_a) / (n - 1.0);
     const double variance_b = fmax(0.0, squares - squares_a - m * mean_b * mean_b) / (m - 1.0);
-    /* The small term keeps equal launches comparable: a clock resolves no such difference. */
+    /* The small term keeps equal launches comparable: no clock resolves such a difference. */
     return (mean_b - mean_a) / sqrt(variance_a / n + variance_b / m + 1e-20);
 }
 
-/* Sums of some ranks. */
+/* Sums over some ranks. */
 struct sums {
     double n, sum, squares;
 };
@@ -102,7 +102,7 @@ static struct sums rest(const struct sums *all, const struct sums *part)
     return (struct sums){all->n - part->n, all->sum - part->sum, all->squares - part->squares};
 }
 
-/* Adds to *to what the ranks are beside a middle. */
+/* Adds the ranks to *to, each relative to `middle`. */
 static void add_beside(struct sums *to, const struct sums *ranks, double middle)
 {
     to->n += ranks->n;
@@ -110,8 +110,8 @@ static void add_beside(struct sums *to, const struct sums *ranks, double middle)
     to->squares += ranks->squares - 2.0 * middle * ranks->sum + middle * middle * ranks->n;
 }
 
-/* The statistic where ranks count by their distance from the middle of their part: those that `low`
- * sums up, and the others; the same of A's among them. */
+/* The statistic of ranks relative to the mean of their part: `low` sums the ranks of the lower
+ * part, the others form the upper; `low_a` and `a` sum the ranks of A in them. */
 static double welch_in_parts(const struct sums *all, const struct sums *low, const struct sums *a,
                              const struct sums *low_a)
 {
@@ -126,14 +126,15 @@ static double welch_in_parts(const struct sums *all, const struct sums *low, con
     return welch(of_a.n, both.n - of_a.n, of_a.sum, of_a.squares, both.sum, both.squares);
 }
 
-/* No cut goes through equal ranks. */
+/* A cut never separates equal ranks. */
 static bool may_cut(const struct order *o, size_t place)
 {
     const size_t few = o->count_a < o->count - o->count_a ? o->count_a : o->count - o->count_a;
     return place == 0 || (few >= SPLITS_LEAST_CUT && o->rank[place] > o->rank[place - 1]);
 }
 
-/* `member` of A; `is_a` has room for a mark of each launch. */
+/* `member` lists the launches of A (NULL: the first ones); `is_a` is workspace for one mark per
+ * launch. */
 static struct distances distances_of(const struct order *o, const uint16_t *member, bool *is_a,
                                      enum statistic statistic)
 {
@@ -167,13 +168,13 @@ static double on_side(struct distances far, enum side side)
     return side == ABOVE ? far.above : side == BELOW ? far.below : fmax(far.above, far.below);
 }
 
-/* How far a split must lie to be as far as the observed one. */
+/* The least statistic that counts as extreme as the observed one. */
 static double threshold(double observed)
 {
     return observed - 1e-9 * fabs(observed);
 }
 
-/* Room for an order and marks; free(o->rank). */
+/* Allocates an order and the marks; release with free(o->rank). */
 static bool order_open(struct order *o, const struct splits *s, bool **marks)
 {
     const size_t n = s->count_all;
@@ -200,7 +201,7 @@ static void sort_order(struct order *o, const double *ranks)
 
 /* ---- statistics of distinct values ----------------------------------------------------------- */
 
-/* What was made for a pair of counts, kept until the program ends. */
+/* Splits made for a pair of counts, kept until the program ends. */
 static struct splits *kept;
 static size_t kept_count;
 
@@ -252,7 +253,8 @@ static size_t count_from(const double *sorted, size_t count, double x)
     return count - below;
 }
 
-/* Ranks of distinct values are 1, 2, 3, ... in some order; shared ones have fewer squares. */
+/* Ranks of distinct values are 1, 2, 3, ... in some order; tied ranks have a smaller sum of
+ * squares. */
 static bool are_distinct(const double *ranks, size_t count)
 {
     const double n = (double)count;
@@ -262,7 +264,7 @@ static bool are_distinct(const double *ranks, size_t count)
     return squares == n * (n + 1.0) * (2.0 * n + 1.0) / 6.0;
 }
 
-/* ---- from outside ---------------------------------------------------------------------------- */
+/* ---- interface ------------------------------------------------------------------------------- */
 
 static bool make_splits(struct splits *s, size_t count_a, size_t count_b, gsl_rng *rng)
 {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Squared distance of logarithms; 0 where an end is not known. */
+/* Squared distance of the logarithms; 0 if the interval's end is not known. */
 static double squared(double end, double value)
 {
     const double distance = log(end / value);

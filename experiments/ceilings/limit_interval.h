@@ -1,7 +1,7 @@
-/* The share of a limit that a time reaches: limit / time, 1 the best possible. Both are known to
- * within an interval. Logarithms of a quotient subtract, and the distances from value to interval's
- * end that work the same way add up as squares. Source: Zou & Donner (2008), Statistics in Medicine
- * 27, 1693-1702. */
+/* The share of a limit that a time reaches: limit / time, 1 the best possible. Both are known only
+ * within an interval. The logarithm of a quotient is a difference of logarithms; the distances from
+ * each value to the end of its interval that acts in the same direction add up as squares. Source:
+ * Zou & Donner (2008), Statistics in Medicine 27, 1693-1702. */
 #ifndef MAXPOOL_LIMIT_INTERVAL_H
 #define MAXPOOL_LIMIT_INTERVAL_H
 
@@ -12,12 +12,12 @@ struct bounded {
     double value, lower, upper;
 };
 
-/* limit / time. Its interval is NaN where the time has none; the time's alone where the limit has
- * none, as in ceilings of few visits. */
+/* Returns limit / time. Its interval is NaN if the time has none. If the limit has none, as with
+ * ceilings of few visits, the interval is that of the time alone. */
 struct bounded share_of_limit(struct bounded limit, struct bounded time);
 
-/* True where the share lies above 1 with all of its interval: then the limit is not known, because
- * the machine has just done better. */
+/* True if the whole interval of the share is above 1. Then the limit is not known, because the
+ * machine has just done better. */
 bool limit_is_passed(struct bounded limit, struct bounded time);
 
 #endif

@@ -17,7 +17,7 @@ static float all_lanes(vec v)
 
 float ISA_FUNCTION(loop_read)(const float *image, float *map, int64_t floats)
 {
-    enum { CHAINS = 8 }; /* so that no load waits for another's maximum */
+    enum { CHAINS = 8 }; /* so that no load waits for the maximum of another */
     (void)map;
     vec most[CHAINS];
     VECTOR_UNROLLED
@@ -95,14 +95,14 @@ float ISA_FUNCTION(loop_pool_streaming)(const float *image, float *map, int64_t 
 
 /* ---- peaks ---------------------------------------------------------------------------------- */
 
-/* Chains that wait for nothing but themselves: more than any processor's latency times its units,
- * and as many as its registers hold beside the operands. */
+/* Each chain waits only for itself. There are more chains than any processor's latency times its
+ * units, and as many as its registers hold besides the operands. */
 enum { CHAINS = VECTOR_REGISTERS >= 32 ? 24 : 12 };
 
 _Static_assert((int)CHAINS + 4 <= (int)LOOP_VALUES, "each chain begins with a value of its own");
 
-/* The first `maxima` chains take maxima, the others multiply and add. The values are the caller's,
- * so that a compiler sees neither that two chains are the same nor where they end. */
+/* The first `maxima` chains take maxima, the others multiply and add. The caller supplies the
+ * values, so that a compiler knows neither whether two chains are equal nor what they compute. */
 VECTOR_INLINE double run_chains(int64_t steps, float *values, int maxima)
 {
     const vec factor = vec_all(values[CHAINS]), addend = vec_all(values[CHAINS + 1]);

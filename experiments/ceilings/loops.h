@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One pass over `floats` floats of an image, in order, and over the part of a map that belongs to
- * it: all of it (copy), a quarter (pool), nothing (read). Both lie on multiples of 64 bytes, and
- * LOOP_STEP divides `floats`. No arithmetic but the maxima without which a compiler would leave
- * loads out; what it returns depends on all of the image that the map does not show. */
+/* One pass in order over `floats` floats of an image and over the map that belongs to them: as many
+ * floats (copy), a quarter (pool), none (read). Both addresses are multiples of 64 bytes, and
+ * LOOP_STEP divides `floats`. The only arithmetic is the maxima without which a compiler would omit
+ * loads. The result depends on every part of the image that is not written to the map. */
 typedef float stream_loop(const float *image, float *map, int64_t floats);
 enum { LOOP_STEP = 256 };
 
@@ -20,9 +20,10 @@ ISA_DECLARE(stream_loop, loop_copy_streaming);
 ISA_DECLARE(stream_loop, loop_pool);
 ISA_DECLARE(stream_loop, loop_pool_streaming);
 
-/* `steps` times one operation on each of as many independent chains as the registers hold. `values`
- * are LOOP_VALUES floats between 0 and 1 to begin with; what becomes of them depends on all that
- * was done. Returns the operations on single floats, a multiply-add counting 2 and a maximum 1. */
+/* Executes one operation `steps` times on each of as many independent chains as the registers hold.
+ * `values` holds LOOP_VALUES floats, at first between 0 and 1; values[0] receives a result that
+ * depends on every operation. Returns the number of operations on single floats: a multiply-add
+ * counts 2 and a maximum 1. */
 typedef double peak_loop(int64_t steps, float *values);
 enum { LOOP_VALUES = 32 };
 

@@ -12,9 +12,9 @@ const struct peak peaks[] = {
 };
 const size_t peak_count = sizeof peaks / sizeof *peaks;
 
-enum { STEPS = 1000 }; /* of one repetition: the loop's ends do not count beside it */
+enum { STEPS = 1000 }; /* per repetition; the cost of starting the loop is negligible */
 
-/* A cache line of its own for each worker. */
+/* One worker's values, on cache lines that no other worker touches. */
 struct calculator {
     _Alignas(64) float values[LOOP_VALUES];
     double operations; /* of one repetition */

@@ -1,5 +1,5 @@
-/* The arithmetic peaks of this machine: the most operations per second that workers do on registers
- * alone, per instruction set. No method can compute faster. */
+/* The arithmetic peaks of this machine: the most operations per second that the workers execute on
+ * registers alone, per instruction set. No method can compute faster. */
 #ifndef MAXPOOL_PEAKS_H
 #define MAXPOOL_PEAKS_H
 
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* multiply_add, maximum, and product: two multiply-adds for each maximum, which shows whether the
- * two share the processor's units. */
+/* One peak: multiply_add, maximum, or product. A product is two multiply-adds for each maximum; it
+ * shows whether the two share the processor's units. */
 struct peak {
     const char *name;
     peak_loop *run[ISA_COUNT];
@@ -20,9 +20,10 @@ struct peak {
 extern const struct peak peaks[];
 extern const size_t peak_count;
 
-/* Visits peak number `peak` in a set that runs here, at most VISITS_MOST times in all. The seconds
- * are those of *operations operations on single floats over all workers, a multiply-add counting 2
- * and a maximum 1. Status 4 where threads lack. */
+/* Visits peak number `peak` once, in an instruction set that this machine supports; at most
+ * VISITS_MOST visits in all. Adds to `visits` the seconds that all workers take for *operations
+ * operations on single floats (a multiply-add counts 2, a maximum 1). Status 4 if threads cannot be
+ * started. */
 enum status peak_measure(size_t peak, enum isa isa, int64_t workers, double *operations,
                          struct visits *visits, struct failure *f);
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BUFFER = 16 << 10, FLAT_SIZES = 4 };        /* bytes of a worker; three doublings */
-static const double least_set = 256.0 * 1024.0 * 1024.0; /* bytes of all workers */
+enum { FIRST_BUFFER = 16 << 10, FLAT_SIZES = 4 };        /* bytes per worker; three doublings */
+static const double least_set = 256.0 * 1024.0 * 1024.0; /* bytes, over all workers */
 static const double flat_within = 1.15;                  /* highest rate over lowest */
 
 const struct stream_pass stream_passes[] = {
@@ -21,10 +21,10 @@ const struct stream_pass stream_passes[] = {
 };
 const size_t stream_pass_count = sizeof stream_passes / sizeof *stream_passes;
 
-/* A worker's buffers; a cache line of its own, so that workers do not share one. */
+/* A worker's buffer, on a cache line that no other worker touches. */
 struct streamer {
     _Alignas(64) float *image;
-    float *map; /* behind the image, in the same buffer */
+    float *map; /* follows the image in the same buffer */
     float seen;
 };
 
@@ -35,7 +35,7 @@ struct streams {
     struct streamer *streamers;
 };
 
-/* Ordinary values: denormal ones would slow the maxima down. */
+/* Fills the buffer with normal values: denormal ones would slow down the maxima. */
 static void touch(void *context, int64_t worker)
 {
     struct streams *s = context;
@@ -67,7 +67,7 @@ static enum status allocate(struct streams *s, int64_t workers, struct failure *
     return status;
 }
 
-/* Splits a buffer so that a map of the pass's share lies behind the image. */
+/* Splits a buffer into an image and a map that follows it; the map has the pass's share. */
 static struct streams make_streams(int64_t buffer_bytes, size_t pass)
 {
     const double share = stream_passes[pass].write_share;
@@ -112,7 +112,7 @@ bool stream_is_flat(const struct stream_curve *c)
     return highest <= flat_within * lowest;
 }
 
-/* Whether the next size is to be measured; where not, why. */
+/* Whether to measure the next size; if not, c->end says why. */
 static bool goes_on(struct stream_curve *c, double next_bytes, double seconds_left)
 {
     const bool reached = c->count && c->sizes[c->count - 1].bytes > 0.9 * least_set;
@@ -140,7 +140,7 @@ enum status stream_measure_curve(size_t pass, int64_t workers, double seconds,
             out->count++;
             continue;
         }
-        if (status == STATUS_RESOURCE && out->count) { /* somebody took the memory meanwhile */
+        if (status == STATUS_RESOURCE && out->count) { /* another program took the memory */
             out->end = STREAM_NO_MEMORY;
             return STATUS_OK;
         }

@@ -1,6 +1,6 @@
-/* Streaming bandwidth of this machine against working set: the most bytes per second that workers
- * read and write in order, each in buffers of its own. No method can move its image and map faster.
- */
+/* Streaming bandwidth of this machine against the working set: the most bytes per second that the
+ * workers read and write in order, each in its own buffers. No method can move its image and map
+ * faster. */
 #ifndef MAXPOOL_STREAMS_H
 #define MAXPOOL_STREAMS_H
 
@@ -16,8 +16,8 @@
 /* One way to pass over the buffers. */
 struct stream_pass {
     const char *what;   /* read, copy (one byte written for each one read) or pool (one for four) */
-    const char *stores; /* ordinary or streaming; "" where nothing is written */
-    double write_share; /* of all bytes moved, those written */
+    const char *stores; /* ordinary or streaming; "" if nothing is written */
+    double write_share; /* bytes written / all bytes moved */
     stream_loop *run[ISA_COUNT];
 };
 
@@ -26,8 +26,8 @@ extern const size_t stream_pass_count;
 
 /* One size, and the seconds of one pass over it. */
 struct stream_size {
-    int64_t buffer_bytes; /* of a worker, about */
-    double bytes;         /* that all workers read and write in a pass */
+    int64_t buffer_bytes; /* per worker, approximately */
+    double bytes;         /* read and written by all workers in one pass */
     struct visits visits;
 };
 
@@ -35,7 +35,7 @@ struct stream_size {
 enum stream_end {
     STREAM_FLAT,      /* the rate has not changed for three doublings */
     STREAM_NO_MEMORY, /* the next size does not fit into half of the free memory */
-    STREAM_NO_TIME    /* the seconds are over */
+    STREAM_NO_TIME    /* the time limit is reached, or STREAM_SIZES sizes are measured */
 };
 
 enum { STREAM_SIZES = 40 };
@@ -46,22 +46,23 @@ struct stream_curve {
     enum stream_end end;
 };
 
-/* Visits a pass over buffers of a size, all workers at once, in the widest instruction set that
- * runs here, at most VISITS_MOST times in all. Status 4 where memory or threads lack. */
+/* Visits one size once: all workers pass over buffers of that size at the same time, in the widest
+ * instruction set that this machine supports; at most VISITS_MOST visits in all. Status 4 if memory
+ * or threads are lacking. */
 enum status stream_measure(size_t pass, int64_t workers, struct stream_size *size,
                            struct failure *f);
 
-/* True where the rates of the last four sizes' first visits lie within 15 % of each other. */
+/* True if the rates of the first visits to the last four sizes are within 15 % of each other. */
 bool stream_is_flat(const struct stream_curve *c);
 
-/* Visits a pass once over buffers that double from 16 KiB a worker until the rate is flat and 256
- * MiB over all workers are reached, or memory is short, or from 256 MiB on the seconds are over.
- * Short memory is no failure once there is a size; status 4 where not even the first fits. */
+/* Visits each size once, with buffers that double from 16 KiB per worker. Stops when the rate is
+ * flat and the buffers of all workers have reached 256 MiB, when memory is short, or, from 256 MiB
+ * on, when `seconds` have passed. Lack of memory fails (status 4) only for the first size. */
 enum status stream_measure_curve(size_t pass, int64_t workers, double seconds,
                                  struct stream_curve *out, struct failure *f);
 
-/* The smallest level of memory that holds so many bytes of that many workers, as the machine
- * reports: levels 1 and 2 are each worker's own, level 3 and memory are shared. A label, no more:
+/* The smallest level of memory that holds `bytes` bytes of `workers` workers, as the machine
+ * reports it: each worker has its own levels 1 and 2; level 3 and memory are shared. Only a label:
  * virtual machines report caches that they do not have. */
 struct stream_level {
     const char *name;      /* L1, L2, L3, memory */

@@ -68,7 +68,7 @@ struct ceiling survey_ceiling(const struct surveyed *row, const struct machine *
     return c;
 }
 
-/* Larger sets are never faster: a smaller one that is seen to be slower had a bad moment. */
+/* Larger working sets are never faster: if a smaller one is measurably slower, it was disturbed. */
 static bool is_exceeded(const struct surveyed *row, const struct surveyed *larger)
 {
     if (row->peak || larger->peak || row->which != larger->which ||

@@ -1,6 +1,6 @@
-/* The rows of a machine's ceilings while they are measured: each a pass over a size or an
- * arithmetic peak, by a number of workers. All rows are visited once before any is visited again,
- * so that a row's visits lie as far apart as the time allows. */
+/* The rows of a machine's ceilings during their measurement. A row is a pass over a size or an
+ * arithmetic peak, with a number of workers. All rows are visited once before any is visited again,
+ * so that the visits of one row are as far apart in time as possible. */
 #ifndef MAXPOOL_CEILINGS_SURVEY_H
 #define MAXPOOL_CEILINGS_SURVEY_H
 
@@ -11,12 +11,12 @@
 
 struct surveyed {
     bool peak;
-    size_t which; /* stream_passes or peaks */
+    size_t which; /* index into stream_passes or peaks */
     enum isa isa; /* of a peak */
     int64_t workers;
     struct stream_size size; /* of a pass */
     double operations;       /* of a peak */
-    struct visits visits;    /* of a peak; those of a pass are the size's */
+    struct visits visits;    /* of a peak; the visits of a pass are in `size` */
 };
 
 struct survey {
@@ -26,18 +26,18 @@ struct survey {
 
 void survey_release(struct survey *s);
 
-/* Adds a row that may have been visited before. Status 4 where memory lacks. */
+/* Adds a row, which may already have visits. Status 4 if memory is lacking. */
 enum status survey_add(struct survey *s, const struct surveyed *row, struct failure *f);
 
-/* Visits a row once more. Where memory is short meanwhile, a row that has visits keeps those, and
- * that is no failure. Status 4. */
+/* Visits a row once more. If memory or threads are lacking and the row already has visits, it keeps
+ * those, and this is no failure. Status 4. */
 enum status survey_visit(struct surveyed *row, struct failure *f);
 
-/* The row as the file of ceilings has it. */
+/* Returns the row in the form of the file of ceilings. */
 struct ceiling survey_ceiling(const struct surveyed *row, const struct machine *m);
 
-/* Which rows are to be measured again: those whose visits lie apart (visits_are_apart), and sizes
- * that a larger size exceeds beyond both intervals. */
+/* Whether to measure a row again: its visits differ too much (visits_are_apart), or a larger size
+ * is faster than it beyond both intervals. */
 bool survey_is_doubtful(const struct survey *s, size_t row);
 
 #endif

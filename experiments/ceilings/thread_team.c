@@ -9,10 +9,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Long beside the clock's steps and a barrier, and short beside the slices of time in which others
- * take the core away. */
+/* Long compared with the clock's resolution and a barrier, and short compared with the time slices
+ * in which other programs take the core away. */
 static const double sample_seconds = 0.001;
-static const double all_seconds = 0.01; /* of the samples, when they are many enough */
+static const double all_seconds = 0.01; /* of all samples; once it has passed, TEAM_SAMPLES_LEAST
+                                         * samples are enough */
 
 struct thread_team;
 
@@ -24,13 +25,13 @@ struct member {
 
 struct thread_team {
     const struct team_task *task;
-    pthread_mutex_t gate; /* held until every thread is there */
-    bool abandoned;       /* one could not be made: the others go home */
+    pthread_mutex_t gate; /* locked until every thread is started */
+    bool abandoned;       /* a thread could not be started: the others return at once */
     pthread_barrier_t barrier;
     size_t repeats; /* per sample; found by the first worker */
     double samples[TEAM_SAMPLES];
-    size_t count;  /* of samples */
-    bool finished; /* set by the first worker, read by all behind the barrier */
+    size_t count;  /* of `samples` */
+    bool finished; /* set by the first worker, read by all after the barrier */
     int64_t workers;
     struct member *members;
 };
@@ -43,8 +44,9 @@ static void clocked_run(struct member *m, size_t repeats)
     m->seconds = clock_now() - start;
 }
 
-/* Repeats that take about sample_seconds, after one that fills the caches; each number is tried
- * three times, so that one interruption is not taken for the work. */
+/* Returns the number of repetitions that takes at least sample_seconds; it is doubled until then.
+ * One repetition before them fills the caches. Each number is tried three times, so that one
+ * interruption is not mistaken for the work. */
 static size_t find_repeats(struct member *m)
 {
     clocked_run(m, 1);
@@ -73,7 +75,7 @@ static bool is_enough(const struct thread_team *thread_team, double spent)
            (thread_team->count >= TEAM_SAMPLES_LEAST && spent > all_seconds);
 }
 
-/* Samples in step with the others, until the first worker finds that they are enough. */
+/* Takes samples in step with the other workers until the first worker finds that they suffice. */
 static void take_samples(struct member *m)
 {
     struct thread_team *thread_team = m->thread_team;
@@ -92,7 +94,7 @@ static void take_samples(struct member *m)
     }
 }
 
-/* A worker's life: its memory first, then the samples. */
+/* What a worker does: touches its memory first, then takes samples. */
 static void *work(void *argument)
 {
     struct member *m = argument;
@@ -102,7 +104,8 @@ static void *work(void *argument)
     pthread_mutex_unlock(&thread_team->gate);
     if (thread_team->abandoned)
         return NULL;
-    machine_bind_thread(m->index, &ignored); /* a help where it can be had */
+    machine_bind_thread(m->index, &ignored); /* binding helps where it is possible; a failure does
+                                              * not matter */
     if (thread_team->task->begin)
         thread_team->task->begin(thread_team->task->context, m->index);
     if (m->index == 0 && thread_team->repeats == 0)
@@ -111,7 +114,8 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* The barrier opens only for all workers, so none may reach it before all threads are made. */
+/* The barrier opens only for all workers. Therefore `gate` holds every worker back until all
+ * threads are started. */
 static enum status run_team(struct thread_team *thread_team, pthread_t *threads, struct failure *f)
 {
     int64_t made = 0;

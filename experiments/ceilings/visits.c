@@ -5,7 +5,8 @@
 #include <math.h>
 
 static const double quartile = 0.75, confidence = 0.95;
-static const double narrow = 0.10; /* of the ceiling: shares are printed to a few per cent */
+static const double narrow = 0.10; /* share of the ceiling; shares of limits are printed to a few
+                                    * per cent */
 
 struct rate visits_rate(const struct visits *v, double amount)
 {

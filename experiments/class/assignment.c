@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What an operator's rubric begins with: a method that a student can reach, the steps around it,
- * and sizes that take milliseconds. */
+/* First values of an operator's rubric: a method that a student can reach, other methods of the
+ * ladder to compare with, and sizes that take milliseconds. */
 struct assignment {
     const char *operator_name, *method, *against, *sizes;
 };
@@ -34,7 +34,8 @@ static const struct assignment *find(const char *operator_name)
     return NULL;
 }
 
-/* The text of a place "@NAME@" of a template, and how long the place is; NULL: it is none. */
+/* Returns the value of the placeholder "@NAME@" at `text` in a template, and its length; NULL if
+ * there is no placeholder at `text`. */
 static const char *value_at(const char *text, const struct assignment *a, const char *kernel,
                             size_t *length)
 {

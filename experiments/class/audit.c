@@ -30,14 +30,13 @@ static void note_file(struct audit *a, const char *file, const char *what)
     note(a, "%{file}: %{what}", WITH({"file", file}, {"what", message(a->language, what)}));
 }
 
-/* A count, a round or a turn, as the archive has it. */
+/* Formats a count, a round or a turn as the archive has it. */
 static struct number count_text(int64_t count)
 {
     return number_text("%" PRId64, count);
 }
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static bool has_hash(const struct zip_file *file, const char *expected)
 {
@@ -58,8 +57,7 @@ static void check_files(struct audit *a)
         note_file(a, package_samples, N_("the samples are not those of the run"));
 }
 
-/* ---- rounds -----------------------------------------------------------------------------------
- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 static size_t place_of(const struct submission *s, const char *method)
 {
@@ -69,7 +67,7 @@ static size_t place_of(const struct submission *s, const char *method)
     return i;
 }
 
-/* The rows are whole rounds one after the other; the first row that is not where it should be. */
+/* Checks that the rows are whole rounds in order; notes the first row that is out of place. */
 static bool check_rows(struct audit *a)
 {
     const struct submission *s = a->s;
@@ -121,8 +119,7 @@ static void check_order(struct audit *a)
     }
 }
 
-/* ---- the clock --------------------------------------------------------------------------------
- */
+/* ---- the clock ------------------------------------------------------------------------------- */
 
 static void check_steps(struct audit *a)
 {
@@ -163,8 +160,7 @@ static void check_sequence(struct audit *a)
     }
 }
 
-/* ---- times ------------------------------------------------------------------------------------
- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 static void check_limit(struct audit *a)
 {
@@ -183,7 +179,8 @@ static void check_limit(struct audit *a)
     }
 }
 
-/* The method's seconds, sorted; the row of the first. Returns how many. */
+/* Writes the method's seconds in ascending order and sets *fastest to the row with the least.
+ * Returns how many there are. */
 static size_t sort_seconds(const struct submission *s, size_t method, double *sorted,
                            const struct lab_sample **fastest)
 {
@@ -200,9 +197,9 @@ static size_t sort_seconds(const struct submission *s, size_t method, double *so
     return count;
 }
 
-/* Noise makes samples slow, never fast: the second fastest is close to the fastest. On a busy
- * machine samples differ by large factors, and then the fastest must stand apart from the rest by
- * more than the square of what half of the rest differs by. */
+/* Noise makes samples slower, never faster, so the second fastest is close to the fastest. On a
+ * busy machine samples differ by large factors. Therefore the ratio of second fastest to fastest
+ * must exceed twice the square of the ratio of median to second fastest before it is noted. */
 static void check_fastest(struct audit *a, size_t method)
 {
     enum { LEAST = 6 };

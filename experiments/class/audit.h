@@ -1,21 +1,21 @@
-/* An archive checked for consistency: with its seed, with its clock readings, with its hashes.
- * Nothing is measured. */
+/* Checks an archive for consistency with its seed, its clock readings and its hashes. Nothing is
+ * measured. */
 #ifndef MAXPOOL_CLASS_AUDIT_H
 #define MAXPOOL_CLASS_AUDIT_H
 
 #include "experiments/class/submission.h"
 #include "experiments/common/text/language.h"
 
-/* Adds a sentence of the language for each thing that does not fit, the first of its kind with its
+/* Adds a sentence in language `l` for each inconsistency; of each kind only the first one, with its
  * place:
  *
- *  - files that are not those of the manifest; a source that was changed after the run; samples
+ *  - files that differ from the manifest; a source that was changed after the run; samples
  *    that are not those of the run;
- *  - rounds in which a method is missing or there twice; an order of methods that is not the one
- *    that the seed gives; methods that the run does not name;
- *  - a time that is not the difference of the two readings of the clock beside it; a sample that
- *    begins before the one before it ended;
- *  - a time below the machine's limit, where `study roofline` measured that;
+ *  - rounds in which a method is missing or occurs twice; an order of methods that the seed
+ *    does not give; methods that the run does not name;
+ *  - a time that is not the difference of its two clock readings; a sample that begins before
+ *    the previous one ended;
+ *  - a time below the machine's limit, where `study roofline` measured that limit;
  *  - one sample that is much faster than all others of its method.
  *
  * Status 4. */

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- why an archive is doubtful ----------------------------------------------------------------
- */
+/* ---- why an archive is doubtful -------------------------------------------------------------- */
 
 static void doubt(struct class_row *row, enum class_doubt doubt, const char *why)
 {
@@ -18,7 +17,7 @@ static void doubt(struct class_row *row, enum class_doubt doubt, const char *why
     text_fit(row->why, sizeof row->why, why);
 }
 
-/* Whether the source and the samples are those that the run names. */
+/* Returns why the source or the samples are not those of the run; NULL if they are. */
 static const char *find_altered(const struct submission *s)
 {
     char hash[SHA256_HEX];
@@ -36,7 +35,8 @@ static const char *find_altered(const struct submission *s)
                : NULL;
 }
 
-/* A rubric's zeros are the laboratory's defaults, which a run need not have.*/
+/* Returns how the run differs from the rubric, or NULL. A size of 0 in the rubric means the default
+ * of `study lab`; a run need not have that size. */
 static const char *find_other(const struct submission *s, const struct lab_rubric *r)
 {
     const int64_t asked[] = {r->size, r->threads, r->kernel, r->stride, r->padding, r->planes};
@@ -73,10 +73,9 @@ static void grade(struct class_row *row, const struct lab_rubric *rubric)
     row->grade = lab_grade_by(rubric, s->correct ? &s->methods[method].ratio : NULL);
 }
 
-/* ---- equal sources ----------------------------------------------------------------------------
- */
+/* ---- equal sources --------------------------------------------------------------------------- */
 
-/* The hash of the starter in the kernel's language; "" where there is none. */
+/* Writes the hash of the starter in the kernel's language; "" if there is none. */
 static void hash_starter(const struct submission *s, char hex[SHA256_HEX])
 {
     char path[PATH_MAX], shared[80], *text;
@@ -102,8 +101,8 @@ static void hash_source(struct class_row *row)
         doubt(row, CLASS_STARTER, N_("the starter as it was handed out"));
 }
 
-/* Rows by number: each learns of the first before it that has its source, and that one of the next.
- */
+/* Links rows with equal sources: a later row refers to the first one with the same source, and the
+ * first one refers to the next. */
 static void find_same(struct class *c)
 {
     for (size_t i = 0; i < c->count; i++)
@@ -122,8 +121,7 @@ static void find_same(struct class *c)
         }
 }
 
-/* ---- all of them ------------------------------------------------------------------------------
- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static int by_hash(const void *a, const void *b)
 {

@@ -21,8 +21,7 @@ struct page {
 
 static const struct report_format *const format = &report_html;
 
-/* ---- counting ---------------------------------------------------------------------------------
- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 static bool is_of(const struct class_row *row, const char *operator_name)
 {
@@ -30,7 +29,8 @@ static bool is_of(const struct class_row *row, const char *operator_name)
            (!operator_name || strcmp(row->submission.operator_name, operator_name) == 0);
 }
 
-/* A kernel whose time counts: correct, and nothing says that it is not its own time. */
+/* A kernel whose time counts: it is correct, and there is no reason to doubt that the time is its
+ * own. */
 static bool is_measured(const struct class_row *row, const char *operator_name)
 {
     return is_of(row, operator_name) && row->submission.correct && row->doubt < CLASS_UNREADABLE;
@@ -61,7 +61,7 @@ static bool is_same(const struct class_row *row, const char *operator_name)
     return is_of(row, operator_name) && row->same_as > 0;
 }
 
-/* The median of what the kernels reach; NaN where there is none. */
+/* The median of the kernels' shares of their machines' limits; NaN if there is none. */
 static double median_share(const struct class *c, const char *operator_name)
 {
     double shares[CLASS_MAX];
@@ -74,8 +74,7 @@ static double median_share(const struct class *c, const char *operator_name)
     return median_of(shares, count);
 }
 
-/* ---- the first screen -------------------------------------------------------------------------
- */
+/* ---- the first screen ------------------------------------------------------------------------ */
 
 static void write_cards(const struct page *p)
 {
@@ -97,10 +96,9 @@ static void write_cards(const struct page *p)
     format->cards(&p->document, cards, sizeof cards / sizeof *cards);
 }
 
-/* ---- the ladder -------------------------------------------------------------------------------
- */
+/* ---- the ladder ------------------------------------------------------------------------------ */
 
-/* Left end of the scale of shares, and its decades up to 100 %. */
+/* Left end of the scale of shares, and the number of decades from there to 100 %. */
 static const double least_share = 1e-4;
 enum { DECADES = 4 };
 
@@ -122,7 +120,7 @@ static void write_scale(const struct page *p)
     fputs("</div><span></span>\n", to);
 }
 
-/* The kernels that reach this step; NULL: those slower than all methods compared. */
+/* Whether the kernel reaches this step; NULL: whether it is slower than all compared methods. */
 static bool reaches(const struct class_row *row, const char *operator_name, const char *method)
 {
     const struct submission *s = &row->submission;
@@ -132,7 +130,8 @@ static bool reaches(const struct class_row *row, const char *operator_name, cons
     return method ? step > 0 && strcmp(s->methods[step].name, method) == 0 : step == 0;
 }
 
-/* Neighbours lie at three heights, and dots are half transparent: those at one place are seen. */
+/* Successive dots have three different heights and are half transparent, so that dots at the same
+ * place remain visible. */
 static void write_step(const struct page *p, const char *operator_name, const char *method,
                        const char *label)
 {
@@ -152,7 +151,7 @@ static void write_step(const struct page *p, const char *operator_name, const ch
     fprintf(to, "</div><span>%zu</span>\n", count);
 }
 
-/* Whether anybody's kernel was compared with it. */
+/* Whether any measured kernel was compared with this method. */
 static bool is_compared(const struct class *c, const char *operator_name, const char *method)
 {
     bool compared = false;
@@ -205,8 +204,7 @@ static void write_operator(const struct page *page, const struct operator_row *o
     format_part(format->section_end, &p.document);
 }
 
-/* ---- one by one -------------------------------------------------------------------------------
- */
+/* ---- one by one ------------------------------------------------------------------------------ */
 
 static struct number points_of(const struct class_row *row, const struct language *l)
 {
@@ -282,8 +280,7 @@ static void write_table(const struct page *page)
     format_part(format->section_end, &p.document);
 }
 
-/* ---- the page ---------------------------------------------------------------------------------
- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static void write_all(const struct page *p)
 {

@@ -18,7 +18,7 @@ static void put_text(FILE *to, const char *text)
     putc(',', to);
 }
 
-/* Nothing where it is not known. */
+/* Writes nothing if the value is not known. */
 static void put_number(FILE *to, double value, char end)
 {
     if (isfinite(value))

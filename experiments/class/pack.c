@@ -43,7 +43,7 @@ static enum status add_environment(struct zip *z, struct failure *f)
     return status;
 }
 
-/* What was measured is this source, or nobody knows what the samples are of. */
+/* Fails unless this source was measured: otherwise the samples belong to an unknown source. */
 static enum status check_source(const struct zip *z, const char *path, struct failure *f)
 {
     char hash[SHA256_HEX] = "";

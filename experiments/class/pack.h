@@ -1,17 +1,17 @@
-/* `study pack FILE`: the last run of a kernel and its source as one archive. */
+/* `study pack FILE`: packs the last run of a kernel and its source into one archive. */
 #ifndef MAXPOOL_CLASS_PACK_H
 #define MAXPOOL_CLASS_PACK_H
 
 #include "harness/base/failure.h"
 
 struct pack_request {
-    const char *file;    /* the kernel's */
+    const char *file;    /* the kernel's source */
     const char *results; /* folder where it was measured */
     const char *student;
     const char *output; /* the archive */
 };
 
-/* Status 2 where the kernel was not measured, or was changed since; 3, 4, 5. */
+/* Status 2 if the kernel was not measured, or was changed since then; 3, 4, 5. */
 enum status pack_make(const struct pack_request *request, struct failure *f);
 
 #endif

@@ -15,8 +15,7 @@ const char package_run[] = "run.json", package_samples[] = "samples.csv",
 
 static const char manifest_name[] = "manifest.json", format[] = "maxpool class archive";
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static char *manifest_text(const struct package *p)
 {
@@ -58,8 +57,7 @@ enum status package_write(const struct package *p, const char *path, struct fail
     return status;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static const char *text_of(const cJSON *object, const char *name)
 {
@@ -86,7 +84,7 @@ static const cJSON *row_of(const cJSON *files, const char *name)
     return NULL;
 }
 
-/* Every file has a row with its hash, every row a file. */
+/* Notes files without a row or with another hash than in their row, and rows without a file. */
 static enum status compare_files(struct package *p, const cJSON *files, struct failure *f)
 {
     static const char missing[] = N_("the manifest lists it, and it is missing");
@@ -119,7 +117,7 @@ static enum status check_version(const cJSON *root, struct failure *f)
     return STATUS_OK;
 }
 
-/* Takes the manifest out of the files. */
+/* Removes the manifest from the files and parses it; NULL if there is none. */
 static cJSON *take_manifest(struct zip *z)
 {
     const struct zip_file *file = zip_find(z, manifest_name);

@@ -15,8 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the draw ---------------------------------------------------------------------------------
- */
+/* ---- the draw -------------------------------------------------------------------------------- */
 
 static size_t count_points(const struct submission *all, size_t count)
 {
@@ -62,10 +61,9 @@ void repeat_release(struct repeats *r)
     *r = (struct repeats){NULL, 0};
 }
 
-/* ---- one archive ------------------------------------------------------------------------------
- */
+/* ---- one archive ----------------------------------------------------------------------------- */
 
-/* A compiler's flag that can do nothing but compile: others start programs (-wrapper), load
+/* Whether a compiler flag affects compilation only: others start programs (-wrapper), load
  * libraries (-fplugin=) or name files. */
 static bool is_harmless(const char *word, size_t length)
 {
@@ -91,7 +89,7 @@ static bool is_harmless(const char *word, size_t length)
     return known;
 }
 
-/* The archive's flags where all are harmless, else the default ones. */
+/* Returns the archive's flags if all are harmless, else the default ones. */
 static const char *flags_of(const struct submission *s)
 {
     for (const char *at = s->cflags; *(at += strspn(at, " "));) {
@@ -120,7 +118,7 @@ static enum status write_source(const struct submission *s, const char *folder, 
     return output_write(path, source->bytes, source->count, f);
 }
 
-/* As the student measured it; the failure says what cannot be done here. */
+/* Measures with the student's parameters; a failure says what cannot be done here. */
 static enum status measure(struct lab_report *report, const struct submission *s, const char *file,
                            const struct repeat_plan *plan, struct failure *f)
 {
@@ -148,10 +146,10 @@ static enum status measure(struct lab_report *report, const struct submission *s
     return lab_run(report, &request, f);
 }
 
-/* ---- comparing --------------------------------------------------------------------------------
- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
-/* A share of the limit with its interval, which is the time's turned round. */
+/* A share of the limit with its interval: a long time means a small share, so the ends of the
+ * time's interval change places. */
 struct limit_share {
     double value, lower, upper;
 };
@@ -210,7 +208,7 @@ static bool is_drawn(const struct repeats *r, size_t which)
     return drawn;
 }
 
-/* All drawn points of the archive, by one run. */
+/* Compares all drawn points of the archive, in one run. */
 static void compare_all(struct repeats *r, const struct submission *s, size_t which,
                         const char *file, const struct repeat_plan *plan)
 {
@@ -242,7 +240,7 @@ static void compare_all(struct repeats *r, const struct submission *s, size_t wh
 enum status repeat_measure(struct repeats *r, const struct submission *all, size_t which,
                            const struct repeat_plan *plan, struct failure *f)
 {
-    char folder[PATH_MAX], file[2 * PATH_MAX]; /* a name more than the folder */
+    char folder[PATH_MAX], file[2 * PATH_MAX]; /* longer than the folder by a name */
     if (!is_drawn(r, which))
         return STATUS_OK;
     enum status status = temporary_folder(folder, sizeof folder, "audit", f);

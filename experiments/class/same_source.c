@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What begins a comment that the line ends; C has the one between marks, too. */
+/* What begins a comment that lasts to the end of the line; `blocks`: C's block comments, too. */
 struct comments {
     const char *line;
     bool blocks;
@@ -21,7 +21,7 @@ static struct comments comments_of(const char *file)
     return (struct comments){"//", true};
 }
 
-/* Where the comment at `at` ends; `at` where there is none. */
+/* Returns the end of the comment at `at`; `at` itself if no comment begins there. */
 static const char *skip_comment(const char *at, const char *end, const struct comments *c)
 {
     const size_t length = strlen(c->line);
@@ -37,7 +37,8 @@ static const char *skip_comment(const char *at, const char *end, const struct co
     return end;
 }
 
-/* Where the text in quotes at `at` ends, which no line outlasts; `at` where there is none. */
+/* Returns the end of the quoted text at `at`, at most the end of the line; `at` itself if none
+ * begins there. */
 static const char *skip_quoted(const char *at, const char *end)
 {
     const char quote = *at;

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- facts ------------------------------------------------------------------------------------
- */
+/* ---- facts ----------------------------------------------------------------------------------- */
 
 static const cJSON *member(const cJSON *object, const char *name)
 {
@@ -130,8 +129,7 @@ static enum status take_run(struct submission *s, const cJSON *root, struct fail
     return status == STATUS_OK ? take_methods(s, run, f) : status;
 }
 
-/* ---- times ------------------------------------------------------------------------------------
- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 size_t submission_find(const struct submission *s, const char *method)
 {
@@ -141,7 +139,7 @@ size_t submission_find(const struct submission *s, const char *method)
     return 0;
 }
 
-/* Seconds of one method by round; NaN where a round has no row of it. */
+/* Seconds of one method by round; NaN for a round without a row of it. */
 static void seconds_of(const struct submission *s, size_t method, double *seconds)
 {
     for (size_t i = 0; i < s->rounds; i++)
@@ -154,8 +152,8 @@ static void seconds_of(const struct submission *s, size_t method, double *second
     }
 }
 
-/* Of `numerator` alone, or over `denominator` where that is not NULL; rounds without are left out.
- */
+/* Summarises `numerator`, or its quotients with `denominator` unless that is NULL; omits rounds
+ * without a finite value. */
 static struct summary summarise_rounds(const double *numerator, const double *denominator,
                                        size_t rounds, double *room)
 {
@@ -200,8 +198,7 @@ size_t submission_step(const struct submission *s)
     return step;
 }
 
-/* ---- the archive ------------------------------------------------------------------------------
- */
+/* ---- the archive ----------------------------------------------------------------------------- */
 
 const struct zip_file *submission_source(const struct submission *s)
 {

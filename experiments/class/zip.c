@@ -15,8 +15,7 @@
 #include <zlib.h>
 #endif
 
-/* ---- names and files --------------------------------------------------------------------------
- */
+/* ---- names and files ------------------------------------------------------------------------- */
 
 bool zip_name_is_safe(const char *name)
 {
@@ -51,7 +50,8 @@ static size_t bytes_in(const struct zip *z)
     return sum;
 }
 
-/* A file of so many bytes, which are zeros yet; NULL, with the failure, where it may not be. */
+/* Adds a file of `count` bytes, all zero. Returns NULL, and sets the failure, if the file is not
+ * allowed. */
 static struct zip_file *add_blank(struct zip *z, const char *name, size_t count, struct failure *f)
 {
     if (!zip_name_is_safe(name)) {
@@ -99,8 +99,7 @@ void zip_release(struct zip *z)
 
 #ifdef MAXPOOL_HAVE_ZLIB
 
-/* ---- records ----------------------------------------------------------------------------------
- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 enum {
     LOCAL_MARK = 0x04034b50,
@@ -115,7 +114,7 @@ enum {
     ENCRYPTED = 1,
     UNIX = 3,
     VERSION = 20,
-    FIRST_DAY = 1 << 5 | 1 /* 1980-01-01: archives of the same files are the same bytes */
+    FIRST_DAY = 1 << 5 | 1 /* 1980-01-01, so that archives of the same files have the same bytes */
 };
 
 /* A whole archive in memory. */
@@ -135,14 +134,14 @@ static uint32_t number(const unsigned char *at, int bytes)
 /* One row of the directory at the archive's end. */
 struct entry {
     uint32_t flags, method, crc, packed, unpacked, mode, system, offset;
-    size_t length; /* of the row */
+    size_t length; /* bytes of the row */
     char name[ZIP_NAME];
 };
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-/* Where the record stands that ends the archive, whose comment reaches to the last byte; NULL. */
+/* Returns the record that ends the archive; its comment must reach to the last byte. NULL if there
+ * is none. */
 static const unsigned char *find_end(const struct image *in)
 {
     for (size_t comment = 0; comment <= COMMENT_BYTES && comment + END_BYTES <= in->count;
@@ -154,7 +153,7 @@ static const unsigned char *find_end(const struct image *in)
     return NULL;
 }
 
-/* The row at `at`, of which `left` bytes are there; false where that is none. */
+/* Reads the row at `at`, from where `left` bytes remain; false if there is no valid row. */
 static bool read_entry(const unsigned char *at, size_t left, struct entry *e)
 {
     if (left < CENTRAL_BYTES || number(at, 4) != CENTRAL_MARK)
@@ -176,7 +175,7 @@ static bool read_entry(const unsigned char *at, size_t left, struct entry *e)
     return true;
 }
 
-/* What is packed of an entry; NULL where it does not lie within the archive. */
+/* Returns the packed bytes of an entry; NULL if they are not within the archive. */
 static const unsigned char *packed_bytes(const struct image *in, const struct entry *e)
 {
     if (e->offset > in->count || in->count - e->offset < LOCAL_BYTES)
@@ -188,14 +187,14 @@ static const unsigned char *packed_bytes(const struct image *in, const struct en
                                                                                    : NULL;
 }
 
-/* Exactly so many bytes come out, or it is damaged. */
+/* Unpacks into to->bytes; false unless exactly to->count bytes result. */
 static bool inflate_all(const unsigned char *packed, size_t packed_count, struct zip_file *to)
 {
     z_stream z = {.next_in = (unsigned char *)packed, .avail_in = (unsigned)packed_count};
     if (inflateInit2(&z, -MAX_WBITS) != Z_OK)
         return false;
     z.next_out = (unsigned char *)to->bytes;
-    z.avail_out = (unsigned)to->count + 1; /* one too many is seen */
+    z.avail_out = (unsigned)to->count + 1; /* one more, so that surplus bytes are noticed */
     const int end = inflate(&z, Z_FINISH);
     const bool good = end == Z_STREAM_END && z.total_out == to->count;
     inflateEnd(&z);
@@ -222,7 +221,7 @@ static enum status unpack(struct zip *z, const struct image *in, const struct en
     return STATUS_OK;
 }
 
-/* Folders say nothing that the names of files do not; links and devices are refused. */
+/* Skips folders: the names of files imply them. Refuses links and devices. */
 static enum status take_entry(struct zip *z, const struct image *in, const struct entry *e,
                               struct failure *f)
 {
@@ -277,8 +276,7 @@ enum status zip_read(struct zip *z, const char *path, struct failure *f)
     return status;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void put(FILE *to, uint32_t value, int bytes)
 {
@@ -286,7 +284,7 @@ static void put(FILE *to, uint32_t value, int bytes)
         putc((int)(value >> (8 * i) & 0xff), to);
 }
 
-/* What the row of the directory and the record before the file have in common. */
+/* Writes what the row of the directory and the record before the file have in common. */
 static void put_common(FILE *to, const struct entry *e)
 {
     put(to, 0, 2);

@@ -17,7 +17,7 @@ static void print_sentence(const char *sentence, void *context)
     printf("  %s\n", sentence);
 }
 
-/* Rows that were left out, and where. */
+/* Prints which rows were left out, and where. */
 static void print_left_out(const struct experiment *e)
 {
     const struct record_report *r = &e->analysis.samples.report;
@@ -41,7 +41,7 @@ static bool has_reason(const struct point *p, const struct reason *r)
     return false;
 }
 
-/* A reason that every point has is reported once, above the table. */
+/* Whether all points have this reason. It is then printed once, above the table. */
 static bool is_shared(const struct analysis *a, const struct reason *r)
 {
     for (size_t i = 0; i < a->point_count; i++)
@@ -87,7 +87,7 @@ static void print_point(const struct analysis *a, const struct point *p, int wid
             print_reason("      ", &p->reasons[i]);
 }
 
-/* The model's errors, on points that it never saw. */
+/* Prints the model's errors on points that were not used to fit it. */
 static void print_forecasts(const struct experiment *e, int width)
 {
     static const enum forecast_source scored[] = {FORECAST_MEASURED, FORECAST_SIMULATED};
@@ -121,7 +121,7 @@ static void print_forecasts(const struct experiment *e, int width)
         printf("  Not everything was predicted: %s\n", c->missing);
 }
 
-/* Other libraries against ours. */
+/* Prints the times of other libraries relative to ours. */
 static void print_ratios(const struct analysis *a)
 {
     for (size_t i = 0; i < a->ratio_count; i++) {
@@ -139,8 +139,7 @@ static void print_ratios(const struct analysis *a)
     }
 }
 
-/* The answers that the charts of the experiment stand for; one that several give is reported once.
- */
+/* Prints the answers of the experiment's charts; an answer equal to the previous one is omitted. */
 static void print_claims(const struct experiment *e)
 {
     struct claim claim, before = {0};
@@ -154,7 +153,8 @@ static void print_claims(const struct experiment *e)
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-/* The gravest status first, then the widest interval against what its scale wants. */
+/* Orders by status, the gravest first, then by the width of the interval relative to the target of
+ * its scale, the widest first. */
 static int by_trouble(const void *a, const void *b)
 {
     const struct point *const *p = a, *const *q = b;
@@ -166,7 +166,7 @@ static int by_trouble(const void *a, const void *b)
 
 enum { WORST = 10 };
 
-/* The worst of them, or all as they come. */
+/* Prints the WORST points, or all in the given order. */
 static void print_points(const struct analysis *a, bool all, int width)
 {
     const struct point **sorted = calloc(a->point_count + 1, sizeof *sorted);

@@ -1,4 +1,4 @@
-/* study calibrate: seconds per row of the map on one core, which simulated ranks are given. */
+/* study calibrate: measures the seconds per row of the map on one core, for simulated ranks. */
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/lock.h"
@@ -28,7 +28,7 @@ static void print_row_time(const struct planned *p)
            p->simulated->row.launches);
 }
 
-/* Each kind of row once. */
+/* Measures each kind of row once. */
 static enum status calibrate_all(struct plan *plan, const char *results, struct failure *f)
 {
     size_t printed = 0;

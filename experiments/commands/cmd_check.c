@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 100, NAME = 36, TEXT = 640 }; /* columns of the output, of a name; bytes of a line */
+enum { WIDTH = 100, NAME = 36, TEXT = 640 }; /* columns of output and name; bytes of a line */
 
 struct checked {
     char name[128]; /* of the experiment */
@@ -18,7 +18,7 @@ struct checked {
 
 struct check {
     struct checked *experiments;
-    size_t count, failed; /* rules */
+    size_t count, failed; /* number of failed rules */
 };
 
 static enum status check_one(struct experiment *e, struct inventory *in, void *context,
@@ -41,7 +41,8 @@ static enum status check_one(struct experiment *e, struct inventory *in, void *c
 
 /* ---- printing ------------------------------------------------------------------------------- */
 
-/* Prints words, broken at the width; lines but the first are indented as far as `begin` is long. */
+/* Prints `begin` and then `text`, wrapped at WIDTH columns; lines after the first are indented by
+ * the length of `begin`. */
 static void print_wrapped(const char *begin, const char *text)
 {
     const int indent = (int)strlen(begin);

@@ -25,8 +25,8 @@ struct tally {
     size_t only_a, only_b, few, suspect, wrong;
 };
 
-/* One of the two files, with what is known of the machine of its folder: that shows how far its
- * times can be trusted. */
+/* One of the two files, with the facts about the machine of its folder: they show how far its times
+ * can be trusted. */
 struct side {
     char folder[PATH_MAX], name[NAME_MAX + 1];
     struct machine_facts machine;
@@ -37,7 +37,7 @@ struct side {
 /* One point on both sides. */
 struct compared {
     char experiment[NAME_MAX + 1], label[192], note[REASON_TEXT];
-    double *medians; /* of its launches, those of A first; owned */
+    double *medians; /* of its launches, first those of A, then those of B; owned */
 };
 
 struct comparing {
@@ -45,16 +45,15 @@ struct comparing {
     enum phase phase;
     gsl_rng *rng;
     struct tally tally;
-    struct numbering keys; /* of the points, each compared once */
+    struct numbering keys; /* of the points, so that each is compared only once */
     struct compared *points;
-    struct session_point *times; /* of the points, in their order, as are ... */
+    struct session_point *times; /* one per point, in the order of `points`, as are ... */
     struct comparison *results;
     size_t count;
     struct session_shift shift;
 };
 
-/* ---- a side -----------------------------------------------------------------------------------
- */
+/* ---- a side ---------------------------------------------------------------------------------- */
 
 static void side_close(struct side *s)
 {
@@ -63,7 +62,7 @@ static void side_close(struct side *s)
     machine_facts_release(&s->machine);
 }
 
-/* R and NAME of R/NAME.csv; "." where there is no folder. */
+/* Splits R/NAME.csv into the folder R ("." if the path has none) and NAME. */
 static void name_side(struct side *s, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -91,7 +90,7 @@ static enum status side_open(struct side *s, const char *path, struct failure *f
     return status == STATUS_OK ? analysis_make(&s->analysis, &request, f) : status;
 }
 
-/* The cause by which a time is doubted: the gravest; NULL: it is not. */
+/* Returns the gravest reason to doubt a time; NULL if there is none. */
 static const struct reason *doubt(const struct point *p)
 {
     for (size_t i = 0; p->trust >= TRUST_SUSPECT && i < p->reason_count; i++)
@@ -100,10 +99,10 @@ static const struct reason *doubt(const struct point *p)
     return NULL;
 }
 
-/* ---- points -----------------------------------------------------------------------------------
- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
-/* Median seconds of each launch of a point; returns how many launches have any above 0. */
+/* Writes the median seconds of each launch of a point. A launch counts only if its median is above
+ * 0. Returns how many count. */
 static size_t launch_medians(const struct samples *s, const struct point_samples *p,
                              enum phase phase, double *medians, double *values)
 {
@@ -125,7 +124,7 @@ static bool any_wrong(const struct samples *s, const struct point_samples *p)
     return false;
 }
 
-/* Which side's times are doubted, and why; "": neither's. */
+/* Describes which side's times are doubted, and why; "" if neither is. */
 static void describe_doubt(const struct point *p, const struct point *q, char *note, size_t size)
 {
     const struct reason *of_a = doubt(p), *of_b = doubt(q), *r = of_a ? of_a : of_b;
@@ -139,7 +138,7 @@ static void describe_doubt(const struct point *p, const struct point *q, char *n
                  reason_name(r, &language_english));
 }
 
-/* Room for one more point of this many launches; NULL where memory lacks. */
+/* Adds one point with space for the medians of `launches` launches; NULL if memory is lacking. */
 static struct compared *add_compared(struct comparing *with, size_t launches)
 {
     struct compared *points = array_grow(with->points, with->count, sizeof *points);
@@ -187,8 +186,8 @@ static const struct point *find_point(const struct analysis *a, const char *key)
     return NULL;
 }
 
-/* The points that both sides have, one that several experiments show once. Status 2 where there is
- * none. */
+/* Gathers the points that both sides have; a point of several experiments is taken once. Status 2
+ * if both sides have points, but none in common. */
 static enum status gather(struct comparing *with, const struct analysis *a,
                           const struct analysis *b, struct failure *f)
 {
@@ -211,10 +210,9 @@ static enum status gather(struct comparing *with, const struct analysis *a,
                 a->name, a->point_count, b->point_count);
 }
 
-/* ---- files and folders ------------------------------------------------------------------------
- */
+/* ---- files and folders ----------------------------------------------------------------------- */
 
-/* Times of two machines say nothing about two builds. */
+/* Refuses different machines: their times do not compare two builds. */
 static enum status check_machines(const struct machine_facts *a, const struct machine_facts *b,
                                   struct failure *f)
 {
@@ -261,7 +259,7 @@ static enum status compare_experiment(struct comparing *with, struct inventory *
     return status;
 }
 
-/* Every experiment that both hold. */
+/* Compares every experiment that both folders have. */
 static enum status compare_inventories(struct comparing *with, struct inventory *a,
                                        struct inventory *b, struct failure *f)
 {
@@ -295,8 +293,7 @@ static enum status compare_folders(struct comparing *with, const char *path_a, c
     return status;
 }
 
-/* ---- verdicts ---------------------------------------------------------------------------------
- */
+/* ---- verdicts -------------------------------------------------------------------------------- */
 
 static bool is_few(const struct comparing *with, size_t i)
 {
@@ -313,8 +310,7 @@ static void count_verdicts(struct comparing *with)
     }
 }
 
-/* ---- what is printed --------------------------------------------------------------------------
- */
+/* ---- what is printed ------------------------------------------------------------------------- */
 
 static size_t decided(const struct comparing *with)
 {
@@ -338,7 +334,7 @@ static void print_points(const struct comparing *with)
     }
 }
 
-/* How large a change of one point would have been found. */
+/* Prints how large a change of one point would have been found. */
 static void print_detectable(const struct comparing *with)
 {
     bool *left_out = calloc(with->count + 1, sizeof *left_out);
@@ -356,7 +352,7 @@ static void print_detectable(const struct comparing *with)
     free(left_out);
 }
 
-/* What the two sessions differ by, or may. */
+/* Prints by how much the two sessions differ, or may differ. */
 static void print_sessions(const struct comparing *with)
 {
     const struct session_shift *s = &with->shift;
@@ -395,9 +391,9 @@ static void print_tally(const struct comparing *with)
     print_detectable(with);
 }
 
-/* The status that gates: 1 where a point became slower, or its results wrong; otherwise 3 where the
- * times of a point are doubted, or nothing shows what the sessions differ by: no verdict is to be
- * had. */
+/* Returns the exit status for scripts: 1 if a point became slower or its results are wrong;
+ * otherwise 3 if the times of a point are doubted, or if nothing shows by how much the sessions
+ * differ, so that no verdict is possible. */
 static enum status conclude(struct comparing *with, struct failure *f)
 {
     if (compare_sessions(&with->shift, with->results, with->times, with->count, with->margin,

@@ -19,7 +19,7 @@
 enum { SEED = 35, ROUNDS = 6, FEWEST_ROUNDS = 2 };
 static char usual_experiment[] = "ladder";
 
-/* Points are taken from definitions alone: no results, no launcher. */
+/* Points come from definitions alone: there are no options for results or a launcher. */
 static const unsigned duet_rows =
     SELECT_SCALES | SELECT_ALL | SELECT_BIN | SELECT_DEFINITIONS | SELECT_CORES;
 
@@ -34,7 +34,8 @@ struct duet_command {
     struct duet_session session;
 };
 
-/* The points that both builds computed, in the order of their numbers. */
+/* Comparisons of the points that both builds computed correctly; points[i] is the index of all[i]
+ * in the session. */
 struct verdicts {
     struct comparison *all;
     size_t *points;
@@ -58,8 +59,7 @@ static const char about[] =
     "  study duet HEAD~1 . matmul_growth         the last commit against the tree as it is\n"
     "  study duet . . --flags-b '-O3 -funroll-loops'   one tree, two sets of flags";
 
-/* ---- preparing --------------------------------------------------------------------------------
- */
+/* ---- preparing ------------------------------------------------------------------------------- */
 
 static enum status check(const struct duet_command *c, struct failure *f)
 {
@@ -77,7 +77,7 @@ static enum status check(const struct duet_command *c, struct failure *f)
     return STATUS_OK;
 }
 
-/* Both builds, each in a folder of its own where it is compiled. */
+/* Finds both builds; a build that must be compiled gets its own folder. */
 static enum status find_builds(struct duet_command *c, char **names, struct failure *f)
 {
     for (int i = 0; i < 2 && f->status == STATUS_OK; i++) {
@@ -115,10 +115,9 @@ static void remove_folder(const struct duet_command *c)
         process_run(command, &no_limit, &result, &ignored);
 }
 
-/* ---- verdicts ---------------------------------------------------------------------------------
- */
+/* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* Points that one build lacks, or whose output is wrong, have none. */
+/* Whether a point has a verdict: both builds compute it, and neither output is wrong. */
 static bool is_decided(const struct duet_times *t)
 {
     return !t->lacks[0] && !t->wrong;
@@ -153,8 +152,7 @@ static enum status decide(const struct duet_command *c, struct verdicts *v, stru
     return STATUS_OK;
 }
 
-/* ---- what is printed --------------------------------------------------------------------------
- */
+/* ---- what is printed ------------------------------------------------------------------------- */
 
 static void print_builds(const struct duet_command *c)
 {
@@ -181,7 +179,7 @@ static void print_points(const struct duet_command *c, const struct verdicts *v,
     }
 }
 
-/* Points without a verdict, and why. */
+/* Prints the points without a verdict, and why they have none. */
 static void print_others(const struct duet_command *c)
 {
     for (size_t i = 0; i < c->session.count; i++) {
@@ -247,8 +245,7 @@ static enum status conclude(const struct duet_command *c, struct failure *f)
     return f->status;
 }
 
-/* ---- the command ------------------------------------------------------------------------------
- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static enum status measure(struct duet_command *c, struct failure *f)
 {

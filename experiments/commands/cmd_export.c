@@ -10,11 +10,11 @@
 
 struct export
 {
-    const char *folder, *definitions, *file; /* file "": standard output */
+    const char *folder, *definitions, *file; /* file == "": standard output */
     bool tidy, dictionary;
 };
 
-/* FILE.csv has its dictionary beside it, FILE.dictionary.csv. */
+/* The path of FILE.csv's dictionary, FILE.dictionary.csv in the same folder. */
 static struct results_path dictionary_beside(const char *file)
 {
     struct results_path path;
@@ -23,7 +23,7 @@ static struct results_path dictionary_beside(const char *file)
     const int written = snprintf(path.text, sizeof path.text, "%.*s.dictionary.csv",
                                  (int)(ends ? length - 4 : length), file);
     if (written < 0 || (size_t)written >= sizeof path.text)
-        path.text[0] = '\0'; /* opening it fails, and says so */
+        path.text[0] = '\0'; /* opening it then fails with a message */
     return path;
 }
 
@@ -48,7 +48,7 @@ static enum status write_file(const char *path, const struct export *x, const st
     return output_close(&o, f);
 }
 
-/* To standard output; or to the file, and the dictionary beside it. */
+/* Writes to standard output, or to the file with its dictionary in the same folder. */
 static enum status write_all(const struct export *x, const struct frame *points, struct failure *f)
 {
     struct export meanings = *x;

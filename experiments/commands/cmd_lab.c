@@ -1,4 +1,4 @@
-/* study lab: one function from outside, correct first, then fast. */
+/* study lab: checks a user's function for correctness first, then measures its speed. */
 #include "experiments/commands/commands.h"
 #include "experiments/commands/speedup_show.h"
 #include "experiments/common/arguments.h"
@@ -50,7 +50,7 @@ static const char about[] =
     "  study lab product.c --operator matmul -n 1024 -t 1 --against packed,openblas\n"
     "  study lab mine.c --grade rubric.ini --format json";
 
-/* What the command does beside the request. */
+/* The request, and what the command does in addition. */
 struct lab_command {
     struct lab_request request;
     const char *grade, *format, *language_code, *page, *sweep;
@@ -116,7 +116,7 @@ static enum status parse(struct lab_command *c, int argc, char **argv, int *oper
     return arguments_parse(&usage, argc, argv, operands, help, f);
 }
 
-/* The rubric says what is measured. */
+/* Takes from the rubric what is to be measured. */
 static void follow(struct lab_request *q, const struct lab_rubric *r)
 {
     q->rubric = r;
@@ -131,7 +131,7 @@ static void follow(struct lab_request *q, const struct lab_rubric *r)
     q->check_only = false;
 }
 
-/* The exit status that an autograder looks at. */
+/* Returns the exit status that an autograder reads. */
 static enum status outcome(const struct lab_report *report, struct failure *f)
 {
     if (report->verdict != LAB_CORRECT)
@@ -144,7 +144,7 @@ static enum status outcome(const struct lab_report *report, struct failure *f)
     return STATUS_OK;
 }
 
-/* Table and chart of the samples that were just recorded. */
+/* Shows the table and chart of the samples that were just recorded. */
 static enum status show_sweep(const struct lab_command *c, const struct lab_report *report,
                               struct failure *f)
 {
@@ -181,7 +181,7 @@ static enum status measure(const struct lab_command *c, struct failure *f)
     return status;
 }
 
-/* When and as which file it was saved. */
+/* When a file was last saved, and its inode number. */
 struct saved {
     struct timespec when;
     ino_t file;
@@ -195,8 +195,8 @@ static struct saved saved_at(const char *file)
     return (struct saved){now.st_mtim, now.st_ino};
 }
 
-/* Until somebody asks to stop. What is wrong with one version is printed, and the next one may be
- * right. */
+/* Measures each saved version until the user stops the program. A failure of one version is printed
+ * and does not end the loop, because the next version may be right. */
 static enum status watch(const struct lab_command *c, struct failure *f)
 {
     const struct timespec pause = {0, 200000000};

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_MOST = 40 }; /* columns; a longer name has a line of its own */
+enum { NAME_MOST = 40 }; /* columns; a longer name is printed on its own line */
 
-/* What there is to measure of one experiment. */
+/* Describes how many points of an experiment can be measured, and whether they have been. */
 static void state_text(const struct ledger *ledger, size_t definition, char *text, size_t size)
 {
     const struct plan *plan = ledger->plan;
@@ -33,7 +33,7 @@ static void state_text(const struct ledger *ledger, size_t definition, char *tex
                                        : "measured in part");
 }
 
-/* Columns of the longest name. */
+/* Columns of the longest name, at most NAME_MOST. */
 static int name_columns(const struct plan *plan)
 {
     size_t most = 0;
@@ -44,7 +44,7 @@ static int name_columns(const struct plan *plan)
     return most < NAME_MOST ? (int)most : NAME_MOST;
 }
 
-/* The name stands left of the other lines, which begin in one column. */
+/* Prints the name on the left and all other text in one column to its right. */
 static void print_experiment(const struct ledger *ledger, size_t definition)
 {
     const struct definition *d = &ledger->plan->definitions[definition];
@@ -67,7 +67,7 @@ static void print_experiment(const struct ledger *ledger, size_t definition)
                d->figures);
 }
 
-/* The experiments of one section of the report under its title; nothing where it has none. */
+/* Prints a section of the report: its title and its experiments; nothing if it has none. */
 static void print_section(const struct ledger *ledger, size_t section)
 {
     bool titled = false;

@@ -41,8 +41,8 @@ static void print_points(const struct plan *plan)
     printf(", %zu left out, about %s in all\n", skipped, time_text);
 }
 
-/* The file that the samples of a command go to: one of each chunk, so that array jobs on a shared
- * file system do not wait for each other. */
+/* The file for a command's samples: each chunk has its own, so that array jobs on a shared file
+ * system do not wait for each other. */
 static void record_name(const struct plan_options *o, const char *experiment, char *name,
                         size_t size)
 {
@@ -52,7 +52,7 @@ static void record_name(const struct plan_options *o, const char *experiment, ch
         snprintf(name, size, "%s.csv", experiment);
 }
 
-/* One command that measures some points of a group. */
+/* Prints one command that measures some points of a group. */
 static enum status print_command(const struct plan_options *o, const struct plan *plan,
                                  const size_t *points, size_t count, int64_t round,
                                  struct failure *f)
@@ -102,8 +102,9 @@ static enum status print_command(const struct plan_options *o, const struct plan
     return status;
 }
 
-/* Points that only lack their program here are printed all the same: they may have it there. All
- * methods of a program that is not here to be asked cannot be named. */
+/* True if the point can run here, or lacks only its program here: the other machine may have it.
+ * False for points without a method or with method "all": a program that is missing here cannot
+ * list its methods. */
 static bool runs_on_other_machine(const struct planned *p)
 {
     if (!p->skip)
@@ -123,8 +124,9 @@ static void describe_left_out(const struct plan *plan)
                 left_out);
 }
 
-/* The commands of a group in a round: one for what can run here too, and one for each point that
- * only its program may know there, since a program refuses all methods where it lacks one. */
+/* Prints the commands of a group in one round: one for all points that can run here too, and one
+ * for each point that cannot, because a program refuses all methods of a command if it lacks one of
+ * them. */
 static enum status print_group(const struct plan_options *o, const struct plan *plan,
                                const struct group *g, int64_t round, struct failure *f)
 {
@@ -145,8 +147,9 @@ static enum status print_group(const struct plan_options *o, const struct plan *
     return status;
 }
 
-/* Round after round in random order; of N chunks, each takes every Nth group. Those left out are
- * counted too: what is left out where memory is short today must not shift the others' chunks. */
+/* Prints the groups of each round in random order; each of N chunks takes every Nth group. Groups
+ * whose points are left out are counted too: points left out for lack of memory today must not
+ * shift the other chunks. */
 static enum status print_shell(const struct plan_options *o, const struct plan *plan,
                                struct failure *f)
 {
@@ -169,8 +172,8 @@ static enum status print_shell(const struct plan_options *o, const struct plan *
     return status;
 }
 
-/* Calibrating measures: nobody else may meanwhile. A plan without simulated points takes no lock.
- */
+/* Calibrates under the lock of the results, because nothing else may be measured meanwhile. A plan
+ * without simulated points takes no lock. */
 static enum status make_simulated_ready(struct plan *plan, const char *results, struct failure *f)
 {
     struct results_lock lock = {-1};
@@ -214,7 +217,7 @@ enum status command_plan(int argc, char **argv, struct failure *f)
         return status;
     if (o.chunk.count > 1 && !o.shell)
         return fail(f, STATUS_USAGE, "plan: --chunk needs --shell");
-    o.selection.apart = o.shell; /* each experiment's commands stand by themselves */
+    o.selection.apart = o.shell; /* the experiments share no commands */
     status = selection_plan(&o.selection, argv + 1, operands, false, &plan, f);
     if (status != STATUS_OK)
         return status;

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the user asks for beside the experiments. */
+/* What the user requests besides the experiments. */
 struct plotting {
     const char *folder, *definitions, *code;
-    const char *formats, *charts; /* two names of one option */
+    const char *formats, *charts; /* two names for the same option */
     const char *title, *size, *methods, *x, *y, *data;
     double font_pt;
     struct drawing drawing;
@@ -24,7 +24,7 @@ struct plotting {
 
 /* ---- checking -------------------------------------------------------------------------------- */
 
-/* "8x6cm"; without a unit in cm. */
+/* Parses "8x6cm"; the default unit is cm. False if a side is not from 2 to 100 cm. */
 static bool parse_size(const char *text, double *width_cm, double *height_cm)
 {
     static const struct {
@@ -47,7 +47,7 @@ static bool parse_size(const char *text, double *width_cm, double *height_cm)
     return false;
 }
 
-/* A font asks for a size; that of pages is 16 x 10.7 cm. */
+/* A font size needs a chart size; without --size it is that of the pages, 16 x 10.7 cm. */
 static enum status check_size(struct plotting *p, struct failure *f)
 {
     struct chart_look *look = &p->drawing.look;
@@ -80,7 +80,7 @@ static enum status check_title(struct plotting *p, struct failure *f)
     return STATUS_OK;
 }
 
-/* --x and --y belong together, --data to them, and they make one chart. */
+/* Checks that --x and --y come together, --data only with them, and that they draw one chart. */
 static enum status check_columns(const struct plotting *p, int names, struct failure *f)
 {
     if (!*p->x != !*p->y)
@@ -125,8 +125,8 @@ static enum status write_frame(const struct frame *frame, const char *path, stru
     return output_close(&o, f);
 }
 
-/* The rows of R/analysis/NAME.KIND.csv of the methods that were asked for, and those of no method,
- * as NAME.selected.KIND.csv. */
+/* Copies the rows of R/analysis/NAME.KIND.csv that have a selected method or no method to
+ * NAME.selected.KIND.csv. */
 static enum status select_rows(const char *name, const char *kind, const char *folder,
                                const char *methods, struct failure *f)
 {
@@ -150,7 +150,8 @@ static enum status select_rows(const char *name, const char *kind, const char *f
     return status;
 }
 
-/* The tables with methods that charts read. Of a chart's own table a method may be absent. */
+/* Selects the methods in the tables that charts read. Not every experiment has a speedup table with
+ * these methods, so a failure there is ignored. */
 static enum status select_points(const struct experiment *e, const char *folder,
                                  const char *methods, struct failure *f)
 {
@@ -209,7 +210,8 @@ static enum status draw_experiment(struct plotting *p, struct inventory *in, str
     return status;
 }
 
-/* The name of a file without folder and ending, in characters that a file of ours may have. */
+/* Writes the file's name up to its first '.', without folder; characters that the suite's file
+ * names may not contain become '_'. */
 static void name_of_file(const char *path, char name[101])
 {
     const char *slash = strrchr(path, '/');

@@ -1,4 +1,5 @@
-/* study predict: the time of an experiment's MPI points on more ranks than there are. */
+/* study predict: predicts the time of an experiment's MPI points on more ranks than this machine
+ * has. */
 #include "experiments/analysis/inventory.h"
 #include "experiments/analysis/speedup/forecast.h"
 #include "experiments/analysis/speedup/rank_choices.h"
@@ -17,7 +18,7 @@
 
 enum { RANKS_MAX = 65536 };
 
-/* One experiment that was measured; nothing is launched. */
+/* The options for one measured experiment; no ranks are started, so there is no launcher. */
 static const unsigned predict_rows =
     SELECT_RESULTS | SELECT_SCALES | SELECT_BIN | SELECT_DEFINITIONS | SELECT_CORES;
 
@@ -29,12 +30,12 @@ struct prediction_options {
     bool no_memory;
 };
 
-/* What predictions are made from. */
+/* The data that predictions are based on. */
 struct basis {
     const struct prediction_options *options;
     const struct plan *plan;
     struct platform platform;
-    struct experiment experiment; /* of this machine */
+    struct experiment experiment; /* measured on this machine; unused with a platform */
 };
 
 /* ---- printing ------------------------------------------------------------------------------- */
@@ -107,7 +108,7 @@ static void print_model(const struct basis *s, const struct scaling_model *m,
 
 /* ---- one problem ---------------------------------------------------------------------------- */
 
-/* One or two worker counts show what a rank costs, and nothing of how costs grow with ranks. */
+/* One or two numbers of ranks show what a rank costs, but not how the costs grow with the ranks. */
 static enum status fit_model(const struct basis *s, const struct record *problem,
                              struct scaling_model *m, struct failure *f)
 {
@@ -181,7 +182,7 @@ static int64_t largest(const struct plan *plan)
     return most;
 }
 
-/* The same but for the ranks and where they would run. */
+/* Whether two points differ at most in the ranks and in where they would run. */
 static bool same_problem(const struct record *a, const struct record *b)
 {
     return point_same(a, b, COLUMN_SIZE) && point_same(a, b, COLUMN_PARAMETER) &&

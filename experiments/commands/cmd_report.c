@@ -22,11 +22,11 @@ static const struct report_format *const formats[] = {&report_html, &report_mark
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 struct reporting {
-    const char *definitions; /* their folder */
+    const char *definitions; /* folder of the definitions */
     struct report_data data;
     struct drawing drawing;
-    struct reproduction reproduction; /* without rows: the published numbers cannot be read */
-    bool page;                        /* report.html is written */
+    struct reproduction reproduction; /* no rows: the published numbers could not be read */
+    bool page;                        /* report.html was written */
 };
 
 static const struct reproduction *reproduction_of(const struct reporting *r)
@@ -34,8 +34,8 @@ static const struct reproduction *reproduction_of(const struct reporting *r)
     return r->reproduction.rows ? &r->reproduction : NULL;
 }
 
-/* The published numbers beside those of this folder; where they cannot be read, the page goes
- * without. */
+/* Compares the published numbers with those of this folder. If they cannot be read, the page omits
+ * them. */
 static void make_reproduction(struct reporting *r)
 {
     struct failure why = {0};
@@ -47,7 +47,7 @@ static void make_reproduction(struct reporting *r)
         gaps_note(&r->data.inventory.gaps, "", GAP_NOT_READ, why.status, "%s", why.message);
 }
 
-/* The page of the published numbers, or their table for LaTeX. */
+/* Writes the page of the published numbers, or their table for LaTeX. */
 static void write_reproduction(struct reporting *r, const struct report_format *format,
                                const char *file)
 {
@@ -83,7 +83,7 @@ static void write_format(struct reporting *r, const struct report_format *format
     r->page = r->page || (status == STATUS_OK && format == &report_html);
 }
 
-/* Everything that can be written is; what cannot, the gaps name. */
+/* Writes everything that can be written; the gaps name the rest. */
 static enum status write_report(struct reporting *r, struct failure *f)
 {
     struct inventory *in = &r->data.inventory;
@@ -110,7 +110,7 @@ static size_t count_undrawn(const struct gaps *gaps)
     return count;
 }
 
-/* How many charts are missing; the page has the reason of each. */
+/* Prints how many charts are missing; the page gives the reason for each. */
 static void print_undrawn(const struct gaps *gaps, const struct language *l)
 {
     const size_t count = count_undrawn(gaps);
@@ -123,7 +123,7 @@ static void print_undrawn(const struct gaps *gaps, const struct language *l)
         puts(text);
 }
 
-/* What a run ends with: findings in words, how far they can be trusted, where to read on. */
+/* Prints the end of a run: findings in words, how far they can be trusted, and the page to read. */
 static void print_end(const struct reporting *r)
 {
     enum { FINDINGS = 5 };
@@ -138,7 +138,8 @@ static void print_end(const struct reporting *r)
 
 /* ---- several machines ----------------------------------------------------------------------- */
 
-/* Folders and what they are called, "" for the processor's own name; the folder of definitions. */
+/* Folders of results with their labels ("": the name of the processor), and the folder of the
+ * definitions. */
 struct places {
     const char *definitions;
     struct texts folders, labels;
@@ -167,7 +168,8 @@ static enum status take_folders(struct places *p, const struct text_list *folder
     return status;
 }
 
-/* The folders of results within one that holds no samples itself, each called by its name. */
+/* Adds the folders of results within a folder that holds no samples itself; each gets its label or
+ * else its own name. */
 static enum status take_subfolders(struct places *p, const char *folder,
                                    const struct text_list *labels, struct failure *f)
 {
@@ -204,7 +206,7 @@ static enum status open_machines(struct machines *m, const struct places *p, cha
     return STATUS_OK;
 }
 
-/* A panel has a line for each machine; two panels stand side by side. */
+/* Size of a chart of machines: a panel has a line per machine, and two panels are side by side. */
 static struct chart_look look_of_machines(const struct machines *m, size_t panels)
 {
     static const double pixel_cm = 2.54 / 96.0, width = 720.0, line = 17.0, frame = 84.0,
@@ -215,7 +217,7 @@ static struct chart_look look_of_machines(const struct machines *m, size_t panel
                                    pixel_cm * (head + rows * (frame + line * (double)m->count))};
 }
 
-/* A chart of the page of machines; what could not be drawn is a gap. */
+/* Draws a chart of the page of machines; a failure becomes a gap. */
 static void draw_of_machines(struct drawing *d, const struct machines *m, const char *name,
                              const char *chart, const struct chart_words *words, struct gaps *gaps)
 {
@@ -241,7 +243,7 @@ static void draw_machines(struct drawing *d, const struct machines *m,
     }
 }
 
-/* The cascade of efficiencies, where the machines have methods in common. */
+/* Draws the cascade of efficiencies if the machines have methods in common. */
 static enum status draw_portability(struct drawing *d, const struct machines *m, struct gaps *gaps,
                                     struct failure *f)
 {
@@ -285,7 +287,7 @@ static enum status write_machines(struct machines *m, struct drawing *drawing, s
     return status == STATUS_OK ? gaps_end(&m->all[0].inventory.gaps, f) : status;
 }
 
-/* A page of the machines in `places`, written into `folder`. */
+/* Writes a page of the machines in `places` into `folder`. */
 static enum status report_machines(const char *folder, const struct places *places, char **names,
                                    size_t count, struct drawing *drawing, struct failure *f)
 {
@@ -321,7 +323,8 @@ static enum status find_format(const struct report_format **out, const char *nam
                 name);
 }
 
-/* The tables of the experiment `ladder`, for a page that is not ours: a README, a thesis. */
+/* Prints the tables of the experiment `ladder` for a document outside the suite: a README, a
+ * thesis. */
 static enum status print_part(const struct reporting *r, const char *folder, const char *part,
                               const char *format_name, struct failure *f)
 {
@@ -364,7 +367,7 @@ static enum status report_one(struct reporting *r, const char *folder, const cha
     return status;
 }
 
-/* One folder of samples, several, or one whose folders hold samples. */
+/* Reports one folder of samples, several folders, or a folder whose subfolders hold samples. */
 static enum status report_folders(struct reporting *r, const struct text_list *folders,
                                   const struct text_list *labels, char **names, size_t count,
                                   struct failure *f)

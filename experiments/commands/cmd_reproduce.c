@@ -53,7 +53,7 @@ static void write_csv(const struct report_format *format, const struct document 
 
 static const struct {
     const char *name;
-    const struct report_format *format; /* NULL: it needs none */
+    const struct report_format *format; /* NULL: the writer needs none */
     writer *write;
 } formats[] = {{"text", NULL, write_text},
                {"csv", NULL, write_csv},
@@ -93,8 +93,8 @@ static enum status write_rows(const struct reproducing *r, size_t format,
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Results are not needed: known answers and reasons are written without. Those that were named are.
- */
+/* Opens the folders of results. Without --results they are optional: known answers and reasons are
+ * written even without results. Folders that were named must exist. */
 static enum status open_folders(struct reproducing *r, struct failure *f)
 {
     enum status status = STATUS_OK;

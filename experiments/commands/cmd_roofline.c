@@ -1,4 +1,4 @@
-/* study roofline: measures the ceilings of this machine, of its memory and of its arithmetic. */
+/* study roofline: measures the ceilings of this machine's memory and arithmetic. */
 #include "experiments/ceilings/ceilings_file.h"
 #include "experiments/ceilings/survey.h"
 #include "experiments/commands/commands.h"
@@ -19,10 +19,10 @@ struct measuring {
     struct survey survey;
     struct ceilings ceilings;
     struct progress progress;
-    double seconds; /* of a pass, past which its buffers double no more */
-    double most_s;  /* after which no visit of all rows begins */
+    double seconds; /* per curve; from 256 MiB on, buffers stop doubling after it */
+    double most_s;  /* no visit of all rows begins after this time */
     double began;   /* clock_now() */
-    double visit_s; /* that the last visit of the rows took */
+    double visit_s; /* duration of the last visit of the rows */
     int64_t visits;
 };
 
@@ -41,7 +41,7 @@ static void print_row(const struct ceiling *row)
            rate->highest / 1e9);
 }
 
-/* Seconds that so many visits take, each of them `each_s`: no more than are left. */
+/* Expected seconds of `visits` visits of `each_s` seconds, at most the time that is left. */
 static double expected_s(const struct measuring *m, int64_t visits, double each_s)
 {
     return fmax(0.0, fmin((double)visits * each_s, m->began + m->most_s - clock_now()));
@@ -49,9 +49,10 @@ static double expected_s(const struct measuring *m, int64_t visits, double each_
 
 /* ---- the first visits ----------------------------------------------------------------------- */
 
-static const double round_s = 4.0; /* about, on two cores: until one was measured */
+static const double round_s = 4.0; /* estimated seconds of a visit of all rows on two cores; used
+                                    * until one has been measured */
 
-/* Why sizes end where the curve did not become flat. */
+/* Prints why the sizes end before the curve became flat. */
 static void print_end(struct measuring *m, const struct stream_curve *curve, const char *what)
 {
     static const char *const why[] = {[STREAM_NO_MEMORY] =
@@ -99,7 +100,7 @@ static enum status add_peaks(struct measuring *m, int64_t workers, struct failur
     return status;
 }
 
-/* Everything with one worker, then with all that can run at once. */
+/* Measures everything with one worker, then with as many as can run at once. */
 static enum status begin_survey(struct measuring *m, struct failure *f)
 {
     const int64_t capacity = machine_capacity(&m->machine), counts[] = {1, capacity};
@@ -114,15 +115,15 @@ static enum status begin_survey(struct measuring *m, struct failure *f)
     return status;
 }
 
-/* ---- the others ----------------------------------------------------------------------------- */
+/* ---- further visits -------------------------------------------------------------------------- */
 
-/* The end of the time depends on the load, never on the rates seen. */
+/* The measurement ends by time, so its end depends on the load, never on the measured rates. */
 static bool time_is_left(const struct measuring *m)
 {
     return clock_now() - m->began < m->most_s;
 }
 
-/* Visits all rows, or those that are doubtful, for the n-th time of `of`. */
+/* Visits all rows except those in `left_out` (NULL: none), as visit `n` of `of`. */
 static enum status visit_rows(struct measuring *m, const bool *left_out, int64_t n, int64_t of,
                               struct failure *f)
 {
@@ -141,7 +142,7 @@ static enum status visit_rows(struct measuring *m, const bool *left_out, int64_t
     return status;
 }
 
-/* As many visits again of the rows that need them, decided once and for all. */
+/* Visits the doubtful rows VISITS more times. Which rows are doubtful is decided only once. */
 static enum status visit_again(struct measuring *m, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -197,14 +198,14 @@ static enum status measure_all(struct measuring *m, struct failure *f)
         printf("The time was over after %lld of %lld measurements of each rate: other programs run "
                "here, or --max-seconds is short. Fewer than 13 give no interval.\n",
                (long long)round, (long long)visits);
-    else if (status == STATUS_OK && visits == VISITS) /* fewer are a first look */
+    else if (status == STATUS_OK && visits == VISITS) /* fewer visits are only a first look */
         status = visit_again(m, f);
     progress_end(&m->progress);
     return status == STATUS_OK ? write_rows(m, f) : status;
 }
 
-/* What was measured is worth keeping however long it took: the file is read again only then, so
- * that nothing is lost that came meanwhile. */
+/* Keeps what was measured, however long it took, and merges it with the file. The file is read only
+ * now, so that nothing is lost that was written meanwhile. */
 static enum status keep(struct ceilings *now, const char *path, struct failure *f)
 {
     struct ceilings before = {0};

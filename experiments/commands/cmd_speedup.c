@@ -1,4 +1,4 @@
-/* study speedup: from a question to the figure, in one command. */
+/* study speedup: answers one question with the speedup figure, in one command. */
 #include "experiments/commands/commands.h"
 #include "experiments/commands/run_words.h"
 #include "experiments/commands/speedup_show.h"
@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Without --size: the image of one worker where the work grows, the side of the first try, and the
- * least side; seconds that a study of the default size may take. */
+/* Sides of the image without --size: that of one worker in weak scaling, that of the first attempt,
+ * and the smallest one; and the seconds that the study may then take. */
 static const int64_t weak_size = 1024, first_size = 2048, least_size = 64;
 static const double most_seconds = 75.0;
 
@@ -109,8 +109,8 @@ static int64_t cores_of(const struct selection *s)
     return s->cores > 0 ? s->cores : machine_capacity(&machine);
 }
 
-/* The plan of the question at its size; the definition is written for it, and removed where there
- * is no plan and was none before. */
+/* Writes the definition of the question at its size and plans it. If planning fails, removes the
+ * definition unless it existed before. */
 static enum status plan_size(struct request *r, struct plan *plan, struct failure *f)
 {
     char *names[] = {r->path};
@@ -129,10 +129,11 @@ static enum status plan_size(struct request *r, struct plan *plan, struct failur
     return status;
 }
 
-/* Without --size the side is halved until the study takes a minute or so. */
+/* Without --size, halves the side until the study takes at most most_seconds. */
 static enum status make_plan(struct request *r, struct plan *plan, struct failure *f)
 {
-    const bool given = r->question.size > 0 || r->question.network[0]; /* they have their own */
+    const bool given = r->question.size > 0 || r->question.network[0]; /* networks have their own
+                                                                        * size */
     if (!given)
         r->question.size = r->question.weak ? weak_size : first_size;
     enum status status = plan_size(r, plan, f);

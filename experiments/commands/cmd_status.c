@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By the plan, or by the program itself. */
+/* Counts the points that the plan leaves out or their program refuses. */
 static size_t left_out_of(const struct ledger *ledger, size_t definition)
 {
     const struct plan *plan = ledger->plan;
@@ -23,25 +23,27 @@ static size_t left_out_of(const struct ledger *ledger, size_t definition)
     return n;
 }
 
-/* Which failures still stand: those that the ledger has not seen done since. */
+/* Context of print_failure(): the experiment, and the ledger that knows which launches succeeded
+ * later. */
 struct failures {
     const struct ledger *ledger;
     size_t definition;
 };
 
-/* A failure that was not made good since, or a refusal. */
+/* Whether the row is a failure that no later launch made good, or a refusal. */
 static bool stands(const struct ledger *ledger, size_t point, const struct journal_row *row)
 {
     return ledger_state(ledger, point, row->point.round) == LAUNCH_FAILED ||
            (ledger->points[point].refused && strcmp(row->status, "skipped") == 0);
 }
 
-/* A failure, its command as a shell takes it, and what the program said. */
+/* Prints a failure, its command in a form for the shell, and the output of the program. */
 static void print_row(const struct journal_row *row, const char *label)
 {
     printf("  %s: %s, round %" PRId64 ":\n", row->status, label, row->point.round);
     wrap_print("    ", "    ", row->reason, "");
-    bool quoted = strchr(row->command, '\'') != NULL; /* a line break would be part of a word */
+    bool quoted = strchr(row->command, '\'') != NULL; /* a line break would become part of a quoted
+                                                       * argument */
     if (quoted)
         printf("    %s\n", row->command);
     else
@@ -68,10 +70,10 @@ static bool print_failure(const struct journal_row *row, void *context)
     return true;
 }
 
-/* ---- failures of launches that this plan does not have ----------------------------------------
- */
+/* ---- failures of launches outside this plan -------------------------------------------------- */
 
-/* As with other --cores, or at another scale: the last row of each (point, round) counts. */
+/* Failed launches of other plans, for example with other --cores or at another scale. The last row
+ * of each (point, round) counts. */
 struct others {
     const struct plan *plan;
     size_t definition;
@@ -134,8 +136,7 @@ static void print_others(const struct others *o)
     }
 }
 
-/* ---- an experiment ----------------------------------------------------------------------------
- */
+/* ---- an experiment --------------------------------------------------------------------------- */
 
 static void print_left_out(const struct plan *plan, size_t definition)
 {

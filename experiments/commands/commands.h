@@ -1,6 +1,6 @@
-/* The commands of `study`. Each has its file, cmd_NAME.c, and its row in the table of study.c.
- * argv[0] is the command's own name. A command prints its results on stdout; the one failure that
- * ends it goes into *f and is printed by main, which exits with the status returned. */
+/* The commands of `study`. Each has its own file, cmd_NAME.c, and a row in the table of study.c.
+ * argv[0] is the command's name. A command prints its results on stdout. The failure that ends it
+ * is stored in *f and printed by main, which exits with the returned status. */
 #ifndef MAXPOOL_COMMANDS_H
 #define MAXPOOL_COMMANDS_H
 
@@ -14,7 +14,7 @@ struct command {
     const char *name;
     const char *summary; /* one line, no full stop */
     command_function *run;
-    bool first; /* one of the few that most people need: help lists these apart */
+    bool first; /* one of the few that most people need; --help lists these first */
 };
 
 command_function command_list;

@@ -1,5 +1,5 @@
-/* How large a change a comparison could have found: what `study compare` and `study duet` end with.
- */
+/* The last lines of `study compare` and `study duet`: how large a change the comparison could have
+ * found. */
 #ifndef MAXPOOL_COMMANDS_DETECTABLE_H
 #define MAXPOOL_COMMANDS_DETECTABLE_H
 
@@ -9,15 +9,15 @@
 
 struct detectable {
     const struct comparison *all;
-    const bool *left_out;  /* those whose times say nothing; NULL: none of them */
-    size_t count, decided; /* of all, and of those that were decided together */
+    const bool *left_out;  /* true for points whose times are doubted; NULL: no such points */
+    size_t count, decided; /* length of `all`; number of points decided together */
     double margin;
-    size_t needed;    /* launches of a point that could show a change ... */
-    const char *unit; /* ... as the reader knows them: "launches of each side" */
+    size_t needed;    /* launches or layouts per point that could show a change */
+    const char *unit; /* what `needed` counts: "launches of each side" */
 };
 
 /* Prints the smallest change of one point that is found 19 times of 20, and how many points could
- * show none. */
+ * not show any. */
 void detectable_print(const struct detectable *d);
 
 #endif

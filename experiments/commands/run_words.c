@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* "1 launch", "2 launches": a count with its word. */
+/* Prints a count with its word: "1 launch", "2 launches". */
 static void print_count(size_t count, const char *one, const char *many)
 {
     printf("%zu %s", count, count == 1 ? one : many);

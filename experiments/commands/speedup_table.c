@@ -15,7 +15,7 @@
 enum { COLUMNS = 7 };
 static const int widths[COLUMNS] = {12, 22, 22, 20, 11, 11, 7};
 
-/* Letters of UTF-8: bytes that begin one. */
+/* Counts characters of UTF-8: the bytes that begin one. */
 static int letters_of(const char *text)
 {
     int count = 0;
@@ -24,7 +24,7 @@ static int letters_of(const char *text)
     return count;
 }
 
-/* The first two columns stand to the left, numbers to the right. */
+/* Prints one line: the first two columns left-aligned, numbers right-aligned. */
 static void print_cells(const char *const cells[COLUMNS])
 {
     for (int i = 0; i < COLUMNS; i++) {
@@ -37,7 +37,7 @@ static void print_cells(const char *const cells[COLUMNS])
     putchar('\n');
 }
 
-/* What stands instead of a speedup where workers share cores. */
+/* The speedup, in brackets if workers share cores. */
 static struct number speedup_text(const struct speedup_mark *mark, const struct language *l)
 {
     struct number n;
@@ -47,7 +47,7 @@ static struct number speedup_text(const struct speedup_mark *mark, const struct 
     return n;
 }
 
-/* "1 thread", "2 ranks, simulated" */
+/* Writes "1 thread" or "2 ranks, simulated". */
 static void put_workers(char *text, size_t size, const struct speedup_mark *mark,
                         const struct language *l)
 {
@@ -100,7 +100,7 @@ struct doubt {
     const struct reason *worst;
 };
 
-/* Causes that only note something are left aside. */
+/* Counts the causes of doubt of a point; causes that are mere notes are skipped. */
 static void count_doubts(struct doubt doubts[CAUSES], const struct point *p)
 {
     for (size_t i = 0; i < p->reason_count; i++) {
@@ -114,7 +114,7 @@ static void count_doubts(struct doubt doubts[CAUSES], const struct point *p)
     }
 }
 
-/* "  SUSPECT: times in two modes, 2 points (measure at a quieter hour)" */
+/* Prints "  SUSPECT: times in two modes, 2 points (measure at a quieter hour)". */
 static void print_doubt(const struct doubt *doubt, const struct language *l)
 {
     const struct reason *why = doubt->worst;

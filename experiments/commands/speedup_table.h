@@ -4,8 +4,8 @@
 
 #include "experiments/analysis/speedup/speedup_figure.h"
 
-/* Prints every mark of a figure, what its columns mean, how far the times can be trusted, and each
- * cause of doubt on a line. */
+/* Prints every mark of a figure, the meaning of brackets, how far the times can be trusted, and one
+ * line per cause of doubt. */
 void speedup_table_print(const struct speedup_figure *figure, const struct language *l);
 
 #endif

@@ -76,7 +76,7 @@ static void print_help(void)
          "  study plot threads           its chart alone");
 }
 
-/* Runs what the command line asks for; the status is the program's. */
+/* Runs the command that the command line names and returns the exit status of the program. */
 static enum status dispatch(int argc, char **argv, struct failure *f)
 {
     if (argc < 2)
@@ -99,8 +99,9 @@ int main(int argc, char **argv)
 {
     struct failure f = {0};
     descriptors_secure();
-    signal(SIGXFSZ, SIG_IGN);    /* a file size limit is an error to report, not a death */
-    gsl_set_error_handler_off(); /* what GSL cannot do comes back as a status, not as an abort */
+    signal(SIGXFSZ, SIG_IGN);    /* exceeding a file size limit is an error to report, not the end
+                                  * of the process */
+    gsl_set_error_handler_off(); /* an error of GSL is returned as a status and does not abort */
     enum status status = dispatch(argc, argv, &f);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         if (status == STATUS_OK)
@@ -108,6 +109,6 @@ int main(int argc, char **argv)
     }
     if (f.message[0])
         fprintf(stderr, "study: %s\n", f.message);
-    process_die_of_stop_signal(); /* Ctrl-C: the shell is to see that */
+    process_die_of_stop_signal(); /* after Ctrl-C, so that the shell sees the signal */
     return (int)status;
 }

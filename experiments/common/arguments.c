@@ -24,7 +24,7 @@ static enum status check_operands(const struct usage *usage, const char *command
     return STATUS_OK;
 }
 
-/* The rows of the command and --help, behind which nothing is read. */
+/* Reads the options of the command and --help; --help ends the reading. */
 static enum status read_rows(const struct usage *usage, const struct option_row *help_row, int argc,
                              char **argv, int *first, struct failure *f)
 {

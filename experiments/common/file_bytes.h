@@ -1,4 +1,4 @@
-/* A whole regular file in memory. */
+/* Reads a whole regular file into memory. */
 #ifndef MAXPOOL_FILE_BYTES_H
 #define MAXPOOL_FILE_BYTES_H
 
@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* Returns its bytes, behind which there is a 0; the caller frees them. Status 2 where it cannot be
- * read or has more than `most` bytes, 4 where memory is short; then *bytes is NULL. */
+/* Returns the bytes, followed by a 0; the caller frees them. Status 2 if the file cannot be read or
+ * has more than `most` bytes, 4 if memory is lacking; *bytes is then NULL. */
 enum status file_bytes(const char *path, size_t most, char **bytes, size_t *count,
                        struct failure *f);
 

@@ -21,7 +21,7 @@ static bool has_suffix(const char *name, const char *suffix)
     return name[0] != '.' && length > tail && strcmp(name + length - tail, suffix) == 0;
 }
 
-/* By name, and then by path: the order does not depend on the file system. */
+/* Orders by name, then by path, so that the order does not depend on the file system. */
 static int by_name(const void *a, const void *b)
 {
     const char *const *p = a, *const *q = b;
@@ -29,7 +29,8 @@ static int by_name(const void *a, const void *b)
     return order ? order : strcmp(*p, *q);
 }
 
-/* Hidden folders, `lib`, and those too deep are not entered. */
+/* Adds the entry if it is a file with the suffix. Does not enter hidden folders, `lib`, and folders
+ * that are too deep. False if memory is lacking. */
 static bool take(struct texts *paths, FTS *walk, FTSENT *entry, const char *suffix)
 {
     if (entry->fts_info == FTS_D && entry->fts_level > 0 &&

@@ -6,7 +6,7 @@
 
 enum { FRAME_MOST = 256 << 20 };
 
-/* All of it, with a 0 behind. */
+/* Reads the rest of the stream and adds a final 0. */
 static enum status read_text(struct frame *out, FILE *stream, const char *name, struct failure *f)
 {
     size_t length = 0, room = 1 << 16;
@@ -27,15 +27,15 @@ static enum status read_text(struct frame *out, FILE *stream, const char *name, 
     return fail(f, STATUS_RESOURCE, "%s: not enough memory", name);
 }
 
-/* Ends the field that begins at `at` in place; *next is behind the comma, NULL behind the last of
- * its line. */
+/* Terminates and unquotes, in place, the field that begins at `at`. *next: the field after it, or
+ * NULL if it was the last of its line. */
 static char *take_field(char *at, char **next)
 {
     char *from = at, *to = at;
     const bool quoted = *from == '"';
     from += quoted;
     while (*from && (quoted ? *from != '"' || from[1] == '"' : *from != ',')) {
-        from += quoted && *from == '"'; /* two stand for one */
+        from += quoted && *from == '"'; /* a doubled quote stands for one */
         *to++ = *from++;
     }
     from += quoted && *from == '"';
@@ -44,7 +44,7 @@ static char *take_field(char *at, char **next)
     return at;
 }
 
-/* The fields so far, all in one list. */
+/* All fields so far. */
 struct list {
     char **fields;
     size_t count, room;
@@ -64,7 +64,7 @@ static bool add_field(struct list *list, char *field)
     return true;
 }
 
-/* Adds the fields of a line; returns how many, 0 where memory lacks. */
+/* Adds the fields of a line; returns their number, or 0 if memory is lacking. */
 static size_t split_line(struct list *list, char *line)
 {
     size_t count = 0;

@@ -1,4 +1,5 @@
-/* A CSV file of any columns in memory, as texts: a header line, then rows of as many fields. */
+/* A CSV file with arbitrary columns in memory, as texts: a header line, then rows with as many
+ * fields. */
 #ifndef MAXPOOL_FRAME_H
 #define MAXPOOL_FRAME_H
 
@@ -9,27 +10,27 @@
 #include <stdio.h>
 
 struct frame {
-    char *text;    /* of the whole file; the fields lie in it */
-    char **fields; /* of the header, then of the rows */
+    char *text;    /* text of the whole file; the fields point into it */
+    char **fields; /* fields of the header, then of the rows */
     size_t columns, rows;
 };
 
-/* Reads what is left of a stream, which `name` stands for in messages. Status 2 where it has no
- * header, or a row of another length than the header's (with its line), 4 where memory lacks or
- * there are more than 256 MiB. */
+/* Reads the rest of a stream; messages call it `name`. Status 2 if it has no header or a row has
+ * another number of fields than the header (the message gives its line), 4 if memory is lacking or
+ * it has more than 256 MiB. */
 enum status frame_read(struct frame *out, FILE *stream, const char *name, struct failure *f);
 void frame_release(struct frame *frame);
 
-/* The place of a column, or -1. */
+/* Returns the index of a column, or -1. */
 ptrdiff_t frame_find(const struct frame *frame, const char *column);
 
 const char *frame_name(const struct frame *frame, size_t column);
 const char *frame_field(const struct frame *frame, size_t row, size_t column);
 
-/* The number that a field holds, NaN where it holds none. */
+/* Returns the number in a field; NaN if it holds no finite number. */
 double frame_number(const struct frame *frame, size_t row, size_t column);
 
-/* Writes a field, quoted where it must be. */
+/* Writes a field, in quotes if it contains a comma or a quote. */
 void frame_write_field(FILE *stream, const char *field);
 
 #endif

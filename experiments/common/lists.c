@@ -20,7 +20,7 @@ void text_fit(char *to, size_t size, const char *from)
     }
     length = size - sizeof mark;
     while (length > 0 && ((unsigned char)from[length] & 0xC0) == 0x80)
-        length--; /* no part of a character */
+        length--; /* do not cut within a character */
     memcpy(to, from, length);
     memcpy(to + length, mark, sizeof mark);
 }

@@ -11,15 +11,16 @@ struct texts {
     size_t count;
 };
 
-/* Appends a copy; false, and the list as it was, where memory is short. */
+/* Appends a copy. Returns false and leaves the list unchanged if memory is lacking. */
 bool texts_add(struct texts *t, const char *item);
 bool texts_have(const struct texts *t, const char *item);
 void texts_release(struct texts *t);
 
-/* Copies a text into `size` bytes; one that does not fit ends in "..." there. */
+/* Copies a text into `size` bytes; a text that does not fit is cut and ends in "...". */
 void text_fit(char *to, size_t size, const char *from);
 
-/* Room for one more item of a growing array; NULL, and the array kept, where memory is short. */
+/* Makes room for one more item of a growing array. Returns the array, or NULL if memory is lacking;
+ * the old array then remains valid. */
 void *array_grow(void *items, size_t count, size_t size);
 
 #endif

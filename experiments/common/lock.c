@@ -9,7 +9,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* The file keeps the words of whoever locked it last. */
+/* The file names whoever locked it last. */
 static enum status locked_by_another(int file, const char *folder, struct failure *f)
 {
     char who[256] = "";

@@ -30,7 +30,7 @@ void gap_text(const struct gap *p, const struct language *l, char *text, size_t 
                  WITH({"kind", message(l, kinds[p->kind])}, {"why", why}));
 }
 
-/* Where memory lacks the report cannot show it; standard error and the status still say so. */
+/* If memory is lacking, the report cannot show the gap; standard error and the status still do. */
 void gaps_note(struct gaps *p, const char *experiment, enum gap_kind kind, enum status status,
                const char *why, ...)
 {

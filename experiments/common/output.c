@@ -29,6 +29,6 @@ enum status output_write(const char *path, const char *text, size_t length, stru
     enum status status = output_open(&o, path, f);
     if (status != STATUS_OK)
         return status;
-    fwrite(text, 1, length, o.stream); /* a failure stays with the stream */
+    fwrite(text, 1, length, o.stream); /* a failure is recorded in the stream */
     return output_close(&o, f);
 }

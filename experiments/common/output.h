@@ -1,5 +1,5 @@
-/* Files written whole or not at all: beside their place first, under a name that no other process
- * has, then renamed. */
+/* Files that are written completely or not at all: first in the same folder, under a name that no
+ * other process uses, then renamed. */
 #ifndef MAXPOOL_OUTPUT_H
 #define MAXPOOL_OUTPUT_H
 
@@ -8,20 +8,20 @@
 struct output {
     FILE *stream;
     const char *path,
-        *temporary; /* of `file`; another program may write the temporary by its name */
+        *temporary; /* both from `file`; another program may write to the path `temporary` */
     struct whole_file file;
 };
 
-/* Status 5 where it cannot be opened. */
+/* Status 5 if the file cannot be opened. */
 enum status output_open(struct output *o, const char *path, struct failure *f);
 
-/* Flushes, checks, syncs and renames; status 5, and no file, where anything failed. */
+/* Flushes, checks, syncs and renames. Status 5, and no new file, if any of these failed. */
 enum status output_close(struct output *o, struct failure *f);
 
-/* Gives up: closes and removes what was begun; nothing where it was not opened or is closed. */
+/* Closes and removes the unfinished file; does nothing if the output is not open. */
 void output_abandon(struct output *o);
 
-/* All at once: a file of this text. Status 5. */
+/* Writes a complete file with this text. Status 5. */
 enum status output_write(const char *path, const char *text, size_t length, struct failure *f);
 
 #endif

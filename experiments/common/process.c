@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- being asked to stop -------------------------------------------------------------------- */
+/* ---- requests to stop ------------------------------------------------------------------------ */
 
 static volatile sig_atomic_t stop_signal;
 static volatile sig_atomic_t stop_count;
@@ -44,13 +44,13 @@ static bool make_wake_pipe(void)
 void process_catch_stop_signals(void)
 {
     if (!make_wake_pipe())
-        return; /* process_run() will say so */
+        return; /* process_run() will report it */
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++) {
         struct sigaction before;
         sigaction(stop_signals[i], NULL, &before);
-        if (before.sa_handler != SIG_IGN) /* nohup */
+        if (before.sa_handler != SIG_IGN) /* ignored under nohup: stays ignored */
             sigaction(stop_signals[i], &action, NULL);
     }
 }
@@ -70,13 +70,13 @@ void process_die_of_stop_signal(void)
 
 /* ---- the child ------------------------------------------------------------------------------ */
 
-/* Between fork and exec: only what is safe there. Never returns. */
+/* Runs between fork and exec, so it calls only what is safe there. Never returns. */
 static void become(char *const argv[], int death_signal, pid_t parent, int output, int report)
 {
     setpgid(0, 0);
     if (death_signal)
         prctl(PR_SET_PDEATHSIG, death_signal);
-    if (getppid() != parent) /* died before the line above */
+    if (getppid() != parent) /* the parent died before prctl() */
         _exit(127);
     for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
         signal(stop_signals[i], SIG_DFL);
@@ -92,18 +92,18 @@ static void become(char *const argv[], int death_signal, pid_t parent, int outpu
     _exit(127);
 }
 
-/* What is to be done to a running group, and when. */
+/* What happens to a running group, and when. */
 struct ending {
-    double deadline; /* of the next step; infinity: none */
-    bool asked;      /* SIGTERM is sent */
+    double deadline; /* of the next step; infinity: no further step */
+    bool asked;      /* SIGTERM was sent */
     enum process_end reason;
 };
 
 struct child {
-    pid_t pid;  /* 0: it has ended */
-    int output; /* what it prints */
-    int report; /* errno of a failed exec; closed by a good one */
-    bool mute;  /* all who held its output have closed it */
+    pid_t pid;  /* 0: the child has ended */
+    int output; /* read end of its stdout and stderr */
+    int report; /* errno of a failed exec; a successful exec closes the pipe */
+    bool mute;  /* every process that held the pipe `output` has closed it */
     int stops_seen;
     struct ending ending;
 };
@@ -136,14 +136,15 @@ static enum status start(struct child *child, char *const argv[], int death_sign
         close(report[0]);
         return fail(f, STATUS_RESOURCE, "no process for %s: %s", argv[0], strerror(reason));
     }
-    setpgid(child->pid, child->pid); /* here too: whoever is first */
+    setpgid(child->pid, child->pid); /* in both processes, so that it holds whichever runs first */
     fcntl(child->output, F_SETFL, O_NONBLOCK);
     return STATUS_OK;
 }
 
-/* ---- watching it ---------------------------------------------------------------------------- */
+/* ---- supervision ----------------------------------------------------------------------------- */
 
-/* Keeps the last bytes of what comes; false at the end. */
+/* Appends what the pipe holds to `tail`, which keeps only the last bytes. False at the end of the
+ * pipe. */
 static bool drain(int pipe_end, char *tail, size_t size)
 {
     char chunk[PROCESS_OUTPUT];
@@ -169,12 +170,12 @@ static bool drain(int pipe_end, char *tail, size_t size)
     }
 }
 
-/* Sleeps until output, a signal, or the deadline. */
+/* Waits for output, a signal, or the deadline. */
 static void wait_for_news(struct child *children, size_t count, struct process_result *results,
                           double deadline)
 {
     struct pollfd news[PROCESSES_AT_ONCE + 1] = {{.fd = wake_pipe[0], .events = POLLIN}};
-    for (size_t i = 0; i < count; i++) /* poll() passes over -1 */
+    for (size_t i = 0; i < count; i++) /* poll() ignores -1 */
         news[i + 1] = (struct pollfd){
             .fd = children[i].pid == 0 || children[i].mute ? -1 : children[i].output,
             .events = POLLIN};
@@ -200,7 +201,7 @@ static void end_group(struct child *c, double grace, enum process_end reason)
     e->deadline = clock_now() + grace;
 }
 
-/* Ends the group of a child when its time is over or we are to stop. */
+/* Ends the group of a child if its time is over or a signal asks us to stop. */
 static void press(struct child *c, const struct process_limits *limits)
 {
     if (stop_count > c->stops_seen) {
@@ -231,12 +232,12 @@ static bool catch_children(void)
     return make_wake_pipe() && sigaction(SIGCHLD, &action, NULL) == 0;
 }
 
-/* The child has ended with that status of wait(). */
+/* Cleans up after the child, which ended with `wait_status` of waitpid(), and fills in *result. */
 static void finish(struct child *c, int wait_status, double began, const char *program,
                    struct process_result *result)
 {
     int reason = 0;
-    kill(-c->pid, SIGKILL); /* whatever it left behind */
+    kill(-c->pid, SIGKILL); /* what remains of the group */
     c->pid = 0;
     result->seconds = clock_now() - began;
     drain(c->output, result->output, sizeof result->output);
@@ -250,7 +251,7 @@ static void finish(struct child *c, int wait_status, double began, const char *p
     close(c->report);
 }
 
-/* Waits for all of them. */
+/* Waits for all children. */
 static void watch(struct child *children, size_t count, char *const *const commands[],
                   const struct process_limits *limits, double began, struct process_result *results)
 {
@@ -294,7 +295,7 @@ enum status process_run_all(char *const *const commands[], size_t count,
     started -= status != STATUS_OK;
     for (size_t i = 0; i < started; i++) {
         children[i].ending.deadline = limits->seconds > 0 ? began + limits->seconds : began + 1e9;
-        if (status != STATUS_OK) /* they are of no use alone */
+        if (status != STATUS_OK) /* one command is of no use without the others */
             kill(-children[i].pid, SIGKILL);
     }
     watch(children, started, commands, limits, began, results);

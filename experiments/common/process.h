@@ -1,4 +1,4 @@
-/* Running one command under a time limit, in a process group of its own that ends with it. */
+/* Runs one command under a time limit, in its own process group, which ends with the command. */
 #ifndef MAXPOOL_PROCESS_H
 #define MAXPOOL_PROCESS_H
 
@@ -10,49 +10,51 @@
 enum process_end {
     PROCESS_EXITED,     /* by itself, with exit_status */
     PROCESS_KILLED,     /* by signal */
-    PROCESS_TIMED_OUT,  /* by us, at the time limit */
-    PROCESS_STOPPED,    /* by us, because we are asked to stop */
-    PROCESS_NOT_STARTED /* no such program; `output` says why */
+    PROCESS_TIMED_OUT,  /* by us, when the time limit was reached */
+    PROCESS_STOPPED,    /* by us, because a signal asked us to stop */
+    PROCESS_NOT_STARTED /* there is no such program; `output` says why */
 };
 
 enum { PROCESS_OUTPUT = 8192 };
 
 struct process_result {
     enum process_end end;
-    int exit_status; /* -1 where it did not exit */
-    int signal;      /* 0 where none ended it */
+    int exit_status; /* -1 if it did not exit */
+    int signal;      /* 0 if no signal ended it */
     double seconds;
-    char output[PROCESS_OUTPUT]; /* the tail of stdout and stderr together */
+    char output[PROCESS_OUTPUT]; /* the last bytes of stdout and stderr together */
 };
 
 struct process_limits {
-    double seconds;       /* then SIGTERM to the group; 0: no limit */
+    double seconds;       /* the group then receives SIGTERM; 0: no limit */
     double grace_seconds; /* from SIGTERM to SIGKILL */
-    int death_signal;     /* what the kernel sends it should we die; 0: nothing */
+    int death_signal;     /* signal that the system sends to the command if this process dies; 0:
+                           * none */
 };
 
-/* Runs argv[0] (found in PATH where it has no '/'), stdin empty. Whatever is left of its group is
- * killed when it ends. Status 4 where no process or pipe can be had; all else is in *result. */
+/* Runs argv[0] (searched in PATH if it contains no '/') with empty stdin. When it ends, the rest of
+ * its process group is killed. Status 4 if no process or pipe can be created; everything else is in
+ * *result. */
 enum status process_run(char *const argv[], const struct process_limits *limits,
                         struct process_result *result, struct failure *f);
 
-/* The same of several commands side by side, at most PROCESSES_AT_ONCE; *limits is of each. Where
- * one of them cannot be had, none goes on. */
+/* Runs `count` commands at the same time, at most PROCESSES_AT_ONCE; *limits applies to each. If
+ * one of them cannot be started for lack of resources, the others are killed. */
 enum { PROCESSES_AT_ONCE = 4 };
 enum status process_run_all(char *const *const commands[], size_t count,
                             const struct process_limits *limits, struct process_result *results,
                             struct failure *f);
 
-/* True where PATH has an executable of that name. */
+/* True if PATH has an executable of that name. */
 bool process_in_path(const char *program);
 
-/* From here on SIGINT, SIGTERM and SIGHUP no longer kill this process: they end a process_run()
- * with PROCESS_STOPPED, and process_stop_signal() says which came (0: none). A second one kills
- * the command without grace. */
+/* After this call SIGINT, SIGTERM and SIGHUP no longer kill this process: they end a process_run()
+ * with PROCESS_STOPPED, and process_stop_signal() returns the first one (0: none). A second signal
+ * kills the command without grace. */
 void process_catch_stop_signals(void);
 int process_stop_signal(void);
 
-/* Dies of the signal that asked to stop, where one did. */
+/* Ends this process by the signal that asked it to stop, if there was one. */
 void process_die_of_stop_signal(void);
 
 #endif

@@ -13,7 +13,7 @@ static struct results_path join(const char *folder, const char *name, const char
     struct results_path path;
     int length = snprintf(path.text, sizeof path.text, "%s/%s%s", folder, name, suffix);
     if (length < 0 || (size_t)length >= sizeof path.text)
-        path.text[0] = '\0'; /* opening it fails, and says so */
+        path.text[0] = '\0'; /* opening it then fails with a message */
     return path;
 }
 
@@ -68,7 +68,7 @@ struct results_path results_for_program(const char *path)
     const int length =
         snprintf(composed.text, sizeof composed.text, "%s%s", *path == '/' ? "" : "./", path);
     if (length < 0 || (size_t)length >= sizeof composed.text)
-        composed.text[0] = '\0'; /* opening it fails, and says so */
+        composed.text[0] = '\0'; /* opening it then fails with a message */
     return composed;
 }
 

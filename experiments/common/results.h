@@ -1,4 +1,4 @@
-/* Where results lie: one folder R, results/local unless --results says otherwise. */
+/* Where results are stored: in one folder R, results/local unless --results names another. */
 #ifndef MAXPOOL_RESULTS_H
 #define MAXPOOL_RESULTS_H
 
@@ -23,18 +23,20 @@ struct results_path results_training(const char *folder,
 struct results_path results_timeline(const char *folder,
                                      const char *experiment); /* R/NAME.timeline.csv */
 struct results_path results_environment(const char *folder);  /* R/environment.json */
-struct results_path results_topology(const char *folder);     /* R/topology.xml, of hwloc */
+struct results_path results_topology(const char *folder);     /* R/topology.xml, written by hwloc */
 struct results_path results_charts(const char *folder);       /* R/charts */
 struct results_path results_file(const char *folder, const char *name); /* R/NAME */
 
-/* A path as another program is given it, with ./ before it unless it begins with '/': no program
- * takes it for an option, a command to run (gnuplot) or a file of another host (tar). */
+/* Returns a path for the command line of another program, with "./" before it unless it begins with
+ * '/': no program then takes it for an option, a command to run (gnuplot) or a file of another host
+ * (tar). */
 struct results_path results_for_program(const char *path);
 
-/* Makes the folder, and those above it, where missing. Status 5. */
+/* Makes the folder, and those above it, if they are missing. Status 5. */
 enum status results_make(const char *folder, struct failure *f);
 
-/* True for a name that is safe as part of a file's: letters, digits, '_' and '-'. */
+/* True for a name that is safe as part of a file name: 1 to 100 letters, digits, '_' and '-', not
+ * beginning with '-'. */
 bool results_name_is_safe(const char *name);
 
 #endif

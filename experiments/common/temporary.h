@@ -6,9 +6,9 @@
 
 #include <stddef.h>
 
-/* Makes an empty folder, NAME- and six characters, in the folder that TMPDIR names, or in /tmp
- * where it names none or one too long for `size` bytes. Status 5, and an empty path, where it
- * cannot be made. */
+/* Makes an empty folder named NAME- and six characters, in the folder that TMPDIR names, or in /tmp
+ * if TMPDIR is empty or too long for `size` bytes. Status 5 and an empty path if the folder cannot
+ * be made. */
 enum status temporary_folder(char *path, size_t size, const char *name, struct failure *f);
 
 #endif

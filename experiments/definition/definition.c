@@ -19,9 +19,9 @@ const double scale_budgets_s[SCALES] = {195, 31 * 60, 11 * 3600, 90 * 60};
 
 enum key_type {
     KEY_TEXT,
-    KEY_NAMES,  /* list of names that are safe in a file's name */
+    KEY_NAMES,  /* list of names that are safe in file names */
     KEY_CHOICE, /* one of key.choices */
-    KEY_COUNT,  /* integer from 0; key.least */
+    KEY_COUNT,  /* integer of at least key.least */
     KEY_RATIO,  /* real above 0 and below 1 */
     KEY_SECONDS /* duration */
 };
@@ -29,7 +29,7 @@ enum key_type {
 struct key {
     const char *name;
     enum key_type type;
-    size_t offset; /* in struct definition */
+    size_t offset; /* offset in struct definition */
     int64_t least;
     const char *choices; /* "|plain|mpirun|" */
 };
@@ -91,7 +91,7 @@ static enum status parse_key(const struct value *v, const struct key *key, struc
 
 /* ---- the definition at one scale ------------------------------------------------------------ */
 
-enum { KNOWN = 900 }; /* bytes of a list of keys: a message has room for it */
+enum { KNOWN = 900 }; /* bytes of a list of keys that fits into a message */
 
 static enum status unknown_key(const struct value *v, const char *section, const char *known)
 {
@@ -111,7 +111,7 @@ static enum status set_experiment_key(const struct value *v, struct definition *
     return unknown_key(v, "experiment", known);
 }
 
-/* The axis of a sweep for a column, made where it is not there yet. NULL where memory is short. */
+/* Returns the axis of a sweep for a column; adds it if missing. NULL if memory is lacking. */
 static struct axis_values *find_axis(struct sweep *sweep, int column)
 {
     for (size_t i = 0; i < sweep->axis_count; i++)
@@ -125,7 +125,7 @@ static struct axis_values *find_axis(struct sweep *sweep, int column)
     return &sweep->axes[sweep->axis_count++];
 }
 
-/* Where the values of an axis go; NULL where memory is short. */
+/* Returns the empty list for the values of an axis; NULL if memory is lacking. */
 static struct texts *take_axis(struct sweep *sweep, int column)
 {
     struct axis_values *axis = find_axis(sweep, column);
@@ -156,7 +156,7 @@ static enum status set_column(const struct value *v, int column, const struct re
     return set_words(v, column, record_column_is(c, COLUMN_LIST) ? WORDS_OF_LISTS : WORDS, sweep);
 }
 
-/* A group that there is not would be asked of programs as a method. */
+/* Refuses unknown groups, which programs would take for a method. */
 static enum status check_groups(const struct value *v, const struct texts *methods)
 {
     for (size_t i = 0; i < methods->count; i++)
@@ -189,7 +189,7 @@ static enum status unknown_axis(const struct value *v)
     return unknown_key(v, "points", known);
 }
 
-/* The scales that a sweep is of. */
+/* Sets the scales that a sweep belongs to. */
 static enum status set_scales(const struct value *v, struct sweep *sweep)
 {
     struct texts words = {0};
@@ -235,7 +235,7 @@ static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
     return status;
 }
 
-/* Applies the keys of a section: first what holds at every scale, then what overrides it. */
+/* Applies the keys of a section: first those for every scale, then those that override them. */
 static enum status apply(const struct definition_source *in, size_t section, enum scale scale,
                          int64_t cores, struct definition *d, struct sweep *sweep)
 {
@@ -292,7 +292,7 @@ static enum status check_sweep(const struct definition_source *in, const struct 
     bool sides = has_axis(sweep, rows) || has_axis(sweep, cols);
     bool input = has_axis(sweep, point_column_find("input"));
     bool shapes = has_axis(sweep, AXIS_SHAPES);
-    bool network = has_axis(sweep, point_column_find("network")); /* has a size of its own */
+    bool network = has_axis(sweep, point_column_find("network")); /* has its own size */
     int sizes = size + sides + input + shapes;
     if (sizes > 1 || (sizes == 0 && !network) || has_axis(sweep, rows) != has_axis(sweep, cols))
         return fail(in->failure, STATUS_USAGE,
@@ -333,7 +333,7 @@ static enum status add_section(const struct definition_source *in, size_t sectio
                 in->sections[section].line, in->sections[section].name);
 }
 
-/* Sets a text that the file left out. */
+/* Sets a text that the file omits. */
 static bool set_default(char **field, const char *value)
 {
     if (!*field)
@@ -355,8 +355,8 @@ static enum status fill_in(const struct definition_source *in, struct definition
     return STATUS_OK;
 }
 
-/* What a definition leaves open, by scale. Nine launches give an exact interval that one bad launch
- * cannot ruin; a launch needs only samples enough for its own median. */
+/* Defaults of a definition, by scale. Nine launches give an exact interval that one bad launch
+ * cannot spoil; a launch needs only enough samples for its own median. */
 static const struct definition usual[SCALES] = {
     [SCALE_QUICK] =
         {

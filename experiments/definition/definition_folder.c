@@ -1,4 +1,4 @@
-/* The folder of definitions: what there is, and finding one by name. */
+/* The folder of definitions: lists them and finds one by name. */
 #include "experiments/common/folder_files.h"
 #include "experiments/definition/definition.h"
 #include "harness/base/suite_files.h"
@@ -74,7 +74,8 @@ static enum status no_such(const char *folder, const char *name, struct failure 
     return fail(f, STATUS_USAGE, "no experiment '%s' in %s; there are: %s", name, folder, known);
 }
 
-/* The path of NAME.ini in the folder, or, below the suite's own, among those of --thesis. */
+/* Returns the path of NAME.ini in the folder, or, if the folder is the suite's own, among the
+ * definitions of --thesis. NULL if there is none. */
 static char *path_of(const char *folder, const char *name)
 {
     char *file;

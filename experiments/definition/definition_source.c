@@ -11,7 +11,7 @@ enum status definition_out_of_memory(const struct definition_source *in)
     return fail(in->failure, STATUS_RESOURCE, "%s: not enough memory", in->path);
 }
 
-/* Some editors put it before UTF-8, where nobody sees it. */
+/* Removes the byte order mark, which some editors put before UTF-8, where nobody sees it. */
 static void drop_byte_order_mark(char *line)
 {
     static const char mark[] = "\xef\xbb\xbf";
@@ -20,7 +20,7 @@ static void drop_byte_order_mark(char *line)
         memmove(line, line + length, strlen(line + length) + 1);
 }
 
-/* fgets for inih, which itself would cut long lines and does not see zero bytes. */
+/* Reads a line for inih, instead of fgets: inih would cut long lines and overlook zero bytes. */
 static char *next_line(char *line, int size, void *stream)
 {
     struct definition_source *in = stream;
@@ -49,7 +49,7 @@ static char *next_line(char *line, int size, void *stream)
     return line;
 }
 
-/* The scale that a key's prefix names; *key is moved behind it. */
+/* Returns the scale that a key's prefix names and moves *key behind the prefix. */
 static int take_scale(const char **key)
 {
     for (int scale = 0; scale < SCALES; scale++) {
@@ -84,7 +84,7 @@ static bool enter_section(struct definition_source *in, const char *name)
     return true;
 }
 
-/* A value goes on in the line below: joined with a blank. */
+/* Continues the last value with the text of an indented line, joined by a blank. */
 static bool extend(struct definition_source *in, const char *more)
 {
     struct entry *last = &in->entries[in->entry_count - 1];

@@ -1,5 +1,5 @@
-/* An INI file read but not yet understood: sections, and the entries of each. Only the parser of
- * definitions includes this. */
+/* An INI file that is read but not yet interpreted: its sections and their entries. Only the parser
+ * of definitions includes this. */
 #ifndef MAXPOOL_STUDY_DEFINITION_SOURCE_H
 #define MAXPOOL_STUDY_DEFINITION_SOURCE_H
 
@@ -9,7 +9,7 @@
 
 enum { EVERY_SCALE = -1 };
 
-/* A "key = value" line; `scale` is what its prefix says. */
+/* A "key = value" line; `scale` follows from the prefix of the key. */
 struct entry {
     size_t section;
     int scale;
@@ -22,14 +22,14 @@ struct section {
     int line;
 };
 
-/* The reading of one file; inih calls back into it. */
+/* State of reading one file; inih calls back into it. */
 struct definition_source {
     const char *path;
     FILE *file;
-    int line;         /* of the last line handed to inih */
-    bool indented;    /* that line begins with a blank */
-    bool value_above; /* since the section began: an indented line goes on with it */
-    int section_line; /* of the last section heading handed to inih */
+    int line;         /* of the last line given to inih */
+    bool indented;    /* that line begins with a blank or tab */
+    bool value_above; /* the section already has a value, which an indented line continues */
+    int section_line; /* of the last section heading given to inih */
     struct section *sections;
     size_t section_count;
     struct entry *entries;
@@ -37,12 +37,13 @@ struct definition_source {
     struct failure *failure;
 };
 
-/* Reads in->path. Status 2, with file and line, for what is no "key = value" or "[section]", and
- * for a key given twice in one section and scale; definition_source_release in any case. */
+/* Reads in->path. Status 2, with file and line, for a line that is neither "key = value" nor
+ * "[section]", and for a key given twice in one section and scale. The caller calls
+ * definition_source_release() in any case. */
 enum status definition_source_read(struct definition_source *in);
 void definition_source_release(struct definition_source *in);
 
-/* Status 4, written to in->failure. */
+/* Returns status 4 and sets in->failure. */
 enum status definition_out_of_memory(const struct definition_source *in);
 
 #endif

@@ -12,14 +12,14 @@ enum { VALUES_MAX = 1000 /* of one axis */ };
 
 enum status value_refuse(const struct value *v, const char *token, const char *expected)
 {
-    if (v->entry->line == 0) /* of an option */
+    if (v->entry->line == 0) /* the value comes from an option */
         return fail(v->source->failure, STATUS_USAGE, "%s: '%s' is not %s", v->entry->key, token,
                     expected);
     return fail(v->source->failure, STATUS_USAGE, "%s:%d: %s: '%s' is not %s", v->source->path,
                 v->entry->line, v->entry->key, token, expected);
 }
 
-/* An empty list is an error. */
+/* Splits the value; an empty list is an error. */
 static enum status split(const struct value *v, const char *separators, struct texts *out)
 {
     char *copy = strdup(v->entry->value), *rest = NULL;
@@ -35,7 +35,7 @@ static enum status split(const struct value *v, const char *separators, struct t
     return STATUS_OK;
 }
 
-/* "123" or "cores", from *text on; *text is moved behind it. */
+/* Parses "123" or "cores" at *text and moves *text behind it. */
 static bool take_integer(const char **text, int64_t cores, int64_t *value)
 {
     static const char word[] = "cores";
@@ -59,7 +59,7 @@ static bool is_integer(const char *text, int64_t cores, int64_t *value)
     return take_integer(&text, cores, value) && *text == '\0';
 }
 
-/* A range and its step: "2..16384" "x2". */
+/* A range with its step: "2..16384" "x2". */
 struct range {
     int64_t first, last;
     bool geometric;
@@ -75,7 +75,7 @@ static bool is_range(const char *text, int64_t cores, struct range *range)
     return is_integer(text + 2, cores, &range->last);
 }
 
-/* The token after a range may be its step: "x2" or "+10". */
+/* Whether the token is a step: the token after a range may be one, "x2" or "+10". */
 static bool is_step(const char *text, struct range *range)
 {
     if (*text != 'x' && *text != '+')
@@ -151,7 +151,7 @@ enum status value_integers(const struct value *v, int64_t least, struct texts *o
     return status;
 }
 
-/* Words that become values of options: none may look like an option itself. */
+/* The words become values of options, so none may look like an option itself. */
 enum status value_words(const struct value *v, enum words words, struct texts *out)
 {
     enum status status = split(v, words == WORDS_OF_LISTS ? " \t" : " \t,", out);

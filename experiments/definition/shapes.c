@@ -8,7 +8,8 @@
 
 const char shape_form[] = "a shape such as alexnet_1:1536x55x55:k3:s2:p0";
 
-/* An integer of at least `least` behind the text `before`, from *text on; *text is moved behind. */
+/* Parses the text `before` and an integer of at least `least` at *text, and moves *text behind
+ * them. */
 static bool take(const char **text, const char *before, int64_t least, int64_t *value)
 {
     const size_t length = strlen(before);
@@ -21,7 +22,7 @@ static bool take(const char **text, const char *before, int64_t least, int64_t *
     return errno == 0 && *value >= least;
 }
 
-/* The window, if there is one; and what follows for a convolution, if anything does. */
+/* Parses the window, if any, and the filters and groups of a convolution, if they follow. */
 static bool take_window(const char **text, struct shape *out)
 {
     if (**text == '\0')

@@ -10,10 +10,9 @@
 
 static const char default_flags[] = "-O3 -DNDEBUG";
 
-/* ---- programs ---------------------------------------------------------------------------------
- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
-/* Runs a command; its last words are in *result. Status 3 where it is not installed. */
+/* Runs a command; *result has the end of its output. Status 3 if it is not installed. */
 static enum status run(char *const argv[], struct process_result *result, struct failure *f)
 {
     const struct process_limits no_limit = {0.0, 1.0, 0};
@@ -31,8 +30,8 @@ static bool succeeded(const struct process_result *result)
     return result->end == PROCESS_EXITED && result->exit_status == 0;
 }
 
-/* Runs a command that has to succeed; status 2 with `what` where it does not, its words on standard
- * error. */
+/* Runs a command that must succeed. Otherwise status 2 with the message `what`, and the command's
+ * output on standard error. */
 static enum status run_well(char *const argv[], const char *what, struct failure *f)
 {
     struct process_result result;
@@ -50,7 +49,7 @@ static bool is_file(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-/* Joins a folder and a name; false where that is too long or no file. */
+/* Joins a folder and a name; false if the path is too long or is no file. */
 static bool find_file(char path[PATH_MAX], const char *folder, const char *name)
 {
     const int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
@@ -60,10 +59,9 @@ static bool find_file(char path[PATH_MAX], const char *folder, const char *name)
     return false;
 }
 
-/* ---- builds that are there --------------------------------------------------------------------
- */
+/* ---- existing builds ------------------------------------------------------------------------- */
 
-/* The line of maxpool.pc that says what a static library needs. */
+/* Reads the line of maxpool.pc that says what a static library needs. */
 static bool read_needs(struct duet_build *b, const char *folder)
 {
     static const char key[] = "Libs.private:";
@@ -82,7 +80,8 @@ static bool read_needs(struct duet_build *b, const char *folder)
     return found;
 }
 
-/* Without an archive, or not knowing what it needs, a build is used as it is. */
+/* Takes the build in a folder. Without a static library, or if its needs are unknown, the shared
+ * library is used unchanged. */
 static bool take_folder(struct duet_build *b, const char *folder)
 {
     if (!find_file(b->library, folder, "lib/libmaxpool.so"))
@@ -92,8 +91,7 @@ static bool take_folder(struct duet_build *b, const char *folder)
     return true;
 }
 
-/* ---- builds that are made ---------------------------------------------------------------------
- */
+/* ---- new builds ------------------------------------------------------------------------------ */
 
 static enum status compile(struct duet_build *b, const char *source, const char *flags,
                            const char *work, struct failure *f)
@@ -123,7 +121,7 @@ static enum status compile(struct duet_build *b, const char *source, const char 
                                   : fail(f, STATUS_USAGE, "%s makes no libmaxpool", b->name);
 }
 
-/* Whether the name is a commit of the repository here. */
+/* Whether the name is a commit of the repository of the current folder. */
 static bool is_commit(const char *name)
 {
     char commit[512];
@@ -180,8 +178,7 @@ void duet_build_close(struct duet_build *b)
     b->source[0] = '\0';
 }
 
-/* ---- modules ----------------------------------------------------------------------------------
- */
+/* ---- modules --------------------------------------------------------------------------------- */
 
 static enum status copy(const struct duet_build *b, const char *path, struct failure *f)
 {
@@ -189,7 +186,8 @@ static enum status copy(const struct duet_build *b, const char *path, struct fai
     return run_well(command, "a library could not be copied", f);
 }
 
-/* What comes before all code and all constants of the module: GNU ld puts .text.unlikely first. */
+/* Writes the assembly that precedes all code and all constants of the module: GNU ld puts
+ * .text.unlikely first. */
 static bool write_padding(const char *path, int64_t padding)
 {
     FILE *stream = fopen(path, "w");
@@ -203,7 +201,7 @@ static bool write_padding(const char *path, int64_t padding)
     return fclose(stream) == 0;
 }
 
-/* By a shell, since CC may be several words. */
+/* Links with a shell, because CC may consist of several words. */
 static bool link_module(const struct duet_build *b, const char *path, const char *padding)
 {
     static const char script[] = "exec ${CC:-cc} -shared -Wl,-S -o \"$1\" \"$2\" "

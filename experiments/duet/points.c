@@ -12,7 +12,8 @@
 
 enum { LINE = 1024 };
 
-/* What the session itself decides: the program, its workers and where they run. */
+/* Columns that the session itself decides: program, operator, space, seed, workers and their
+ * binding. */
 static bool is_of_the_session(const struct record_column *c)
 {
     static const char *const names[] = {"program", "operator", "space", "seed", "threads", "bind"};
@@ -22,7 +23,7 @@ static bool is_of_the_session(const struct record_column *c)
     return false;
 }
 
-/* A column's value as text: the point's, or where it says nothing the default. */
+/* Writes a column's value as text: that of the point, or the default if the point has none. */
 static void value_of(const struct record_column *c, const struct record *r,
                      const struct operator_row *o, char text[RECORD_TEXT])
 {
@@ -59,7 +60,7 @@ static void add_words(char line[LINE], const char *format, ...)
     va_end(arguments);
 }
 
-/* What the worker is given of a point; false, with the reason, where the library cannot do it. */
+/* Describes a point for the worker; false, with the reason, if the library cannot compute it. */
 static bool describe(const struct record *r, struct point_kind kind, char line[LINE], char why[256])
 {
     struct description d = description_blank();
@@ -89,7 +90,7 @@ static bool describe(const struct record *r, struct point_kind kind, char line[L
     return !why[0];
 }
 
-/* A point of one worker of this suite's own; those of others are no part of a build. */
+/* Whether a point has one worker and a method of this suite; peers are no part of a build. */
 static bool is_serial(const struct plan *plan, const struct planned *p)
 {
     const struct point_kind kind = point_planned_kind(&p->point);

@@ -16,10 +16,9 @@
 
 enum { PADDING_STEP = 16, PADDING_STEPS = 256, LONGEST_FILLER = 4096 };
 
-/* ---- a layout ---------------------------------------------------------------------------------
- */
+/* ---- a layout -------------------------------------------------------------------------------- */
 
-/* What is drawn for it, beside what the worker draws from its seed. */
+/* What is random in a layout, besides what the worker draws from its seed. */
 struct layout {
     int64_t number;
     int64_t padding[2];
@@ -39,7 +38,7 @@ static struct layout draw_layout(int64_t number, gsl_rng *rng)
     return l;
 }
 
-/* The files of a session, in its folder. */
+/* The files of a session, in its folder, and the worker's program. */
 struct files {
     char modules[2][PATH_MAX], points[PATH_MAX], samples[PATH_MAX], worker[PATH_MAX];
 };
@@ -92,8 +91,7 @@ static enum status start_worker(const struct files *n, const struct duet_request
                 (long long)l->number + 1, result.signal);
 }
 
-/* ---- samples ----------------------------------------------------------------------------------
- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 /* A row of the file of --record. */
 struct duet_row {
@@ -122,14 +120,14 @@ static const struct column columns[] = {
 static const struct schema schema = {columns, sizeof columns / sizeof *columns,
                                      sizeof(struct duet_row)};
 
-/* The samples of one layout while they are read. */
+/* State while the samples of one layout are read. */
 struct reading {
     struct duet_session *session;
     const struct duet_request *request;
     const struct duet_points *points;
     const struct layout *layout;
-    size_t *rounds;               /* of each point */
-    double *ratios, *of_a, *of_b; /* of each point, `request->rounds` each */
+    size_t *rounds;               /* rounds read, per point */
+    double *ratios, *of_a, *of_b; /* per point, `request->rounds` elements each */
 };
 
 static void record_sample(const struct reading *r, size_t point, long long round, char first,
@@ -164,7 +162,7 @@ static bool take_sample(struct reading *r, size_t point, const char *text)
     return true;
 }
 
-/* The outputs of a point are those of the first layout, which were verified. */
+/* Compares the outputs of a point with those of the first layout, which were verified. */
 static bool take_result(struct reading *r, size_t point, const char *text)
 {
     struct duet_times *t = &r->session->times[point];
@@ -211,7 +209,7 @@ static bool take_line(struct reading *r, const char *line)
     return true;
 }
 
-/* A layout of a point counts where all of its rounds are there. */
+/* A layout counts for a point only if all of the point's rounds were read. */
 static void close_layout(struct reading *r)
 {
     const size_t rounds = (size_t)r->request->rounds;
@@ -262,8 +260,7 @@ static enum status read_samples(struct duet_session *s, const struct duet_reques
     return f->status;
 }
 
-/* ---- the session ------------------------------------------------------------------------------
- */
+/* ---- the session ----------------------------------------------------------------------------- */
 
 static enum status write_points(const struct duet_points *points, const struct duet_session *s,
                                 const char *path, struct failure *f)

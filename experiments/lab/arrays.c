@@ -10,7 +10,8 @@
 
 static const char *const names[LAB_ARRAYS] = {"the image", "the second operand", "the map"};
 
-/* After this process has mapped what workers may only read, nobody maps it for writing. */
+/* Fixes the size. Of arrays that workers may only read, this process has the only writable mapping;
+ * after sealing nobody can make another one. */
 static bool seal(int descriptor, bool read_only)
 {
     const int seals = F_SEAL_SHRINK | F_SEAL_GROW | (read_only ? F_SEAL_FUTURE_WRITE : 0);

@@ -1,5 +1,5 @@
-/* The three arrays that a parent shares with its workers, in memory of their own. A worker can map
- * the image and the second operand read-only. */
+/* The three arrays that a parent shares with its workers, each in its own shared memory, so that a
+ * worker can map the image and the second operand read-only. */
 #ifndef MAXPOOL_LAB_ARRAYS_H
 #define MAXPOOL_LAB_ARRAYS_H
 
@@ -9,12 +9,12 @@
 #include <stddef.h>
 
 struct lab_arrays {
-    char *place[LAB_ARRAYS]; /* in this process */
+    char *place[LAB_ARRAYS]; /* address in this process */
     size_t bytes[LAB_ARRAYS];
     int descriptor[LAB_ARRAYS];
 };
 
-/* Arrays of at least so many bytes each; status 4. */
+/* Makes arrays of at least bytes[i] bytes each; status 4. */
 enum status lab_arrays_open(struct lab_arrays *a, const size_t bytes[LAB_ARRAYS],
                             struct failure *f);
 void lab_arrays_close(struct lab_arrays *a);

@@ -16,8 +16,7 @@ const char *const lab_default_flags = "-O3 -march=native -fopenmp";
 enum { WORDS = 64 };
 static const double compile_s = 120.0;
 
-/* ---- suffixes ---------------------------------------------------------------------------------
- */
+/* ---- suffixes -------------------------------------------------------------------------------- */
 
 struct language_row {
     const char *suffix;
@@ -50,10 +49,9 @@ void lab_build_name(const char *file, char *text, size_t size)
             *at = '_';
 }
 
-/* ---- command lines ----------------------------------------------------------------------------
- */
+/* ---- command lines --------------------------------------------------------------------------- */
 
-/* Words of a command, one after the other in one text. */
+/* The words of a command, one after another in `text`. */
 struct words {
     char text[4 * PATH_MAX];
     size_t used;
@@ -61,7 +59,7 @@ struct words {
     int count;
 };
 
-/* What does not fit is left out, and the compiler says so. */
+/* Adds a word. One that does not fit is omitted; the compiler then reports an error. */
 static void add_part(struct words *w, const char *from, size_t length)
 {
     if (w->count == WORDS || w->used + length + 1 > sizeof w->text)
@@ -79,7 +77,7 @@ static void add_word(struct words *w, const char *word)
     add_part(w, word, strlen(word));
 }
 
-/* Words separated by blanks. */
+/* Adds the words of a text, separated by blanks. */
 static void add_words(struct words *w, const char *text)
 {
     while (*(text += strspn(text, " \t"))) {
@@ -105,8 +103,7 @@ static const char *compiler_of(const struct language_row *l)
     return given && given[0] ? given : l->compiler;
 }
 
-/* ---- compiling --------------------------------------------------------------------------------
- */
+/* ---- compiling ------------------------------------------------------------------------------- */
 
 static const struct process_limits compile_limits = {compile_s, 1.0, 0};
 
@@ -132,7 +129,7 @@ static void path_in(const struct lab_build *b, const char *file, char path[PATH_
     snprintf(path, PATH_MAX, "%s/%s", b->folder, file);
 }
 
-/* The compiler, its flags, and what makes a library of the file. */
+/* Composes the compiler, its flags, and the options that make a library of the file. */
 static void command_line(struct words *w, const struct language_row *l, const char *flags,
                          const char *more, const char *library, const char *file)
 {
@@ -146,10 +143,11 @@ static void command_line(struct words *w, const struct language_row *l, const ch
     add_word(w, "-lm");
 }
 
-/* Source lines for crashes and loops: no instruction depends on them. */
+/* Provides source lines for crashes and loops; the generated instructions do not depend on it. */
 static const char with_lines[] = "-g";
 
-/* What does not compile has the compiler's own words, and no others. */
+/* Returns the status of a compilation. A compilation error has the compiler's own messages and no
+ * other. */
 static enum status compiler_outcome(const struct lab_build *b, const struct language_row *l,
                                     const struct process_result *result, struct failure *f)
 {
@@ -163,7 +161,7 @@ static enum status compiler_outcome(const struct lab_build *b, const struct lang
     return STATUS_OK;
 }
 
-/* The assembler text of the timed library, from which that is then made. */
+/* Composes the command that writes the assembler text from which the timed library is made. */
 static void text_command(struct words *w, const struct lab_build *b, const struct language_row *l,
                          const char *flags, const char *more)
 {
@@ -173,7 +171,8 @@ static void text_command(struct words *w, const struct lab_build *b, const struc
     command_line(w, l, flags, option, text, b->file);
 }
 
-/* GCC writes what it did with loops beside it; another compiler refuses the option. */
+/* Like text_command(); GCC also writes what it did with loops into a file. Other compilers refuse
+ * the option. */
 static void text_and_notes_command(struct words *w, const struct lab_build *b,
                                    const struct language_row *l, const char *flags)
 {
@@ -203,7 +202,7 @@ static bool assemble(struct lab_build *b, const struct language_row *l, const ch
     return true;
 }
 
-/* Where there is no such text: what does not compile says so. */
+/* Compiles without assembler text, where that failed; reports a compilation error. */
 static enum status compile_at_once(struct lab_build *b, const struct language_row *l,
                                    const char *flags, struct failure *f)
 {
@@ -214,7 +213,7 @@ static enum status compile_at_once(struct lab_build *b, const struct language_ro
     return status == STATUS_OK ? compiler_outcome(b, l, &result, f) : status;
 }
 
-/* The sanitizer's library, which a program that was built without it loads first. */
+/* Finds the sanitizer's library, which programs built without sanitizers must load first. */
 static bool find_runtime(struct lab_build *b, const struct language_row *l)
 {
     struct words w = {.count = 0};
@@ -239,7 +238,7 @@ static void checked_command(struct words *w, const struct lab_build *b,
                  library, b->file);
 }
 
-/* A kernel that sanitizers cannot check is checked without them. */
+/* Sets the checked library. A kernel that sanitizers cannot check is checked without them. */
 static void take_checked(struct lab_build *b, const struct language_row *l, bool compiled)
 {
     if (compiled && find_runtime(b, l))
@@ -248,8 +247,8 @@ static void take_checked(struct lab_build *b, const struct language_row *l, bool
         b->unchecked = N_("the compiler has no address and undefined-behaviour sanitizers here");
 }
 
-/* What is timed and what is checked are compiled side by side. Lines and notes change nothing of
- * what is computed, and are no part of the command that is shown. */
+/* Compiles the timed and the checked library at the same time. Options for source lines and notes
+ * do not change the computation, so the command that is shown omits them. */
 static enum status compile(struct lab_build *b, const struct language_row *l, const char *flags,
                            struct failure *f)
 {
@@ -313,7 +312,7 @@ static enum status make_folder(struct lab_build *b, struct failure *f)
     return status;
 }
 
-/* The first program of that name in PATH. */
+/* Finds the first program of that name in PATH. */
 static bool find_program(const char *name, char path[PATH_MAX])
 {
     const char *folders = getenv("PATH");
@@ -344,7 +343,8 @@ static bool has_suffix(const struct language_row *l, const char *suffix)
     return strcmp(l->suffix, suffix) == 0;
 }
 
-/* By nvcc, with the arrays' functions. No sanitizer of the host looks into a GPU. */
+/* Compiles with nvcc, together with the functions for arrays. Sanitizers of the host do not check a
+ * GPU. */
 static enum status compile_device(struct lab_build *b, const struct language_row *l,
                                   const char *flags, struct failure *f)
 {
@@ -407,11 +407,10 @@ void lab_build_remove(struct lab_build *b)
     b->folder[0] = '\0';
 }
 
-/* ---- what a library has -----------------------------------------------------------------------
- */
+/* ---- exported functions ---------------------------------------------------------------------- */
 
-/* The functions that the library exports, "a, b, c", as far as they fit; "" where nothing shows it.
- */
+/* Lists the functions that the library exports, "a, b, c", as far as they fit; "" if they are
+ * unknown. */
 static void list_exports(const struct lab_build *b, char *text, size_t size)
 {
     struct words w = {.count = 0};
@@ -431,7 +430,7 @@ static void list_exports(const struct lab_build *b, char *text, size_t size)
     }
 }
 
-/* Whether the word is one of a list "a, b, c". */
+/* Whether the word is in a list "a, b, c". */
 static bool has_word(const char *list, const char *word)
 {
     const size_t length = strlen(word);
@@ -445,7 +444,7 @@ enum status lab_build_expect(const struct lab_build *b, const char *function, st
 {
     char exports[4096], underscored[64];
     if (b->interpreter[0])
-        return STATUS_OK; /* its worker looks */
+        return STATUS_OK; /* the worker of a script checks it */
     list_exports(b, exports, sizeof exports);
     snprintf(underscored, sizeof underscored, "%s_", function);
     if (!exports[0] || has_word(exports, function) || has_word(exports, underscored))

@@ -1,5 +1,5 @@
-/* From the file of a kernel to shared libraries that workers load: one to be timed, and one that
- * sanitizers check. */
+/* Compiles the file of a kernel to shared libraries that workers load: one to be timed, and one to
+ * be checked with sanitizers. */
 #ifndef MAXPOOL_LAB_BUILD_H
 #define MAXPOOL_LAB_BUILD_H
 
@@ -12,37 +12,37 @@
 #include <stddef.h>
 
 struct lab_build {
-    char folder[PATH_MAX - 64]; /* temporary; "" : none. Room is left for a file's name */
-    char timed[PATH_MAX];       /* library */
-    char interpreter[PATH_MAX]; /* that runs `timed`, a script; "": it is a library */
-    char checked[PATH_MAX];     /* the same with sanitizers; "" where there is none */
-    char preload[PATH_MAX];     /* what the checked one needs loaded first; "" : nothing */
-    char command[PATH_MAX];     /* that compiled `timed`, as a shell takes it; "" : none did */
-    bool device;                /* it is of a GPU */
-    const char *unchecked;      /* why nothing is checked by sanitizers, an id of a message; "" */
-    struct lab_loops loops;     /* what the compiler did with them, as far as it says */
-    char file[PATH_MAX];        /* the kernel's own */
+    char folder[PATH_MAX - 64]; /* temporary folder; "": none. Leaves space for a file name */
+    char timed[PATH_MAX];       /* library or script to be timed */
+    char interpreter[PATH_MAX]; /* program that runs `timed`, a script; "": `timed` is a library */
+    char checked[PATH_MAX];     /* the kernel with sanitizers; "" if there is none */
+    char preload[PATH_MAX];     /* library that must be loaded before `checked`; "": none */
+    char command[PATH_MAX];     /* shell command that compiled `timed`; "": it was not compiled */
+    bool device;                /* the kernel runs on a GPU */
+    const char *unchecked;      /* why sanitizers check nothing, an id of a message; "": they do */
+    struct lab_loops loops;     /* what the compiler reports to have done with loops */
+    char file[PATH_MAX];        /* absolute path of the kernel's file */
 };
 
 extern const char *const lab_default_flags;
 
-/* Compiles FILE by the compiler that its suffix names (environment CC, CXX, FC). Where it does not
- * compile the compiler's words are on standard error, status 2 and no message. Status 2 for an
- * unknown suffix or a file that cannot be read, 3 where the compiler is not installed. */
+/* Compiles FILE with the compiler that its suffix selects (environment CC, CXX, FC). If that fails,
+ * the compiler's output is on standard error, and the status is 2 without a message. Status 2 for
+ * an unknown suffix or a file that cannot be read, 3 if the compiler is not installed. */
 enum status lab_build_make(struct lab_build *b, const char *file, const char *flags,
                            struct failure *f);
-/* The timed library's assembler text, which the caller releases, and a library in `library` that
- * counts how often its blocks are entered. False where there is none: another processor, a script,
- * a library that was given. */
+/* Reads the assembler text of the timed library into *text, which the caller releases, and builds
+ * `library`, which counts how often each of its blocks is entered. False if that is impossible:
+ * another processor, a script, a GPU, or a library that the user supplied. */
 bool lab_build_counting(const struct lab_build *b, const char *flags, struct lab_assembly *text,
                         char library[PATH_MAX]);
 
 void lab_build_remove(struct lab_build *b);
 
-/* Whether the library exports the function; status 2 names those that it does export. */
+/* Checks that the library exports the function; status 2 names those that it does export. */
 enum status lab_build_expect(const struct lab_build *b, const char *function, struct failure *f);
 
-/* The name of the method in records: "lab:" and the file's name without its suffix. */
+/* Writes the name of the method in records: "lab:" and the file name without its suffix. */
 void lab_build_name(const char *file, char *text, size_t size);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Small integers, so that results must be right bit for bit. */
+/* Small integers, so that results must be equal bit by bit. */
 static const int64_t small_integers = 255;
 
 enum status lab_party_start(struct lab_party *party, const struct lab_start *how,
@@ -30,7 +30,7 @@ enum status lab_party_start(struct lab_party *party, const struct lab_start *how
     return STATUS_OK;
 }
 
-/* The wrong output as --explain shows it. */
+/* Explains the wrong output as --explain does. */
 static enum status explain(struct lab_input *in, struct lab_checks *out, struct failure *f)
 {
     size_t size;
@@ -63,7 +63,7 @@ static enum status check_one(struct lab_party *party, const struct lab_kind *kin
     return status;
 }
 
-/* Room for the largest edge shape. */
+/* Makes arrays that are large enough for every edge shape. */
 static enum status open_arrays(struct lab_arrays *arrays, const struct lab_kind *kind,
                                struct failure *f)
 {

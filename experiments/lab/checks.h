@@ -1,25 +1,25 @@
-/* The check for correctness: the grid of edge shapes. */
+/* The check for correctness on a set of edge shapes. */
 #ifndef MAXPOOL_LAB_CHECKS_H
 #define MAXPOOL_LAB_CHECKS_H
 
 #include "experiments/lab/trial.h"
 
 struct lab_checks {
-    size_t shapes;          /* that were tried */
-    struct lab_trial first; /* the first that failed; LAB_CORRECT: none */
-    char shape[256];        /* of that one */
-    char *explained;        /* its output worked out, to be freed; NULL: none */
+    size_t shapes;          /* number that were tried */
+    struct lab_trial first; /* the first one that failed; LAB_CORRECT: none did */
+    char shape[256];        /* shape of the failed trial */
+    char *explained;        /* the computation of its wrong output, to be freed; NULL: none */
     bool sandboxed;
 };
 
-/* Calls the kernel once on every edge shape, in a worker that `how` starts. The seed is secret to
- * it. Status of what failed on our side only; status 2, with what the kernel's file lacks, where
- * there is nothing to call. */
+/* Calls the kernel once on every edge shape, in a worker that `how` starts. The kernel does not
+ * know the seed. The status reports only failures of the suite; status 2 if there is nothing to
+ * call, with what the kernel's file lacks. */
 enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, const char *source,
                       bool checked, uint64_t seed, struct lab_checks *out, struct failure *f);
 
-/* A worker that a party is made of, with arrays for one input. Its end, where it never was ready,
- * is in party->worker.end. */
+/* Starts the worker of a party, with arrays for one input. If it ended before it was ready,
+ * party->worker.end says why. */
 enum status lab_party_start(struct lab_party *party, const struct lab_start *how,
                             const struct lab_arrays *arrays, struct failure *f);
 

@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the file ---------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 struct reading {
     struct lab_rubric *rubric;
-    char wrong[256]; /* what is wrong with the first wrong line */
+    char wrong[256]; /* describes the first wrong line */
 };
 
 static int refuse(struct reading *in, const char *name, const char *value, const char *why)
@@ -85,7 +84,7 @@ static int take_line(void *user, const char *section, const char *name, const ch
     return take_size(in, name, value);
 }
 
-/* Whether the operator has the method. */
+/* Checks that the operator has the method. */
 static enum status check_method(const struct lab_rubric *r, const char *path, const char *key,
                                 const char *method, struct failure *f)
 {
@@ -135,8 +134,7 @@ enum status lab_rubric_read(struct lab_rubric *r, const char *path, struct failu
     return check_names(r, path, f);
 }
 
-/* ---- the grade --------------------------------------------------------------------------------
- */
+/* ---- the grade ------------------------------------------------------------------------------- */
 
 static double points_at(const struct lab_rubric *r, double ratio)
 {
@@ -163,7 +161,7 @@ struct lab_grade lab_grade_by(const struct lab_rubric *r, const struct summary *
     g.upper = 1.0 / times->lower;
     g.points = points_at(r, g.upper);
     g.perhaps = points_at(r, g.lower);
-    g.decided = g.points >= g.perhaps; /* NaN bounds decide nothing: no interval yet */
+    g.decided = g.points >= g.perhaps; /* without an interval (NaN bounds) nothing is decided yet */
     if (!(g.lower <= g.upper))
         g.decided = r->count == 0;
     return g;

@@ -1,4 +1,4 @@
-/* Points for a kernel, by the ratio of its time to that of a named method on this machine. */
+/* Points for a kernel, from the ratio of its time to that of a named method on this machine. */
 #ifndef MAXPOOL_LAB_GRADE_H
 #define MAXPOOL_LAB_GRADE_H
 
@@ -9,14 +9,16 @@ enum { LAB_STEPS = 16 };
 /* A rubric file:
  *
  *     [kernel]
- *     operator = maxpool        ; and size, threads, kernel, stride, padding, planes where they
- * matter method = fused            ; whose time is 1 [points] 10 = 1.2                  ; points =
- * the most times as long as the method that may take 4 = correct               ; points of a kernel
- * that is correct, however slow */
+ *     operator = maxpool        ; and size, threads, kernel, stride, padding, planes if they matter
+ *     method = fused            ; whose time is 1
+ *     [points]
+ *     10 = 1.2                  ; points = the largest ratio of the kernel's time to the method's
+ *     4 = correct               ; points of a correct kernel, however slow
+ */
 struct lab_rubric {
     char operator_name[32], method[LAB_NAME];
     char against[512]; /* further methods to compare with, separated by commas; "": none */
-    char methods[640]; /* both: the rubric's method first, each once */
+    char methods[640]; /* all methods: that of the rubric first, then `against` without it */
     int64_t size, threads, kernel, stride, padding, planes;
     struct {
         double points, ratio;
@@ -25,21 +27,20 @@ struct lab_rubric {
     double correct;
 };
 
-/* Status 2 names file, line and what is wrong. */
+/* Status 2 names the file, the line and the error. */
 enum status lab_rubric_read(struct lab_rubric *r, const char *path, struct failure *f);
 
 struct lab_grade {
-    double points, most;        /* points where decided, else the fewer ones */
-    double perhaps;             /* undecided: the more ones */
-    double ratio, lower, upper; /* the kernel's time over the method's, 95 % interval */
-    bool decided;               /* no threshold lies within the interval */
+    double points, most;        /* points: for the upper end of the interval, final if decided */
+    double perhaps;             /* if undecided: the points for the lower end, which are more */
+    double ratio, lower, upper; /* the kernel's time / the method's time, with its 95 % interval */
+    bool decided;               /* no threshold is within the interval */
 };
 
-/* Of a timing whose candidate 1 is the rubric's method, and of a kernel that is not correct (NULL).
- */
+/* Grades a timing whose candidate 1 is the rubric's method; NULL: a kernel that is not correct. */
 struct lab_grade lab_grade_of(const struct lab_rubric *r, const struct lab_timing *timing);
 
-/* The same by the ratios alone: the method's time over the kernel's; NULL: it is not correct. */
+/* Grades by `ratio`, the method's time / the kernel's time; NULL: a kernel that is not correct. */
 struct lab_grade lab_grade_by(const struct lab_rubric *r, const struct summary *ratio);
 
 #endif

@@ -9,7 +9,8 @@ const double lab_hand_over_most = 0.01;
 
 static const int64_t wide_integers = (1 << 24) - 1;
 
-/* The shortest of some calls, the first left aside, and of as many empty orders. */
+/* Compares the shortest of several calls, without the first one, and the shortest of as many empty
+ * orders. */
 static enum status try_some(struct lab_party *party, struct lab_input *in,
                             const struct lab_arrays *arrays, uint64_t seed, double *share,
                             struct failure *f)
@@ -54,7 +55,7 @@ static enum status measure(const struct lab_size *size, const struct lab_kind *k
     return status;
 }
 
-/* What the operator's default leaves to n. */
+/* Doubles the sizes that the operator's defaults derive from n. */
 static void grow(struct lab_size *size, const struct lab_kind *kind)
 {
     size->rows *= 2;

@@ -1,15 +1,15 @@
-/* The part of a call that handing the work to a worker and back takes, and the size at which this
- * part is small. */
+/* The share of a call that passing the order to a worker and the answer back takes, and the size at
+ * which this share is small. */
 #ifndef MAXPOOL_LAB_HAND_OVER_H
 #define MAXPOOL_LAB_HAND_OVER_H
 
 #include "experiments/lab/trial.h"
 
-extern const double lab_hand_over_most; /* of the kernel's time that it should be at the most */
+extern const double lab_hand_over_most; /* largest acceptable share of the kernel's time */
 
-/* Starting from `size`, doubles rows and columns (what of them follows n) until handing over is no
- * more of the kernel's time than that, twice at the most; *share is what it is at the size
- * found, NaN where the kernel failed. Status of what failed on our side only. */
+/* Measures the share at `size`. While it is larger than lab_hand_over_most, doubles rows and
+ * columns (those that follow n), at most twice. *share: the share at the final size; NaN if the
+ * kernel failed. The status reports only failures of the suite. */
 enum status lab_hand_over_settle(struct lab_size *size, const struct lab_kind *kind,
                                  const struct lab_start *how, uint64_t seed, double *share,
                                  struct failure *f);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POISON = 0xff }; /* every byte: a NaN that no computation makes */
+enum { POISON = 0xff }; /* of every byte: a NaN that no computation produces */
 
 static size_t floats_bytes(struct image_shape s)
 {
@@ -41,8 +41,8 @@ void lab_input_close(struct lab_input *in)
     in->source = NULL;
 }
 
-/* The image as the operation has it, and its values plane by plane in *elements where the kernel
- * gets them so. */
+/* Makes the image in the layout of the operation, and writes its values to `elements`, plane by
+ * plane if the kernel receives them in this form. */
 static enum status make_image(struct lab_input *in, uint64_t seed, int64_t max_value, bool planar,
                               float *elements, struct failure *f)
 {

@@ -1,4 +1,4 @@
-/* The report as one JSON object, for autograders. */
+/* Writes the report as one JSON object, for autograders. */
 #include "experiments/lab/lab.h"
 
 #include <cJSON.h>

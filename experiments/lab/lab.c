@@ -14,13 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A grade is worth more time. */
+/* A grade deserves more time. */
 static const double default_seconds = 8.0, grade_seconds = 60.0, default_relative_ci = 0.02,
                     default_time_limit = 20.0;
 static const int64_t default_rounds = 160, grade_rounds = 1280, default_memory_mib = 4096;
 static const int64_t most_output = 1 << 20;
 
-/* A program or module that study starts. */
+/* Finds a program or module that study starts. */
 static enum status beside(char path[PATH_MAX], const char *program, struct failure *f)
 {
     if (suite_module(path, program))
@@ -28,7 +28,7 @@ static enum status beside(char path[PATH_MAX], const char *program, struct failu
     return fail(f, STATUS_UNAVAILABLE, "the program %s is not beside study", program);
 }
 
-/* A number that no kernel knows. */
+/* Returns a seed that the kernel cannot know. */
 static uint64_t secret_seed(void)
 {
     uint64_t seed = 0;
@@ -37,7 +37,7 @@ static uint64_t secret_seed(void)
     return seed;
 }
 
-/* What this run is called, and when it began. */
+/* Gives this run its identifier and records when it began. */
 static void name_run(struct lab_report *r)
 {
     struct machine machine;
@@ -61,7 +61,7 @@ enum status lab_hash_file(const char *path, char hex[SHA256_HEX], struct failure
     return status;
 }
 
-/* Compiles, and keeps the hashes of what was compiled and of what came of it. */
+/* Compiles the kernel and computes the hashes of the source and of the compiled library. */
 static enum status build(struct lab_report *r, const struct lab_request *q, struct failure *f)
 {
     enum status status = lab_build_make(&r->build, q->file, q->flags, f);
@@ -113,7 +113,7 @@ static struct lab_start start_of(const struct lab_report *r, const struct lab_re
                    .most_output = most_output}};
 }
 
-/* The kernel under sanitizers where there are any. */
+/* Checks the kernel, with sanitizers if they are available. */
 static enum status check(struct lab_report *r, const struct lab_request *q, const char *program,
                          uint64_t seed, struct failure *f)
 {
@@ -134,7 +134,7 @@ static bool is_decided(const struct lab_timing *timing, const void *rubric)
     return lab_grade_of(rubric, timing).decided;
 }
 
-/* A size that was asked for stays. */
+/* Sets the size to be timed. A size that the user requested is not changed. */
 static enum status settle_size(struct lab_report *r, const struct lab_request *q,
                                const struct lab_start *kernel, uint64_t seed, struct failure *f)
 {
@@ -148,8 +148,9 @@ static enum status settle_size(struct lab_report *r, const struct lab_request *q
     return status;
 }
 
-/* The methods beside a sweep: one that clocks its product, whose share is Amdahl's f, and the first
- * of the ladder, which all growth is compared with. */
+/* Returns the methods to compare with. In a sweep of threads: one that times its product, whose
+ * share is Amdahl's f, or else the first of the ladder. In a sweep of sizes: those of --against, or
+ * else the first of the ladder. */
 static const char *compared_with(const struct lab_report *r, const struct lab_request *q)
 {
     const struct operator_row *o = operator_find(r->kind->name);
@@ -161,7 +162,7 @@ static const char *compared_with(const struct lab_report *r, const struct lab_re
     return q->sweep == LAB_THREADS_SWEEP ? o->method(0)->name : q->against;
 }
 
-/* 1, 2, 4 ... and the most. */
+/* Lists 1, 2, 4 ... and `most`; returns how many there are. */
 static size_t thread_counts(int64_t most, int64_t counts[LAB_CANDIDATES])
 {
     size_t count = 0;
@@ -195,7 +196,7 @@ static struct lab_timing_plan plan_of(const struct lab_report *r, const struct l
     };
 }
 
-/* The timing of a size, and those of its halves before it. */
+/* Times a size, and before it its halves. */
 static enum status time_sizes(struct lab_report *r, const struct lab_request *q,
                               struct lab_timing_plan *plan, struct failure *f)
 {
@@ -251,7 +252,8 @@ struct bounded lab_share_of_limit(const struct lab_report *r)
                           (struct bounded){time->median, time->lower, time->upper});
 }
 
-/* Faster than the machine can be is no time. Only `study roofline` knows the machine that well. */
+/* A time below this machine's limit is not accepted. Only limits of `study roofline` are precise
+ * enough for this check. */
 static enum status check_limit(struct lab_report *r, const char *results, struct failure *f)
 {
     struct lab_trial *trial = &r->timing.candidates[0].last;
@@ -259,9 +261,11 @@ static enum status check_limit(struct lab_report *r, const char *results, struct
         lab_limit_find(&r->limit, &r->timing.input.operation, r->threads, results, f);
     const double upper = r->timing.candidates[0].time.upper;
     if (r->build.device)
-        r->limit.roof = (struct roof){.seconds = NAN, .least_s = NAN}; /* that is of the host */
+        r->limit.roof = (struct roof){.seconds = NAN, .least_s = NAN}; /* the limit applies to the
+                                                                        * host */
     if (lab_share_of_limit(r).lower > 1.0)
-        r->limit.roof.seconds = NAN; /* no share lies above 1: the limit is not known so closely */
+        r->limit.roof.seconds = NAN; /* a share above 1 shows that the limit is not known precisely
+                                      * enough */
     if (status != STATUS_OK || r->limit.measured_now || !(upper < r->limit.roof.least_s))
         return status;
     r->verdict = trial->verdict = LAB_TOO_FAST;
@@ -271,7 +275,7 @@ static enum status check_limit(struct lab_report *r, const char *results, struct
     return STATUS_OK;
 }
 
-/* Where the kernel's instructions go. What is not known stays out. */
+/* Finds where the kernel's instructions are executed; what is not known remains unset. */
 static enum status look_inside(struct lab_report *r, const struct lab_request *q,
                                const char *program, uint64_t seed, struct failure *f)
 {
@@ -313,7 +317,7 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
         status = beside(r->sandbox, "lab_sandbox.so", f);
     if (status == STATUS_OK)
         status = build(r, q, f);
-    prctl(PR_SET_DUMPABLE, 0); /* no kernel reads this process */
+    prctl(PR_SET_DUMPABLE, 0); /* no kernel can read the memory of this process */
     if (status == STATUS_OK)
         status = check(r, q, program, seed, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && !q->check_only)

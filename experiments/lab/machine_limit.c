@@ -5,7 +5,7 @@
 #include "harness/machine/machine.h"
 #include "kernels/operators.h"
 
-/* The passes over a set as large as the operation's, and the peaks. */
+/* Lists the passes over a set as large as the operation's, and the peaks. */
 static enum status list_rows(struct survey *s, double bytes, int64_t threads, struct failure *f)
 {
     enum { STEP = 4096 };

@@ -9,11 +9,12 @@
 
 struct lab_limit {
     struct roof roof;
-    bool measured_now; /* in a moment, since DIR/ceilings.csv has none of this machine */
+    bool measured_now; /* in a short measurement: DIR/ceilings.csv has none of this machine */
 };
 
-/* From the ceilings in the folder of results; where it has none of this machine, from rates
- * measured now, in about two seconds. Status 2 for a file that holds something else, 4. */
+/* Finds the limit from the ceilings in the folder of results. If they do not contain this machine,
+ * from rates measured now, in about two seconds. Status 2 for a file that is no file of ceilings,
+ * 4. */
 enum status lab_limit_find(struct lab_limit *out, const struct operation *op, int64_t threads,
                            const char *results, struct failure *f);
 

@@ -1,4 +1,4 @@
-/* The samples of a timing as rows of the record. */
+/* Writes the samples of a timing as rows of the record. */
 #include "experiments/lab/lab.h"
 
 #include "experiments/common/results.h"
@@ -30,7 +30,7 @@ void lab_experiment_name(const struct lab_report *report, char *name, size_t siz
             *at = '-';
 }
 
-/* What all rows share. */
+/* Fills in what all rows share. */
 static void fill_point(struct record *r, const struct lab_report *report,
                        const struct lab_timing *timing)
 {
@@ -57,12 +57,13 @@ static void fill_point(struct record *r, const struct lab_report *report,
     r->repeats = 1;
     r->warmup = 0;
     copy_text(r->run_id, report->run_id);
-    if (timing != &report->timing) /* of a sweep: runs of their own */
+    if (timing != &report->timing) /* each smaller size of a sweep is a separate run */
         snprintf(r->run_id, RECORD_TEXT, "%s-%lld", report->run_id, (long long)image.rows);
     copy_text(r->time_utc, report->time_utc);
 }
 
-/* One thread is a serial program, but where the kernel's own line begins with it. */
+/* One thread is recorded as a serial program, except for the kernel in a sweep of threads, whose
+ * curve begins with one thread. */
 static void fill_workers(struct record *r, const struct lab_report *report,
                          const struct lab_timing *timing, size_t candidate)
 {
@@ -75,7 +76,7 @@ static void fill_workers(struct record *r, const struct lab_report *report,
         r->threads = threads;
 }
 
-/* The methods interleaved, joined by +. */
+/* Writes the names of the interleaved methods, joined by +. */
 static void fill_methods(struct record *r, const struct lab_timing *timing)
 {
     size_t used = 0;
@@ -84,7 +85,7 @@ static void fill_methods(struct record *r, const struct lab_timing *timing)
                                  timing->candidates[i].name);
 }
 
-/* One row of each candidate, in the order of that round. */
+/* Appends one row per candidate, in the order of that round. */
 static enum status append_round(struct record_writer *writer, const struct lab_report *report,
                                 const struct lab_timing *timing, const struct record *point,
                                 size_t round, struct failure *f)

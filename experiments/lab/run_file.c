@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- where they lie ---------------------------------------------------------------------------
- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 static struct results_path beside(const char *results, const char *method, const char *suffix)
 {
@@ -34,8 +33,7 @@ struct results_path lab_run_samples_path(const char *results, const char *method
     return beside(results, method, ".samples.csv");
 }
 
-/* ---- samples ----------------------------------------------------------------------------------
- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 static const char *const columns[] = {"round", "turn", "method", "began_ns", "ended_ns", "seconds"};
 enum { ROUND, TURN, METHOD, BEGAN, ENDED, SECONDS, COLUMNS };
@@ -136,8 +134,7 @@ void lab_samples_release(struct lab_samples *s)
     *s = (struct lab_samples){NULL, 0};
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void add_sizes(cJSON *run, const struct lab_report *r)
 {
@@ -151,7 +148,7 @@ static void add_sizes(cJSON *run, const struct lab_report *r)
         cJSON_AddNumberToObject(run, sizes[i].name, (double)sizes[i].value);
 }
 
-/* The program that measured, so far as it can read itself. */
+/* Hashes the program that measured; "" if it cannot read its own file. */
 static void hash_self(char hex[SHA256_HEX])
 {
     char path[PATH_MAX];
@@ -159,8 +156,8 @@ static void hash_self(char hex[SHA256_HEX])
         hex[0] = '\0';
 }
 
-/* What the archive says of a run beside what a person reads. JSON's numbers have 53 bits, and the
- * seed has 64: it is a text. */
+/* Adds the facts that an archive needs in addition to those that people read. The seed is written
+ * as text because it has 64 bits, and JSON's numbers have 53. */
 static void add_run(cJSON *root, const struct lab_report *r, const char *samples_sha256)
 {
     char seed[32], self[SHA256_HEX];

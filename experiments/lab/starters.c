@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The starter that serves a suffix: C's is C++ too. */
+/* The starter for each suffix: C's is used for C++, too. */
 static const struct {
     const char *suffix, *starter;
     bool cpp;
@@ -28,7 +28,7 @@ static int suffix_of(const char *file)
     return -1;
 }
 
-/* The whole text, or NULL. */
+/* Returns the text of a file, or NULL. */
 static char *read_text(const char *path, size_t *length)
 {
     enum { MOST = 1 << 16 };
@@ -40,7 +40,7 @@ static char *read_text(const char *path, size_t *length)
     return text;
 }
 
-/* C++ finds the function by its C name. */
+/* Writes the starter. For C++ adds extern "C", so that the function keeps its C name. */
 static enum status write_text(const char *file, const char *text, size_t length, bool cpp,
                               struct failure *f)
 {

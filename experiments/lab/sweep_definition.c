@@ -15,7 +15,7 @@ static void put_sweep(FILE *out, const struct lab_report *r)
     const char *name = r->name + strlen("lab:"),
                *first = operator_find(r->kind->name)->method(0)->name;
     const bool threads = r->sweep == LAB_THREADS_SWEEP;
-    char title[160], question[160]; /* catalogues hold both, by their formats */
+    char title[160], question[160]; /* catalogues translate the formats of both */
     if (threads) {
         snprintf(title, sizeof title, "Speedup of the kernel %s", name);
         snprintf(question, sizeof question,

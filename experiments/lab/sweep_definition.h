@@ -1,11 +1,11 @@
-/* The definitions of the experiments that samples of the laboratory belong to. */
+/* Writes the definitions of the experiments that samples of `study lab` belong to. */
 #ifndef MAXPOOL_LAB_SWEEP_DEFINITION_H
 #define MAXPOOL_LAB_SWEEP_DEFINITION_H
 
 #include "experiments/lab/lab.h"
 
-/* Writes the definition that report and charts need to show the samples, DIR/NAME.ini: that of a
- * sweep anew, and a copy of labs/lab.ini where there is none yet. Status 5. */
+/* Writes the definition that report and charts need to show the samples, DIR/NAME.ini: for a sweep
+ * a new one, otherwise a copy of labs/lab.ini if the file does not exist yet. Status 5. */
 enum status lab_definition_write(const struct lab_report *report, const char *results,
                                  struct failure *f);
 

@@ -10,13 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of 24 bits: no narrower format holds them. */
+/* Integers of 24 bits: no narrower format represents them. */
 static const int64_t wide_integers = (1 << 24) - 1;
 
-enum { PROBES = 3, FIRST_LOOK = 10, LEAST = 6 /* rounds: an interval needs so many */ };
+enum { PROBES = 3, FIRST_LOOK = 10, LEAST = 6 /* fewest rounds for an interval */ };
 
-/* ---- who takes part ---------------------------------------------------------------------------
- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
 static enum status add(struct lab_timing *timing, const char *name, const char *idea,
                        const struct lab_start *how, bool trusted, const char *source,
@@ -49,7 +48,7 @@ static enum status add_method(struct lab_timing *timing, const struct lab_timing
     how.limits.memory = 0;
     how.limits.seconds = 600.0;
     if (plan->thread_count > 0)
-        how.threads = 1; /* beside the kernel's own line, what one worker clocks */
+        how.threads = 1; /* in a sweep of threads, a method shows the times of one worker */
     return add(timing, name, m ? m->idea : NULL, &how, true, NULL, f);
 }
 
@@ -68,7 +67,7 @@ static enum status add_kernels(struct lab_timing *timing, const struct lab_timin
     return status;
 }
 
-/* Methods that --against names. */
+/* Adds the methods that --against names. */
 static enum status add_named(struct lab_timing *timing, const struct lab_timing_plan *plan,
                              struct failure *f)
 {
@@ -81,7 +80,7 @@ static enum status add_named(struct lab_timing *timing, const struct lab_timing_
     return status;
 }
 
-/* The steps of the ladder that can do this operation. */
+/* Adds the steps of the ladder that can compute this operation. */
 static enum status add_ladder(struct lab_timing *timing, const struct lab_timing_plan *plan,
                               struct failure *f)
 {
@@ -96,10 +95,9 @@ static enum status add_ladder(struct lab_timing *timing, const struct lab_timing
     return status;
 }
 
-/* ---- samples ----------------------------------------------------------------------------------
- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
-/* One trial. A method of ours that is wrong is our own failure. */
+/* Takes one sample. A wrong method of ours is a failure of the suite. */
 static enum status sample(struct lab_timing *timing, size_t which, uint64_t occasion,
                           bool every_output, struct failure *f)
 {
@@ -130,7 +128,8 @@ static bool kernel_failed(const struct lab_timing *timing)
     return lab_timing_kernel(timing)->last.verdict != LAB_CORRECT;
 }
 
-/* Some untimed samples of each, the first verified in full; `least` gets the shortest of each. */
+/* Takes some untimed samples of each candidate and verifies the first one completely; least[i]: the
+ * shortest of the later ones. */
 static enum status probe(struct lab_timing *timing, double least[LAB_CANDIDATES], struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -153,8 +152,8 @@ static void drop(struct lab_timing *timing, size_t which)
             (timing->count - which) * sizeof *timing->candidates);
 }
 
-/* Of the ladder stay its first step, the slowest that is faster than the kernel, and the fastest.
- */
+/* Keeps of the ladder its first step, the slowest step that is faster than the kernel, and the
+ * fastest. */
 static void choose(struct lab_timing *timing, const double least[LAB_CANDIDATES])
 {
     size_t next = 0, best = 0, kept = 0, which[3];
@@ -178,8 +177,7 @@ static void choose(struct lab_timing *timing, const double least[LAB_CANDIDATES]
     }
 }
 
-/* ---- rounds -----------------------------------------------------------------------------------
- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 static void summarise_all(struct lab_timing *timing, double *room)
 {
@@ -194,7 +192,8 @@ static void summarise_all(struct lab_timing *timing, double *room)
     }
 }
 
-/* Looked at only at 10, 20, 40 ... rounds: after each would stop at the first lucky one. */
+/* Checks only after 10, 20, 40 ... rounds: a check after every round would stop at the first lucky
+ * one. */
 static bool is_enough(struct lab_timing *timing, const struct lab_timing_plan *plan, double *room)
 {
     size_t look = FIRST_LOOK;
@@ -282,10 +281,10 @@ static enum status run_rounds(struct lab_timing *timing, const struct lab_timing
     return status;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------
- */
+/* ---- the whole timing ------------------------------------------------------------------------ */
 
-/* The method of ours with the least median over odd or even rounds; 0: there is none. */
+/* Returns the method of ours with the least median over odd (1) or even (0) rounds; 0: there is
+ * none. */
 static size_t best_of_half(const struct lab_timing *timing, size_t half, double *room)
 {
     size_t best = 0;
@@ -303,11 +302,12 @@ static size_t best_of_half(const struct lab_timing *timing, size_t half, double 
     return best;
 }
 
-/* The halves choose for each other, so their series lies closer together than as many rounds would:
- * the interval is of 97.5 % (experiments/analysis/best/choice.h). */
+/* Summarises a series in which each half of the rounds selected the method for the other half. Its
+ * values scatter less than those of as many independent rounds; therefore the interval is that of
+ * 97.5 % (experiments/analysis/best/choice.h). */
 static struct summary summarise_crossed(double *values, size_t count)
 {
-    struct summary s = summarise(values, count); /* sorts them */
+    struct summary s = summarise(values, count); /* sorts `values` */
     size_t lower, upper;
     if (median_interval_ranks(count, 0.975, &lower, &upper) == 0) {
         s.lower = values[lower - 1];
@@ -316,8 +316,9 @@ static struct summary summarise_crossed(double *values, size_t count)
     return s;
 }
 
-/* Whoever is the best by all rounds is the luckiest by them, too: odd rounds choose for even ones,
- * and even for odd ones. Where both choose the same method its own times stand. */
+/* The method that is best in all rounds is also the luckiest in them. Therefore odd rounds select
+ * for even ones, and even rounds for odd ones. If both select the same method, its own times are
+ * used. */
 static void time_best(struct lab_timing *timing, double *room)
 {
     const double *kernel = timing->candidates[0].seconds;
@@ -336,7 +337,7 @@ static void time_best(struct lab_timing *timing, double *room)
     timing->best_ratio = summarise_crossed(room, timing->rounds);
 }
 
-/* Which of those that take part stand for the first step, the next and the best. */
+/* Determines which candidates are the first step, the next step and the best. */
 static enum status name_steps(struct lab_timing *timing, struct failure *f)
 {
     const struct lab_candidate *r = timing->candidates;

@@ -1,5 +1,5 @@
-/* The timing: the kernel and methods of ours are interleaved, one sample of each in every round, in
- * a new random order, each sample on a new image. */
+/* The timing: the kernel and methods of ours are interleaved. Every round takes one sample of each,
+ * in a new random order; each sample has a new image. */
 #ifndef MAXPOOL_LAB_TIMING_H
 #define MAXPOOL_LAB_TIMING_H
 
@@ -8,18 +8,18 @@
 
 enum { LAB_CANDIDATES = 12, LAB_NAME = 64 };
 
-/* One that takes part. The first is the kernel from outside, and so are others where it runs on
+/* One participant. The first is the kernel from outside; so are the next ones if it runs with
  * several numbers of threads. */
 struct lab_candidate {
     char name[LAB_NAME];
-    const char *idea; /* of a method of ours; NULL: none */
+    const char *idea; /* the idea of a method of ours; NULL: none */
     struct lab_party party;
     struct lab_trial last;
-    double *began;     /* by clock_now(), in each round */
-    double *seconds;   /* of each round */
-    double *product_s; /* of each round, where the method clocks its product; 0: it does not */
+    double *began;     /* clock_now() at the beginning, per round */
+    double *seconds;   /* per round */
+    double *product_s; /* per round, if the method times its product; otherwise 0 */
     struct summary time;
-    struct summary ratio; /* its seconds over the kernel's, round by round */
+    struct summary ratio; /* its seconds / the kernel's seconds, per round */
 };
 
 struct lab_timing {
@@ -28,48 +28,49 @@ struct lab_timing {
     struct lab_candidate candidates[LAB_CANDIDATES];
     size_t count, rounds;
     size_t kernels;             /* candidates [0, kernels) are the kernel */
-    size_t literal, next, best; /* which of them; 0: none */
+    size_t literal, next, best; /* indices of candidates; 0: none */
     struct summary best_time,
-        best_ratio;          /* of the best, by other rounds than those that chose it */
-    double echo_s;           /* the median of what handing over takes */
-    double *echoes;          /* room for as many as rounds */
-    const char *stop_reason; /* relative_ci, samples, seconds or wrong, as records have it */
+        best_ratio;          /* of the best, from rounds other than those that selected it */
+    double echo_s;           /* median seconds of handing over (an empty order) */
+    double *echoes;          /* seconds of each round's empty order */
+    const char *stop_reason; /* relative_ci, samples, seconds or wrong, as in records */
     uint64_t seed;
 };
 
 struct lab_timing_plan {
     const struct lab_kind *kind;
     struct lab_size size;
-    struct lab_start kernel; /* how workers of the kernel are started */
-    const char *name;        /* of the kernel, as records have it */
-    const char *source;      /* its file */
-    const char *program;     /* the worker program of our methods */
-    /* Numbers of threads that the kernel runs on, in turn; 0 of them: on those of `kernel`. */
+    struct lab_start kernel; /* how to start workers of the kernel */
+    const char *name;        /* of the kernel, as in records */
+    const char *source;      /* the kernel's file */
+    const char *program;     /* the worker program for our methods */
+    /* Numbers of threads for the kernel, one candidate each; thread_count 0: that of `kernel`. */
     const int64_t *threads;
     size_t thread_count;
     const char *against; /* methods separated by commas; NULL: literal, the next step, the best */
     double relative_ci, seconds;
-    /* In place of the intervals' widths: whether the rounds so far are enough; NULL: the widths. */
+    /* Whether the rounds so far are enough, instead of the criterion of the intervals' widths;
+     * NULL: that criterion. */
     bool (*enough)(const struct lab_timing *timing, const void *context);
     const void *context;
-    int64_t rounds; /* at most */
+    int64_t rounds; /* the most rounds */
     uint64_t seed;
 };
 
-/* Runs it. The kernel's trial that was not correct, if any, is candidates[0].last; a method of ours
- * that is wrong is a failure of status 1. Status 2 for a method that there is not, 3 for one that
- * cannot do it here. */
+/* Runs the timing. If a trial of the kernel was not correct, lab_timing_kernel() has it in `last`;
+ * a wrong method of ours is a failure of status 1. Status 2 for an unknown method, 3 for one that
+ * cannot compute this operation here. */
 enum status lab_timing_run(struct lab_timing *timing, const struct lab_timing_plan *plan,
                            struct failure *f);
-/* The kernel, as the candidate whose verdict counts: one that failed, else the first. */
+/* Returns the candidate whose verdict is the kernel's: one that failed, or else the first. */
 const struct lab_candidate *lab_timing_kernel(const struct lab_timing *timing);
 
-/* Ends the processes and frees the arrays; the samples stay, and what they are of. */
+/* Ends the processes and frees the arrays; the samples and the input remain. */
 void lab_timing_close(struct lab_timing *timing);
 void lab_timing_release(struct lab_timing *timing);
 
-/* The order of `count` candidates in a round, by their places: a pure function of seed and round.
- */
+/* Computes the order of `count` candidates in a round, as indices: a pure function of seed and
+ * round. */
 void lab_timing_order(uint64_t seed, size_t round, size_t count, size_t order[LAB_CANDIDATES]);
 
 #endif

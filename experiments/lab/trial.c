@@ -28,12 +28,11 @@ static void set_verdict(struct lab_trial *out, enum lab_verdict verdict, const c
     snprintf(out->cause, sizeof out->cause, "%s", cause);
 }
 
-/* ---- workers that are gone --------------------------------------------------------------------
- */
+/* ---- ended workers --------------------------------------------------------------------------- */
 
 enum { SANITIZER_EXIT = 99 };
 
-/* What a sanitizer says: the words behind "runtime error: " or "AddressSanitizer: ". */
+/* Extracts a sanitizer's message: the text after "runtime error: " or "AddressSanitizer: ". */
 static void sanitizer_words(const char *text, char *out, size_t size)
 {
     static const char *const before[] = {"runtime error: ", "AddressSanitizer: "};
@@ -52,7 +51,7 @@ static void sanitizer_words(const char *text, char *out, size_t size)
         *tail = '\0';
 }
 
-/* The array, or the guards around it, that the address lies in; -1: none. */
+/* Returns the array in which, or next to which (within NEAR bytes), the address is; -1: none. */
 static int array_of(const struct lab_worker *w, uint64_t address)
 {
     enum { NEAR = 1 << 16 };
@@ -62,7 +61,7 @@ static int array_of(const struct lab_worker *w, uint64_t address)
     return -1;
 }
 
-/* "it read element 12 of the image, which has elements 0 to 11" */
+/* Writes "it read element 12 of the image, which has elements 0 to 11". */
 static void describe_element(const struct lab_worker *w, int array, uint64_t address,
                              struct lab_trial *out)
 {
@@ -96,7 +95,7 @@ static void classify_sanitizer(const struct lab_party *party, struct lab_trial *
         set_verdict(out, LAB_MEMORY, said[0] ? said : "a sanitizer stopped it");
 }
 
-/* The last line of a traceback is the exception. */
+/* Describes an exception: the last line of a traceback names it. */
 static void classify_exception(const struct lab_party *party, struct lab_trial *out)
 {
     char raised[300];
@@ -175,10 +174,9 @@ void lab_classify_end(const struct lab_party *party, struct lab_trial *out)
     }
 }
 
-/* ---- results ----------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
-/* A NaN with all bits set is what the map was poisoned with. */
+/* A NaN with all bits set is the poison of the map. */
 static bool was_never_written(float value)
 {
     uint32_t bits;
@@ -222,8 +220,8 @@ static enum status verify(const struct lab_input *in, const struct lab_look *loo
                                                          : fail(f, status, "%s", wrong.message);
 }
 
-/* Lets the worker go on for a moment: does the map change although it has answered? A single thread
- * waits for the next order. */
+/* Lets the worker continue for up to two seconds to see whether the map still changes after the
+ * answer. A worker with a single thread only waits for the next order. */
 static bool goes_on(struct lab_party *party, const struct lab_arrays *arrays)
 {
     const size_t bytes = arrays->bytes[LAB_MAP];
@@ -243,10 +241,9 @@ static bool goes_on(struct lab_party *party, const struct lab_arrays *arrays)
     return changed;
 }
 
-/* ---- threads ----------------------------------------------------------------------------------
- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
-/* Beyond this share and these seconds CPU time is more than so many threads can use. */
+/* More CPU time than the allowed threads can use, by this share and these seconds, is refused. */
 static const double cpu_slack = 0.25, cpu_slack_s = 0.05;
 
 static void classify_threads(const struct lab_party *party, double wall_s, double cpu_s,
@@ -268,8 +265,7 @@ static void classify_threads(const struct lab_party *party, double wall_s, doubl
     }
 }
 
-/* ---- one call ---------------------------------------------------------------------------------
- */
+/* ---- one call -------------------------------------------------------------------------------- */
 
 static enum status take(struct lab_party *party, const struct lab_input *in,
                         const struct lab_arrays *arrays, const struct lab_look *look,
@@ -288,7 +284,7 @@ static enum status take(struct lab_party *party, const struct lab_input *in,
     return status;
 }
 
-/* To the device or back, for a kernel of one. */
+/* Copies the arrays to the device or the map back; does nothing if the kernel runs on the host. */
 static bool move(struct lab_party *party, const struct lab_order *call, enum lab_ask ask)
 {
     double ignored;
@@ -323,7 +319,7 @@ enum status lab_try(struct lab_party *party, struct lab_input *in, const struct 
     }
     if (party->trusted)
         out->product_s = w->note.product_s;
-    else if (!party->device) /* a GPU's driver has threads of its own */
+    else if (!party->device) /* a GPU's driver starts additional threads */
         classify_threads(party, clock_now() - out->began, lab_worker_cpu(w) - cpu, out);
     if (out->verdict == LAB_CORRECT)
         status = take(party, in, arrays, look, &order, out, f);

@@ -16,8 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- the child --------------------------------------------------------------------------------
- */
+/* ---- the child ------------------------------------------------------------------------------- */
 
 enum { CHILD_FILES = LAB_COUNTS + 1, SPARE = 64 };
 
@@ -27,7 +26,8 @@ static void limit(int what, rlim_t most)
     setrlimit(what, &both);
 }
 
-/* Puts the descriptors where the protocol has them; first out of each other's way. */
+/* Moves the descriptors to the numbers of the protocol; first to high numbers, so that none
+ * overwrites another. */
 static bool place_files(const int files[CHILD_FILES])
 {
     int away[CHILD_FILES];
@@ -39,13 +39,13 @@ static bool place_files(const int files[CHILD_FILES])
     return true;
 }
 
-/* Between fork and exec. The environment is the command's: nothing of ours is preloaded. */
+/* Runs between fork and exec. The environment is the prepared one: nothing else is preloaded. */
 static void become(const struct lab_start *how, const struct lab_arrays *arrays,
                    const int files[CHILD_FILES], char *const environment[], pid_t parent)
 {
     char threads[24], memory[24], bytes[LAB_ARRAYS][24];
     char *arguments[LAB_ARG_BYTES + LAB_ARRAYS + 2] = {(char *)how->program, (char *)how->script};
-    char **const first = arguments + (how->script ? 1 : 0); /* the worker's own name */
+    char **const first = arguments + (how->script ? 1 : 0); /* the place of the worker's name */
     first[LAB_ARG_WHAT] = (char *)how->what;
     first[LAB_ARG_OPERATOR] = (char *)how->operator_name;
     first[LAB_ARG_THREADS] = threads;
@@ -71,8 +71,7 @@ static void become(const struct lab_start *how, const struct lab_arrays *arrays,
     _exit(LAB_EXIT_NO_FILE);
 }
 
-/* ---- its environment --------------------------------------------------------------------------
- */
+/* ---- its environment ------------------------------------------------------------------------- */
 
 enum { VARIABLES = 20, VARIABLE = 1200 };
 
@@ -110,8 +109,7 @@ static void make_environment(struct environment *e, const struct lab_start *how)
     set(e, "UBSAN_OPTIONS", "print_stacktrace=0");
 }
 
-/* ---- starting ---------------------------------------------------------------------------------
- */
+/* ---- starting -------------------------------------------------------------------------------- */
 
 struct pipes {
     int orders[2], notes[2], output[2];
@@ -181,8 +179,7 @@ enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
     return STATUS_OK;
 }
 
-/* ---- its end ----------------------------------------------------------------------------------
- */
+/* ---- its end --------------------------------------------------------------------------------- */
 
 static void drain(struct lab_worker *w)
 {
@@ -209,7 +206,7 @@ static void close_worker(struct lab_worker *w)
     close_file(&w->output);
 }
 
-/* Kills the whole group and takes down why. */
+/* Kills the whole group and records the reason. */
 static void end_for(struct lab_worker *w, enum lab_end end)
 {
     int status;
@@ -221,7 +218,7 @@ static void end_for(struct lab_worker *w, enum lab_end end)
     close_worker(w);
 }
 
-/* It is gone, with that status of wait(). */
+/* Records the end of the worker from the status of wait(). */
 static void take_end(struct lab_worker *w, int status)
 {
     drain(w);
@@ -230,7 +227,7 @@ static void take_end(struct lab_worker *w, int status)
     close_worker(w);
 }
 
-/* The pipe of notes was closed: the worker has ended, or has closed it to seem so. */
+/* Handles a closed pipe of notes: the worker has ended, or has closed the pipe to pretend so. */
 static void end_by_itself(struct lab_worker *w)
 {
     int status = 0;
@@ -251,11 +248,10 @@ void lab_worker_end(struct lab_worker *w)
         end_for(w, LAB_EXITED);
 }
 
-/* ---- orders -----------------------------------------------------------------------------------
- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
-/* True for an answer, false for word of a crash. A note that is cut off is an answer too: whoever
- * forges it is verified by the map as it is then. */
+/* Reads a note. True for an answer, false for the report of a crash. An incomplete note counts as
+ * an answer, too: the map is verified anyway, so forging an answer gains nothing. */
 static bool take_note(struct lab_worker *w)
 {
     struct lab_note note = {0};
@@ -324,8 +320,7 @@ void lab_worker_resume(struct lab_worker *w)
         kill(w->pid, SIGCONT);
 }
 
-/* ---- what it uses -----------------------------------------------------------------------------
- */
+/* ---- what it uses ---------------------------------------------------------------------------- */
 
 double lab_worker_cpu(const struct lab_worker *w)
 {

@@ -1,5 +1,6 @@
-/* A worker as its parent sees it: it is started under limits, receives orders under a time limit,
- * is stopped while its result is read, and is ended together with all processes that it left. */
+/* A worker process, seen from its parent: it is started under limits, receives orders under a time
+ * limit, is stopped while its result is read, and is ended together with all processes that it
+ * started. */
 #ifndef MAXPOOL_LAB_WORKER_PROCESS_H
 #define MAXPOOL_LAB_WORKER_PROCESS_H
 
@@ -12,59 +13,59 @@ enum { LAB_OUTPUT = 16384 };
 
 struct lab_limits {
     double seconds;      /* of one call */
-    int64_t memory;      /* bytes of address space beside the arrays; 0: no limit */
+    int64_t memory;      /* bytes of address space in addition to the arrays; 0: no limit */
     int64_t most_output; /* bytes printed */
 };
 
-/* How to start one. */
+/* How to start a worker. */
 struct lab_start {
     const char *program; /* path of the worker program */
-    const char *script;  /* that it runs, its first argument; NULL: none */
-    const char *sandbox; /* the library of the sandbox, for scripts */
+    const char *script;  /* script that it runs, as its first argument; NULL: none */
+    const char *sandbox; /* the sandbox as a library, for scripts */
     const char *what, *operator_name;
     int64_t threads;
-    bool device;         /* its kernel is of a GPU */
-    int counts;          /* descriptor of memory for counts of blocks; 0: none */
-    const char *preload; /* a library that the sanitizer needs loaded first; NULL: none */
+    bool device;         /* the kernel runs on a GPU */
+    int counts;          /* descriptor of shared memory for the counts of blocks; 0: none */
+    const char *preload; /* library that the sanitizer needs loaded first; NULL: none */
     struct lab_limits limits;
 };
 
-/* Why an order was not carried out. */
+/* Why an order was not executed. */
 enum lab_end {
-    LAB_RUNNING,  /* it was */
-    LAB_EXITED,   /* with `code` */
-    LAB_SIGNAL,   /* of number `code` */
-    LAB_TIME_OUT, /* no answer within the limit */
-    LAB_FLOOD     /* printed too much */
+    LAB_RUNNING,  /* it was executed, or the worker still runs */
+    LAB_EXITED,   /* with exit status `code` */
+    LAB_SIGNAL,   /* by signal number `code` */
+    LAB_TIME_OUT, /* no answer within the time limit */
+    LAB_FLOOD     /* it printed more than the limit */
 };
 
 struct lab_worker {
-    pid_t pid; /* 0: none */
+    pid_t pid; /* 0: there is no process */
     int orders, notes, output;
     struct lab_limits limits;
     enum lab_end end;
     int code;
     int64_t printed;
-    char text[LAB_OUTPUT]; /* the first that it printed */
-    struct lab_note note;  /* the last that it sent as an answer */
-    uint64_t crashed_at;   /* LAB_SIGNAL: the place in the kernel's library; 0: not known */
+    char text[LAB_OUTPUT]; /* the first bytes that it printed */
+    struct lab_note note;  /* its last answer */
+    uint64_t crashed_at;   /* LAB_SIGNAL: offset in the kernel's library; 0: not known */
     size_t bytes[LAB_ARRAYS];
-    struct lab_order last; /* call */
+    struct lab_order last; /* the last order that calls the kernel */
 };
 
-/* Starts it and waits until it is ready or has ended. Status 4 where no process can be had. */
+/* Starts a worker and waits until it is ready or has ended. Status 4 if no process is available. */
 enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
                              const struct lab_arrays *arrays, struct failure *f);
 
-/* One order; *seconds from giving it to the answer, by this process's clock. False where w->end
- * says why there is no answer: the worker is then gone. */
+/* Gives one order. *seconds: from the order to the answer, by this process's clock. Returns false
+ * if there is no answer; the worker has then ended, and w->end says why. */
 bool lab_worker_order(struct lab_worker *w, const struct lab_order *order, double *seconds);
 
-/* Every thread of it stands still from here on, until it goes on. */
+/* Stops every thread of the worker, until lab_worker_resume(). */
 void lab_worker_halt(struct lab_worker *w);
 void lab_worker_resume(struct lab_worker *w);
 
-/* CPU seconds that all its threads have used, and how many threads there are; -1: not known. */
+/* CPU seconds of all its threads so far, and their number; -1: not known. */
 double lab_worker_cpu(const struct lab_worker *w);
 int64_t lab_worker_threads(const struct lab_worker *w);
 

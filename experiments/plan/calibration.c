@@ -14,8 +14,8 @@
 
 enum { LAUNCHES = 6, SEED = 35 };
 
-/* Bytes of the image: beyond any cache, and yet quick; rows of a matrix: each costs cols squared.
- */
+/* Bytes of the image: larger than any cache, but measured quickly. Rows of a matrix: fewer, because
+ * each costs cols squared. */
 static const int64_t image_bytes = INT64_C(256) << 20, matrix_rows = 64;
 
 static struct results_path samples_path(const char *results)
@@ -31,7 +31,7 @@ double map_rows(const struct record *r)
     return (double)op.map.planes * (double)op.map.rows;
 }
 
-/* ---- what was measured ---------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 enum status calibrations_read(struct calibrations *c, const char *results, struct failure *f)
 {
@@ -63,7 +63,7 @@ static bool is_of(const struct record *serial, const struct record *point)
            strcmp(serial->pages_asked, point->pages_asked) == 0;
 }
 
-/* The seconds of one phase of a point, launch by launch, divided by `rows`. */
+/* Seconds of one phase of a point / `rows`, estimated from all launches. */
 static struct row_time phase_of(const struct samples *s, const struct point_samples *p,
                                 enum phase phase, double rows)
 {
@@ -97,7 +97,7 @@ static struct row_time phase_of(const struct samples *s, const struct point_samp
 
 /* ---- trainings ------------------------------------------------------------------------------ */
 
-/* The step of one rank with the shards that the busiest of the point's ranks has. */
+/* The step of one rank that has as many shards as the busiest rank of the point. */
 static struct record one_rank(const struct record *point)
 {
     enum { SHARDS_MOST = 8 };
@@ -122,9 +122,9 @@ static bool is_step_of(const struct record *sample, const struct record *point)
            strcmp(sample->program, one.program) == 0 && strcmp(sample->method, one.method) == 0;
 }
 
-/* A rank adds its shards' gradients while it computes backward: one's is taken for the share of an
- * update that its bytes are, three values of 4 bytes a parameter instead of Adam's seven, and
- * is no part of the images' seconds. */
+/* A rank adds its shards' gradients while it computes backward. The time of one addition is
+ * estimated from the update by the bytes moved: three values of 4 bytes per parameter instead of
+ * Adam's seven. Update and additions are subtracted from the seconds of the images. */
 static struct row_time step_of(const struct samples *s, const struct point_samples *p)
 {
     const double images = (double)p->identity.batch, shards = (double)p->identity.shards;
@@ -157,7 +157,8 @@ struct row_time calibrations_find(const struct calibrations *c, const struct rec
 
 /* ---- measuring ------------------------------------------------------------------------------ */
 
-/* The same columns and window; as many rows as the image has, or as fill `image_bytes`. */
+/* A serial point with the same columns and window, and with the rows of the image, or fewer: those
+ * of `image_bytes` or `matrix_rows`. */
 static struct record serial_twin(const struct record *point)
 {
     struct record twin = *point;

@@ -26,7 +26,7 @@ const char *command_launcher_program(const char *launcher)
     return strcmp(launcher, "plain") == 0 ? NULL : launcher;
 }
 
-/* Appends a word; a failed one is noticed at the end, by the count. */
+/* Appends a word. On failure sets *good to false, which the caller checks at the end. */
 static void add(struct command_line *line, bool *good, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -55,11 +55,11 @@ static int64_t at_least_one(int64_t value)
     return value == RECORD_NO_INT || value < 1 ? 1 : value;
 }
 
-/* Latencies and bandwidths of the platform file are those that messages see: SMPI's own
- * corrections, fitted to clusters of its authors, are left out, and so is what it would clock of
- * the computing. The moment to start (mpi/start_skew.h) reaches all ranks in one step, before it
- * comes. A look whether messages have come takes no time; and folded memory is mapped in blocks
- * that a thousand ranks do not have more of than the kernel allows. */
+/* Adds smpirun and its settings. Messages see the latencies and bandwidths of the platform file:
+ * SMPI's own corrections, fitted to clusters of its authors, are disabled, and so is its timing of
+ * computations. Broadcasts are flat, so that the moment to start (mpi/start_skew.h) reaches all
+ * ranks in one step, before it comes. Testing for messages takes no time. Folded memory is mapped
+ * in blocks so large that a thousand ranks stay below the operating system's limit on mappings. */
 static void add_smpirun(struct command_line *line, bool *good,
                         const struct command_request *request)
 {
@@ -85,7 +85,7 @@ static void add_smpirun(struct command_line *line, bool *good,
     add(line, good, "--log=root.thresh:error");
 }
 
-/* What a simulated rank is given beyond the point itself. */
+/* Adds what a simulated rank needs in addition to the point. */
 static void add_simulated(struct command_line *line, bool *good, const struct simulated *simulated,
                           bool trains)
 {
@@ -112,7 +112,8 @@ static void add_launcher(struct command_line *line, bool *good,
         add(line, good, "%" PRId64, ranks);
         if (ranks * threads > (request->here > 0 ? request->here : request->cores))
             add(line, good, "--oversubscribe");
-        /* threads would share the core of their rank, and a program that binds starts unbound */
+        /* otherwise threads would share the core of their rank; a program that binds must start
+         * unbound */
         if (threads > 1 || ranks * threads > request->cores || *request->point->bind) {
             add(line, good, "--bind-to");
             add(line, good, "none");
@@ -130,21 +131,21 @@ static void add_launcher(struct command_line *line, bool *good,
     }
 }
 
-/* What programs make or take by themselves where the option is not given. */
+/* Whether the program uses this value without the option. */
 static bool is_made_here(const struct record *point, const struct record_column *column,
                          const char *word)
 {
     const char *name = column->column.name;
     if (strcmp(name, "input") == 0)
         return strcmp(word, recorded_input(point_planned_kind(point).operator_row)) == 0 ||
-               point_trains(point); /* by --data */
+               point_trains(point); /* --data determines it */
     if (column->fallback && !record_column_is(column, COLUMN_TRAINING))
         return strcmp(word, column->fallback) == 0;
-    /* vectors have one length; a file says what it holds */
+    /* vectors have one length; the size of a file is its own */
     return strcmp(name, "rows") == 0 && point->network[0] && !recorded_takes_sizes(point);
 }
 
-/* "resnet18+features" is two options. */
+/* "resnet18+features" becomes two options. */
 static void add_network(struct command_line *line, bool *good, const char *network)
 {
     const size_t name = strcspn(network, "+");
@@ -153,7 +154,7 @@ static void add_network(struct command_line *line, bool *good, const char *netwo
         add(line, good, "--%s", network + name + 1);
 }
 
-/* Each point column that is an option of this program, with the plan's value. */
+/* Adds each point column that is an option of this program, with the value of the plan. */
 static void add_point(struct command_line *line, bool *good, const struct command_request *request)
 {
     const struct record *point = request->point;
@@ -169,7 +170,7 @@ static void add_point(struct command_line *line, bool *good, const struct comman
         if (column->type == COLUMN_INT)
             memcpy(&number, field, sizeof number);
         bool made_here = is_made_here(point, c, field);
-        /* simulated ranks have one thread each, and no option for it */
+        /* simulated ranks have one thread each, and their program has no option for it */
         bool threads = point->platform[0] && strcmp(column->name, "threads") == 0;
         bool absent = column->type == COLUMN_INT ? number == RECORD_NO_INT : !*field;
         if (absent || made_here || threads)
@@ -196,7 +197,7 @@ static void add_rule(struct command_line *line, bool *good, const struct samplin
     add(line, good, "%g", sampling->max_seconds);
 }
 
-/* A training of so many epochs goes to its end. */
+/* A training with a given number of epochs runs to its end, so it needs no rule for stopping. */
 static void add_sampling(struct command_line *line, bool *good, const struct sampling *sampling,
                          bool trains)
 {
@@ -246,7 +247,7 @@ enum status command_line_make(struct command_line *out, const struct command_req
     char none[] = "none";
     if (request->simulated && request->simulated->folded)
         sampling.verify = none;
-    if (request->simulated) { /* every execution is the same, once the ranks start together */
+    if (request->simulated) { /* all executions are equal, once the ranks start together */
         sampling.samples = 1;
         sampling.warmup = 3;
     }

@@ -13,8 +13,8 @@
 
 /* ---- the model ------------------------------------------------------------------------------ */
 
-/* Seconds that the simulation of a training's messages takes: of some four layers and two steps,
- * the more a message the more are under way together. */
+/* Seconds to simulate a training's messages, for about four layers and two steps. The more messages
+ * are under way at once, the longer one takes. */
 static double step_messages_cost(const struct record *p)
 {
     const double ranks = (double)work_or_one(p->ranks), shards = (double)work_or_one(p->shards);
@@ -23,11 +23,11 @@ static double step_messages_cost(const struct record *p)
     return messages * (20e-6 + 1e-9 * messages) + 0.03 * ranks;
 }
 
-/* Seconds that a process takes to start. */
+/* Seconds to start a process. */
 static double start_cost(const struct plan *plan, const struct planned *p)
 {
     const double ranks = (double)work_or_one(p->point.ranks);
-    if (p->simulated) /* mostly the ranks' copies of the program, or the messages of a step */
+    if (p->simulated) /* mostly for the ranks' copies of the program, or a step's messages */
         return 0.2 + 0.015 * ranks + (point_trains(&p->point) ? step_messages_cost(&p->point) : 0);
     const struct script_method *script = script_method_row(p->point.operator_name, p->point.method);
     if (script && script->start_s > 0)
@@ -35,7 +35,7 @@ static double start_cost(const struct plan *plan, const struct planned *p)
     return strcmp(plan_launcher(plan, p), "plain") == 0 ? 0.02 : 0.5;
 }
 
-/* The row of a point's method, ours or another library's; NULL: not known. */
+/* Returns the table row of a point's method, ours or another library's; NULL: not known. */
 static const struct method *method_row(const struct record *p)
 {
     const struct point_kind kind = point_record_kind(p);
@@ -45,8 +45,8 @@ static const struct method *method_row(const struct record *p)
     return ours || !o ? ours : recorded_peer(o, p->method);
 }
 
-/* Operations a second and core: as the method's row has it, otherwise in vectors; whole networks
- * are products for the most part. */
+/* Operations per second and core: from the method's row, otherwise those of vector code. Whole
+ * networks consist mostly of products. */
 static double speed_of(const struct record *p)
 {
     const double vectors = 8e9;
@@ -62,7 +62,7 @@ static double elements_of(const struct record *p)
                              : 1e6;
 }
 
-/* Seconds of one execution: as long as its operations or its elements take. */
+/* Seconds of one execution: the longer of the times for its operations and for its elements. */
 static double execution_cost(const struct plan *plan, const struct record *p)
 {
     const double elements_per_s = 1e9;
@@ -74,8 +74,8 @@ static double execution_cost(const struct plan *plan, const struct record *p)
     return computing > moving ? computing : moving;
 }
 
-/* Executions that a launch times at most. An epoch has as many steps as random data have; what was
- * measured corrects it. */
+/* The most executions that a launch times. An epoch counts as many steps as with random data;
+ * measured launches correct this. */
 static double samples_of(const struct planned *p, const struct sampling *s)
 {
     const double steps_of_epoch = 4.0;
@@ -83,7 +83,7 @@ static double samples_of(const struct planned *p, const struct sampling *s)
     return whole ? steps_of_epoch * (double)s->epochs : (double)s->samples;
 }
 
-/* Of one method: warm-up and samples; a training of so many epochs goes to its end. */
+/* Seconds for one method: warm-up and samples. A training with given epochs runs to its end. */
 static double own_cost(const struct plan *plan, const struct planned *p)
 {
     const struct sampling *s = &plan->definitions[p->definition].sampling;
@@ -94,7 +94,7 @@ static double own_cost(const struct plan *plan, const struct planned *p)
     return p->simulated ? 0 : one * (double)s->warmup + sampling;
 }
 
-/* Making a network's parameters and packing them, and holding drawn outputs of each layer against
+/* Seconds to make and pack a network's parameters, and to compare random outputs of each layer with
  * its definition. */
 static double network_cost(const struct record *p)
 {
@@ -106,8 +106,8 @@ static double network_cost(const struct record *p)
            (steps < steps_most ? steps : steps_most) / steps_per_s;
 }
 
-/* Of the process, whatever it measures: start, filling and the oracle. Beyond `steps_most` programs
- * verify a part (harness/point/verify/verify.c). */
+/* Seconds of the process that do not depend on the methods: start, filling and the oracle. Beyond
+ * `steps_most` steps programs verify only a part (harness/point/verify/verify.c). */
 static double shared_cost(const struct plan *plan, const struct planned *p)
 {
     const double elements_per_s = 2e8, steps_per_s = 4e8, steps_most = 4e9;
@@ -120,7 +120,7 @@ static double shared_cost(const struct plan *plan, const struct planned *p)
            (whole ? steps / steps_per_s : 0);
 }
 
-/* Methods that a launch of a group measures. */
+/* Number of methods that a launch of a group measures. */
 static size_t methods_of(const struct plan *plan, const struct group *g)
 {
     size_t n = 0;
@@ -137,7 +137,7 @@ static double share_of(const struct plan *plan, const struct planned *p)
 
 /* ---- corrections by what was measured ------------------------------------------------------- */
 
-/* Seconds measured and estimated, of launches that have something in common. */
+/* Measured and estimated seconds of launches that have something in common. */
 struct ratio {
     double measured_s, estimated_s;
 };
@@ -145,12 +145,13 @@ struct ratio {
 struct corrections {
     struct plan *plan;
     size_t definition;
-    struct numbering names; /* what they have in common: names of `ratios` */
-    struct ratio *ratios;   /* one of each */
+    struct numbering names; /* names of what launches have in common; they number `ratios` */
+    struct ratio *ratios;   /* one per name */
     bool out_of_memory;
 };
 
-/* What the launches of a point have in common with others', the closest first. */
+/* Names what a point's launches have in common with other launches, the closest first: program and
+ * method, program, nothing. */
 enum { LIKENESSES = 3 };
 static void likeness(const struct record *p, size_t which, char *name, size_t size)
 {
@@ -207,7 +208,7 @@ static bool take_launch(const struct journal_row *row, void *context)
     return !c->out_of_memory;
 }
 
-/* The model's seconds times what it was wrong by for launches like this. */
+/* Returns the model's seconds, multiplied by its error factor for the most similar launches. */
 static double corrected(const struct corrections *c, const struct planned *p)
 {
     double share = share_of(c->plan, p);

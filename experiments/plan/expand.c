@@ -1,4 +1,4 @@
-/* Definitions multiplied out into points. */
+/* Expands definitions into points. */
 #include "experiments/common/text/numbering.h"
 #include "experiments/definition/method_groups.h"
 #include "experiments/definition/shapes.h"
@@ -16,13 +16,13 @@
 
 enum { POINTS_MAX = 20000, COMBINATIONS_MAX = 1000000 };
 
-/* One definition on its way into the plan. */
+/* State of expanding one definition. */
 struct expansion {
     struct plan *plan;
     size_t definition;
     const struct sweep *sweep;
-    const struct program_facts *facts; /* of the program whose points are made */
-    struct numbering *keys;            /* of its points so far */
+    const struct program_facts *facts; /* of the program whose points are being made */
+    struct numbering *keys;            /* keys of the definition's points so far */
     struct failure *failure;
 };
 
@@ -32,7 +32,7 @@ static void set_column(struct record *p, int column, const char *text)
     const struct column *c = &of->column;
     char *field = (char *)p + c->offset;
     if (record_column_is(of, COLUMN_LIST) && strcmp(text, "none") == 0)
-        text = ""; /* as records have it */
+        text = ""; /* as in records */
     if (c->type == COLUMN_TEXT) {
         snprintf(field, c->size, "%s", text);
     } else {
@@ -58,7 +58,7 @@ static void default_int(int64_t *field, int64_t value)
         *field = value;
 }
 
-/* The options' defaults, where the program is known to take the option. */
+/* Sets the options' defaults, where the program is known to take the option. */
 static void settle_options(struct record *p, struct point_kind kind)
 {
     const bool random = strcmp(p->input, "random") == 0;
@@ -73,7 +73,8 @@ static void settle_options(struct record *p, struct point_kind kind)
     }
 }
 
-/* Of a training: its data are its input. Libraries know nothing of ranks and shards. */
+/* Sets the defaults of a training; its data are its input. Other libraries have no ranks and
+ * shards. */
 static void settle_training(struct record *p, struct point_kind kind)
 {
     if (!point_trains(p))
@@ -88,7 +89,7 @@ static void settle_training(struct record *p, struct point_kind kind)
     snprintf(p->input, sizeof p->input, "%s", p->data);
 }
 
-/* Makes explicit what the programs would take by default, so that a point has one name. */
+/* Sets explicitly what the programs would use by default, so that each point has only one name. */
 static void settle(struct record *p, int64_t cores)
 {
     const struct point_kind kind = point_planned_kind(p);
@@ -110,8 +111,8 @@ static void settle(struct record *p, int64_t cores)
         default_int(&p->threads, kind.space->launcher ? 1 : cores);
 }
 
-/* What one worker brings, times the workers; the largest number, which no memory holds, where that
- * overflows. */
+/* Multiplies the size per worker by the number of workers. If that overflows, sets the largest
+ * number, for which no memory is large enough. */
 static void grow_with_workers(const struct sweep *sweep, struct record *p)
 {
     if (!sweep->per_worker)
@@ -127,7 +128,8 @@ static void grow_with_workers(const struct sweep *sweep, struct record *p)
     memcpy((char *)p + c->offset, &all, sizeof all);
 }
 
-/* Sweeps of one definition may meet in a point, which is then one. */
+/* Notes the key of a point. Sweeps of one definition may produce the same point; it is then taken
+ * once. */
 static enum status note(const struct expansion *e, const struct record *point, bool *known)
 {
     char key[POINT_KEY];
@@ -152,8 +154,8 @@ static enum status reserve(struct plan *plan, struct failure *f)
     return STATUS_OK;
 }
 
-/* Images of all ranks that half of the free memory does not hold are folded, or those beyond the
- * sweep's limit; of a training always. */
+/* Whether the images of all ranks are folded: with a limit of the sweep, if they are larger than
+ * it; otherwise if half of the free memory is too small for them. A training is always folded. */
 static bool must_fold(const struct sweep *sweep, const struct record *p)
 {
     const int64_t size = p->rows > p->cols ? p->rows : p->cols;
@@ -175,7 +177,8 @@ static enum status set_up_simulated(const struct expansion *e, struct planned *p
     struct failure why = {0};
     p->simulated->folded = must_fold(e->sweep, &p->point);
     enum status status = platform_read(&p->simulated->platform, p->point.platform, &why);
-    if (status == STATUS_UNAVAILABLE) { /* this build cannot; others' points are not to blame */
+    if (status == STATUS_UNAVAILABLE) { /* not available in this build; points without a platform
+                                         * are not affected */
         p->skip = skip_reason("%s", why.message);
         return STATUS_OK;
     }
@@ -208,8 +211,8 @@ static enum status add_point(const struct expansion *e, struct record point)
 
 static enum status expand(const struct expansion *e, size_t axis, const struct record *point);
 
-/* The column that an axis sets: definitions of earlier versions may name the one that programs of
- * this operator had for it. */
+/* Returns the column that an axis sets. Definitions of earlier versions may use the name that the
+ * column had for programs of this operator. */
 static int column_now(int column, struct point_kind kind)
 {
     const struct column_move *m;
@@ -222,14 +225,14 @@ static int column_now(int column, struct point_kind kind)
     return column;
 }
 
-/* True for a method of the operator's table that the group stands for. */
+/* True if a method of the operator's table belongs to the group. */
 static bool is_in_group(const struct method *m, enum method_group group)
 {
     return group == GROUP_VECTOR ? m->vectors : m->product == (group == GROUP_PRODUCT);
 }
 
-/* True for one that the program names, which one of the operators that it may run has in the group:
- * the plan leaves out what the one that is selected has not. */
+/* True if the program lists the method and at least one of the operators that it can run has it in
+ * the group. If the selected operator lacks it, the plan leaves it out. */
 static bool is_among(const struct method_facts *m, enum method_group group, struct point_kind kind)
 {
     const struct operator_row *o = kind.operator_row;
@@ -250,8 +253,8 @@ static enum status expand_method(const struct expansion *e, size_t axis, const s
     return expand(e, axis + 1, &next);
 }
 
-/* The methods of a group are those that the program names; of one that cannot be asked, those of
- * the table, which the plan then leaves out. */
+/* Expands the methods of a group: those that the program lists. For a program that cannot run,
+ * those of the table; the plan then leaves them out. */
 static enum status expand_group(const struct expansion *e, size_t axis, const struct record *point,
                                 enum method_group group)
 {
@@ -271,7 +274,7 @@ static enum status expand_group(const struct expansion *e, size_t axis, const st
     return status;
 }
 
-/* One value of an axis. */
+/* Expands one value of an axis. */
 static enum status expand_value(const struct expansion *e, size_t axis, const struct record *point,
                                 const char *value)
 {
@@ -283,7 +286,7 @@ static enum status expand_value(const struct expansion *e, size_t axis, const st
         next.rows = next.cols = strtoll(value, NULL, 10);
     } else if (column == AXIS_SHAPES) {
         struct shape shape;
-        if (shape_parse(value, &shape)) /* the definition was refused otherwise */
+        if (shape_parse(value, &shape)) /* always true, since the definition was checked */
             shape_apply(&shape, &next);
     } else if (group != METHOD_GROUPS && (group != GROUP_ALL || e->facts->method_count > 0)) {
         return expand_group(e, axis, point, group);
@@ -293,7 +296,7 @@ static enum status expand_value(const struct expansion *e, size_t axis, const st
     return expand(e, axis + 1, &next);
 }
 
-/* Multiplies the axes from `axis` on; those that the program does not have are passed over. */
+/* Expands the axes from `axis` on; skips axes that the program does not have. */
 static enum status expand(const struct expansion *e, size_t axis, const struct record *point)
 {
     if (axis == e->sweep->axis_count)
@@ -319,8 +322,8 @@ static void name_program(struct record *p, const char *program)
         snprintf(p->space, sizeof p->space, "%s", kind.space->name);
 }
 
-/* Combinations of the axes of a sweep, before any is made: a definition of 10^9 would never end.
- * The message shows the axes. */
+/* Checks the number of combinations of a sweep's axes before any is made: a definition of 10^9
+ * would never end. The message shows the axes. */
 static enum status check_combinations(const struct expansion *e)
 {
     const struct definition *d = &e->plan->definitions[e->definition];
@@ -345,7 +348,7 @@ static enum status check_combinations(const struct expansion *e)
                 e->sweep->line, all, COMBINATIONS_MAX, axes);
 }
 
-/* The points of one sweep, where it is of the definition's scale. */
+/* Adds the points of one sweep, if it belongs to the definition's scale. */
 static enum status add_sweep(struct expansion *e)
 {
     const struct definition *d = &e->plan->definitions[e->definition];

@@ -1,4 +1,4 @@
-/* Points that one process can measure together. */
+/* Groups points that one process can measure together. */
 #include "experiments/common/text/numbering.h"
 #include "experiments/plan/plan.h"
 #include "experiments/samples/point.h"
@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What all points of a group have in common, as a text. A simulated rank is given the time that its
- * method takes, so such a point stays alone. */
+/* Returns a text of everything that the points of a group have in common. It includes the method
+ * only for simulated points: a simulated rank is given the time of its method, so different methods
+ * cannot share a launch. */
 static char *group_name(const struct plan *plan, const struct planned *p, bool across)
 {
     struct record common = p->point;
@@ -83,7 +84,7 @@ char *plan_methods(const struct plan *plan, const size_t *points, size_t count)
     return text;
 }
 
-/* The first experiment of the points that has a key, at this offset, above 0. */
+/* Returns the first experiment of the points whose key at this offset is above 0; NULL: none. */
 static const char *first_with(const struct plan *plan, const size_t *points, size_t count,
                               size_t key)
 {
@@ -110,7 +111,7 @@ const char *plan_timeline(const struct plan *plan, const size_t *points, size_t 
     return first_with(plan, points, count, offsetof(struct definition, timeline));
 }
 
-/* The stricter of two ways to verify. */
+/* Returns the stricter of two verification modes. */
 static char *stricter(char *a, char *b)
 {
     static const char *const ways[] = {"full", "sampled"};

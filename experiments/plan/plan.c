@@ -81,11 +81,11 @@ void plan_order(const struct plan *plan, int64_t seed, int64_t round, size_t *or
 {
     for (size_t i = 0; i < plan->group_count; i++)
         order[i] = i;
-    if (plan->group_count == 0) /* gsl_ran_shuffle counts down from one less */
+    if (plan->group_count == 0) /* gsl_ran_shuffle computes count - 1 */
         return;
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     if (!random)
-        return; /* in the plan's own order, then */
+        return; /* then the order of the plan is used */
     gsl_rng_set(random, (unsigned long)(seed + 1) * 1000003u + (unsigned long)round);
     gsl_ran_shuffle(random, order, plan->group_count, sizeof *order);
     gsl_rng_free(random);

@@ -15,7 +15,7 @@ int64_t platform_cores(const struct platform *p)
     return (int64_t)p->host_count * p->cores;
 }
 
-/* Two links of every level that must be climbed to reach the farthest of them. */
+/* Counts two links per level, up to the lowest switch that connects all of these hosts. */
 double platform_latency(const struct platform *p, int64_t hosts)
 {
     int64_t level = 1;
@@ -57,13 +57,13 @@ enum status platform_read(struct platform *out, const char *name, struct failure
 
 enum { HOSTS_MAX = 1 << 20, LINKS_MAX = 64 };
 
-/* A <link>, by its name. */
+/* A <link>, found by its name. */
 struct link {
     char name[64];
     struct channel channel;
 };
 
-/* One reading; expat calls back into it. */
+/* State of reading one file; expat calls back into it. */
 struct reading {
     struct platform *platform;
     XML_Parser parser;
@@ -81,7 +81,7 @@ static int64_t line_of(const struct reading *r)
 static void refuse(struct reading *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The first mistake ends the reading. */
+/* Reports an error; the first one ends the reading. */
 static void refuse(struct reading *r, const char *format, ...)
 {
     char text[300];
@@ -93,7 +93,7 @@ static void refuse(struct reading *r, const char *format, ...)
     XML_StopParser(r->parser, XML_FALSE);
 }
 
-/* What SimGrid may know well, and the model does not. */
+/* Notes something that SimGrid may support, but the model does not. */
 static void leave_to_simgrid(struct reading *r, const char *what)
 {
     if (!r->platform->unknown[0])
@@ -122,7 +122,8 @@ static const char *need(struct reading *r, const char *element, const XML_Char *
     return value;
 }
 
-/* Units as SimGrid writes them; the last of each table is the plain number's. */
+/* Units in SimGrid's notation. The last unit of each table, "", is that of a plain number and ends
+ * the table. */
 struct unit {
     const char *name;
     double value;
@@ -138,7 +139,8 @@ static const struct unit byte_units[] = {
 static const struct unit speed_units[] = {{"f", 1.0},   {"kf", 1e3},  {"Mf", 1e6}, {"Gf", 1e9},
                                           {"Tf", 1e12}, {"Pf", 1e15}, {"", 1.0}};
 
-/* A number from 0 with a unit of the table; NaN, and refused, where it is none. */
+/* Parses a number of at least 0 with a unit of the table. Otherwise reports an error and returns
+ * NaN. */
 static double quantity(struct reading *r, const char *name, const char *text,
                        const struct unit *units, const char *example)
 {
@@ -198,7 +200,7 @@ static void add_host(struct reading *r, const char *prefix, long long number, co
     p->hosts[p->host_count++] = name;
 }
 
-/* "0-31,40,50-63" */
+/* Adds the hosts of a list "0-31,40,50-63". */
 static void add_hosts(struct reading *r, const char *prefix, const char *radical,
                       const char *suffix)
 {
@@ -224,7 +226,7 @@ static void add_hosts(struct reading *r, const char *prefix, const char *radical
     }
 }
 
-/* Speed and cores, which all hosts must share. */
+/* Takes speed and cores; all hosts must have the same number of cores. */
 static void take_host(struct reading *r, const char *element, const XML_Char **attributes)
 {
     struct platform *p = r->platform;
@@ -306,7 +308,7 @@ static void begin_link_ctn(struct reading *r, const XML_Char **attributes)
     refuse(r, "there is no <link id=\"%s\"> above", name);
 }
 
-/* "LEVELS;hosts or switches below, by level;switches above;links between" */
+/* Parses "LEVELS;hosts or switches below, by level;switches above;links between". */
 static void take_fat_tree(struct reading *r, const char *text)
 {
     struct platform *p = r->platform;

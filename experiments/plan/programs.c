@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One line of a list: "NAME  [peer] IDEA [not available: WHY]", both brackets optional. False where
- * it names none, as what a library says on its own has no two blanks behind its first word, or
- * where memory is short. */
+/* Parses a line of a list: "NAME  [peer] IDEA [not available: WHY]", both brackets optional. False
+ * if the line names no method, or if memory is lacking. Messages of libraries among the lines do
+ * not have two blanks after their first word. */
 static bool take_method(struct method_facts *m, const char *line)
 {
     static const char without[] = " [not available: ";
@@ -39,7 +39,8 @@ static void take_methods(struct program_facts *facts, char *output)
     }
 }
 
-/* In its own words, where it has some: the last line, since warnings come before. */
+/* Sets facts->missing to the program's own message, if it has one: the last line, because warnings
+ * come before it. */
 static int take_output(struct program_facts *facts, const struct process_limits *limits,
                        struct process_result *result)
 {
@@ -60,7 +61,7 @@ static int take_output(struct program_facts *facts, const struct process_limits 
     return asprintf(&facts->missing, "%s cannot run here: %s", facts->name, line);
 }
 
-/* Runs the program with one option. False, and `missing` says why, where it cannot run here. */
+/* Runs the program with one option. False, with the reason in `missing`, if it cannot run here. */
 static bool answers(struct program_facts *facts, const char *bin, const char *option,
                     struct process_result *result)
 {
@@ -82,8 +83,8 @@ static bool answers(struct program_facts *facts, const char *bin, const char *op
     return made >= 0 && !facts->missing;
 }
 
-/* A program that cannot run here refuses to list what it runs, as one for GPUs where there is none;
- * one that can lists its peers too. */
+/* Asks a program for its methods. One that cannot run here, such as one for GPUs without a GPU,
+ * fails to list them; one that can run also lists its peers. */
 static void ask(struct program_facts *facts, const char *bin)
 {
     struct process_result result;

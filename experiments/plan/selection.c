@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parts of --thesis, as its usage and messages name them. */
+/* The parts of --thesis, as named in its usage and messages. */
 #define THESIS_PARTS "tesina, solar, devices, faces"
 
 void selection_begin(struct selection *s)
@@ -102,7 +102,7 @@ static enum status add_file(const struct selection *s, const char *path, struct 
     for (size_t i = 0; i < plan->definition_count; i++)
         if (strcmp(plan->definitions[i].name, d.name) == 0) {
             definition_release(&d);
-            return STATUS_OK; /* named twice */
+            return STATUS_OK; /* the experiment was named twice */
         }
     return plan_add(plan, &d, f);
 }
@@ -128,7 +128,8 @@ static enum status add_all(const struct selection *s, struct plan *plan, struct 
     return status;
 }
 
-/* The definitions of a part: they begin with its word, "solar_". *known: there is such a part. */
+/* Adds the definitions of a part: their names begin with its word, "solar_". *known: the part
+ * exists. */
 static enum status add_part(const struct selection *s, const char *word, struct plan *plan,
                             bool *known, struct failure *f)
 {
@@ -164,7 +165,7 @@ static enum status add_named(const struct selection *s, const char *name, struct
     return status;
 }
 
-/* The launcher simgrid runs nothing at all without SimGrid, and then says so at once. */
+/* Fails at once if the launcher simgrid is requested without SimGrid: it could run nothing. */
 static enum status check_simgrid(const struct plan *plan, struct failure *f)
 {
     bool asked = strcmp(plan->settings.launcher, "simgrid") == 0;
@@ -223,7 +224,7 @@ static bool has_points(const struct plan *plan, size_t definition)
     return false;
 }
 
-/* The first scale that a sweep of the definition is of. */
+/* Returns the first scale that a sweep of the definition belongs to. */
 static enum scale first_scale(const struct definition *d)
 {
     unsigned scales = 0;

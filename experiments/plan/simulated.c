@@ -32,7 +32,7 @@ enum status simulated_look_up(struct plan *plan, const char *results, struct fai
     return STATUS_OK;
 }
 
-/* One point's row time, and through the look-up that of all points like it. */
+/* Measures one point's row time and looks up that of all similar points. */
 static enum status calibrate(struct plan *plan, const struct planned *p, const char *results,
                              struct failure *f)
 {

@@ -1,4 +1,4 @@
-/* Points of a plan that a simulated machine runs: those of a sweep with a `platform`. */
+/* Points of a plan that run on a simulated machine: those of a sweep with a `platform`. */
 #ifndef MAXPOOL_SIMULATED_H
 #define MAXPOOL_SIMULATED_H
 
@@ -9,24 +9,24 @@
 struct plan;
 struct planned;
 
-/* What starts a simulated point. */
+/* What is needed to start a simulated point. */
 struct simulated {
     struct platform platform;
     struct row_time row;
-    bool folded; /* nothing is computed: the images of all ranks exceed what may be held */
+    bool folded; /* images are not computed, because those of all ranks exceed the limit */
 };
 
-/* True where the times of a record were simulated. */
+/* True if the times of a record were simulated. */
 bool is_simulated(const struct record *r);
 
-/* Where the list of a platform's hosts lies, R/platforms/NAME.hosts. */
+/* Returns the path of the list of a platform's hosts, R/platforms/NAME.hosts. */
 struct results_path simulated_hosts(const char *results, const struct platform *p);
 
-/* Fills in the row times that R has for the simulated points of a plan. */
+/* Sets the row times of the simulated points of a plan, as far as R has them. */
 enum status simulated_look_up(struct plan *plan, const char *results, struct failure *f);
 
-/* Measures those that are missing, naming each on stderr, and writes the lists of hosts. Status 3
- * where smpirun is not installed and the launcher simgrid was asked for. */
+/* Measures the missing row times, naming each on stderr, and writes the lists of hosts. Status 3 if
+ * there is no serial program. */
 enum status simulated_make_ready(struct plan *plan, const char *results, struct failure *f);
 
 #endif

@@ -23,8 +23,8 @@ char *skip_reason(const char *format, ...)
     return length < 0 ? NULL : text;
 }
 
-/* What no program would compute; of a file, neither the image's size nor the operand's values are
- * known. */
+/* Finds what no program would compute. If the image or operand comes from a file, its size or
+ * values are not known, so nothing is found here. */
 static char *skip_for_shape(const struct record *p)
 {
     struct operation op;
@@ -75,7 +75,7 @@ static bool is_file(const char *folder, const char *name)
     return length > 0 && (size_t)length < sizeof file && access(file, X_OK) == 0;
 }
 
-/* What keeps a simulated point from being run. */
+/* Finds what prevents a simulated point from running. */
 static char *skip_for_simulation(const struct plan *plan, const struct planned *p)
 {
     const int64_t cores = platform_cores(&p->simulated->platform);
@@ -96,7 +96,8 @@ static char *skip_for_simulation(const struct plan *plan, const struct planned *
     return NULL;
 }
 
-/* A program names the methods of all operators that its options select. */
+/* A program lists the methods of all operators that its options select; the selected operator may
+ * lack this one. */
 static char *skip_for_operator(const struct record *p, const struct method_facts *method)
 {
     const struct operator_row *of_program = point_program_kind(p->program).operator_row;
@@ -138,7 +139,8 @@ static char *skip_for_size(const struct sweep *sweep, const struct record *p)
                        size, sweep->size_limit);
 }
 
-/* The widest set up to `limit` that a method of ours is built for; `limit` for others. */
+/* The widest instruction set up to `limit` for which a method of ours is built; `limit` for other
+ * methods. */
 static enum isa built_isa(const struct record *p, enum isa limit)
 {
     struct operation op;
@@ -146,7 +148,7 @@ static enum isa built_isa(const struct record *p, enum isa limit)
     return op.method ? operator_isa(op.kind, op.method, limit) : limit;
 }
 
-/* A limit that changes nothing makes no point of its own. */
+/* A limit that does not change the method's instruction set makes no separate point. */
 static char *skip_for_isa(const struct record *p)
 {
     if (!p->isa_limit[0])

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What programs are named after. */
+/* First part of the programs' names. */
 static const char *stem_of(const struct speedup_question *q)
 {
     return q->network[0] ? "network" : q->operator_name;
@@ -21,7 +21,7 @@ void speedup_definition_name(const struct speedup_question *q, char name[SPEEDUP
         snprintf(size, sizeof size, "_%" PRId64, q->size);
     snprintf(name, SPEEDUP_NAME, "speedup_%.40s%s%s", q->network[0] ? q->network : q->operator_name,
              size, q->weak ? "_weak" : "");
-    for (char *at = name; *at; at++) /* "mlp:50-25" is no name of a file */
+    for (char *at = name; *at; at++) /* "mlp:50-25" is no safe file name */
         if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
             *at = '-';
 }
@@ -31,7 +31,7 @@ static bool is_none(const char *list)
     return list[0] == '\0' || strcmp(list, "none") == 0;
 }
 
-/* The lists as the definition will have them; the message names the option. */
+/* Checks the lists as the definition will have them; the message names the option. */
 static enum status check_lists(const struct speedup_question *q, int64_t cores, struct failure *f)
 {
     const struct {
@@ -59,8 +59,8 @@ static enum status check(const struct speedup_question *q, int64_t cores,
     return check_lists(q, cores, f);
 }
 
-/* The methods of a sweep: those asked for; otherwise the first of the table, those that clock
- * their product and the one that the operator's help suggests. */
+/* Writes the methods of a sweep: those requested; otherwise the first of the table, those that time
+ * their product, and the one that the operator's help suggests. */
 static void put_methods(FILE *stream, const struct speedup_question *q,
                         const struct operator_row *o)
 {
@@ -79,7 +79,7 @@ static void put_methods(FILE *stream, const struct speedup_question *q,
     fputc('\n', stream);
 }
 
-/* The image; its rows are those of one worker where they grow. */
+/* Writes the image sizes; with `grow` the rows are per worker. */
 static void put_sizes(FILE *stream, const struct speedup_question *q, bool grow)
 {
     if (q->network[0])
@@ -94,7 +94,7 @@ static void put_sizes(FILE *stream, const struct speedup_question *q, bool grow)
             grow ? "per_worker = rows\n" : "");
 }
 
-/* Serial methods that clock their product: its share is Amdahl's f. */
+/* Writes serial methods that time their product: its share is Amdahl's f. */
 static void put_serial(FILE *stream, const struct speedup_question *q, const struct operator_row *o)
 {
     bool any = false;
@@ -142,7 +142,7 @@ static void put_experiment(FILE *stream, const struct speedup_question *q,
                            const struct operator_row *o)
 {
     const char *what = q->network[0] ? q->network : q->operator_name;
-    char title[200], question[100]; /* catalogues hold both, by their formats */
+    char title[200], question[100]; /* catalogues translate the formats of both */
     fprintf(stream, "; Written by study speedup: run it again to go on.\n[experiment]\n");
     if (q->weak)
         snprintf(title, sizeof title, "Scaled speedup of %s, n = %" PRId64, what, q->size);

@@ -28,8 +28,8 @@ static size_t bytes(struct image_shape s)
                            memory_multiply((size_t)s.cols, sizeof(float)));
 }
 
-/* Images, outputs, and parameters, which are held as they are read and as methods want them; of a
- * training of each process, which all have their own. */
+/* Bytes of images, outputs and parameters; parameters are held both as read and in the form that
+ * methods need. For a training: of every process, because each has its own copy. */
 static size_t network_bytes(const struct operation *op, const struct record *p)
 {
     if (point_trains(p))
@@ -54,8 +54,9 @@ int64_t work_or_one(int64_t value)
     return value == RECORD_NO_INT ? 1 : value;
 }
 
-/* Per output: what the method's own row says, and the product for others' methods. Row products
- * that windows share are made once, where the row counts them for each. */
+/* Operations per output: from the method's own row, or those of the product for other libraries'
+ * methods. `shared_rows` computes row products that windows share only once, but its row counts
+ * them for each window. */
 static double operations_per_output(const struct operation *op)
 {
     const struct geometry *g = &op->geometry;
@@ -85,7 +86,7 @@ double work_oracle_steps(const struct record *p)
         return 1e8;
     if (work_operation(p, &op).kind != REFUSAL_NONE)
         return 0;
-    if (!op.kind->steps) /* every layer's, in double */
+    if (!op.kind->steps) /* that of every layer, in double precision */
         return op.kind->need(&op, true).apart.multiply_adds;
     return (double)shape_elements(op.map) * op.kind->steps(&op);
 }

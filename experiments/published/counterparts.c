@@ -31,7 +31,7 @@ static enum status refuse(const struct reading *in, const struct counterpart *c,
     return counterpart_refuse(in->folder, c, column, why, in->failure);
 }
 
-/* ---- what stands in a row -------------------------------------------------------------------- */
+/* ---- contents of a row ----------------------------------------------------------------------- */
 
 static enum status take_kind(const struct reading *in, struct counterpart *c)
 {
@@ -43,7 +43,7 @@ static enum status take_kind(const struct reading *in, struct counterpart *c)
     return refuse(in, c, COUNTERPART_KIND, "is not measured, answer, fact or absent");
 }
 
-/* Every {column} of a cell names a column of the published rows. */
+/* Checks that every {column} of a cell names a column of the published rows. */
 static enum status check_braces(const struct reading *in, const struct counterpart *c,
                                 enum counterpart_column column)
 {
@@ -100,10 +100,10 @@ static enum status take_rows(const struct reading *in)
     return status;
 }
 
-/* ---- which published rows it stands beside --------------------------------------------------- */
+/* ---- the published rows of a counterpart ----------------------------------------------------- */
 
-/* One "column=value" of `where`, blanks around it left out; *rest moves behind it. False where
- * it is no such thing. */
+/* Reads one "column=value" of `where`, skips blanks before it and moves *rest past it. False if it
+ * is not of that form. */
 static bool next_condition(const char **rest, int *column, char value[FILLED_TEXT])
 {
     char name[40];
@@ -186,7 +186,7 @@ static enum status match(const struct reading *in)
     return status;
 }
 
-/* A name is of one counterpart, and that of one row. */
+/* A name belongs to one counterpart, and to one row. */
 static enum status check_names(const struct reading *in)
 {
     for (size_t i = 0; i < in->out->count; i++) {

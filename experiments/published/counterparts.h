@@ -8,10 +8,10 @@
 #include "experiments/published/published.h"
 
 enum counterpart_kind {
-    COUNTERPART_MEASURED, /* a point of an experiment, once it was measured */
+    COUNTERPART_MEASURED, /* a point of an experiment, if it was measured */
     COUNTERPART_ANSWER,   /* computed here, without a clock */
     COUNTERPART_FACT,     /* about a document, its machines or its data */
-    COUNTERPART_ABSENT,   /* not measured; the sentence says why */
+    COUNTERPART_ABSENT,   /* not measured; the sentence gives the reason */
     COUNTERPART_KINDS
 };
 
@@ -20,15 +20,15 @@ enum counterpart_column {
     COUNTERPART_ITEM,
     COUNTERPART_QUANTITY, /* "*": any */
     COUNTERPART_WHERE,    /* "machine=GTX1080; epochs=2" */
-    COUNTERPART_NAME,     /* by which programs find the published value; "" for most */
+    COUNTERPART_NAME,     /* by which programs refer to the published value; usually "" */
     COUNTERPART_KIND,
     COUNTERPART_ANSWER_OF,   /* a function and its arguments */
-    COUNTERPART_EXPERIMENTS, /* where to look, in this order */
-    COUNTERPART_POINT,       /* columns of the record and their values; several points by " / " */
-    COUNTERPART_MEASURE,     /* what is taken of it */
-    COUNTERPART_COMPARE,     /* "ratio" where ours over the published value means something;
-                                "limit" where that is the most that may be */
-    COUNTERPART_SENTENCE,    /* English; an id of the catalogues */
+    COUNTERPART_EXPERIMENTS, /* experiments that may have the point, in order of preference */
+    COUNTERPART_POINT,       /* columns of the record and their values; " / " between points */
+    COUNTERPART_MEASURE,     /* the value that is taken of it */
+    COUNTERPART_COMPARE,     /* "ratio" if ours / published is meaningful; "limit" if the
+                                published value is an upper limit */
+    COUNTERPART_SENTENCE,    /* English; a message id of the catalogues */
     COUNTERPART_COLUMNS
 };
 
@@ -37,19 +37,20 @@ extern const char *const counterpart_columns[COUNTERPART_COLUMNS + 1];
 struct counterpart {
     int64_t line;
     enum counterpart_kind kind;
-    char **cells; /* by enum counterpart_column */
-    size_t rows;  /* published rows that it stands beside */
+    char **cells; /* indexed by enum counterpart_column */
+    size_t rows;  /* number of published rows that it belongs to */
 };
 
 struct counterparts {
     struct strict_table table;
     struct counterpart *all;
     size_t count;
-    size_t *of; /* the counterpart of each published row */
+    size_t *of; /* index of the counterpart, per published row */
 };
 
-/* Status 2, with file, line and column: a published row without a counterpart or with two, a
- * counterpart without a row, one that lacks what its kind needs, a name that stands twice. */
+/* Reads and checks the file. Status 2, with file, line and column, for a published row without a
+ * counterpart or with two, a counterpart without a row or without what its kind needs, or a
+ * duplicate name. */
 enum status counterparts_read(struct counterparts *out, const struct published *p,
                               const char *folder, struct failure *f);
 void counterparts_release(struct counterparts *c);
@@ -58,8 +59,8 @@ void counterparts_release(struct counterparts *c);
 enum status counterpart_refuse(const char *folder, const struct counterpart *c,
                                enum counterpart_column column, const char *why, struct failure *f);
 
-/* The cell with the published row's own values instead of {column}: "network=mlp:{network}".
- * What does not fit is cut. */
+/* Fills in a cell: replaces {column} by the published row's value, as in "network=mlp:{network}".
+ * What does not fit is truncated. */
 enum { FILLED_TEXT = 400 };
 void counterpart_fill(const char *cell, const struct published_row *row, char text[FILLED_TEXT]);
 

@@ -1,6 +1,6 @@
-/* The published numbers, data/published: what four documents print, one number a row, and the
- * figures whose values they do not print. Texts are as in the files; numbers are shown digit for
- * digit from there. */
+/* The published numbers, data/published: the numbers that four documents print, one per row, and
+ * the figures whose values they do not print. Texts are as in the files; numbers are displayed
+ * digit for digit. */
 #ifndef MAXPOOL_PUBLISHED_H
 #define MAXPOOL_PUBLISHED_H
 
@@ -11,11 +11,11 @@
 /* The documents. */
 enum published_source { SOURCE_TESINA, SOURCE_SOLAR, SOURCE_DEVICES, SOURCE_FACES, SOURCES };
 
-/* What stands in the column `source`; and a word for options: tesina, solar, devices, faces. */
+/* The values of the column `source`; and short words for options: tesina, solar, devices, faces. */
 extern const char *const published_sources[SOURCES];
 extern const char *const published_source_words[SOURCES];
 
-/* The columns of all files; a file has some of them. */
+/* The columns of all files; each file has some of them. */
 enum published_column {
     PUBLISHED_SOURCE,
     PUBLISHED_ITEM,
@@ -45,7 +45,7 @@ enum published_column {
     PUBLISHED_COMPARED_WITH,
     PUBLISHED_VALUE,
     PUBLISHED_NOTE,
-    PUBLISHED_CAPTION, /* of figures without numbers, with the five below */
+    PUBLISHED_CAPTION, /* for figures without numbers, also the next five */
     PUBLISHED_KIND,
     PUBLISHED_X,
     PUBLISHED_Y,
@@ -55,17 +55,17 @@ enum published_column {
 };
 extern const char *const published_columns[PUBLISHED_COLUMNS + 1];
 
-/* The column of a name, or -1. */
+/* Index of the column with that name, or -1. */
 int published_column_find(const char *name);
 
 struct published_row {
-    const char *file; /* its name without .csv */
+    const char *file; /* file name without .csv */
     int64_t line;
     enum published_source source;
-    bool figure;     /* a figure whose values are not printed: it has no value */
-    char **cells;    /* by enum published_column */
-    double number;   /* the value; NaN of a figure, a shape or a day */
-    size_t decimals; /* printed behind the point */
+    bool figure;     /* a figure whose values are not printed: no value */
+    char **cells;    /* indexed by enum published_column */
+    double number;   /* the value; NaN for a figure, a shape or a day */
+    size_t decimals; /* printed after the decimal point */
 };
 
 static inline const char *published_cell(const struct published_row *r, enum published_column c)
@@ -83,7 +83,7 @@ struct published {
 };
 
 /* Reads the files of a folder. Status 2, with file, line and column, for an unknown source, a value
- * that is no number, a configuration that cannot be; what strict_table_read refuses too. */
+ * that is not a number, an impossible configuration, or anything that strict_table_read refuses. */
 enum status published_read(struct published *out, const char *folder, struct failure *f);
 void published_release(struct published *p);
 

@@ -18,7 +18,7 @@ static enum status refuse(const struct checking *c, enum published_column column
                 expected);
 }
 
-/* ---- the texts that there must be ------------------------------------------------------------ */
+/* ---- required texts -------------------------------------------------------------------------- */
 
 static enum status check_source(const struct checking *c)
 {
@@ -46,8 +46,8 @@ static enum status check_texts(const struct checking *c)
 
 /* ---- the value ------------------------------------------------------------------------------- */
 
-/* Digits, a point and an exponent: what a document prints, and nothing that strtod alone would
- * take (blanks, hexadecimals, infinity). */
+/* Reads digits, a point and an exponent, as documents print them; refuses what only strtod accepts
+ * (blanks, hexadecimals, infinity). */
 static bool read_number(const char *text, double *number, size_t *decimals)
 {
     char *end;
@@ -61,7 +61,8 @@ static bool read_number(const char *text, double *number, size_t *decimals)
     return *end == '\0' && isfinite(*number);
 }
 
-/* Numbers of at least 1 separated by `mark`, "48x48x32": how many; 0 where it is no such thing. */
+/* The number of sizes, each at least 1, separated by `mark`, "48x48x32"; 0 if the text is not of
+ * that form. */
 static int count_sizes(const char *text, char mark)
 {
     int count = 0;
@@ -86,7 +87,7 @@ static bool is_day(const char *text)
     return text[sizeof form - 1] == '\0';
 }
 
-/* A version with three parts, 3.13.2 or 2.0.0-beta1, where a machine's software is named. */
+/* True for a version with three parts, 3.13.2 or 2.0.0-beta1, in a row about software. */
 static bool is_version(const struct checking *c, const char *text)
 {
     return strcmp(c->row->cells[PUBLISHED_MACHINE], "software") == 0 && *text >= '0' &&
@@ -106,7 +107,7 @@ static enum status check_value(const struct checking *c)
 
 /* ---- the configuration ----------------------------------------------------------------------- */
 
-/* A count of at least `least` where something stands there; NaN where nothing does. */
+/* Checks that a cell has a count of at least `least`, or is empty: *count is then NaN. */
 static enum status check_count(const struct checking *c, enum published_column column, double least,
                                double *count)
 {
@@ -133,7 +134,7 @@ static enum status check_counts(const struct checking *c)
     return STATUS_OK;
 }
 
-/* The window fits the padded image. */
+/* Checks that the window fits the padded image. */
 static enum status check_window(const struct checking *c)
 {
     double n, k, padding;

@@ -1,4 +1,4 @@
-/* Whether a published row can be: its source, its value, its configuration. */
+/* Whether a published row is possible: its source, its value, its configuration. */
 #ifndef MAXPOOL_PUBLISHED_CHECKS_H
 #define MAXPOOL_PUBLISHED_CHECKS_H
 

@@ -13,9 +13,9 @@ enum { FIELDS_MAX = 64 };
 struct reading {
     const char *path;
     const char *const *columns;
-    size_t known;              /* of them */
-    size_t column[FIELDS_MAX]; /* of each field of the file */
-    size_t fields;             /* of the header */
+    size_t known;              /* number of known columns */
+    size_t column[FIELDS_MAX]; /* index of the column of each field */
+    size_t fields;             /* in the header */
     int64_t line;
     struct failure *failure;
 };

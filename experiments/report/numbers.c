@@ -40,7 +40,7 @@ struct number number_in(const struct language *l, const char *format, ...)
     return n;
 }
 
-/* Three digits, nothing in powers of ten. */
+/* Three digits, without powers of ten. */
 static void put_digits(char *text, size_t size, double value)
 {
     const double amount = fabs(value);
@@ -54,7 +54,7 @@ static void put_digits(char *text, size_t size, double value)
         snprintf(text, size, "%.3g", value);
 }
 
-/* The same, but whole numbers as they are: counts. */
+/* As put_digits, but whole numbers in full: counts. */
 static void put_number(char *text, size_t size, double value)
 {
     if (fabs(value) >= 1.0 && value == floor(value))
@@ -63,7 +63,7 @@ static void put_number(char *text, size_t size, double value)
         put_digits(text, size, value);
 }
 
-/* "19.2 [18.7, 19.8]" of numbers that are in one unit already. */
+/* "19.2 [18.7, 19.8]" for numbers in the same unit. */
 static void put_interval(char *text, size_t size, double value, struct interval interval)
 {
     char lower[24], upper[24], middle[24];
@@ -99,7 +99,7 @@ struct number number_ratio(const struct language *l, double value, struct interv
     return n;
 }
 
-/* Half an interval, against its value, from which on a title and an answer give the ends alone. */
+/* Half an interval relative to its value, above which titles and answers give only the ends. */
 static const double wide_in_titles = 0.05, wide_in_answers = 0.15;
 
 /* "17.9 to 20.8" */

@@ -67,9 +67,8 @@ static bool is_one_problem(const struct claim *c)
     return true;
 }
 
-/* Neither workers that share cores nor what is SUSPECT is ever the best; NULL: nothing else is
- * here.
- */
+/* The fastest row. Workers that share cores and SUSPECT points are never the best; NULL: there are
+ * no others. */
 static const struct point *fastest_row(const struct claim *c)
 {
     const struct point *best = NULL;
@@ -80,7 +79,7 @@ static const struct point *fastest_row(const struct claim *c)
     return best;
 }
 
-/* What the last column of a claim's table shows. */
+/* Content of the last column of a claim's table. */
 enum last_column {
     LAST_NONE,
     LAST_BEST,
@@ -102,19 +101,19 @@ static enum last_column last_of(const struct claim *c)
         return LAST_PUBLISHED;
     if (c->against != AGAINST_EACH_OTHER)
         return c->against == AGAINST_ROOF ? LAST_ROOF : LAST_ONE_WORKER;
-    if (is_one_problem(c)) /* one row has nothing beside it to be compared with */
+    if (is_one_problem(c)) /* a single row is compared with nothing */
         return c->count > 1 && fastest_row(c) ? LAST_BEST : LAST_NONE;
     return is_of_networks(c) ? LAST_IMAGE : LAST_WINDOW;
 }
 
-/* Whether a difference from the best is seen: of points that nothing is known of but a time each,
- * any that there is. */
+/* Whether a difference from the best is shown; for points without a p-value, every difference
+ * counts. */
 static bool is_seen(const struct with_best *with)
 {
     return isnan(with->p_value) || with->differs;
 }
 
-/* Adds " [20 %, 28 %]", the simultaneous interval of a share; of a ratio " [12.4, 13.7]". */
+/* Adds the simultaneous interval: " [20 %, 28 %]" to a share, " [12.4, 13.7]" to a ratio. */
 static void add_ends(struct number *n, struct number lower, struct number upper,
                      const struct language *l)
 {
@@ -137,7 +136,7 @@ static void add_interval(struct number *n, const struct with_best *with, double 
         add_ends(n, number_percent(l, i.lower - 1.0), number_percent(l, i.upper - 1.0), l);
 }
 
-/* Adds " (12 ulps, not 0.8)" where the errors of the two are not similar. */
+/* Adds " (12 ulps, not 0.8)" if the errors of the two are not similar. */
 static void add_errors(struct number *n, const struct point *p, const struct point *best,
                        const struct language *l)
 {
@@ -150,7 +149,7 @@ static void add_errors(struct number *n, const struct point *p, const struct poi
 }
 
 /* "the best", "24 % longer [20 %, 28 %]", "13.0 times as long [12.4, 13.7]", "no difference seen
- * [-2.1 %, 7.4 %]": of the ratio within rounds where there is one. */
+ * [-2.1 %, 7.4 %]": by the ratio within rounds if there is one. */
 static struct number against(const struct analysis *a, const struct point *p,
                              const struct point *best, const struct with_best *with,
                              const struct language *l)
@@ -179,7 +178,7 @@ static struct number against(const struct analysis *a, const struct point *p,
     return n;
 }
 
-/* "1789.84 s", digit for digit; "-" where none are. */
+/* "1789.84 s", digit for digit; "-" if nothing was published. */
 static struct number published_text(const struct claim *c, const struct point *p,
                                     const struct language *l)
 {
@@ -217,7 +216,8 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
     }
 }
 
-/* "compute per window"; of operators whose outputs have no name of their own, per output. */
+/* The header of the last column, such as "compute per window"; per output if the operator's outputs
+ * have no name. */
 static struct words last_header(const struct claim *c, const struct language *l)
 {
     struct words w;
@@ -253,7 +253,7 @@ static struct number count_text(int64_t value)
     return n;
 }
 
-/* Side of a square image, or its sides; a network with its images. */
+/* Side of a square image, or all sides; for a network, its images. */
 static struct words size_text(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
@@ -292,7 +292,7 @@ static void write_claim_row(const struct part *part, const struct analysis *a,
                       last_of(c) == LAST_BEST && p == fastest_row(c));
 }
 
-/* What the last column is a ratio of; NULL where it is none. */
+/* Describes the ratio in the last column; NULL if it is none. */
 static const char *base_of(const struct claim *c, const struct language *l)
 {
     switch (last_of(c)) {
@@ -319,7 +319,7 @@ bool report_compares_with_best(const struct claim *c)
     return c->count > 1 && last_of(c) == LAST_BEST;
 }
 
-/* Each row against the best, where that is what the last column shows. */
+/* Compares each row with the best, if the last column shows that. */
 static void compare_rows(struct with_best *with, const struct analysis *a, const struct claim *c)
 {
     const struct point *best = fastest_row(c);
@@ -328,7 +328,7 @@ static void compare_rows(struct with_best *with, const struct analysis *a, const
         at++;
     if (!report_compares_with_best(c) ||
         compare_with_best(with, &a->samples, c->rows, c->count, at, METRIC_TOTAL, a->tables) != 0)
-        memset(with, 0, c->count * sizeof *with); /* no difference seen */
+        memset(with, 0, c->count * sizeof *with); /* means: no difference seen */
 }
 
 void report_claim_table(const struct part *p, const struct experiment *e, const struct claim *c)
@@ -384,7 +384,7 @@ void report_how(const struct part *p)
     format_part(format->section_end, &d);
 }
 
-/* ---- what was not ---------------------------------------------------------------------------- */
+/* ---- what was not measured ------------------------------------------------------------------- */
 
 static void write_missing(const struct part *p, const struct missing *m)
 {

@@ -13,7 +13,7 @@
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* A scale that was not met yet is appended to the list. */
+/* Appends a scale to the list unless it is there. */
 static void note_scale(struct report_data *s, const char *scale)
 {
     const size_t length = strlen(s->scale);
@@ -27,7 +27,7 @@ struct reading {
     bool out_of_memory;
 };
 
-/* True where two reasons differ in their numbers alone. */
+/* True if two reasons differ only in their numbers. */
 static bool same_words(const char *a, const char *b)
 {
     static const char digits[] = "0123456789";
@@ -39,7 +39,7 @@ static bool same_words(const char *a, const char *b)
     return *a == *b;
 }
 
-/* The row of this status and reason, made where it is not there yet; NULL where memory lacks. */
+/* Returns the row of this status and reason; creates it if necessary. NULL if memory runs out. */
 static struct missing *find_missing(struct report_data *s, const struct journal_row *row)
 {
     char reason[sizeof s->missing->reason];
@@ -95,7 +95,7 @@ static enum status read_journal(struct report_data *s, const char *name, struct 
     return r.out_of_memory ? fail(f, STATUS_RESOURCE, "not enough memory") : STATUS_OK;
 }
 
-/* One experiment more; what cannot be analysed is named and left out. */
+/* Opens one more experiment; one that cannot be analysed is noted as a gap and left out. */
 static enum status open_experiment(struct report_data *s, size_t index, struct failure *f)
 {
     struct failure why = {0};
@@ -110,7 +110,7 @@ static enum status open_experiment(struct report_data *s, size_t index, struct f
 /* The gravest status of each point of the page. */
 struct agreement {
     struct numbering keys;
-    const struct point **gravest; /* of each key */
+    const struct point **gravest; /* one per key */
 };
 
 static bool note_gravest(struct agreement *g, const struct point *p)
@@ -140,8 +140,8 @@ static bool take_gravest(const struct agreement *g, struct analysis *a)
     return good;
 }
 
-/* What is seen of a point along the curve of one experiment holds in every other that shows it: it
- * has one status on the page. */
+/* A cause found for a point along the curve of one experiment holds in every experiment that shows
+ * it: the point has one status on the page. */
 static enum status share_gravest_trust(struct report_data *s, struct failure *f)
 {
     struct agreement g = {.gravest = NULL};
@@ -156,8 +156,8 @@ static enum status share_gravest_trust(struct report_data *s, struct failure *f)
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory");
 }
 
-/* How many tables of the page compare their rows with the best of them: their verdicts hold
- * together. */
+/* Counts the tables of the page that compare their rows with the best: their verdicts hold
+ * simultaneously. */
 static void count_tables(struct report_data *s)
 {
     size_t tables = 0;
@@ -245,8 +245,8 @@ const struct point *report_data_most_workers(const struct experiment *e, const s
     return best;
 }
 
-/* The tesina's own window is the smallest; then the largest image counts, and of equal ones the
- * experiment that measured several workers of it, too. */
+/* True if `a` suits better. The smallest window comes first, because it is the tesina's; then the
+ * largest image; of equal ones, an experiment that also measured several workers. */
 static bool is_fitter(const struct found *a, const struct found *b)
 {
     const int64_t k = a->point->samples->identity.kernel,
@@ -282,7 +282,8 @@ static bool is_serial(const struct point *p)
     return point_is_alone(&p->samples->identity) && is_plain_pooling(p);
 }
 
-/* What one experiment could put on the first screen; baseline.point is NULL where it cannot. */
+/* Makes the figures of one experiment for the first screen; baseline.point is NULL if it cannot
+ * provide them. */
 static struct headline headline_of(const struct experiment *e)
 {
     const struct analysis *a = &e->analysis;
@@ -306,7 +307,7 @@ static struct headline headline_of(const struct experiment *e)
     return h;
 }
 
-/* More of the four figures, then more methods, then a larger image. */
+/* Ranks headlines: with several workers first, then with more points, then with a larger image. */
 static double weight_of(const struct headline *h)
 {
     if (!h->baseline.point)

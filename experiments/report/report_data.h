@@ -1,65 +1,62 @@
-/* All that one page is about: the experiments of a results folder, analysed and kept, and what was
- * not measured. */
+/* The data of one page: the analysed experiments of a results folder, and what was not measured. */
 #ifndef MAXPOOL_REPORT_REPORT_DATA_H
 #define MAXPOOL_REPORT_REPORT_DATA_H
 
 #include "experiments/report/claims/evidence.h"
 
-/* Launches that were left out or failed for one reason, whatever the numbers in it. */
+/* Launches left out or failed for one reason, whatever the numbers in its text. */
 struct missing {
     char status[16], reason[400];
     char experiments[200]; /* their names */
     char first[192];       /* label of the first launch */
     size_t count;
-    bool varies; /* the numbers in the reason differ; it is that of the first */
+    bool varies; /* the numbers in the reason differ; it has the first ones */
 };
 
 struct report_data {
     const char *folder;
-    const char *label; /* the machine, in the user's words or the processor's */
+    const char *label; /* of the machine: the user's words, or the processor */
     struct inventory inventory;
     struct experiment *experiments; /* those that could be analysed */
     size_t count;
     struct missing *missing;
     size_t missing_count;
-    char scale[64]; /* "quick", or several joined by "+"; "" : no journal has it */
+    char scale[64]; /* "quick", or several joined by " + "; "": in no journal */
 };
 
-/* Opens what has samples in `folder`, or the `count` names given, with its definitions from the
- * folder of that name. An experiment that cannot be
- * analysed stands among the inventory's gaps, and is no failure. Status 2 where there is nothing at
- * all, 4 where memory lacks.
- */
+/* Opens the experiments that have samples in `folder`, or the `count` names given, with the
+ * definitions of the folder `definitions`. An experiment that cannot be analysed is noted in the
+ * inventory's gaps and is no failure. Status 2 if there is nothing at all, 4 if memory runs out. */
 enum status report_data_open(struct report_data *s, const char *folder, const char *definitions,
                              const char *label, char **names, size_t count, struct failure *f);
 void report_data_close(struct report_data *s);
 
-/* Points of the page by trust: one that several experiments show counts once. */
+/* Points of the page by trust; a point that several experiments show counts once. */
 void report_data_trust(const struct report_data *s, size_t trusted[TRUSTS]);
 
-/* ---- what the first screen shows ------------------------------------------------------------- */
+/* ---- the first screen ------------------------------------------------------------------------ */
 
-/* A point and the experiment that it is of; NULL where there is none. */
+/* A point and its experiment; NULL: none. */
 struct found {
     const struct experiment *experiment;
     const struct point *point;
 };
 
-/* The one measured parallel fraction of the page: of the largest image whose product was clocked.
- */
+/* The measured parallel fraction of the page. Of the points whose product was clocked, it is that
+ * of the smallest window, then the largest image. */
 struct found report_data_fraction(const struct report_data *s);
 
-/* The four figures, all of one problem and one experiment. */
+/* The four figures, all for one problem in one experiment. */
 struct headline {
     struct found baseline;
-    struct fastest one, all,  /* with one worker, and with several; point NULL: none */
-        maximum;              /* of all without the product, likewise */
-    struct found left_out[2]; /* faster than `one` and `all`, and SUSPECT; point NULL: none */
+    struct fastest one, all,  /* one worker; several workers; point NULL: none */
+        maximum;              /* without the product; point NULL: none */
+    struct found left_out[2]; /* faster than `one` and `all`, but SUSPECT; point NULL: none */
 };
 struct headline report_data_headline(const struct report_data *s);
 
-/* The same program and method as `one` in `e`, serial or one worker, with the most workers, no more
- * than cores. */
+/* The point in `e` with the problem and method of `one` and the most workers, no more than cores;
+ * of equal ones the fastest. NULL: none with several workers. */
 const struct point *report_data_most_workers(const struct experiment *e, const struct point *one);
 
 #endif

@@ -18,7 +18,7 @@ enum status answer_refuse(const struct answering *a, int i, const char *expected
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
-/* amdahl F P: the speedup of P workers where the share F is parallel. */
+/* amdahl F P: the speedup of P workers if the share F is parallel. */
 static enum status answer_amdahl(struct answering *a)
 {
     a->out->number = amdahl_speedup(a->numbers[0], a->numbers[1]);
@@ -38,7 +38,7 @@ static enum status answer_percent(struct answering *a)
     return STATUS_OK;
 }
 
-/* rest F: what is left of 1; rest_of A B: of A / B. */
+/* rest F: 1 - F; rest_of A B: 1 - A / B. */
 static enum status answer_rest(struct answering *a)
 {
     a->out->number = 1.0 - a->numbers[0];
@@ -59,7 +59,7 @@ static enum status answer_times(struct answering *a)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* elements N: of a square image. */
+/* elements N: elements of an N x N image. */
 static enum status answer_elements(struct answering *a)
 {
     const int64_t n = (int64_t)a->numbers[0];
@@ -67,7 +67,7 @@ static enum status answer_elements(struct answering *a)
     return STATUS_OK;
 }
 
-/* Windows of an n x n image, from the arguments n, k, s, p. */
+/* Number of windows of an n x n image; numbers[1] to numbers[3] are k, s and p. */
 static double windows_of(const double *numbers, double n)
 {
     const double side = (double)geometry_outputs((int64_t)n, (int64_t)numbers[1],
@@ -81,7 +81,7 @@ static enum status answer_windows(struct answering *a)
     return STATUS_OK;
 }
 
-/* map N K S P: the sides of the map of an n x n image, "2x2". */
+/* map N K S P: the sides of the map of an N x N image, "2x2". */
 static enum status answer_map(struct answering *a)
 {
     const double side = sqrt(windows_of(a->numbers, a->numbers[0]));
@@ -89,7 +89,7 @@ static enum status answer_map(struct answering *a)
     return STATUS_OK;
 }
 
-/* removed N K S P: percent of the elements that the map has no more. */
+/* removed N K S P: percent of the elements that the map no longer has. */
 static enum status answer_removed(struct answering *a)
 {
     const double n = a->numbers[0];
@@ -97,7 +97,7 @@ static enum status answer_removed(struct answering *a)
     return STATUS_OK;
 }
 
-/* growth N K S P: windows of an image of twice the side over those of one of side N. */
+/* growth N K S P: windows of an image of side 2 N / windows of one of side N. */
 static enum status answer_growth(struct answering *a)
 {
     const double n = a->numbers[0];
@@ -105,7 +105,7 @@ static enum status answer_growth(struct answering *a)
     return STATUS_OK;
 }
 
-/* dense I H1 H2 O: weights and biases of a network with two hidden layers. */
+/* dense I H1 H2 O: number of weights and biases of a network with two hidden layers. */
 static enum status answer_dense(struct answering *a)
 {
     double sum = 0.0;
@@ -115,9 +115,9 @@ static enum status answer_dense(struct answering *a)
     return STATUS_OK;
 }
 
-/* ---- what this suite begins with ------------------------------------------------------------- */
+/* ---- defaults of this suite ------------------------------------------------------------------ */
 
-/* default OPERATOR COLUMN: where its programs are given nothing. */
+/* default OPERATOR COLUMN: the default value in the operator's programs. */
 static enum status answer_default(struct answering *a)
 {
     char text[RECORD_TEXT];
@@ -133,7 +133,7 @@ static enum status answer_default(struct answering *a)
     return STATUS_OK;
 }
 
-/* Values of an axis in the sweeps of a definition, each counted once. */
+/* Number of different values of an axis in the sweeps of a definition. */
 static size_t count_values(const struct definition *d, int column)
 {
     struct texts seen = {0};
@@ -149,7 +149,7 @@ static size_t count_values(const struct definition *d, int column)
     return count;
 }
 
-/* axis EXPERIMENT COLUMN: how many values its definition has. */
+/* axis EXPERIMENT COLUMN: number of values in its definition. */
 static enum status answer_axis(struct answering *a)
 {
     struct definition d;
@@ -172,7 +172,7 @@ static enum status answer_axis(struct answering *a)
 
 static const struct {
     const char *name;
-    int arguments, numbers; /* how many, and how many of them are numbers: all or none */
+    int arguments, numbers; /* number of arguments; how many of them are numbers: all or none */
     answer_function *make;
 } functions[] = {
     {"amdahl", 2, 2, answer_amdahl},
@@ -200,7 +200,8 @@ static const struct {
     {"augment", 1, 0, answer_augment},
 };
 
-/* Splits the words behind the name in place; how many there are, ANSWER_ARGUMENTS + 1: too many. */
+/* Splits the words after the name in place. Returns their number, or ANSWER_ARGUMENTS + 1 if they
+ * are too many. */
 static int split(struct answering *a, char *text)
 {
     char *rest = NULL;
@@ -244,7 +245,7 @@ enum status answer_make(struct answer *out, const char *expression, struct failu
 
 bool answer_matches(const struct answer *a, const struct published_row *row)
 {
-    if (row->figure) /* no digits are printed */
+    if (row->figure) /* prints no digits */
         return true;
     if (a->text[0])
         return strcmp(a->text, row->cells[PUBLISHED_VALUE]) == 0;

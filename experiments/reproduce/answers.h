@@ -1,30 +1,31 @@
-/* Known answers: what a published row must be, computed here without a clock. counterparts.csv
- * names a function and its arguments, "amdahl 0.61 2560"; the table of answers.c lists them. */
+/* Known answers: the expected value of a published row, computed here without a clock.
+ * counterparts.csv names a function and its arguments, "amdahl 0.61 2560"; the table of answers.c
+ * lists the functions. */
 #ifndef MAXPOOL_ANSWERS_H
 #define MAXPOOL_ANSWERS_H
 
 #include "experiments/published/published.h"
 
 struct answer {
-    double number; /* NaN where the answer is a text */
-    char text[64]; /* a shape, "48x48x32"; "" where it is a number */
+    double number; /* NaN if the answer is a text */
+    char text[64]; /* a shape, "48x48x32"; "" if the answer is a number */
 };
 
-/* Status 2 for a function that there is not, or arguments that it cannot take. */
+/* Computes an answer. Status 2 for an unknown function, or arguments that it does not accept. */
 enum status answer_make(struct answer *out, const char *expression, struct failure *f);
 
-/* True where the published digits are those of the answer, rounded or cut: it differs from them by
- * less than one of the last digit. Of a figure nothing is printed, and any answer goes. */
+/* True if the published digits are the answer's, rounded or truncated: they differ by less than one
+ * unit of the last digit. A figure prints no digits, so any answer matches. */
 bool answer_matches(const struct answer *a, const struct published_row *row);
 
-/* ---- for the files of its functions ---------------------------------------------------------- */
+/* ---- for the files with answer functions ----------------------------------------------------- */
 
 enum { ANSWER_ARGUMENTS = 8 };
 
 struct answering {
     const char *expression; /* for messages */
     const char *words[ANSWER_ARGUMENTS];
-    double numbers[ANSWER_ARGUMENTS]; /* of the words; NaN: it is none */
+    double numbers[ANSWER_ARGUMENTS]; /* the words as numbers; NaN: not a number */
     struct answer *out;
     struct failure *failure;
 };
@@ -35,7 +36,7 @@ answer_function answer_maximum, answer_product, answer_exponent; /* kernels */
 answer_function answer_parameters, answer_layer_parameters, answer_shape, answer_layer,
     answer_input, answer_augment; /* networks */
 
-/* Status 2: the argument `i`, from 0, is not what it should be. */
+/* Status 2: argument `i`, from 0, is not `expected`. */
 enum status answer_refuse(const struct answering *a, int i, const char *expected);
 
 #endif

@@ -8,8 +8,8 @@
 
 static const float identity[] = {1.0f, 0.0f, 0.0f, 1.0f};
 
-/* One 2 x 2 image through the baseline method of an operator, the right operand, where it has one,
- * the identity; the parameters are set, the map has room for 4. */
+/* Computes the baseline method of an operator on one 2 x 2 image; its right operand, if it has one,
+ * is the identity. The parameters must be set, and the map needs room for 4 values. */
 static enum status run(struct operation *op, const float *image, float *map, struct failure *f)
 {
     float values[4];
@@ -48,7 +48,7 @@ static void take_image(const struct answering *a, float image[4])
         image[i] = (float)a->numbers[i];
 }
 
-/* maximum A B C D: of the window A B / C D, by its product with the identity. */
+/* maximum A B C D: the maximum of the window A B / C D, by its product with the identity. */
 enum status answer_maximum(struct answering *a)
 {
     float image[4], map[4];
@@ -76,7 +76,7 @@ enum status answer_product(struct answering *a)
     return status;
 }
 
-/* exponent OPERATOR: of n in the multiply-adds that it cannot do without. */
+/* exponent OPERATOR: exponent of n in the operator's least multiply-adds. */
 enum status answer_exponent(struct answering *a)
 {
     const struct operator_row *o = operator_find(a->words[0]);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The network of the first word; to be released where the status is STATUS_OK. */
+/* Makes the network named by the first word; must be released if the status is STATUS_OK. */
 static enum status make(const struct answering *a, struct network *n)
 {
     const struct model_request request = {.name = a->words[0]};
@@ -17,7 +17,7 @@ static enum status make(const struct answering *a, struct network *n)
     return status;
 }
 
-/* The layer of the second word; NULL: there is none of that name. */
+/* The layer named by the second word; NULL: none. */
 static const struct layer *find(const struct answering *a, const struct network *n)
 {
     for (int i = 0; i < n->count; i++)
@@ -38,7 +38,7 @@ enum status answer_parameters(struct answering *a)
     return STATUS_OK;
 }
 
-/* "48x48x32", rows by columns by channels, as the documents print it; of a vector its length. */
+/* "48x48x32", rows by columns by channels, as the documents print it; for a vector, its length. */
 static void take_shape(struct answer *out, struct tensor_shape s)
 {
     if (s.rows == 1 && s.cols == 1)
@@ -69,7 +69,7 @@ static bool take_field(struct answer *out, const struct layer *l, const char *fi
     return false;
 }
 
-/* What a function takes of a layer; false where it has no such thing. */
+/* Takes a value of a layer; returns false if the layer has no such value. */
 typedef bool layer_taker(struct answering *a, const struct layer *l);
 
 static enum status of_layer(struct answering *a, layer_taker *take)
@@ -110,7 +110,7 @@ enum status answer_layer_parameters(struct answering *a)
     return of_layer(a, take_parameters);
 }
 
-/* shape NETWORK LAYER: of its output. */
+/* shape NETWORK LAYER: the shape of its output. */
 enum status answer_shape(struct answering *a)
 {
     return of_layer(a, take_shape_of);
@@ -142,7 +142,7 @@ enum status answer_input(struct answering *a)
     return answer_refuse(a, 1, "rows, columns or channels");
 }
 
-/* augment KIND: what --augment KIND means where no value is given */
+/* augment KIND: the default value of --augment KIND */
 enum status answer_augment(struct answering *a)
 {
     struct augmentation said;

@@ -1,5 +1,5 @@
-/* One process of a run: its command, its outcome, and the copying of its rows to the experiments'
- * files. */
+/* One process of a run: makes its command, classifies its outcome, and copies its rows to the
+ * experiments' files. */
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/cost.h"
 #include "experiments/run/outcome.h"
@@ -12,24 +12,24 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A program finishes the sample at hand when it is asked to end. */
+/* A program that receives SIGTERM finishes its current sample within this time. */
 static const double grace_s = 10;
 
-enum { TRIES = 3 }; /* of a launch that signals kill */
+enum { TRIES = 3 }; /* attempts at a launch that signals kill */
 
-/* One process that ran. */
+/* A process that has run. */
 struct attempt {
     struct command_line line;
     struct process_result result;
-    struct samples fresh; /* what it recorded */
+    struct samples fresh; /* samples that it recorded */
 };
 
-/* What is done about points that a process left without all their samples. */
+/* What to do about points for which a process did not record all samples. */
 enum remedy { REMEDY_NONE, REMEDY_APART, REMEDY_AGAIN };
 
 /* ---- the journal ---------------------------------------------------------------------------- */
 
-/* The tail of a program's output in one line: line breaks become " | ". */
+/* Writes the tail of a program's output as one line: line breaks become " | ". */
 static void flatten(char *to, size_t size, const char *from)
 {
     const char *begin = from + strlen(from);
@@ -89,7 +89,7 @@ enum status journal_adoption(struct run *r, size_t point, int64_t round, const c
     return journal(r, point, &row);
 }
 
-/* Points of a task that are measured, each method once. */
+/* Number of points of a task that are measured, each method once. */
 static size_t methods_of(const struct run *r, const struct task *t)
 {
     size_t n = 0;
@@ -167,7 +167,7 @@ static struct process_limits limits_of(const struct run *r, const struct task *t
     double own = r->plan->definitions[p->definition].time_limit_s;
     bool plain = strcmp(plan_launcher(r->plan, p), "plain") == 0;
     double each = r->settings->time_limit_s > 0 ? r->settings->time_limit_s : own;
-    /* a launcher is asked, so that it can end its ranks; a program needs no farewell */
+    /* a launcher is asked, so that it can end its ranks; a program can be killed at once */
     return (struct process_limits){
         .seconds = each * (double)methods_of(r, t),
         .grace_seconds = grace_s,
@@ -175,7 +175,7 @@ static struct process_limits limits_of(const struct run *r, const struct task *t
     };
 }
 
-/* Seconds that the samples of a process took. */
+/* Seconds spent in the samples of a process. */
 static double measuring_s(const struct samples *s)
 {
     double sum = 0;
@@ -184,7 +184,7 @@ static double measuring_s(const struct samples *s)
     return sum;
 }
 
-/* Runs the process and reads what it recorded; what is no table counts as nothing. */
+/* Runs the process and reads what it recorded; a file that is no table counts as empty. */
 static enum status attempt_run(struct run *r, const struct task *t, struct attempt *a)
 {
     struct results_path samples = sharing_under_way(r->settings->results);
@@ -193,7 +193,7 @@ static enum status attempt_run(struct run *r, const struct task *t, struct attem
     enum status status = make_command(r, t, samples.text, &a->line);
     if (status != STATUS_OK)
         return status;
-    unlink(samples.text); /* its rows are at home */
+    unlink(samples.text); /* its rows are already in the experiments' files */
     status = process_run(a->line.words, &limits, &a->result, r->failure);
     if (status != STATUS_OK || !table_is_begun(samples.text))
         return status;
@@ -209,7 +209,7 @@ static void attempt_release(struct attempt *a)
     samples_release(&a->fresh);
 }
 
-/* ---- what became of it ---------------------------------------------------------------------- */
+/* ---- outcomes -------------------------------------------------------------------------------- */
 
 static enum remedy remedy_of(const struct run *r, const struct task *t, const struct attempt *a,
                              size_t tries)
@@ -236,7 +236,7 @@ static void count_launch(struct run *r, size_t point, const struct task *t, cons
     }
 }
 
-/* Classifies one point of a process; true where the remedy is for it. */
+/* Classifies one point of a process and journals it; *open: the remedy applies to it. */
 static enum status settle(struct run *r, const struct task *t, size_t point,
                           const struct attempt *a, enum remedy remedy, bool *open)
 {
@@ -261,8 +261,7 @@ static enum status settle(struct run *r, const struct task *t, size_t point,
     return journal_launch(r, t, point, a, outcome, reason);
 }
 
-/* Settles every point of the task; those that the remedy is for are moved to the front of `left`.
- */
+/* Classifies every point of the task; collects in `left` those to which the remedy applies. */
 static enum status settle_all(struct run *r, const struct task *t, const struct attempt *a,
                               enum remedy remedy, struct task *left)
 {
@@ -276,7 +275,8 @@ static enum status settle_all(struct run *r, const struct task *t, const struct 
     return status;
 }
 
-/* Status 5 of a program means that nothing more can be written: the run ends, nothing is lost. */
+/* Status 5 of a program means that nothing more can be written: the run ends without losing
+ * anything. */
 static enum status check_disk(const struct run *r, const struct process_result *result)
 {
     if (result->end != PROCESS_EXITED || result->exit_status != STATUS_OUTPUT)
@@ -301,7 +301,7 @@ static enum status attempt(struct run *r, const struct task *t, size_t tries, en
     return status;
 }
 
-/* One method of a task, alone, until it is measured or has failed. */
+/* Runs one method of a task alone, until it is measured or has failed. */
 static enum status run_alone(struct run *r, struct task *t)
 {
     enum remedy remedy = REMEDY_AGAIN;
@@ -314,8 +314,8 @@ static enum status run_alone(struct run *r, struct task *t)
     return status;
 }
 
-/* What a process of several methods left, method by method: one that cannot run, or fails, does not
- * take the others with it. */
+/* Runs what a process of several methods did not finish, method by method, so that one that cannot
+ * run or fails does not affect the others. */
 static enum status run_apart(struct run *r, struct task *all)
 {
     enum status status = STATUS_OK;

@@ -24,9 +24,9 @@
 #include <hwloc.h>
 #endif
 
-/* ---- small pieces --------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
-/* The first line of a file, "" where it cannot be read. */
+/* Reads the first line of a file, "" if it cannot be read. */
 static void first_line(const char *path, char *line, size_t size)
 {
     FILE *file = fopen(path, "r");
@@ -39,7 +39,7 @@ static void first_line(const char *path, char *line, size_t size)
     fclose(file);
 }
 
-/* A text, or null where there is none. */
+/* Adds a text, or null if it is empty. */
 static void add_text(cJSON *to, const char *name, const char *text)
 {
     if (text && *text)
@@ -55,7 +55,7 @@ static void add_file(cJSON *to, const char *name, const char *path)
     add_text(to, name, line);
 }
 
-/* A count, or null where it could not be seen. */
+/* Adds a count, or null if it is not known. */
 static void add_count(cJSON *to, const char *name, double count)
 {
     if (count > 0)
@@ -64,7 +64,7 @@ static void add_count(cJSON *to, const char *name, double count)
         cJSON_AddNullToObject(to, name);
 }
 
-/* The output of a command, up to its first line's end where `one_line`; "" where it failed. */
+/* Returns the output of a command, with `one_line` only its first line; "" if it failed. */
 static void output_of(char *const argv[], bool one_line, char *text, size_t size)
 {
     const struct process_limits limits = {.seconds = 10, .grace_seconds = 1, .death_signal = 9};
@@ -107,11 +107,11 @@ static void add_machine(cJSON *to)
     add_text(machine, "unseen", m.unseen);
 }
 
-/* Processor time since the start of the system, in ticks over all cores, from the first line of
+/* Processor time since the system started, in ticks over all cores, from the first line of
  * /proc/stat. */
 struct ticks {
-    double all, idle; /* idle: or waiting for a disk */
-    double stolen;    /* by the hypervisor, for other virtual machines */
+    double all, idle; /* idle includes waiting for a disk */
+    double stolen;    /* given by the hypervisor to other virtual machines */
 };
 
 static bool read_ticks(struct ticks *t)
@@ -129,8 +129,8 @@ static bool read_ticks(struct ticks *t)
     return got >= 4;
 }
 
-/* Cores that others keep busy just now, over a second; NAN where it cannot be seen. The load
- * average would still show the compiler that ran a minute ago. */
+/* Cores that other programs keep busy now, measured over one second; NAN if not known. The load
+ * average would still include a compiler that ran a minute ago. */
 static double busy_cores(int64_t hardware_threads)
 {
     const struct timespec second = {.tv_sec = 1};
@@ -143,7 +143,8 @@ static double busy_cores(int64_t hardware_threads)
     return (double)hardware_threads * (1.0 - (after.idle - before.idle) / (after.all - before.all));
 }
 
-/* What the governors may choose from, and what they chose where this program ran. */
+/* Adds the range of frequencies that governors can choose, and the frequency where this program
+ * ran. */
 static void add_frequency(cJSON *to)
 {
     double least_mhz, most_mhz;
@@ -153,7 +154,7 @@ static void add_frequency(cJSON *to)
     add_count(to, "frequency_most_mhz", most_mhz);
 }
 
-/* What changes between runs of one machine, and timings with it. */
+/* Adds what changes between runs on one machine and affects timings. */
 static void add_conditions(cJSON *to)
 {
     cJSON *now = cJSON_AddObjectToObject(to, "conditions");
@@ -181,7 +182,7 @@ static void add_conditions(cJSON *to)
     add_file(now, "memory_limit_bytes", "/sys/fs/cgroup/memory.max");
 }
 
-/* The value of KEY="value" in /etc/os-release. */
+/* Reads the value of PRETTY_NAME="value" in /etc/os-release. */
 static void system_name(char *name, size_t size)
 {
     FILE *file = fopen("/etc/os-release", "r");
@@ -255,7 +256,7 @@ static void add_gpus(cJSON *to)
         cJSON_AddItemToArray(gpus, cJSON_CreateString(line));
 }
 
-/* Variables that change what is measured; no others, since they may be nobody's business. */
+/* Adds variables that affect measurements; no others, because they may be private. */
 static void add_variables(cJSON *to)
 {
     static const char *const prefixes[] = {
@@ -284,7 +285,7 @@ static void add_now(cJSON *to, const char *name)
     add_text(to, name, now);
 }
 
-/* NULL where memory is short. */
+/* Returns NULL if memory is lacking. */
 static cJSON *describe(void)
 {
     cJSON *root = cJSON_CreateObject();
@@ -299,7 +300,7 @@ static cJSON *describe(void)
     return root;
 }
 
-/* The text of an object, which is released. */
+/* Returns the text of an object and releases the object. */
 static enum status print(cJSON *root, char **text, struct failure *f)
 {
     *text = root ? cJSON_Print(root) : NULL;
@@ -314,7 +315,7 @@ enum status environment_text(char **text, struct failure *f)
 
 /* ---- runs ----------------------------------------------------------------------------------- */
 
-/* What R/environment.json holds; NULL where it is not there or is no JSON. */
+/* Returns the object in R/environment.json; NULL if the file does not exist or is no JSON. */
 static cJSON *read_object(const char *results)
 {
     struct results_path path = results_environment(results);
@@ -329,14 +330,14 @@ static cJSON *read_object(const char *results)
     return object;
 }
 
-/* Copies what is there; null where it is not. */
+/* Copies an item; null if it does not exist. */
 static void copy_item(cJSON *to, const char *name, const cJSON *from, const char *key)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(from, key);
     cJSON_AddItemToObject(to, name, item ? cJSON_Duplicate(item, 1) : cJSON_CreateNull());
 }
 
-/* The run that a description of this machine names. */
+/* Makes a run from a description of this machine. */
 static cJSON *run_of(const cJSON *description)
 {
     const cJSON *now = cJSON_GetObjectItemCaseSensitive(description, "conditions");
@@ -351,7 +352,7 @@ static cJSON *run_of(const cJSON *description)
     return run;
 }
 
-/* The runs of a file; one that is older than the list has one. */
+/* Returns the runs of a file. A file older than the list describes one run. */
 static cJSON *runs_of(const cJSON *old)
 {
     const cJSON *runs = cJSON_GetObjectItemCaseSensitive(old, "runs");
@@ -363,10 +364,9 @@ static cJSON *runs_of(const cJSON *old)
     return list;
 }
 
-/* ---- the time of a run that the hypervisor took -----------------------------------------------
- */
+/* ---- time taken by the hypervisor and other programs ----------------------------------------- */
 
-static struct ticks at_begin; /* of the one run that a process can have */
+static struct ticks at_begin; /* of the only run that a process can have */
 static double own_at_begin;   /* seconds of processor time of this process and its children */
 
 static double seconds_of(struct timeval t)
@@ -395,8 +395,8 @@ static void put_number(cJSON *run, const char *name, double value)
         cJSON_AddNullToObject(run, name);
 }
 
-/* Cores that were kept busy while the run was under way, less those of the run itself and what the
- * hypervisor took; NaN where the system does not say. */
+/* Cores that were busy during the run, without those of the run itself and what the hypervisor
+ * took; NaN if the system does not report it. */
 static double others_busy_cores(const struct ticks *now)
 {
     const double all = now->all - at_begin.all, idle = now->idle - at_begin.idle;
@@ -406,8 +406,8 @@ static double others_busy_cores(const struct ticks *now)
     return all > 0.0 ? cores * fmax(0.0, all - idle - stolen - own) / all : (double)NAN;
 }
 
-/* stolen_share: of the time that the machine's processors were not idle since the run began. Null
- * where the system does not say. */
+/* Adds stolen_share, the stolen part of the time in which processors were not idle since the run
+ * began, and others_busy_cores. Null if the system does not report them. */
 static void add_shares(cJSON *run)
 {
     struct ticks now;
@@ -428,7 +428,7 @@ static enum status write_topology(const char *results, struct failure *f)
     int length = 0;
     enum status status = STATUS_OK;
     if (hwloc_topology_init(&topology) != 0)
-        return STATUS_OK; /* the JSON says what could not be seen */
+        return STATUS_OK; /* the JSON says what is not known */
     if (hwloc_topology_load(topology) == 0 &&
         hwloc_topology_export_xmlbuffer(topology, &xml, &length, 0) == 0) {
         struct results_path path = results_topology(results);
@@ -490,7 +490,7 @@ enum status environment_end(const char *results, struct failure *f)
     cJSON *last = cJSON_GetArrayItem(runs, cJSON_GetArraySize(runs) - 1);
     if (!last) {
         cJSON_Delete(root);
-        return STATUS_OK; /* somebody took the file away */
+        return STATUS_OK; /* the file was removed meanwhile */
     }
     cJSON_DeleteItemFromObjectCaseSensitive(last, "end_utc");
     add_now(last, "end_utc");

@@ -22,7 +22,7 @@
 
 enum { EXPERIMENTS_MAX = 256 };
 
-/* The samples file of one experiment, open to append to. */
+/* The samples file of one experiment, open for appending. */
 struct target {
     char experiment[RECORD_TEXT];
     struct record_writer *writer;
@@ -32,23 +32,23 @@ struct import {
     const char *results, *experiment;
     struct import_counts *counts;
     struct failure *failure;
-    bool writing;     /* second pass */
-    const char *path; /* file that is being read */
-    size_t above; /* bytes of a path that the user does not know: where a tar file lies unpacked */
+    bool writing;     /* in the second pass */
+    const char *path; /* the file that is being read */
+    size_t above; /* bytes of a path that users do not know: the folder of an unpacked tar file */
     enum status status;
     struct target targets[EXPERIMENTS_MAX];
     size_t target_count;
-    void *known;          /* tree of sample_name()s that the results have */
-    void *origins;        /* tree of struct origin, of the results and of what is imported */
-    struct texts learned; /* experiments whose old rows are among them */
+    void *known;          /* tree of sample_name()s in the results */
+    void *origins;        /* tree of struct origin, from the results and the imported files */
+    struct texts learned; /* experiments whose old rows are in `origins` */
 };
 
-/* ---- which samples are there ---------------------------------------------------------------- */
+/* ---- known samples --------------------------------------------------------------------------- */
 
 enum { NAME = 3 * RECORD_TEXT + 64 };
 
-/* What makes a sample that sample; one sample may serve several experiments, and one run may
- * measure several methods. */
+/* Writes what identifies a sample. The same sample can belong to several experiments, and one run
+ * can measure several methods. */
 static void sample_name(const struct record *r, char name[NAME])
 {
     snprintf(name, NAME, "%s %s %s %" PRId64 " %" PRId64, r->experiment, r->run_id, r->method,
@@ -60,7 +60,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Notes a sample; false where it was known already, or memory is short. */
+/* Notes a sample; false if it was known already, or if memory is lacking. */
 static bool note(struct import *in, const struct record *r)
 {
     char name[NAME];
@@ -76,11 +76,10 @@ static bool note(struct import *in, const struct record *r)
     return true;
 }
 
-/* ---- which machine measured what --------------------------------------------------------------
- */
+/* ---- which machine measured which point ------------------------------------------------------ */
 
 /* A point and round of an experiment, and the host that measured it. Parts of a plan on many nodes
- * measure each once; of several machines each measures it. */
+ * measure each point and round once; separate machines measure each of them again. */
 struct origin {
     char name[1024], host[RECORD_TEXT];
 };
@@ -105,7 +104,8 @@ static void name_origin(const struct record *r, char *name, size_t size)
     }
 }
 
-/* Notes who measured it; the host that has, where that is another. */
+/* Notes the host of a row; returns the host that measured this point and round before, if it is
+ * another one. */
 static const char *find_other_host(struct import *in, const struct record *r)
 {
     struct origin *origin = calloc(1, sizeof *origin);
@@ -128,7 +128,7 @@ static bool learn_row(const struct record *r, int64_t line, void *context)
     return true;
 }
 
-/* Who measured what the results have of an experiment. */
+/* Notes which hosts measured the existing rows of an experiment. */
 static void learn(struct import *in, const char *experiment)
 {
     const struct results_path path = results_samples(in->results, experiment);
@@ -164,7 +164,7 @@ static bool note_old(const struct record *r, int64_t line, void *context)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* The target of an experiment, opened where it is new; its samples so far are noted. */
+/* Returns the target of an experiment; opens a new one and notes its existing samples. */
 static struct target *find_target(struct import *in, const char *experiment)
 {
     for (size_t i = 0; i < in->target_count; i++)
@@ -267,7 +267,7 @@ static bool ends_in(const char *text, const char *end)
     return length >= own && strcmp(text + length - own, end) == 0;
 }
 
-/* A file as it is, where there is none of that name yet. */
+/* Copies a file unchanged, unless there is already one of that name. */
 static void take_copy(struct import *in, const char *path, struct results_path own)
 {
     char text[1 << 16];
@@ -288,8 +288,8 @@ static void take_copy(struct import *in, const char *path, struct results_path o
         in->status = fail(in->failure, STATUS_OUTPUT, "%s: cannot be copied to %s", path, own.text);
 }
 
-/* The layers of an experiment's networks, how its trainings went, and what they took over
- * time, go with its samples. */
+/* Whether the file belongs to an experiment's samples: layers, training record, or use of resources
+ * over time. */
 static bool goes_along(const char *path, const struct FTW *where)
 {
     static const char *const endings[] = {".layers.csv", ".training.csv", ".timeline.csv"};
@@ -304,7 +304,7 @@ static bool is_environment(const char *path, const struct FTW *where)
     return strcmp(path + where->base, "environment.json") == 0;
 }
 
-/* Of a folder of results, what study itself made beside the samples is left out. */
+/* Whether the file holds samples. In a folder of results, what study itself derived is left out. */
 static bool holds_samples(const char *path, const struct FTW *where)
 {
     static const char *const others[] = {".points.csv", ".samples.csv", "/ceilings.csv"};
@@ -325,7 +325,7 @@ static bool holds_samples(const char *path, const struct FTW *where)
 /* nftw() has no context argument. */
 static struct import *walking;
 
-/* Links, FIFOs and devices are left out: what is behind them may never end, or lie elsewhere. */
+/* Skips links, FIFOs and devices: reading them may never end, or lead to another folder. */
 static void skip_special(struct import *in, const char *path, const struct stat *about)
 {
     struct import_counts *counts = in->counts;
@@ -341,7 +341,7 @@ static int take_found(const char *path, const struct stat *about, int type, stru
     else if (type == FTW_DNR || type == FTW_NS)
         walking->status = fail(walking->failure, STATUS_USAGE, "%s: cannot be read", path);
     else if (type == FTW_F && is_environment(path, where))
-        /* what the samples' machine recorded of itself */
+        /* what the machine of the samples recorded about itself */
         take_copy(walking, path, results_environment(walking->results));
     else if (type == FTW_F && goes_along(path, where))
         take_copy(walking, path, results_file(walking->results, path + where->base));
@@ -391,7 +391,7 @@ static void take_path(struct import *in, const char *path)
     else if (is_tar(path) && S_ISREG(about.st_mode))
         take_tar(in, path);
     else
-        take_file(in, path); /* which refuses what is not regular */
+        take_file(in, path); /* it refuses files that are not regular */
 }
 
 static void take_all(struct import *in, char **paths, int count)
@@ -417,7 +417,7 @@ enum status import_files(const char *results, const char *experiment, char **pat
     *counts = (struct import_counts){0};
     if (experiment && !results_name_is_safe(experiment))
         return fail(f, STATUS_USAGE, "'%s' cannot be the name of an experiment", experiment);
-    process_catch_stop_signals(); /* so that nothing unpacked is left behind */
+    process_catch_stop_signals(); /* so that no unpacked files remain */
     enum status status = results_make(results, f);
     if (status == STATUS_OK)
         status = results_lock(results, "study import", &lock, f);

@@ -8,18 +8,18 @@
 
 struct import_counts {
     int64_t files, rows;
-    int64_t duplicates;      /* rows that are there already: same run_id, warmup and sample */
-    int64_t corrupt;         /* rows left out */
-    int64_t special;         /* links, FIFOs and devices in folders and tar files: left out */
+    int64_t duplicates;      /* rows that exist already: same run_id, warmup and sample */
+    int64_t corrupt;         /* corrupt rows, left out */
+    int64_t special;         /* links, FIFOs and devices in folders and tar files, left out */
     char first_special[256]; /* "NAME is a FIFO" */
 };
 
-/* Imports CSV files, folders of them and tar files (with the `tar` program). From here on a signal
- * asks the import to stop (experiments/common/process.h). All are checked before
- * a row is written: status 2 for rows of another schema, with a column that we do not know, without
- * the columns that name a sample, of an experiment whose name is no file's name, or of a point and
- * round that another host has measured: several machines do not go into one folder. `experiment` is
- * the name of rows that have none; NULL: such rows are refused. */
+/* Imports CSV files, folders of them and tar files (with the `tar` program). From this call on, a
+ * signal asks the import to stop and does not kill the process (experiments/common/process.h). All
+ * files are checked before a row is written. Status 2 for rows of another schema, with an unknown
+ * column, without the columns that identify a sample, of an experiment whose name is no safe file
+ * name, or of a point and round that another host has measured: each machine needs a separate
+ * folder. `experiment` is the experiment of rows that name none; NULL: such rows are refused. */
 enum status import_files(const char *results, const char *experiment, char **paths, int count,
                          struct import_counts *counts, struct failure *f);
 

@@ -11,7 +11,7 @@
 
 enum { ROUNDS_MAX = 1000000 };
 
-/* Room for the state of a round. */
+/* Extends `states` to a round; false if that is not possible. */
 static bool reach(struct ledger_point *p, int64_t round)
 {
     if (round < 0 || round >= ROUNDS_MAX)
@@ -63,7 +63,7 @@ void ledger_take(struct ledger *ledger, size_t point, const struct samples *samp
         }
 }
 
-/* ---- what is there already ------------------------------------------------------------------ */
+/* ---- existing launches ----------------------------------------------------------------------- */
 
 struct history {
     struct ledger *ledger;
@@ -110,7 +110,7 @@ static bool take_journal(const struct journal_row *row, void *context)
         return true;
     if (failed)
         ledger_set(h->ledger, point, row->point.round, LAUNCH_FAILED);
-    if (strcmp(row->status, "skipped") == 0) /* by the program itself, in this round */
+    if (strcmp(row->status, "skipped") == 0) /* its program refused this round */
         h->ledger->points[point].refused = true;
     return !h->ledger->out_of_memory;
 }
@@ -166,7 +166,7 @@ enum status ledger_read(struct ledger *ledger, const struct plan *plan, const ch
     return status;
 }
 
-/* ---- what it says --------------------------------------------------------------------------- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 struct tally ledger_tally(const struct ledger *ledger, size_t definition)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Where Linux shows the fabrics that Open MPI's message transfer layers are for: InfiniBand, RoCE
- * and Omni-Path; Slingshot; InfiniPath. */
+/* Whether there is a fabric that Open MPI's message transfer layers support, according to Linux:
+ * InfiniBand, RoCE and Omni-Path; Slingshot; InfiniPath. */
 static bool has_fabric(void)
 {
     static const char *const places[] = {"/sys/class/infiniband/*", "/dev/hfi1*",
@@ -24,13 +24,13 @@ static bool has_fabric(void)
 
 void open_mpi_prepare(void)
 {
-    /* it does not start as root unless asked to: in a container that is who runs it */
+    /* Open MPI refuses to start as root unless told to; in a container the user is root */
     if (geteuid() == 0) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
     }
-    /* every rank waits 0.2 s for fabrics that are not there; messages within a computer and by TCP
-     * never go that way */
+    /* every rank would wait 0.2 s for fabrics that do not exist; messages within a computer and
+     * over TCP never use this layer */
     if (!has_fabric())
         setenv("OMPI_MCA_mtl", "^ofi,psm,psm2", 0);
 }

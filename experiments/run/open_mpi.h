@@ -1,9 +1,9 @@
-/* What Open MPI must be given before the study starts programs by it; other MPIs do not look. */
+/* Prepares this process's environment for programs that it starts with Open MPI; other MPIs ignore
+ * it. */
 #ifndef MAXPOOL_OPEN_MPI_H
 #define MAXPOOL_OPEN_MPI_H
 
-/* Sets variables of this process's environment that its children inherit, each only where the user
- * has not set it. */
+/* Sets environment variables for child processes, each only if the user has not set it. */
 void open_mpi_prepare(void);
 
 #endif

@@ -23,8 +23,9 @@ struct launch_rows outcome_rows(const struct samples *fresh, const struct record
     return seen;
 }
 
-/* Ended from outside, as when a batch system cancels a job and the study is still to hear of it: by
- * the signal itself, or by a launcher that reports it of its ranks. */
+/* Whether the process was ended from outside, as when a batch system cancels a job and this study
+ * has not yet received the signal: by the signal itself, or by a launcher that reports it for its
+ * ranks. */
 static bool was_cancelled(const struct process_result *result)
 {
     const int signals[] = {SIGTERM, SIGINT};
@@ -44,7 +45,7 @@ bool outcome_killed(const struct process_result *result)
 static const char *classify_exit(const struct process_result *result,
                                  const struct launch_rows *seen, char reason[JOURNAL_TEXT])
 {
-    if (result->exit_status == STATUS_OUTPUT) { /* no fault of the point's: it is run again */
+    if (result->exit_status == STATUS_OUTPUT) { /* not the point's fault: it is run again */
         snprintf(reason, JOURNAL_TEXT, "its samples could not be written");
         return "interrupted";
     }

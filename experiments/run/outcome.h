@@ -6,22 +6,22 @@
 #include "experiments/samples/journal.h"
 #include "experiments/samples/samples.h"
 
-/* The samples of a point that a process left. */
+/* The samples that a process recorded for a point. */
 struct launch_rows {
-    size_t samples; /* warm-ups are not among them */
+    size_t samples; /* without warm-ups */
     bool wrong, finished;
 };
 
-/* Those of one point and round among fresh samples; *launch is the launch, NULL where none. */
+/* Summarises the samples of one point and round; *launch: the launch, NULL if there is none. */
 struct launch_rows outcome_rows(const struct samples *fresh, const struct record *point,
                                 int64_t round, const struct launch **launch);
 
-/* One of the journal's statuses: done, failed, timeout, skipped, interrupted. Done is what has all
- * its samples, whatever became of the process after them. */
+/* Returns a status of the journal: done, failed, timeout, skipped, interrupted. A launch with all
+ * its samples is done, however the process ended afterwards. */
 const char *outcome_classify(const struct process_result *result, const struct launch_rows *seen,
                              char reason[JOURNAL_TEXT]);
 
-/* True for a process that a signal ended which this study did not send. */
+/* True if the process was ended by a signal that this study did not send. */
 bool outcome_killed(const struct process_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* A run under way: what runner.c and attempt.c share. */
+/* State of a run, shared by runner.c and attempt.c. */
 #ifndef MAXPOOL_RUN_H
 #define MAXPOOL_RUN_H
 
@@ -15,32 +15,32 @@ struct run {
     struct run_summary *summary;
     struct ledger ledger;
     struct homes homes;
-    struct table_writer **journals; /* one of each definition */
+    struct table_writer **journals; /* one per definition */
     struct starts starts;
     struct progress progress;
     struct estimate_error estimate_error;
     double began;
-    bool measuring;  /* something was run */
-    size_t *scratch; /* room for all points of the plan */
+    bool measuring;  /* at least one task was run */
+    size_t *scratch; /* space for the indices of all points of the plan */
     struct failure *failure;
 };
 
-/* Points of one group that one process measures, in one round. */
+/* Points of one group that one process measures in one round. */
 struct task {
     size_t *points; /* indices in the plan's points */
     size_t count;
     int64_t round;
-    bool extra; /* beyond the plan, by the budget */
+    bool extra; /* beyond the plan, in the time that is left */
 };
 
-/* Runs a task, and again what a signal killed or a fellow point took down with it. What fails is
- * journalled; status 5 where samples can no longer be written. */
+/* Runs a task. Points that a signal killed, or that did not finish because of another point, are
+ * run again. Failures are journalled; status 5 if samples can no longer be written. */
 enum status task_run(struct run *r, const struct task *task);
 
 /* Journals that a point is left out, and why. */
 enum status journal_left_out(struct run *r, size_t point);
 
-/* Journals a launch that was not run for its experiment, but is done: `why`. */
+/* Journals a launch as done that was not run for its experiment; `why` says where it came from. */
 enum status journal_adoption(struct run *r, size_t point, int64_t round, const char *why);
 
 #endif

@@ -14,15 +14,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Launches of a point at most, as a multiple of its planned ones. */
+/* Most launches of a point, as a multiple of its planned ones. */
 enum { MOST_TIMES = 3 };
 
-/* No process is faster than this, whatever its estimate says. */
+/* No process takes less time than this, whatever its estimate. */
 static const double least_task_s = 0.005;
 
-/* ---- before any time is spent --------------------------------------------------------------- */
+/* ---- preparation ----------------------------------------------------------------------------- */
 
-/* Opens what will be written: another kind of file, or a full disk, shows now. */
+/* Opens the files to be written, so that a file of another kind or a full disk shows at once. */
 static enum status open_results(struct run *r)
 {
     enum status status = homes_open(&r->homes, r->plan, r->settings->results, r->failure);
@@ -44,7 +44,7 @@ static enum status close_results(struct run *r)
     return status;
 }
 
-/* Points that are left out are listed once, with the reason. */
+/* Journals points that are left out once, with the reason. */
 static enum status journal_skipped(struct run *r)
 {
     for (size_t i = 0; i < r->plan->count; i++) {
@@ -62,7 +62,8 @@ static enum status journal_skipped(struct run *r)
 
 /* ---- tasks ---------------------------------------------------------------------------------- */
 
-/* A point that failed once is left alone until it is asked to be tried again. */
+/* Whether a launch is missing. A point that failed once is not tried again until the user requests
+ * it. */
 static bool is_missing(const struct run *r, size_t point, int64_t round)
 {
     const struct planned *p = &r->plan->points[point];
@@ -71,7 +72,7 @@ static bool is_missing(const struct run *r, size_t point, int64_t round)
            ledger_state(&r->ledger, point, round) == LAUNCH_MISSING;
 }
 
-/* What is missing of a group in a round; `points` has room for the group. */
+/* Returns the missing points of a group in a round; `points` has space for the whole group. */
 static struct task missing_of(const struct run *r, size_t group, int64_t round, size_t *points)
 {
     const struct group *g = &r->plan->groups[group];
@@ -91,7 +92,7 @@ static double task_seconds(const struct run *r, const struct task *t)
     return sum;
 }
 
-/* Processes and seconds that what is missing will take. */
+/* Processes and seconds that the missing launches will take. */
 static double seconds_left(const struct run *r, size_t *points, size_t *processes)
 {
     double sum = 0;
@@ -105,7 +106,7 @@ static double seconds_left(const struct run *r, size_t *points, size_t *processe
     return sum;
 }
 
-/* Seconds until the run ends, as progress shows them. */
+/* Seconds until the run ends, for the progress line. */
 static double run_remaining(const struct run *r, double planned_s)
 {
     const struct run_settings *s = r->settings;
@@ -113,7 +114,7 @@ static double run_remaining(const struct run *r, double planned_s)
                              s->further_until_s);
 }
 
-/* The environment is that of the samples: a run that measures nothing leaves it alone. */
+/* Records the environment before the first task: a run that measures nothing does not change it. */
 static enum status begin_measuring(struct run *r)
 {
     if (r->measuring)
@@ -138,7 +139,7 @@ static enum status run_task(struct run *r, const struct task *t)
     estimate_error_add(&r->estimate_error, estimated_s, clock_now() - began);
     size_t processes;
     const double left_s = run_remaining(r, seconds_left(r, r->scratch, &processes));
-    if (t->extra) /* beyond what was counted */
+    if (t->extra) /* not part of the initial count */
         r->progress.count++;
     progress_advance(&r->progress, r->progress.left_s - left_s);
     return status;
@@ -177,12 +178,12 @@ static enum status run_round(struct run *r, size_t *order, size_t *points, int64
 
 /* ---- further rounds ------------------------------------------------------------------------- */
 
-/* Time alone decides how many there are, before the first of them begins: whoever looks at the
- * intervals and stops at a narrow one stops too often by luck, and the median then lies outside
- * more often than promised (docs/statistics.md). */
+/* Only time determines their number, before the first of them begins. A run that inspected the
+ * intervals and stopped at a narrow one would stop by luck too often; the median would then be
+ * outside the interval more often than promised (docs/statistics.md). */
 
-/* True for a point that a further round measures again. Whole groups take part, so that methods
- * that are compared keep the same rounds. */
+/* True for a point that a further round measures again. Whole groups take part, so that compared
+ * methods have the same rounds. */
 static bool takes_part(const struct run *r, size_t point)
 {
     const struct planned *p = &r->plan->points[point];
@@ -200,7 +201,8 @@ static bool is_headline(const struct run *r, const struct group *g)
     return false;
 }
 
-/* What a further round measures of a group; of those that are headlines, or of the others. */
+/* Returns the task of a group in a further round. Headline groups have one if `headlines`, other
+ * groups if not. */
 static struct task further_of(const struct run *r, size_t group, bool headlines, int64_t round,
                               size_t *points)
 {
@@ -212,7 +214,7 @@ static struct task further_of(const struct run *r, size_t group, bool headlines,
     return t;
 }
 
-/* Seconds that one further round will take; 0 where no point takes part. */
+/* Seconds that one further round will take; 0 if no point takes part. */
 static double further_seconds(const struct run *r, bool headlines, size_t *points)
 {
     double sum = 0;
@@ -223,7 +225,7 @@ static double further_seconds(const struct run *r, bool headlines, size_t *point
     return sum * estimate_error_ratio(&r->estimate_error);
 }
 
-/* The first round beyond the plan that no point has. */
+/* Returns the first round beyond the plan that no point has. */
 static int64_t first_further(const struct run *r)
 {
     int64_t first = plan_rounds(r->plan);
@@ -247,21 +249,22 @@ static enum status run_further_round(struct run *r, double budget_s, bool headli
     return status;
 }
 
-/* As many whole rounds as fit; a point has MOST_TIMES its planned launches at most. */
+/* Runs as many whole rounds as fit; a point has at most MOST_TIMES its planned launches. */
 static enum status run_further(struct run *r, double budget_s, bool headlines, size_t *order,
                                size_t *points)
 {
     const int64_t first = first_further(r);
     const double fit = floor(budget_left(r, budget_s) / further_seconds(r, headlines, points));
     const double most = (double)((MOST_TIMES - 1) * plan_rounds(r->plan));
-    const int64_t rounds = fit > 0 ? (int64_t)fmin(fit, most) : 0; /* none: infinite, capped */
+    const int64_t rounds = fit > 0 ? (int64_t)fmin(fit, most) : 0; /* no point: infinite, limited by
+                                                                    * `most` */
     enum status status = STATUS_OK;
     for (int64_t i = 0; i < rounds && status == STATUS_OK && !must_stop(r); i++)
         status = run_further_round(r, budget_s, headlines, first + i, order, points);
     return status;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole run --------------------------------------------------------------------------- */
 
 static enum status run_rounds(struct run *r, size_t *order, size_t *points)
 {
@@ -270,7 +273,8 @@ static enum status run_rounds(struct run *r, size_t *order, size_t *points)
     double spend_s = r->settings->budget_s;
     for (int64_t round = 0; round < rounds && status == STATUS_OK && !must_stop(r); round++)
         status = run_round(r, order, points, round);
-    if (r->measuring && !(spend_s > 0)) /* a plan that is done already gets no more unasked */
+    if (r->measuring && !(spend_s > 0)) /* a plan that was already complete gets no further rounds
+                                         * without a budget */
         spend_s = r->settings->further_until_s;
     for (int others = 0; others < 2 && status == STATUS_OK && spend_s > 0 && !must_stop(r);
          others++)
@@ -294,7 +298,8 @@ static enum status measure(struct run *r, size_t *order, size_t *points)
 
 typedef enum status adopter(struct homes *, struct ledger *, struct adoptions *, struct failure *);
 
-/* Takes in what was measured already and journals it: the scale that it counts for stands there. */
+/* Takes over launches that were measured earlier and journals them, because the journal states the
+ * scale for which they count. */
 static enum status adopt(struct run *r, adopter *import_rows, const char *why, size_t *count)
 {
     struct adoptions adopted = {0};
@@ -347,7 +352,7 @@ static enum status run_ready(struct run *r)
     }
     enum status closed = close_results(r);
     status = status == STATUS_OK ? closed : status;
-    if (status == STATUS_OK) /* all of it is at home */
+    if (status == STATUS_OK) /* all rows are in the experiments' files */
         unlink(sharing_under_way(r->settings->results).text);
     return status;
 }

@@ -1,7 +1,7 @@
-/* Runs what is missing of a plan: rounds over all groups of points in random order, each process
- * under a time limit, journalled; then, where time is left, further rounds, as many as fit: those
- * of headline experiments first. Their number does not depend on what was measured.
- */
+/* Runs the missing launches of a plan: rounds over all groups of points in random order, each
+ * process under a time limit and journalled. Then, if time is left, as many further rounds as fit,
+ * those of headline experiments first. The number of further rounds does not depend on the measured
+ * values. */
 #ifndef MAXPOOL_RUNNER_H
 #define MAXPOOL_RUNNER_H
 
@@ -11,29 +11,29 @@ struct run_settings {
     const char *results;
     int64_t seed;           /* of the order */
     double budget_s;        /* of the whole run; 0: none, every planned launch is run once */
-    double further_until_s; /* where no budget is given: further rounds end before then; 0: there
-                               are none */
-    double time_limit_s;    /* of one point's launch; 0: as the definition says */
+    double further_until_s; /* if there is no budget: further rounds end before this time; 0: there
+                             * are none */
+    double time_limit_s;    /* of one point's launch; 0: that of the definition */
     bool retry_failed;
 };
 
-/* Launches are of points: a process that measures five points is five launches. */
+/* A launch belongs to one point: a process that measures five points counts as five launches. */
 struct run_summary {
-    size_t planned;             /* in the plan */
-    size_t before;              /* of them done before this run */
-    size_t shared;              /* of them done by another experiment before this run */
-    size_t done, failed, extra; /* in this run; extra: beyond the plan, by the budget */
-    size_t failed_in_all;       /* of the plan, in this run and before */
-    size_t missing;             /* of the plan, after this run, failed ones not among them */
+    size_t planned;             /* launches in the plan */
+    size_t before;              /* done before this run */
+    size_t shared;              /* done before this run, for another experiment */
+    size_t done, failed, extra; /* in this run; extra: beyond the plan */
+    size_t failed_in_all;       /* of the plan, in this run and earlier ones */
+    size_t missing;             /* of the plan, after this run, without failed ones */
     size_t skipped;             /* points left out */
     bool wrong;                 /* a result was wrong */
     bool out_of_budget;
-    int stop_signal; /* 0: not asked to stop */
+    int stop_signal; /* 0: no signal asked to stop */
 };
 
-/* The results folder is locked and made ready first: status 4 where another run has it, 5 where it
- * cannot be written, before any time is spent. Failing launches are journalled and do not end it.
- */
+/* Runs the plan. Before any time is spent, locks and prepares the folder of results: status 4 if
+ * another run uses it, 5 if it cannot be written. Failed launches are journalled and do not end the
+ * run. */
 enum status run_plan(struct plan *plan, const struct run_settings *settings,
                      struct run_summary *summary, struct failure *f);
 

@@ -45,18 +45,18 @@ enum status homes_close(struct homes *h, struct failure *f)
     return status;
 }
 
-/* ---- launches on their way ------------------------------------------------------------------ */
+/* ---- copying launches ------------------------------------------------------------------------ */
 
-/* What is to be copied from one file: launches, and for each the definitions that get its rows. */
+/* What to copy from one file: launches, and for each the definitions that receive its rows. */
 struct transport {
     struct homes *homes;
     struct numbering launches; /* "RUN KEY" */
     struct span {
-        size_t first, count; /* in definitions */
-    } * spans;               /* one of each launch */
+        size_t first, count; /* range in `definitions` */
+    } * spans;               /* one per launch */
     size_t *definitions;
     size_t count;
-    struct numbering known; /* samples that are there: "DEFINITION RUN KEY WARMUP SAMPLE" */
+    struct numbering known; /* samples that exist: "DEFINITION RUN KEY WARMUP SAMPLE" */
     size_t reading;         /* definition whose samples are being noted */
     enum status status;
     struct failure *failure;
@@ -72,7 +72,7 @@ static void out_of_memory(struct transport *t)
     t->status = fail(t->failure, STATUS_RESOURCE, "not enough memory to share samples");
 }
 
-/* One more launch, which no definition gets yet. */
+/* Adds a launch that no definition receives yet. */
 static void begin_launch(struct transport *t, const char *run_id, const char *key)
 {
     char name[NAME];
@@ -86,7 +86,7 @@ static void begin_launch(struct transport *t, const char *run_id, const char *ke
         t->spans[at] = (struct span){t->count, 0};
 }
 
-/* The last launch goes to this definition. */
+/* Adds a definition that receives the last launch. */
 static void add_definition(struct transport *t, size_t definition)
 {
     size_t *grown = array_grow(t->definitions, t->count, sizeof *grown);
@@ -149,7 +149,8 @@ static bool note_known(const struct record *row, int64_t line, void *context)
     return t->status == STATUS_OK;
 }
 
-/* A study that was killed while it copied left a part, which is not to be there twice. */
+/* Notes the existing samples: a study that was killed while copying left some of them, which must
+ * not be copied again. */
 static void note_what_is_there(struct transport *t)
 {
     for (t->reading = 0; t->reading < t->homes->plan->definition_count; t->reading++) {
@@ -165,7 +166,7 @@ static void note_what_is_there(struct transport *t)
     }
 }
 
-/* Copies what was gathered, and ends the transport. */
+/* Copies the gathered launches and releases the transport. */
 static enum status deliver(struct transport *t, const char *from, bool may_be_there)
 {
     if (t->status == STATUS_OK && t->count > 0 && may_be_there)
@@ -181,7 +182,7 @@ static enum status deliver(struct transport *t, const char *from, bool may_be_th
     return t->status;
 }
 
-/* ---- of a process --------------------------------------------------------------------------- */
+/* ---- rows of a process ----------------------------------------------------------------------- */
 
 enum status sharing_take(struct homes *h, const struct samples *fresh, const size_t *points,
                          size_t count, struct failure *f)
@@ -199,7 +200,7 @@ enum status sharing_take(struct homes *h, const struct samples *fresh, const siz
     return deliver(&t, sharing_under_way(h->results).text, false);
 }
 
-/* ---- what is there already ------------------------------------------------------------------ */
+/* ---- earlier launches ------------------------------------------------------------------------ */
 
 static bool note_adoption(struct adoptions *adopted, size_t point, int64_t round)
 {
@@ -211,7 +212,7 @@ static bool note_adoption(struct adoptions *adopted, size_t point, int64_t round
     return true;
 }
 
-/* A launch that another experiment has goes to every point that misses its round. */
+/* Copies a launch of another experiment to every point that lacks its round. */
 static void adopt_launch(struct transport *t, struct ledger *ledger, const struct samples *from,
                          const struct launch *launch, struct adoptions *adopted)
 {
@@ -237,7 +238,7 @@ static enum status adopt_file(struct homes *h, struct ledger *ledger, const char
     struct transport t = {.homes = h, .failure = f};
     struct failure unreadable = {0};
     if (!table_is_begun(path) || samples_read(&from, path, &unreadable) != STATUS_OK)
-        return STATUS_OK; /* whoever owns it reports it */
+        return STATUS_OK; /* its owner reports it */
     for (size_t i = 0; i < from.launch_count && t.status == STATUS_OK; i++)
         if (ledger_counts(&from.launches[i]))
             adopt_launch(&t, ledger, &from, &from.launches[i], adopted);
@@ -246,7 +247,8 @@ static enum status adopt_file(struct homes *h, struct ledger *ledger, const char
     return status;
 }
 
-/* The definition that a row names, where its plan asks for that point; SIZE_MAX otherwise. */
+/* Returns the definition that a row names if the plan has the row's point in it; otherwise
+ * SIZE_MAX. */
 static size_t own_definition(const struct plan *plan, const struct record *row)
 {
     for (size_t i = 0; i < plan->count; i++)
@@ -256,7 +258,7 @@ static size_t own_definition(const struct plan *plan, const struct record *row)
     return SIZE_MAX;
 }
 
-/* Rows of launches that did not end stay on record too, with the experiment that they name. */
+/* Copies rows of launches that did not finish, too, to the experiment that they name. */
 static enum status take_rest(struct homes *h, struct failure *f)
 {
     struct results_path path = sharing_under_way(h->results);
@@ -278,16 +280,16 @@ static enum status take_rest(struct homes *h, struct failure *f)
     return status;
 }
 
-/* Rows under way of an experiment that the plan does not have. */
+/* State of copying rows of an experiment that the plan does not have. */
 struct rescue {
     const char *experiment;
-    struct numbering known; /* "RUN KEY WARMUP SAMPLE" that its file has */
+    struct numbering known; /* "RUN KEY WARMUP SAMPLE" of the rows in its file */
     struct record_writer *writer;
     enum status status;
     struct failure *failure;
 };
 
-/* Notes a row; false where it was known, or nothing more can be noted. */
+/* Notes a row; false if it was known, or if memory is lacking. */
 static bool note_row(struct rescue *r, const struct record *row)
 {
     char key[POINT_KEY], launch[NAME], name[NAME + 64];
@@ -348,7 +350,8 @@ static bool is_of_plan(const struct plan *plan, const char *experiment)
     return false;
 }
 
-/* What another study left under way goes to its own experiment, before the file is used again. */
+/* Copies the rows that another study left to their experiments, before the common file is used
+ * again. */
 static enum status rescue_others(const struct homes *h, struct failure *f)
 {
     struct numbering experiments = {0};
@@ -364,7 +367,7 @@ static enum status rescue_others(const struct homes *h, struct failure *f)
     return status;
 }
 
-/* Files of samples are NAME.csv, without another dot. */
+/* Whether a file holds samples: NAME.csv, without another dot. */
 static int is_samples(const struct dirent *item)
 {
     const char *dot = strchr(item->d_name, '.');

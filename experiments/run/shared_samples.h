@@ -1,35 +1,35 @@
-/* How samples reach every experiment that asks for them. A process measures several points at once,
- * and a point may belong to several experiments. The process records to one file,
+/* Copies samples to every experiment that has their point. A process measures several points at
+ * once, and a point may belong to several experiments. The process records to one file,
  * R/under_way.samples.csv. From there its rows are copied to the files R/NAME.csv, once for each
- * experiment that asks for them, with its name in the column `experiment`. Each experiment's file
- * is therefore complete. Rows that a killed study left in that file are imported by the next study.
- */
+ * experiment that has the point, with its name in the column `experiment`. Each experiment's file
+ * is therefore complete. Rows that a killed study left in the common file are imported by the next
+ * study. */
 #ifndef MAXPOOL_RUN_SHARED_SAMPLES_H
 #define MAXPOOL_RUN_SHARED_SAMPLES_H
 
 #include "experiments/common/results.h"
 #include "experiments/run/ledger.h"
 
-/* The samples files of a plan's definitions, open to append to. */
+/* The samples files of a plan's definitions, open for appending. */
 struct homes {
     const struct plan *plan;
     const char *results;
-    struct record_writer **writers; /* one of each definition */
+    struct record_writer **writers; /* one per definition */
 };
 
 enum status homes_open(struct homes *h, const struct plan *plan, const char *results,
                        struct failure *f);
 enum status homes_close(struct homes *h, struct failure *f);
 
-/* Where a process records. */
+/* Returns the path of the file to which a process records. */
 struct results_path sharing_under_way(const char *results);
 
-/* Takes the rows of a process home: those of `points` of the plan, each to its own experiment.
- * `fresh` are the samples under way. */
+/* Copies the rows of a process for `points` of the plan to the files of their experiments. `fresh`:
+ * the recorded samples. */
 enum status sharing_take(struct homes *h, const struct samples *fresh, const size_t *points,
                          size_t count, struct failure *f);
 
-/* A launch of a point that was there already, and came home. */
+/* A launch of a point that existed already and was copied. */
 struct adoption {
     size_t point;
     int64_t round;
@@ -40,11 +40,11 @@ struct adoptions {
     size_t count;
 };
 
-/* Brings home what a killed study left under way, and informs the ledger. */
+/* Copies the rows that a killed study left in the common file, and updates the ledger. */
 enum status sharing_recover(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
                             struct failure *f);
 
-/* Brings home finished launches that the ledger misses and another experiment of the folder has. */
+/* Copies finished launches that the ledger misses and another experiment in the folder has. */
 enum status sharing_adopt(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
                           struct failure *f);
 

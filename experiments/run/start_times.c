@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static const double slow_start_s = 1.5, slow_lookup_s = 0.5;
-enum { BEFORE_DECIDING = 2 }; /* launches: the first may read programs from disk */
+enum { BEFORE_DECIDING = 2 }; /* launches; the first one may read programs from disk */
 
 void starts_name_trouble(char *text, size_t size)
 {
@@ -58,7 +58,7 @@ void starts_take(struct starts *s, struct plan *plan, const char *launcher, doub
 {
     struct start_time *t = find(s, launcher);
     bool simulated =
-        strcmp(launcher, "simgrid") == 0; /* whose samples are no time of this machine */
+        strcmp(launcher, "simgrid") == 0; /* its samples are not times of this machine */
     if (!t || t->reported || simulated || strcmp(launcher, "plain") == 0)
         return;
     t->launches++;

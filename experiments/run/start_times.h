@@ -1,5 +1,5 @@
-/* How long processes take to start, by launcher: where a machine's own name cannot be found, each
- * mpirun waits for seconds, which no measuring explains. */
+/* Measures how long processes take to start, by launcher: if a machine's own name cannot be
+ * resolved, each mpirun waits for seconds, and no other measurement shows why. */
 #ifndef MAXPOOL_RUN_START_TIMES_H
 #define MAXPOOL_RUN_START_TIMES_H
 
@@ -11,19 +11,18 @@ struct starts {
     struct start_time {
         char launcher[16];
         int64_t launches;
-        double starting_s, measuring_s; /* of all of them */
+        double starting_s, measuring_s; /* seconds over all launches */
         bool reported;
     } of[STARTS_LAUNCHERS];
 };
 
-/* One more process: its seconds and those of them that it measured for. After some, where starting
- * takes longer than measuring, says so on stderr, with the cause where it can be seen, and plans
- * with it. */
+/* Takes one more process: its seconds, and those of its measurements. If starting takes longer than
+ * measuring after a few launches, reports it on stderr, with the cause if that is known, and
+ * corrects the plan's estimates. */
 void starts_take(struct starts *s, struct plan *plan, const char *launcher, double seconds,
                  double measuring_s);
 
-/* What is wrong with the name of this host, as a text with its remedy; "" where it is found at
- * once. */
+/* Describes what is wrong with this host's name, and the remedy; "" if it is resolved at once. */
 void starts_name_trouble(char *text, size_t size);
 
 #endif

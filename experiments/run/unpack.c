@@ -12,12 +12,12 @@
 
 static const char pattern[] = "import-XXXXXX";
 
-enum { DESCRIPTORS = 16 }; /* that nftw may hold open; deeper folders take longer */
+enum { DESCRIPTORS = 16 }; /* that nftw may keep open; deeper folders take longer */
 
 /* nftw() has no context argument. */
 static bool opened_one;
 
-/* Gives the owner back what a tar file's modes took. */
+/* Restores the owner's permissions that the modes in a tar file removed. */
 static int open_directory(const char *path, const struct stat *about, int type, struct FTW *where)
 {
     (void)where;
@@ -26,7 +26,7 @@ static int open_directory(const char *path, const struct stat *about, int type, 
     return 0;
 }
 
-/* Until all of them are open: what lies in a closed one is seen only the next time. */
+/* Opens all directories. What a closed directory contains is visible only in the next pass. */
 static void open_directories(const char *folder)
 {
     do {
@@ -49,7 +49,7 @@ void unpack_remove(const char *folder)
     nftw(folder, remove_found, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Was it made from the pattern? */
+/* Whether the name was made from the pattern. */
 static int is_ours(const struct dirent *item)
 {
     const size_t fixed = strcspn(pattern, "X");
@@ -68,7 +68,8 @@ void unpack_remove_stale(const char *results)
         free(items);
 }
 
-/* Lines that give no reason: what tar says after one, and what it does about names. */
+/* Whether a line of tar's output gives a reason. Other lines follow a reason or report changed
+ * names. */
 static bool is_reason(const char *line)
 {
     static const char *const others[] = {"exiting now",
@@ -83,8 +84,8 @@ static bool is_reason(const char *line)
     return reason;
 }
 
-/* The last lines of the output that give a reason, in their order. In another language than English
- * nothing is taken away, and the reason is among them. */
+/* Joins the last lines that give a reason, in their order. In a language other than English no line
+ * is recognised as giving none, and the reason is among them. */
 static void find_reasons(char *output, char *reasons, size_t size)
 {
     enum { SHOWN = 3 };
@@ -101,7 +102,7 @@ static void find_reasons(char *output, char *reasons, size_t size)
     }
 }
 
-/* What became of the program, as a status. */
+/* Returns the status that corresponds to the end of the program. */
 static enum status classify_end(const char *path, struct process_result *result, struct failure *f)
 {
     if (result->end == PROCESS_EXITED && result->exit_status == 0)

@@ -32,8 +32,8 @@ struct interval draws_interval(double centre, double *draws, size_t count, doubl
                              centre + widen * sorted_quantile(draws, count, 0.975)};
 }
 
-/* Deviations of the median launch when whole launches are drawn with replacement. m launches show
- * only (m - 1) / m of their variance about their own centre; the factor makes up for it. */
+/* Draws whole launches with replacement: deviations of the median launch from `centre`. m launches
+ * show only (m - 1) / m of their variance about their own centre; the factor compensates for it. */
 static void draw_launches(double *draws, const double *medians, size_t count, double centre,
                           double *scratch, gsl_rng *rng)
 {
@@ -45,9 +45,9 @@ static void draw_launches(double *draws, const double *medians, size_t count, do
     }
 }
 
-/* Deviations of the median when the n samples of one launch are drawn with replacement. The median
- * of n such draws sits at the quantile whose level is the median of n uniform numbers, and that is
- * Beta((n + 1) / 2, (n + 1) / 2) distributed: one draw instead of n. */
+/* Draws the n samples of one launch with replacement: deviations of their median. The median of n
+ * such draws is the quantile whose level is the median of n uniform numbers, which has the
+ * distribution Beta((n + 1) / 2, (n + 1) / 2): one draw replaces n. */
 static void draw_samples(double *draws, const struct launch_values *launch, double centre,
                          gsl_rng *rng)
 {
@@ -71,7 +71,7 @@ static void one_launch(struct estimate *e, struct launch_values *launch, gsl_rng
         draw_samples(e->draws, launch, log(e->value), rng);
 }
 
-/* `medians` are logarithms, ascending. */
+/* `medians` are logarithms, in ascending order. */
 static void many_launches(struct estimate *e, const double *medians, double *scratch, gsl_rng *rng)
 {
     size_t lower, upper;
@@ -86,7 +86,7 @@ static void many_launches(struct estimate *e, const double *medians, double *scr
     e->interval = (struct interval){exp(logs.lower), exp(logs.upper)};
 }
 
-/* Medians of the launches that hold samples; *smallest is the least sample of all. */
+/* Stores the medians of the launches that have samples; *smallest is the least sample of all. */
 static void launch_medians(struct estimate *e, struct launch_values *launches, size_t count,
                            double *medians, double *smallest, size_t *last)
 {
@@ -117,7 +117,7 @@ int estimate_make(struct estimate *e, struct launch_values *launches, size_t cou
         launch_medians(e, launches, count, medians, &smallest, &last);
         e->value = median_of(medians, e->launches); /* sorts them */
         if (e->launches == 0 || !(smallest > 0.0))
-            estimate_free(e); /* nothing that has a logarithm */
+            estimate_free(e); /* without logarithms, no draws */
         if (e->launches == 1)
             one_launch(e, &launches[last], rng);
         if (e->launches > 1 && e->draws) {

@@ -26,34 +26,33 @@ struct interval {
 struct estimate {
     size_t launches;
     size_t samples;
-    double value;             /* median over launches of the launch's median; NaN: no samples */
-    struct interval interval; /* at least 95 %; NaN where too few samples */
-    double freedom;  /* degrees of freedom: launches - 1, or samples - 1 of a single launch */
+    double value;             /* median over launches of each launch's median; NaN: no samples */
+    struct interval interval; /* at least 95 %; NaN if there are too few samples */
+    double freedom;  /* degrees of freedom: launches - 1, or samples - 1 for a single launch */
     double variance; /* of log(value), from the resamples */
-    double *draws;   /* RESAMPLES deviations of log(value); NULL where value is not above 0 */
+    double *draws;   /* RESAMPLES deviations of log(value); NULL if value is not above 0 */
 };
 
-/* Fills *e from the launches of a point. Times must be above 0 to have an interval: the logarithm
- * makes noise that grows with the time alike for all points. Returns 0, or -1 where memory lacks.
+/* Fills *e from the launches of a point. Only times above 0 have an interval: noise grows with the
+ * time, and the logarithm makes it comparable between points. Returns 0, or -1 if memory runs out.
  */
 int estimate_make(struct estimate *e, struct launch_values *launches, size_t count, gsl_rng *rng);
 
 void estimate_free(struct estimate *e);
 
-/* An estimate that nothing is known about. */
+/* Returns an estimate without any value. */
 struct estimate estimate_none(void);
 
-/* The 95 % interval of numerator / denominator, both resampled independently; NaN where either has
- * no draws. Source of the widening for few launches: Welch (1947), Biometrika 34, 28-35. */
+/* The 95 % interval of numerator / denominator, both resampled independently; NaN if either has no
+ * draws. Source of the widening for few launches: Welch (1947), Biometrika 34, 28-35. */
 struct interval estimate_ratio_interval(const struct estimate *numerator,
                                         const struct estimate *denominator);
 
-/* Welch and Satterthwaite's degrees of freedom of the ratio of two estimates that have variances.
- */
+/* Welch and Satterthwaite's degrees of freedom for the ratio of two estimates with variances. */
 double estimate_ratio_freedom(const struct estimate *numerator, const struct estimate *denominator);
 
 /* The central 95 % of draws around a centre, widened from the normal to Student's distribution with
- * `freedom` degrees: resampling alone is too narrow where launches are few. Sorts draws. */
+ * `freedom` degrees of freedom: resampling alone is too narrow for few launches. Sorts draws. */
 struct interval draws_interval(double centre, double *draws, size_t count, double freedom);
 
 #endif

@@ -9,7 +9,7 @@
 #field, COLUMN_TEXT, offsetof(struct journal_row, field), size, meaning                    \
     }
 
-/* The journal's own columns; before them stand those of the record that name the launch. */
+/* The journal's own columns; the record's columns that identify the launch precede them. */
 static const struct column own_columns[] = {
     TEXT(scale, JOURNAL_STATUS, "quick or full"),
     TEXT(status, JOURNAL_STATUS, "done, failed, timeout, skipped or interrupted"),

@@ -11,23 +11,22 @@ struct journal_row {
     struct record point; /* only experiment, round, time_utc and the point columns are used */
     char scale[JOURNAL_STATUS];
     char status[JOURNAL_STATUS];  /* done, failed, timeout, skipped, interrupted */
-    char reason[JOURNAL_TEXT];    /* why; of what is done: how it came to be measured, or "" */
+    char reason[JOURNAL_TEXT];    /* why; if done: why it was measured, or "" */
     char command[JOURNAL_OUTPUT]; /* as for a shell */
-    int64_t exit_status;          /* of the program; absent where it did not exit */
-    int64_t signal;               /* that ended it; absent otherwise */
+    int64_t exit_status;          /* of the program; absent if it did not exit */
+    int64_t signal;               /* that ended it; otherwise absent */
     double seconds;               /* of the launch, from start to end */
-    char output[JOURNAL_OUTPUT];  /* for failures, the tail of stdout and stderr; line breaks as " |
-                                     " */
+    char output[JOURNAL_OUTPUT];  /* of failures: end of stdout and stderr, line breaks as " | " */
 };
 
-/* The reason of a launch that is done beyond the plan, in a further round. */
+/* The reason of a launch beyond the plan, done in a further round. */
 extern const char journal_further[];
 
 const struct schema *journal_schema(void);
 
 struct journal_row journal_blank(void);
 
-/* Called for each row in the order of the file; a false return stops the reading. */
+/* Called for each row in file order; returning false stops the reading. */
 typedef bool journal_visitor(const struct journal_row *row, void *context);
 
 /* A file that is missing, or ends within its header, has no rows and is no failure. */

@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-static const struct record_column *columns[RECORD_COLUMNS + 1]; /* once gathered */
+static const struct record_column *columns[RECORD_COLUMNS + 1]; /* filled on first use */
 
 size_t point_column_count(void)
 {
@@ -74,8 +74,8 @@ bool point_is_on_device(const struct record *r)
     return space && space->kind == SPACE_CUDA;
 }
 
-/* The operand that the column names: of the operator, or where it is not known of the first that
- * has it. NULL where it names none. */
+/* The operand that the column describes: of operator o, or if it is NULL, of the first operator
+ * that has one. NULL if it describes none. */
 static const struct operand_row *operand_of(const struct record_column *column,
                                             const struct operator_row *o)
 {
@@ -85,8 +85,8 @@ static const struct operand_row *operand_of(const struct record_column *column,
     return row;
 }
 
-/* Whether it is a network's, or of the operator's own parameters or operands; others are
- * everybody's. */
+/* Whether the column applies: one of networks, or of an operator's parameters or operands, applies
+ * only to those that have it; all others apply always. */
 static bool is_owned(const struct record_column *column, const struct operator_row *o)
 {
     const unsigned where = column->where;
@@ -160,7 +160,7 @@ void point_keep_own(struct record *r)
     }
 }
 
-/* Of the operator, or where it is not known of the first that has it. */
+/* The parameter of operator o, or if it is NULL, of the first operator that has it. */
 static const struct parameter *parameter_of(const struct record_column *column,
                                             const struct operator_row *o)
 {
@@ -172,7 +172,8 @@ static const struct parameter *parameter_of(const struct record_column *column,
     return NULL;
 }
 
-/* What only a training has, a point that is not known to be one does not. */
+/* The default of a network's column; "" for a column of trainings, because the point may not be
+ * one. */
 static const char *network_fallback(const struct record_column *column)
 {
     const bool training = record_column_is(column, COLUMN_TRAINING);
@@ -221,7 +222,7 @@ int point_hidden_layers(const struct record *r)
 
 enum { NUMBER = 24 }; /* bytes of an integer as text */
 
-/* As snprintf("%" PRId64) would; keys are made for millions of samples. */
+/* As snprintf("%" PRId64), but fast: keys are made for millions of samples. */
 static const char *integer_text(int64_t value, char number[NUMBER])
 {
     char *at = number + NUMBER - 1;
@@ -236,7 +237,7 @@ static const char *integer_text(int64_t value, char number[NUMBER])
     return at;
 }
 
-/* A column's value as text; "" where it is not available. */
+/* A column's value as text; "" if not available. */
 static const char *value_text(const struct record *r, const struct record_column *column,
                               char number[NUMBER])
 {
@@ -256,7 +257,7 @@ static uint64_t hash(uint64_t sum, const char *text)
     return sum;
 }
 
-/* Appends " name=value"; false, and nothing appended, where that would not fit `room`. */
+/* Appends " name=value"; returns false, and appends nothing, if it does not fit `room`. */
 static bool add_word(char *key, size_t *used, size_t room, const char *name, const char *value)
 {
     size_t name_length = strlen(name), value_length = strlen(value);
@@ -274,7 +275,7 @@ static bool add_word(char *key, size_t *used, size_t room, const char *name, con
 
 void point_key(const struct record *r, char key[POINT_KEY])
 {
-    enum { TAIL = 32 }; /* room for the hash of what does not fit */
+    enum { TAIL = 32 }; /* bytes for the hash of the rest */
     size_t used = 0;
     uint64_t rest = 0;
     key[0] = '\0';
@@ -291,7 +292,7 @@ void point_key(const struct record *r, char key[POINT_KEY])
 static void add(char *label, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Appends; a label that does not fit ends in "...". */
+/* Appends to a label; one that does not fit ends in "...". */
 static void add(char *label, size_t size, const char *format, ...)
 {
     size_t used = strlen(label);
@@ -309,7 +310,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* What is not worth showing. What only trainings have has no default where nothing is trained. */
+/* The usual value, which labels omit. A column of trainings has no default without training. */
 static const char *usual_value(const struct record_column *column, const struct operator_row *o,
                                char text[RECORD_TEXT])
 {
@@ -317,7 +318,7 @@ static const char *usual_value(const struct record_column *column, const struct 
     return *word ? word : point_column_default(column, o, text);
 }
 
-/* True where a label shows the value. */
+/* True if a label shows the value. */
 static bool is_shown(const struct record_column *column, const struct record *r, const char *value)
 {
     char usual[RECORD_TEXT];
@@ -334,7 +335,7 @@ static bool is_shown(const struct record_column *column, const struct record *r,
     return false;
 }
 
-/* "simulated on " stands before a value in sentences too, "k=" in labels of curves alone. */
+/* "simulated on " precedes a value in sentences too, "k=" only in labels of curves. */
 static bool is_words(const char *brief)
 {
     const size_t length = brief ? strlen(brief) : 0;
@@ -362,7 +363,7 @@ void point_label(const struct record *r, char *label, size_t size)
     }
 }
 
-/* The value, or the default where an earlier version did not record the column. */
+/* The value, or the default if an earlier version did not record the column. */
 static const char *settled_text(const struct record *r, const struct record_column *column,
                                 char text[RECORD_TEXT])
 {

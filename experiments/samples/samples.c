@@ -6,19 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is under way while a file is read. Rows come launch by launch, so the one before usually
- * says where the next belongs; only a change costs a search. */
+/* The state while a file is read. Rows are in order of launches, so most belong to the same launch
+ * as the row before; only a change needs a search. */
 struct reading {
     struct samples *set;
-    struct numbering keys; /* of points */
-    struct numbering runs; /* "point run_id" of launches */
-    struct record last;    /* the row before */
+    struct numbering keys; /* numbers of points */
+    struct numbering runs; /* numbers of launches, by "point run_id" */
+    struct record last;    /* the previous row */
     size_t last_launch;
     size_t point_room, launch_room, sample_room;
     bool out_of_memory;
 };
 
-/* Makes room for one more item; *items may move. */
+/* Ensures room for one more item; *items may move. */
 static bool make_room(void **items, size_t count, size_t *room, size_t size)
 {
     if (count < *room)
@@ -96,7 +96,7 @@ static ptrdiff_t find_launch(struct reading *r, const struct record *row)
     return at;
 }
 
-/* True where the row is of the same launch as the one before: every point column is the same. */
+/* True if the row is of the same launch as the previous one: every point column is the same. */
 static bool same_launch(const struct reading *r, const struct record *row)
 {
     if (r->set->launch_count == 0 || strcmp(r->last.run_id, row->run_id) != 0)
@@ -121,7 +121,7 @@ static bool add_sample(struct reading *r, const struct record *row)
                         .switches = record_number(row->involuntary_switches),
                         .cpu_mhz = row->cpu_mhz};
     struct launch *launch = &set->launches[r->last_launch];
-    const int64_t repeats = row->repeats > 1 ? row->repeats : 1; /* absent in old files */
+    const int64_t repeats = row->repeats > 1 ? row->repeats : 1; /* not in old files */
     launch->repeats = launch->count++ == 0 || repeats < launch->repeats ? repeats : launch->repeats;
     launch->throttled += row->throttle[0] && strcmp(row->throttle, "none") != 0;
     launch->at_power_cap += strcmp(row->throttle, "power_cap") == 0;
@@ -167,7 +167,7 @@ static bool take_row(const struct record *row, int64_t line, void *context)
     return !r->out_of_memory;
 }
 
-/* Puts launches in the order of their points; new_place[old] says where each went. */
+/* Groups launches by point; new_place[old] is the new index of each. */
 static bool group_launches(struct samples *s, size_t *new_place)
 {
     struct launch *grouped = malloc((s->launch_count + 1) * sizeof *grouped);
@@ -221,7 +221,7 @@ static bool group(struct samples *s)
     return good;
 }
 
-/* Texts belong to a set: those of a launch that comes from another one. */
+/* Copies the texts of a launch from another set: each set owns its texts. */
 static bool keep_texts(struct samples *set, struct launch *l)
 {
     const char **const texts[] = {&l->run_id, &l->stop_reason, &l->host,   &l->commit,  &l->binding,
@@ -253,8 +253,8 @@ static bool add_launch(struct reading *r, const struct samples *from, const stru
     return true;
 }
 
-/* True where the set itself has a launch of the point from that computer and build: others are not
- * of one kind with its own. */
+/* True if the set's own launches of the point, judging by the first, come from that computer and
+ * build: others are not comparable. */
 static bool is_alike(const struct samples *set, size_t point, const struct launch *launch)
 {
     for (size_t i = 0; i < set->launch_count; i++)
@@ -264,8 +264,8 @@ static bool is_alike(const struct samples *set, size_t point, const struct launc
     return false;
 }
 
-/* Adds the launches of one point of another set that this one has not; all of them, or those that
- * are alike. */
+/* Adds the launches of one point of another set that this set lacks: all of them, or only the
+ * comparable ones. */
 static bool add_point(struct reading *r, const struct samples *from, const struct point_samples *p,
                       bool all)
 {
@@ -316,7 +316,7 @@ static bool add_all(struct reading *r, const struct samples *from)
     return good;
 }
 
-/* Ends a set that was filled, or releases it where something failed. */
+/* Completes a set, or releases it if something failed. */
 static enum status finish(struct reading *r, const char *path, enum status status,
                           struct failure *f)
 {

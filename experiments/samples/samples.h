@@ -1,5 +1,5 @@
-/* The samples of one experiment, grouped: points hold launches, launches hold samples. Read in one
- * pass; a million rows need some hundred megabytes. */
+/* The samples of one experiment, grouped: points contain launches, launches contain samples. They
+ * are read in one pass; a million rows need some hundred megabytes. */
 #ifndef MAXPOOL_SAMPLES_H
 #define MAXPOOL_SAMPLES_H
 
@@ -13,30 +13,29 @@ enum phase {
     PHASES
 };
 
-/* One timed execution; seconds, NaN where a phase does not apply. */
+/* One timed execution; seconds are NaN for a phase that does not apply. */
 struct sample {
     size_t launch;
     double seconds[PHASES];
-    double switches; /* involuntary ones, of all executions that it is the mean of; NaN: not
-                        recorded */
+    double switches; /* involuntary context switches, of all its executions; NaN: unknown */
     double cpu_mhz;  /* NaN: not recorded */
 };
 
-/* What all samples of one point in one run of a program share. Texts belong to the set, and equal
- * ones are one. */
+/* The data common to all samples of one point in one run of a program. The set owns the texts, and
+ * stores equal ones once. */
 struct launch {
     size_t point;
-    int64_t round; /* RECORD_NO_INT: not recorded */
-    bool finished; /* it went to its end; one that was interrupted has no say in any statistic */
-    size_t first, count; /* in samples.samples; warm-ups are not among them */
+    int64_t round;       /* RECORD_NO_INT: not recorded */
+    bool finished;       /* ran to its end; an interrupted launch enters no statistic */
+    size_t first, count; /* in samples.samples, without warm-ups */
     const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
-    const char *verified; /* of the first sample that has a verdict, or "wrong" where any was: of a
-                             training the first and the last step are looked at */
+    const char *verified; /* of the first sample with a verdict, or "wrong" if any was: a
+                             training is verified at its first and last step */
     char first_utc[32], last_utc[32];
-    int64_t repeats;     /* fewest executions that the seconds of a sample are the mean of */
+    int64_t repeats;     /* fewest executions that the seconds of a sample average */
     double error_ulps;   /* largest root mean square error of its results; NaN: not recorded */
-    size_t throttled;    /* samples after which something had throttled the GPU's clock ... */
-    size_t at_power_cap; /* ... and of these, the GPU's power limit and nothing else */
+    size_t throttled;    /* samples after which the GPU's clock had been throttled ... */
+    size_t at_power_cap; /* ... and of these, the ones throttled by the GPU's power limit only */
 };
 
 struct point_samples {
@@ -48,36 +47,36 @@ struct point_samples {
 struct samples {
     struct point_samples *points;
     size_t point_count;
-    struct launch *launches; /* grouped by point, in the order of the file */
+    struct launch *launches; /* grouped by point, in file order */
     size_t launch_count;
-    struct sample *samples; /* grouped by launch, in the order of the file */
+    struct sample *samples; /* grouped by launch, in file order */
     size_t sample_count;
-    size_t unfinished; /* launches that were interrupted; their samples stay in the set */
+    size_t unfinished; /* interrupted launches; their samples stay in the set */
     int64_t warmups;
     struct record_report report; /* rows left out, and where */
     struct numbering texts;
 };
 
-/* Reads path. Status 2 where it is no file of samples, 4 where memory lacks. */
+/* Reads path. Status 2 if it is not a file of samples, 4 if memory runs out. */
 enum status samples_read(struct samples *out, const char *path, struct failure *f);
 void samples_release(struct samples *s);
 
-/* What was read as `own`, from path, and of the sets `others` the launches of those points that it
- * lacks, behind its own, where they are of the computer and the commit of its own: one run of a
- * program is one launch, in however many files it stands. `own` may be one of the others. Status 4
- * where memory lacks. */
+/* Makes a set of `own`, read from path, and the launches of its points that it lacks from the sets
+ * `others`, after its own and only from the computer and commit of its own: one run of a program is
+ * one launch, even if several files contain it. `own` may be one of the others. Status 4 if memory
+ * runs out. */
 enum status samples_join(struct samples *out, const struct samples *own, const char *path,
                          const struct samples *others, size_t count, struct failure *f);
 
-/* Root mean square error of a row's result in ulps: of a network's outputs against double precision
- * throughout, of an operator's against its oracle. NaN: not recorded, as in old files. */
+/* Root mean square error of a row's result in ulps: a network's outputs are compared with double
+ * precision throughout, an operator's with its oracle. NaN: not recorded, as in old files. */
 double record_error_ulps(const struct record *r);
 
-/* False for "none" and for nothing recorded: a result that nobody looked at. */
+/* False for "none" and for nothing recorded: the result was not verified. */
 bool has_verdict(const char *verified);
 
-/* Copies the seconds of one phase of one finished launch into `values`, leaving out what is not
- * available. Returns how many: none of a launch that was interrupted. */
+/* Copies the seconds of one phase of one finished launch into `values`, without unavailable ones.
+ * Returns their number: 0 for an interrupted launch. */
 size_t samples_phase(const struct samples *s, const struct launch *launch, enum phase phase,
                      double *values);
 

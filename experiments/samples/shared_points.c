@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a point was met. */
+/* An occurrence of a point: its key and its file. */
 struct place {
     size_t key, file;
 };
@@ -14,7 +14,7 @@ static int by_key(const void *a, const void *b)
     return (p->key > q->key) - (p->key < q->key);
 }
 
-/* Every two files that hold one key share it. */
+/* Marks every two files that contain the same key. */
 static void note_pairs(struct shared_points *s, struct place *places, size_t count)
 {
     qsort(places, count, sizeof *places, by_key);
@@ -27,7 +27,7 @@ static void note_pairs(struct shared_points *s, struct place *places, size_t cou
     }
 }
 
-/* False where memory lacks. */
+/* Returns false if memory runs out. */
 static bool compare_files(struct shared_points *s)
 {
     struct numbering keys = {0};
@@ -40,7 +40,7 @@ static bool compare_files(struct shared_points *s)
         for (size_t j = 0; j < s->sets[i].point_count && count < points; j++) {
             const ptrdiff_t key = numbering_put(&keys, s->sets[i].points[j].key);
             if (key < 0)
-                points = 0; /* and nothing more is noted */
+                points = 0; /* stops the scan */
             else
                 places[count++] = (struct place){(size_t)key, i};
         }

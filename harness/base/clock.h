@@ -1,11 +1,11 @@
-/* The one clock. Seconds since an arbitrary start, monotonic, not adjusted by anybody. */
+/* The only clock: seconds since an arbitrary start, monotonic, never set or adjusted. */
 #ifndef MAXPOOL_CLOCK_H
 #define MAXPOOL_CLOCK_H
 
 double clock_now(void);
 
-/* The smallest step between two readings that differ, in seconds, as measured over some thousand
- * readings: what a single timing can resolve. */
+/* Returns the smallest nonzero step between two readings, in seconds, measured over some thousand
+ * readings: the resolution of a single timing. */
 double clock_resolution(void);
 
 #endif

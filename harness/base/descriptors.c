@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* The root folder is everywhere, even without /dev. open() returns the lowest descriptor that is
- * free: the one at hand, since those below it are open. */
+/* The root folder exists everywhere, even without /dev. open() returns the lowest free descriptor:
+ * this is fd, since all lower ones are open. */
 void descriptors_secure(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)

@@ -1,5 +1,5 @@
-/* The hash of a map: every value with its position, summable over parts of the map in any order, so
- * that ranks and threads can each hash what they hold. */
+/* The hash of a map: a sum over all values, each with its position. Partial sums can be added in
+ * any order, so that each rank and thread hashes its own part. */
 #ifndef MAXPOOL_DIGEST_H
 #define MAXPOOL_DIGEST_H
 

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* Texts of files and names of users stand in messages: whatever they hold, it stays one line. */
+/* Messages contain texts from files and names from users. Replaces control characters, so that a
+ * message stays one line. */
 static void keep_one_line(char *text)
 {
     for (; *text; text++)

@@ -1,4 +1,5 @@
-/* Functions that a GPU's kernels call too: the compiler of such kernels is to make both. */
+/* Marks functions that GPU kernels also call: the CUDA compiler compiles them for the host and the
+ * device. */
 #ifndef MAXPOOL_ON_DEVICE_H
 #define MAXPOOL_ON_DEVICE_H
 

@@ -5,7 +5,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* The kernel leaves the name that the program was started by beside its environment. */
+/* Reads /proc/self/exe, or else the name that started the program, which the kernel passes in the
+ * auxiliary vector. */
 bool own_path(char path[PATH_MAX])
 {
     const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
@@ -16,6 +17,6 @@ bool own_path(char path[PATH_MAX])
     const unsigned long address = getauxval(AT_EXECFN);
     const char *started_by;
     memcpy(&started_by, &address,
-           sizeof started_by); /* a word of the kernel's, which is a pointer */
+           sizeof started_by); /* the kernel passes the pointer as an integer */
     return started_by && realpath(started_by, path);
 }

@@ -34,8 +34,9 @@ static enum status check_kind(const char *path, const struct stat *about, struct
                 regular_kind(about->st_mode));
 }
 
-/* Looked at before it is opened, since opening alone can wake a device, and once more after that,
- * since another may have taken its name; non-blocking, so that a FIFO is not waited for then. */
+/* Checks the kind before opening, since opening alone can wake a device, and again afterwards,
+ * since the file may have been replaced in between. Opens without blocking, so that this open()
+ * does not wait on a FIFO either. */
 enum status regular_open(const char *path, int *fd, int64_t *size, struct failure *f)
 {
     struct stat about;

@@ -58,7 +58,8 @@ static void take_block(uint32_t hash[WORDS], const unsigned char *block)
         hash[i] += v[i];
 }
 
-/* What is left of the message, a bit 1, zeros, and the length in bits (section 5.1.1). */
+/* Processes the last block or two: the rest of the message, a 1 bit, zeros, and the length in bits
+ * (section 5.1.1). */
 static void take_end(uint32_t hash[WORDS], const unsigned char *rest, size_t left, size_t count)
 {
     unsigned char last[2 * BLOCK] = {0};

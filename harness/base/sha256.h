@@ -1,4 +1,4 @@
-/* SHA-256 of bytes in memory: the name of a file's content, which nobody can give to another one.
+/* SHA-256 of bytes in memory: an identifier of a file's content that no other content can be given.
  * Source: NIST, FIPS 180-4 (2015), sections 5.1.1, 5.3.3 and 6.2. */
 #ifndef MAXPOOL_SHA256_H
 #define MAXPOOL_SHA256_H

@@ -7,7 +7,7 @@
 static volatile sig_atomic_t caught;
 static const char *volatile unfinished;
 
-/* The first signal asks, the second does not wait. */
+/* The first signal is only recorded; the second ends the process at once. */
 static void note(int number)
 {
     if (!caught) {

@@ -31,7 +31,8 @@ int median_interval_ranks(size_t n, double confidence, size_t *lower, size_t *up
         tail += term;
         i++;
     }
-    /* Here i is the first count whose tail is too heavy, so ranks up to i are wide enough. */
+    /* Now i is the smallest count with 2 P(B <= i) > 1 - confidence, so i is the largest valid
+     * lower rank. */
     if (i == 0)
         return -1;
     *lower = i;
@@ -85,7 +86,7 @@ double sorted_quantile(const double *sorted, size_t n, double fraction)
     return sorted[below] * (1.0 - weight) + sorted[below + 1] * weight;
 }
 
-/* Resampling sorts a dozen launches millions of times. */
+/* The faster sort for few samples: resampling sorts a dozen launches millions of times. */
 static void insertion_sort(double *samples, size_t n)
 {
     for (size_t i = 1; i < n; i++) {

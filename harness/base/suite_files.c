@@ -6,14 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* FOLDER/NAME, where FOLDER is the first `length` characters of `own`. */
+/* Writes FOLDER/NAME, where FOLDER is the first `length` characters of `own`. Returns true if that
+ * file exists. */
 static bool join(char path[PATH_MAX], const char *own, size_t length, const char *name)
 {
     const int made = snprintf(path, PATH_MAX, "%.*s/%s", (int)length, own, name);
     return made > 0 && made < PATH_MAX && access(path, F_OK) == 0;
 }
 
-/* The length of the folder that a path of `length` characters lies in. */
+/* Returns the length of the path of the parent folder; 0 if there is none. */
 static size_t above(const char *path, size_t length)
 {
     while (length > 0 && path[length - 1] != '/')
@@ -21,7 +22,7 @@ static size_t above(const char *path, size_t length)
     return length > 0 ? length - 1 : 0;
 }
 
-/* Looks in the folders above that of the program, the nearest first. */
+/* Searches the folders above the program's folder, the nearest first. */
 static bool find_above(char path[PATH_MAX], const char *own, const char *name)
 {
     for (size_t length = above(own, strlen(own)); length > 0;) {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Sums of one side of a split. */
+/* Running sums of one side of a split. */
 struct side {
     double count, sum, squares;
 };
@@ -46,7 +46,7 @@ struct modes modes_of(const double *times, size_t count)
         distance = mean(&high) - mean(&low);
         modes.slow = high.count / (double)count;
     }
-    /* The small term stands for what no clock resolves. */
+    /* The small term covers differences below any clock's resolution. */
     const double deviation = sqrt(smallest / ((double)count - 2.0)) + 1e-9;
     modes.two = distance >= MODES_DISTANCE * deviation;
     modes.ratio = modes.two ? exp(distance) : 1.0;

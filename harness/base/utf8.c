@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* A row of the table: characters that begin with first..last, and what their second byte may be. */
+/* A row of the table: the range of the first byte, the range of the second byte, and the bytes of
+ * the character. */
 struct form {
     unsigned char first, last, least, most;
     size_t length;
@@ -14,7 +15,8 @@ static const struct form forms[] = {
     {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
 };
 
-/* Bytes of the character at the beginning; 0: there is none. */
+/* Returns the length in bytes of the character at the beginning of the text; 0 if it is not a valid
+ * one. */
 static size_t length_of(const unsigned char *text)
 {
     const struct form *form = forms, *const end = forms + sizeof forms / sizeof *forms;
@@ -28,7 +30,7 @@ static size_t length_of(const unsigned char *text)
     return form->length;
 }
 
-/* C0, DEL, and C1, which terminals obey too. */
+/* C0, DEL, and C1, which terminals interpret too. */
 static bool is_control(const unsigned char *text, size_t length)
 {
     return length == 1 ? text[0] < ' ' || text[0] == 0x7f

@@ -17,15 +17,14 @@ static enum status cannot_write(const char *path, int error, struct failure *f)
     return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", path, failure_of_write(error));
 }
 
-/* Bytes of the folder's part of a path, the last slash included. */
+/* Length of the folder part of a path, including the last slash. */
 static int folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (int)(slash + 1 - path) : 0;
 }
 
-/* ---- leftovers --------------------------------------------------------------------------------
- */
+/* ---- leftovers ------------------------------------------------------------------------------- */
 
 static int lock(int fd, int operation)
 {
@@ -44,8 +43,9 @@ static bool is_temporary(const char *name)
            name[length] == '\0';
 }
 
-/* A lock is free only once its writer is dead or done; done, the file has another name. Some file
- * systems know the locks of one host alone: what was written to lately may be another host's. */
+/* The lock is free only if the writer is dead or done, and after the latter the file has another
+ * name. Some file systems keep locks within one host, so a recently written file may belong to
+ * another host's writer: it stays. */
 static void remove_leftover(int folder, const char *name)
 {
     static const double at_rest_s = 600.0;
@@ -78,10 +78,10 @@ static void clear_beside(const char *file)
     whole_file_clear(path);
 }
 
-/* ---- the file and its temporary ---------------------------------------------------------------
- */
+/* ---- the file and its temporary -------------------------------------------------------------- */
 
-/* The file that a link names which leads nowhere yet. False with errno. */
+/* Follows a link to the file that it names and that does not exist yet. Returns false with
+ * errno. */
 static bool follow_links(char file[PATH_MAX])
 {
     enum { LINKS = 40 };
@@ -102,7 +102,8 @@ static bool follow_links(char file[PATH_MAX])
     return false;
 }
 
-/* Finds the file; *mode is that of the one which is there, 0 where none is. False with errno. */
+/* Finds the file; *mode is the mode of the existing file, 0 if there is none. Returns false with
+ * errno. */
 static bool find_file(struct whole_file *w, const char *path, mode_t *mode)
 {
     struct stat about;
@@ -126,15 +127,15 @@ static bool find_file(struct whole_file *w, const char *path, mode_t *mode)
     return access(path, W_OK) == 0 && realpath(path, w->path);
 }
 
-/* Locked, and still under its name: not removed between the two. Where there are no locks nothing
- * is removed. */
+/* Locks the file and checks that it still has its name: it could be removed between opening and
+ * locking. On file systems without locks nothing is removed. */
 static bool claim(int fd)
 {
     struct stat about;
     return lock(fd, LOCK_EX) != 0 || fstat(fd, &about) != 0 || about.st_nlink > 0;
 }
 
-/* A new file under a name that nobody has. A descriptor, or -1 with errno. */
+/* Creates a file under an unused name. Returns a descriptor, or -1 with errno. */
 static int open_temporary(struct whole_file *w)
 {
     enum { TRIES = 1000 };
@@ -190,8 +191,7 @@ enum status whole_file_open(struct whole_file *w, const char *path, struct failu
     return w->stream ? STATUS_OK : cannot_write(path, error, f);
 }
 
-/* ---- the end of it ----------------------------------------------------------------------------
- */
+/* ---- closing the file ------------------------------------------------------------------------ */
 
 void whole_file_abandon(struct whole_file *w)
 {
@@ -205,7 +205,7 @@ void whole_file_abandon(struct whole_file *w)
     w->temporary[0] = '\0';
 }
 
-/* Makes a rename last; where the file system cannot, the file is there all the same. */
+/* Makes a rename durable. If the file system cannot, the file exists anyway. */
 static void sync_folder(const char *file)
 {
     char path[PATH_MAX + 2];
@@ -217,8 +217,9 @@ static void sync_folder(const char *file)
     close(fd);
 }
 
-/* On the disk: a crash of the machine must not leave the name without its bytes. The name is taken
- * before the lock is given back. False with errno. */
+/* Writes the bytes to the disk before the rename: after a crash of the machine the name must not
+ * stand for missing bytes. The rename happens before the lock is released. Returns false with
+ * errno. */
 static bool settle(const struct whole_file *w)
 {
     if (fflush(w->stream) != 0 || ferror(w->stream))
@@ -231,7 +232,7 @@ enum status whole_file_close(struct whole_file *w, struct failure *f)
     bool good = settle(w);
     int error = errno;
     if (good)
-        w->temporary[0] = '\0'; /* has its name */
+        w->temporary[0] = '\0'; /* it now has the file's name */
     if (fclose(w->stream) != 0 && good) {
         good = false;
         error = errno;

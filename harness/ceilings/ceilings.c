@@ -81,8 +81,8 @@ static bool take(const void *row, int64_t line, void *context)
     return ceilings_add(context, &taken, NULL) == STATUS_OK;
 }
 
-/* Where memory begins to stand for a set, in files that do not say: so far beyond the level 3 that
- * little of it can still be there. */
+/* The working set of a memory row in files that record none: so far beyond the level 3 cache that
+ * little of the set can be cached. */
 static double old_memory_set(const struct ceilings *c, double workers)
 {
     double level3 = 0.0;
@@ -92,7 +92,7 @@ static double old_memory_set(const struct ceilings *c, double workers)
     return level3 > 0.0 ? 2.0 * level3 : 256.0 * 1024.0 * 1024.0;
 }
 
-/* The first files of all have the median in place of the highest, and its interval beside it. */
+/* The oldest files have the median as the rate, and its interval; they have no highest sample. */
 static void place_old_rate(struct rate *rate)
 {
     if (isnan(rate->value) || !isnan(rate->highest))
@@ -132,7 +132,8 @@ enum status ceilings_read(struct ceilings *c, const char *path, struct failure *
 
 /* ---- several measurements ------------------------------------------------------------------- */
 
-/* A bandwidth is the machine's, whatever set it was measured in; a peak is the set's. */
+/* A bandwidth is a property of the machine, whatever instruction set it was measured with; a peak
+ * is a property of the set. */
 static bool same_ceiling(const struct ceiling *a, const struct ceiling *b)
 {
     const bool peak = ceiling_is_peak(a);
@@ -147,7 +148,8 @@ static const struct rate *rate_of(const struct ceiling *row)
     return ceiling_is_peak(row) ? &row->operations : &row->bandwidth;
 }
 
-/* Beyond both intervals; a rate that has none stands for itself. */
+/* True if `one` exceeds the interval of `other` with its own interval; a rate without an interval
+ * counts as a single value. */
 static bool is_faster(const struct rate *one, const struct rate *other)
 {
     return (isnan(one->lower) ? one->value : one->lower) > fmax(other->value, other->upper);

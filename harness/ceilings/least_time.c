@@ -16,8 +16,9 @@ double least_traffic_s(const struct ceilings *c, double bytes, double workers, d
     return seconds;
 }
 
-/* A mixture takes no longer than its parts one after the other. So it takes at least what the
- * measured mixture of two multiply-adds to a maximum takes, less what is missing to that one. */
+/* A mixture takes at most the time of its parts one after the other. So the given work takes at
+ * least the time of the measured mixture (two multiply-adds per maximum) that contains it, less the
+ * time of the operations that are missing to that mixture. */
 double least_arithmetic_s(const struct ceilings *c, double multiply_adds, double maxima,
                           double workers, const char *isa, enum rate_end end)
 {

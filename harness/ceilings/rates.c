@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The number of workers whose rows speak for `workers`. NaN where none do. */
+/* Returns the number of workers whose rows are used for `workers`: the smallest measured one that
+ * is at least as large. NaN if there is none. */
 static double measured_workers(const struct ceilings *c, const char *what, double workers)
 {
     double fewest = NAN;
@@ -38,7 +39,7 @@ static double smallest_size(const struct ceilings *c, const char *pass, double w
     return smallest;
 }
 
-/* The largest measured size that is not larger than the working set; NaN where there is none. */
+/* Returns the largest measured size that does not exceed the working set; NaN if there is none. */
 static double size_below(const struct ceilings *c, const char *pass, double working_set,
                          double workers)
 {
@@ -49,7 +50,7 @@ static double size_below(const struct ceilings *c, const char *pass, double work
     return below;
 }
 
-/* The highest rate of that size and of all larger ones, over the kinds of stores. */
+/* Returns the highest rate of that size and of all larger ones, over the kinds of stores. */
 static double pass_bandwidth(const struct ceilings *c, const char *pass, double working_set,
                              double workers, enum rate_end end)
 {
@@ -70,7 +71,7 @@ double rates_bandwidth(const struct ceilings *c, double working_set, double work
     } passes[] = {{"read", 0.0}, {"pool", 0.2}, {"copy", 0.5}};
     const double measured = measured_workers(c, "read", workers);
     const double set = fmax(working_set, smallest_size(c, "read", measured));
-    double share = 0.0, bandwidth = NAN; /* of the pass before */
+    double share = 0.0, bandwidth = NAN; /* of the previous pass */
     for (size_t i = 0; !isnan(measured) && i < sizeof passes / sizeof *passes; i++) {
         const double here = pass_bandwidth(c, passes[i].pass, set, measured, end);
         if (isnan(here))
@@ -129,8 +130,8 @@ const char *rates_level(const struct ceilings *c, double working_set, double wor
     return best ? best->level : "";
 }
 
-/* How well a size stands for its level: the more it fills the better, up to half of it; beyond, the
- * less the better. */
+/* How well a row represents its level: the larger its working set the better, up to half of the
+ * capacity; beyond that, the smaller the better. */
 static double fitness(const struct ceiling *row)
 {
     return row->working_set <= 0.5 * capacity(row) ? row->working_set : -row->working_set;

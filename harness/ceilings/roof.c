@@ -21,13 +21,13 @@ static double arithmetic_s(const struct ceilings *c, const struct arithmetic *a,
     return least_arithmetic_s(c, a->multiply_adds, a->maxima, workers, isa, end);
 }
 
-/* The longer of both; unknown where the arithmetic is. */
+/* The longer of both; NaN if the arithmetic time is unknown. */
 static double longer(double traffic_s, double arithmetic_s)
 {
     return isnan(arithmetic_s) ? (double)NAN : fmax(traffic_s, arithmetic_s);
 }
 
-/* Both roofs at one end of all rates. */
+/* Both roofs, with all rates taken at one end. */
 struct two_roofs {
     double traffic_s, arithmetic_s, seconds, apart_s;
 };

@@ -36,7 +36,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Appends a path; false where there is no memory. */
+/* Appends a path; returns false if memory is short. */
 static bool add(struct folder *out, const char *folder, const char *name)
 {
     const size_t size = strlen(folder) + strlen(name) + 2;

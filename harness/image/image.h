@@ -1,7 +1,7 @@
-/* Images: where they come from (a source) and where maps go (a sink).
+/* Images: read from a source, and maps: written to a sink.
  *
- * A source is never held in memory as a whole by this layer: it is read per range, so that each
- * worker fills what it will compute (first touch), and the oracle reads it once more on its own. */
+ * This layer never holds a whole source in memory. It reads a source by ranges, so that each worker
+ * fills the part that it will compute (first touch), and the oracle reads it again by itself. */
 #ifndef MAXPOOL_IMAGE_H
 #define MAXPOOL_IMAGE_H
 
@@ -19,26 +19,26 @@ struct image_range {
     int64_t col, cols;
 };
 
-/* What was seen while reading; merged over all ranges read. Start from IMAGE_FACTS_NONE. */
+/* What reading found; merged over all ranges. Start from IMAGE_FACTS_NONE. */
 struct image_facts {
     double max_abs;  /* largest magnitude, after rounding to float32 */
     bool integers;   /* every value is an integer */
-    int64_t rounded; /* values that float32 does not hold exactly and that were rounded */
+    int64_t rounded; /* values that float32 cannot represent exactly and that were rounded */
 };
 
 #define IMAGE_FACTS_NONE ((struct image_facts){.max_abs = 0.0, .integers = true, .rounded = 0})
 
 void image_facts_merge(struct image_facts *into, const struct image_facts *from);
 
-/* A source: one of a file, a random image, or values held in memory (typed in, or a text file). */
+/* A source: a file, a random image, or values in memory (typed in, or from a text file). */
 struct source;
 
-/* Opens by the name's ending: .png (1 to 16 bits; gray, or in colour as three planes, red, green
- * and blue), .jpg or .jpeg (8 bits, likewise), .npy (of 1 to 4 dimensions, the last ones rows and
- * columns, those before them planes), .nii, .nii.gz, .txt; "-" reads a text matrix from standard
- * input. Regular files only. The header is compared with the file's size before anything is
- * allocated. Status 2 with a message naming the file and the place on anything malformed, 3 for a
- * kind this build has no library for, 4 where memory lacks. */
+/* Opens a file by the ending of its name: .png (1 to 16 bits; gray, or in colour as three planes,
+ * red, green and blue), .jpg or .jpeg (8 bits, likewise), .npy (1 to 4 dimensions: the last two are
+ * rows and columns, those before them planes), .nii, .nii.gz, .txt; "-" reads a text matrix from
+ * standard input. Regular files only. The header is compared with the file's size before anything
+ * is allocated. Status 2, with a message naming the file and the place, if anything is malformed; 3
+ * if this build lacks the library; 4 if memory is short. */
 enum status source_open_file(struct source **out, const char *path, struct failure *f);
 
 /* The random image: a pure function of (seed, element index), integers 0 .. max_value, with
@@ -46,76 +46,75 @@ enum status source_open_file(struct source **out, const char *path, struct failu
 enum status source_open_random(struct source **out, struct image_shape shape, uint64_t seed,
                                int64_t max_value, struct failure *f);
 
-/* A random image that is never made: reading gives its facts and leaves the elements as they are.
- */
+/* A random image that is never generated: reading returns its facts and does not write elements. */
 enum status source_open_folded(struct source **out, struct image_shape shape, int64_t max_value,
                                struct failure *f);
 
-/* Takes ownership of `values` (malloc'ed, C order); `name` is what describes it. */
+/* Takes ownership of `values` (allocated by malloc, C order); `name` describes it. */
 enum status source_open_memory(struct source **out, struct image_shape shape, float *values,
                                const char *name, struct failure *f);
 
-/* Replaces *s by a source and takes it over; where that fails *s is to be closed as
- * before. Its images of so many planes each, channels, as images of one plane whose rows hold the
- * rows of one number of all channels, one after the other. Sources that read in order are held in
- * memory from then on. */
+/* Replaces *s by a source in which each image (`channels` planes) is a single plane: its row r is
+ * the concatenation of row r of all channels. The new source owns the old one; if this fails, the
+ * caller still closes *s. A source that must be read in order is first read into memory. */
 enum status source_interleave(struct source **s, int64_t channels, struct failure *f);
 
 void source_close(struct source *s); /* NULL is fine */
 
 struct image_shape source_shape(const struct source *s);
 
-/* Images that the planes belong to, each with shape.planes / batch channels: N of an .npy of N x C
- * x rows x columns, and 1 of everything else. */
+/* Returns the number of images that the planes belong to, each with shape.planes / batch channels:
+ * N for an .npy of N x C x rows x columns, otherwise 1. */
 int64_t source_batch(const struct source *s);
 
-/* Bytes of a file that reading unpacks: .png, .jpg, .nii.gz. Otherwise 0. */
+/* Returns the bytes of a file that reading unpacks (.png, .jpg, .nii.gz), otherwise 0. */
 int64_t source_packed_bytes(const struct source *s);
 
-/* What reading such a file goes through, though fewer elements may come of it: those of pictures
- * before they are resized. */
+/* What reading such a file must process. This may be more than the shape: pictures count before
+ * they are resized. */
 int64_t source_unpacked_elements(const struct source *s);
 int64_t source_unpacked_bytes(const struct source *s);
 
-/* Bytes that must be held at once to read a row of it: of an interlaced image all. Otherwise 0. */
+/* Bytes that must be in memory at once to read a row: for an interlaced image all of them,
+ * otherwise 0. */
 int64_t source_whole_bytes(const struct source *s);
 
-/* The value that is white, where samples of a file have one: 255 or 65535. Otherwise 0. */
+/* The value of white if the samples of a file have one: 255 or 65535. Otherwise 0. */
 double source_white(const struct source *s);
 
-/* From now on unpacking ends with status 4 after so many seconds; 0: it may take its time. */
+/* From now on unpacking fails with status 4 after this many seconds; 0: no limit. */
 void source_limit(struct source *s, double seconds);
 
-/* The path, or "random", or the name given. Lives as long as the source. */
+/* The path, or "random", or the given name. Valid until the source is closed. */
 const char *source_name(const struct source *s);
 
-/* True where several threads may read at once; otherwise reads should come one at a time and, to be
+/* True if several threads may read at once. Otherwise reads must come one at a time and, to be
  * fast, in ascending order of plane and row. */
 bool source_concurrent(const struct source *s);
 
-/* Reads a range as float32 into dst, whose rows are dst_stride floats apart. Facts are merged into
- * *facts (may be NULL). A value that is NaN, infinite or too large
- * for float32 is status 2, with its plane, row and column; so is a range outside the image. */
+/* Reads a range as float32 into dst, whose rows are dst_stride floats apart. Merges facts into
+ * *facts (may be NULL). Status 2 for a value that is NaN, infinite or too large for float32, with
+ * its plane, row and column, and for a range outside the image. */
 enum status source_read(struct source *s, const struct image_range *range, float *dst,
                         int64_t dst_stride, struct image_facts *facts, struct failure *f);
 
-/* Elements [first, first + count) of the random image, counted in C order over all planes: the
- * function behind source_open_random. */
+/* Writes elements [first, first + count) of the random image, counted in C order over all planes:
+ * the function that source_open_random uses. */
 void random_elements(uint64_t seed, int64_t max_value, int64_t first, int64_t count, float *dst);
 
-/* Says before any time is spent whether `path` could be written: a known ending (.npy, .txt, .png),
- * one plane for .png, a directory that takes a file. */
+/* Checks whether `path` could be written, before any time is spent: a known ending (.npy, .txt,
+ * .png), one plane for .png, a directory in which a file can be created. */
 enum status sink_check(const char *path, struct image_shape shape, struct failure *f);
 
-/* Writes a map whole or not at all (a temporary file beside it, renamed; a target that is no
- * regular file, as /dev/full or a pipe, is written directly): .npy (<f4, C order; 2-D for one
- * plane, 3-D for more), .txt (shortest digits that read back to the same float, planes separated by
- * an empty line), .png (8-bit gray, scaled). Where values were scaled, *note says how; it is empty
- * otherwise. Status 5 where it cannot be written. */
+/* Writes a map completely or not at all (into a temporary file in the same folder, which is then
+ * renamed; a target that is not a regular file, such as /dev/full or a pipe, is written directly).
+ * .npy: <f4, C order, 2-D for one plane, 3-D for more. .txt: the fewest digits that read back as
+ * the same float, planes separated by an empty line. .png: 8-bit gray, scaled. If values were
+ * scaled, *note says how; otherwise it is empty. Status 5 if it cannot be written. */
 enum status sink_write(const char *path, struct image_shape shape, const float *map, char *note,
                        size_t note_size, struct failure *f);
 
-/* The same of a map whose planes belong to so many images: a .npy has them as images x planes x
+/* The same for a map whose planes belong to `batch` images: a .npy has them as images x planes x
  * rows x columns. 0: no batch, as sink_write. */
 struct sink_map {
     struct image_shape shape;

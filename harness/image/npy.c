@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where in the dictionary the parser is. */
+/* The position of the parser in the dictionary. */
 struct cursor {
     const char *text;
     size_t at, size;
@@ -12,7 +12,7 @@ struct cursor {
     struct failure *failure;
 };
 
-/* A text of the dictionary, without its quotes. */
+/* A string of the dictionary, without its quotes. */
 struct word {
     const char *start;
     size_t length;
@@ -31,7 +31,7 @@ static bool is_blank(char ch)
     return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\n';
 }
 
-/* The next character that is no blank, or 0 at the end. */
+/* Returns the next character that is not blank, or 0 at the end. */
 static char peek(struct cursor *c)
 {
     while (c->at < c->size && is_blank(c->text[c->at]))
@@ -76,7 +76,7 @@ static enum status parse_word(struct cursor *c, struct word *w)
     return STATUS_OK;
 }
 
-/* The types that are read, by what follows the byte order in a descr. */
+/* The supported types, by the code that follows the byte order in a descr. */
 static const struct {
     const char *code;
     enum number_type type;
@@ -182,7 +182,7 @@ static enum status parse_shape(struct cursor *c, struct npy_header *h)
     return STATUS_OK;
 }
 
-/* One key each; bit i of the set of keys seen stands for row i. */
+/* One row per key; bit i of the set of keys that were seen is row i. */
 static const struct {
     const char *key;
     enum status (*parse)(struct cursor *c, struct npy_header *h);

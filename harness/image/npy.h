@@ -16,10 +16,10 @@ struct npy_header {
     int64_t lengths[NPY_MAX_DIMENSIONS];
 };
 
-/* Reads the dictionary that follows prefix and length: `size` bytes at `text`, which need not end
- * with a 0. Messages begin with `name`. Status 2 on anything but the keys descr, fortran_order and
- * shape, once each, with a real type, 1 to 4 lengths of at least 1, and nothing but blanks
- * behind. */
+/* Parses the dictionary that follows prefix and length: `size` bytes at `text`, which need not end
+ * with a 0. Messages begin with `name`. Status 2 unless it has the keys descr, fortran_order and
+ * shape, once each and no others, with a real type and 1 to 4 lengths of at least 1, and only
+ * blanks after it. */
 enum status npy_header_parse(struct npy_header *h, const char *text, size_t size, const char *name,
                              struct failure *f);
 

@@ -25,8 +25,8 @@ static void swap_bytes(union number_chunk *raw, int64_t count, int64_t size)
             raw->u64[i] = __builtin_bswap64(raw->u64[i]);
 }
 
-/* A 64-bit magnitude as a double, rounded to odd: dropped bits leave a mark in the last one kept.
- * So a later rounding to float32 gives what rounding once would, and cannot seem exact. */
+/* A 64-bit magnitude as a double, rounded to odd: if bits are dropped, the last bit kept is set. So
+ * a later rounding to float32 gives the result of a single rounding, and cannot seem exact. */
 static double magnitude(uint64_t value)
 {
     const uint64_t dropped = 0x7ff;
@@ -98,7 +98,7 @@ int64_t numbers_convert(const struct number_format *format, union number_chunk *
     return numbers_narrow(wide, count, dst, dst_step, facts, bad);
 }
 
-/* The doubles below this in magnitude round to a finite float32: half a unit above FLT_MAX. */
+/* Doubles below this in magnitude round to a finite float32: it is half a unit above FLT_MAX. */
 static const double too_large = 0x1.ffffffp127;
 
 int64_t numbers_narrow(const double *values, int64_t count, float *dst, int64_t dst_step,
@@ -139,7 +139,7 @@ static int32_t magnitude_bits(float value)
 void numbers_see(const float *values, int64_t count, struct image_facts *facts)
 {
     const float all_integers = 0x1p23F; /* from here on every float32 is an integer */
-    int32_t largest = 0; /* as bits, whose order is that of the values: the loop vectorises */
+    int32_t largest = 0; /* as bits, which have the same order as the values: the loop vectorises */
     int64_t fractions = 0;
     for (int64_t i = 0; i < count; i++) {
         int32_t bits = magnitude_bits(values[i]);

@@ -1,5 +1,5 @@
-/* Numbers as files hold them, made float32: ten types in either byte order, scaled where the file
- * says so, with the facts about them and the first that float32 cannot take. */
+/* Converts the numbers of files to float32: ten types in either byte order, scaled if the file
+ * requires it. Collects facts about them and finds the first that float32 cannot represent. */
 #ifndef MAXPOOL_NUMBERS_H
 #define MAXPOOL_NUMBERS_H
 
@@ -20,8 +20,8 @@ enum number_type {
 
 struct number_format {
     enum number_type type;
-    bool swapped; /* the file's byte order is not this machine's */
-    bool scaled;  /* what counts is slope * stored + intercept */
+    bool swapped; /* the file's byte order differs from this machine's */
+    bool scaled;  /* the value is slope * stored + intercept */
     double slope, intercept;
 };
 
@@ -45,17 +45,18 @@ union number_chunk {
 /* Bytes of one number. */
 int64_t number_size(enum number_type type);
 
-/* Converts the first `count` numbers of the chunk, which is used up, into dst, whose elements are
- * dst_step floats apart, and merges what was seen into *facts. Returns count, or the index of the
- * first value that is NaN, infinite or rounds to infinity as float32; that is left in *bad. */
+/* Converts the first `count` numbers of the chunk into dst, whose elements are dst_step floats
+ * apart, and merges what it finds into *facts. The chunk is overwritten. Returns count, or the
+ * index of the first value that is NaN, infinite or rounds to infinity as float32; *bad is then
+ * that value. */
 int64_t numbers_convert(const struct number_format *format, union number_chunk *raw, int64_t count,
                         float *dst, int64_t dst_step, struct image_facts *facts, double *bad);
 
-/* The same for doubles: rounded to float32. */
+/* The same for doubles, which are rounded to float32. */
 int64_t numbers_narrow(const double *values, int64_t count, float *dst, int64_t dst_step,
                        struct image_facts *facts, double *bad);
 
-/* What is seen in float32 values, which must be finite. */
+/* Merges facts about float32 values, which must be finite. */
 void numbers_see(const float *values, int64_t count, struct image_facts *facts);
 
 #endif

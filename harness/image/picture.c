@@ -8,7 +8,7 @@
 
 enum { COLOURS = 3 };
 
-/* A row of all planes: a file unpacks it at once. */
+/* Reads a row of all planes, since a file unpacks them together. */
 static enum status read_row(const struct picture *p, int64_t row, float *to, struct failure *f)
 {
     const int64_t cols = source_shape(p->source).cols;
@@ -21,7 +21,7 @@ static enum status read_row(const struct picture *p, int64_t row, float *to, str
     return status;
 }
 
-/* Three planes into the first one. */
+/* Replaces the first of three planes by the luma of all. */
 static void make_luma(float *planes, int64_t elements)
 {
     for (int64_t i = 0; i < elements; i++)
@@ -29,8 +29,8 @@ static void make_luma(float *planes, int64_t elements)
                             0.114 * (double)planes[2 * elements + i]);
 }
 
-/* Values in [0, white] to [0, 1], and then to ImageNet's scale, in float32 as torchvision has it.
- */
+/* Scales values from [0, white] to [0, 1]; normalise() then shifts and scales them by ImageNet's
+ * mean and deviation. Both work in float32, as torchvision does. */
 static void scale(float *elements, int64_t count, float white)
 {
     for (int64_t i = 0; i < count; i++)
@@ -45,8 +45,7 @@ static void normalise(float *elements, int64_t count, int64_t channel)
         elements[i] = (elements[i] - mean[channel]) / deviation[channel];
 }
 
-/* ---- room -------------------------------------------------------------------------------------
- */
+/* ---- workspace ------------------------------------------------------------------------------- */
 
 void picture_room_release(struct picture_room *room)
 {
@@ -78,7 +77,7 @@ static enum status allocate(struct picture_room *room, const struct picture *p,
     return status;
 }
 
-/* Room for this picture: that of the one before where it is of the same size. */
+/* Prepares the workspace for this picture; keeps the previous one if the sizes match. */
 static enum status make_room(struct picture_room *room, const struct picture *p,
                              const struct picture_form *form, struct failure *f)
 {
@@ -96,10 +95,9 @@ static enum status make_room(struct picture_room *room, const struct picture *p,
     return status;
 }
 
-/* ---- a picture --------------------------------------------------------------------------------
- */
+/* ---- a picture ------------------------------------------------------------------------------- */
 
-/* The row at hand, of every channel, into the sums. */
+/* Adds the row in room->row, for every channel, to the sums. */
 static void add_row(const struct picture *p, const struct picture_form *form,
                     const struct picture_room *room, int64_t row)
 {

@@ -1,29 +1,29 @@
-/* One picture: unpacked, resized, and brought to the scale that networks are trained on. */
+/* One picture: unpacked, resized, and scaled as networks are trained. */
 #ifndef MAXPOOL_PICTURE_H
 #define MAXPOOL_PICTURE_H
 
 #include "harness/image/pictures.h"
 #include "harness/image/resize.h"
 
-/* The planes [plane, plane + planes) of a source: one is gray, three are red, green and blue; and
- * the value that is white. */
+/* The planes [plane, plane + planes) of a source: one plane is gray, three are red, green and blue.
+ * `white` is the value of white. */
 struct picture {
     struct source *source;
     int64_t plane, planes;
     double white;
 };
 
-/* What resizing works in: kept from one picture to the next of the same size. Begins all 0. */
+/* The workspace of resizing, reused for pictures of the same size. Zeroed at the beginning. */
 struct picture_room {
     int64_t planes, channels;
     struct resize_axis rows, cols;
-    float *row;     /* of the picture: planes x columns */
-    float *resized; /* columns of the form */
+    float *row;     /* a row of the picture: planes x columns */
+    float *resized; /* that row resized to the columns of the form */
     double *sums;   /* channels x rows x columns of the form */
 };
 
-/* Writes channels x rows x cols of the form. Status as source_read(), and 4 where there is no
- * memory. The room is to be released either way. */
+/* Writes channels x rows x cols of the form. Status as source_read(), and 4 if memory is short. The
+ * room must be released in any case. */
 enum status picture_make(const struct picture *p, const struct picture_form *form,
                          struct picture_room *room, float *out, struct failure *f);
 void picture_room_release(struct picture_room *room);

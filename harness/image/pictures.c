@@ -13,11 +13,11 @@ struct pictures {
     struct source base;
     struct picture_form form;
     struct folder files;
-    struct source *planes; /* NULL, or what the pictures are planes of, instead of files */
-    double white;          /* of those planes */
+    struct source *planes; /* NULL, or the source whose planes are the pictures, instead of files */
+    double white;          /* value of white in those planes */
     int64_t held;          /* the picture in `elements`; -1: none */
     struct picture_room room;
-    float *elements; /* channels x rows x cols of it */
+    float *elements; /* channels x rows x cols of that picture */
 };
 
 bool pictures_are_named(const char *path)
@@ -31,8 +31,7 @@ const char *pictures_name(const struct source *s, int64_t i)
     return i < p->files.count ? p->files.paths[i] : NULL;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static enum status make_of_file(struct pictures *p, int64_t i, struct failure *f)
 {
@@ -54,7 +53,7 @@ static enum status make_of_plane(struct pictures *p, int64_t i, struct failure *
     return picture_make(&picture, &p->form, &p->room, p->elements, f);
 }
 
-/* Leaves picture i in p->elements. */
+/* Unpacks and resizes picture i into p->elements, unless it is there. */
 static enum status hold(struct pictures *p, int64_t i, struct failure *f)
 {
     if (p->held == i)
@@ -94,11 +93,10 @@ static void close_pictures(struct source *s)
 
 static const struct source_operations operations = {read_pictures, close_pictures};
 
-/* ---- opening ----------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
-/* The rows of a picture are resized as they come; only one that is interlaced has to be unpacked
- * whole. */
+/* Adds the file's sizes to the sums, and refuses a large interlaced picture: rows are resized as
+ * they are read, but an interlaced picture must be unpacked as a whole. */
 static enum status look_at_file(struct pictures *p, const struct source *file, struct failure *f)
 {
     enum { WHOLE_MOST = 512 << 20 };
@@ -116,7 +114,8 @@ static enum status look_at_file(struct pictures *p, const struct source *file, s
     return STATUS_OK;
 }
 
-/* Every header, so that a file that is no picture is named before anything is computed. */
+/* Reads every header, so that a file that is not a picture is reported before anything is
+ * computed. */
 static enum status look_at_files(struct pictures *p, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -130,7 +129,7 @@ static enum status look_at_files(struct pictures *p, struct failure *f)
     return status;
 }
 
-/* The planes of `count` pictures, and room for one of them. */
+/* Sets the shape for `count` pictures, and allocates the elements of one of them. */
 static enum status set_form(struct pictures *p, const struct picture_form *form, int64_t count,
                             struct failure *f)
 {

@@ -1,13 +1,14 @@
-/* Pictures as networks take them: files of photographs, made planes of one size and scale. */
+/* Pictures as networks need them: photograph files, converted to planes of one size and scale. */
 #ifndef MAXPOOL_PICTURES_H
 #define MAXPOOL_PICTURES_H
 
 #include "harness/image/image.h"
 
-/* What each picture becomes. A gray one has its plane in every channel; of a colour one, a single
- * channel is the luma 0.299 R + 0.587 G + 0.114 B (Rec. ITU-R BT.601). Values are scaled so that
- * white is 1; three channels are then normalised, as torchvision's models ask for it, by
- * ImageNet's mean 0.485, 0.456, 0.406 and deviation 0.229, 0.224, 0.225. */
+/* The form that each picture is converted to. A gray picture has its plane in every channel. If
+ * there is a single channel, a colour picture is converted to the luma 0.299 R + 0.587 G + 0.114 B
+ * (Rec. ITU-R BT.601). Values are scaled so that white is 1; three channels are then normalised, as
+ * torchvision's models require, by ImageNet's mean 0.485, 0.456, 0.406 and deviation 0.229, 0.224,
+ * 0.225. */
 struct picture_form {
     int64_t channels; /* 1 or 3 */
     int64_t rows, cols;
@@ -16,20 +17,20 @@ struct picture_form {
 /* True for a folder, and for a name that ends in .png, .jpg or .jpeg. */
 bool pictures_are_named(const char *path);
 
-/* The pictures of a folder in order of name (bytes of the names; what does not end in .png, .jpg or
- * .jpeg is passed over), or the one file, as a batch of images: images x channels planes. Every
- * header is read now, so that a file that is none is named before anything is computed; the images
- * are unpacked and resized (harness/image/resize.h) when they are read, one held at a time. Status
- * 2 where there is no picture, 3 where this build cannot read one. */
+/* Opens the pictures of a folder in the byte order of their names (only names that end in .png,
+ * .jpg or .jpeg), or the one file, as a batch of images: images x channels planes. Reads every
+ * header now, so that a file that is not a picture is reported before anything is computed. The
+ * images are unpacked and resized (harness/image/resize.h) when they are read, and one is held at a
+ * time. Status 2 if there is no picture, 3 if this build cannot read one. */
 enum status pictures_open(struct source **out, const char *path, const struct picture_form *form,
                           struct failure *f);
 
-/* The same of the first `count` planes of a source, whose it becomes, each a gray picture in which
- * `white` is 1. */
+/* Replaces *s by the first `count` planes of it as such a batch, each plane a gray picture in which
+ * `white` becomes 1. The new source owns the old one. */
 enum status pictures_of_planes(struct source **s, int64_t count, double white,
                                const struct picture_form *form, struct failure *f);
 
-/* The name of the file that picture i came from; NULL: from no file of its own. */
+/* The name of the file of picture i; NULL if it has no file of its own. */
 const char *pictures_name(const struct source *s, int64_t i);
 
 #endif

@@ -16,7 +16,7 @@ static int64_t limit(double element, int64_t least, int64_t most)
     return whole < (double)least ? least : whole > (double)most ? most : (int64_t)whole;
 }
 
-/* The taps of output i, its weights written to `weights`. */
+/* Returns the taps of output i, and writes its weights to `weights`. */
 static struct resize_taps make_taps(const struct resize_axis *a, int64_t i, double *weights)
 {
     const double reach = reach_of(a);
@@ -36,7 +36,7 @@ static struct resize_taps make_taps(const struct resize_axis *a, int64_t i, doub
 enum status resize_axis_make(struct resize_axis *a, int64_t in, int64_t out, struct failure *f)
 {
     *a = (struct resize_axis){.in = in, .out = out};
-    const size_t most = 2 * (size_t)ceil(reach_of(a)) + 1; /* elements of one output */
+    const size_t most = 2 * (size_t)ceil(reach_of(a)) + 1; /* most elements of one output */
     const size_t weights = memory_multiply(memory_multiply(most, (size_t)out), sizeof *a->weights);
     enum status status = memory_allocate((void **)&a->weights, weights, "resizing", f);
     if (status == STATUS_OK)

@@ -41,7 +41,7 @@ static void end_pass(struct row_stream *s)
     s->next_row = 0;
 }
 
-/* Leaves the row of that number in s->row. */
+/* Unpacks the row of that number into s->row. */
 static enum status seek_row(struct row_stream *s, int64_t row, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -62,7 +62,7 @@ static enum status seek_row(struct row_stream *s, int64_t row, struct failure *f
     return status;
 }
 
-/* Copies `count` samples of a plane, from column `first` on, side by side. */
+/* Copies `count` samples of a plane, from column `first` on, to adjacent positions. */
 static void gather(const struct row_stream *s, int64_t plane, int64_t first, int64_t count,
                    unsigned char *to)
 {
@@ -83,7 +83,7 @@ static void convert_row(const struct row_stream *s, const struct image_range *ra
         union number_chunk raw;
         const int64_t left = range->cols - done;
         const int64_t count = left < NUMBER_CHUNK ? left : NUMBER_CHUNK;
-        double bad = 0.0; /* there is none among integers of 16 bits */
+        double bad = 0.0; /* never set: 16-bit integers are all valid */
         gather(s, range->plane, range->col + done, count, raw.bytes);
         numbers_convert(&format, &raw, count, dst + done, 1, facts, &bad);
     }

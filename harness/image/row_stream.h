@@ -1,6 +1,6 @@
-/* Images that a library unpacks row after row, PNG and JPEG. A row is one of pixels: the samples of
- * all planes side by side. Nothing but one row is held: going back to an earlier one starts the
- * file afresh, and so the planes of a colour image, read one after another, are a pass each. */
+/* Images that a library unpacks row by row: PNG and JPEG. A row holds pixels, that is, the samples
+ * of all planes interleaved. Only one row is in memory: returning to an earlier one restarts the
+ * file, so that reading the planes of a colour image one after another takes a pass for each. */
 #ifndef MAXPOOL_ROW_STREAM_H
 #define MAXPOOL_ROW_STREAM_H
 
@@ -11,10 +11,10 @@ struct row_stream;
 struct row_operations {
     /* Begins a pass: the first row comes next. */
     enum status (*start)(struct row_stream *s, struct failure *f);
-    /* Unpacks the next row into s->row; with the last one looks at what follows, so that a file cut
-     * short is noticed. */
+    /* Unpacks the next row into s->row. After the last row, also checks what follows, so that a
+     * truncated file is detected. */
     enum status (*next)(struct row_stream *s, struct failure *f);
-    /* Ends the pass under way, if there is one. */
+    /* Ends the current pass, if there is one. */
     void (*end)(struct row_stream *s);
 };
 
@@ -22,23 +22,23 @@ struct row_stream {
     struct source base;
     const struct row_operations *operations;
     FILE *stream;
-    int sample_bytes; /* 1, or 2 with the larger byte first */
-    int64_t next_row; /* that the pass delivers next; 0 where none is under way */
+    int sample_bytes; /* 1, or 2 in big-endian order */
+    int64_t next_row; /* that the pass delivers next; 0: there is no current pass */
     unsigned char *row;
 };
 
-/* Makes it a stream of rows from the descriptor, which it takes over whatever comes of it. */
+/* Begins a stream of rows from the descriptor, which it takes over even if this fails. */
 enum status row_stream_begin(struct row_stream *s, const struct row_operations *operations, int fd,
                              struct failure *f);
 
-/* Sets shape and size of a sample, and makes room for a row. */
+/* Sets the shape and the size of a sample, and allocates a row. */
 enum status row_stream_set_shape(struct row_stream *s, struct image_shape shape, int sample_bytes,
                                  struct failure *f);
 
 /* Bytes of a row of pixels. */
 size_t row_stream_bytes(const struct row_stream *s);
 
-/* As source_operations has them. */
+/* The functions for source_operations. */
 enum status row_stream_read(struct source *s, const struct image_range *range, float *dst,
                             int64_t dst_stride, struct image_facts *facts, struct failure *f);
 void row_stream_close(struct source *s);

@@ -81,7 +81,7 @@ enum status sink_write_batch(const char *path, const struct sink_map *m, char *n
         status = whole_file_open(&file, path, f);
     if (status != STATUS_OK)
         return status;
-    errno = EIO; /* should a writer fail without saying why */
+    errno = EIO; /* for a writer that fails without setting errno */
     if (kind->write(file.stream, m->shape, m->batch, m->elements, note, note_size))
         return whole_file_close(&file, f);
     const int why = errno;

@@ -9,19 +9,19 @@
 
 enum {
     WINDOW_BYTES = 65536,
-    SKIP_BYTES = 2048 /* reading over a gap of this size costs about what another call does */
+    SKIP_BYTES = 2048 /* reading over a gap of this size costs about as much as another call */
 };
 
-/* The bytes [start, start + held) of the file, and how far it may read ahead. */
+/* The bytes [start, start + held) of the file, and the limit of reading ahead. */
 struct window {
     const struct source *source;
     const struct strided_numbers *numbers;
     int64_t start, held;
-    int64_t limit; /* no byte from here on is wanted */
+    int64_t limit; /* end of the bytes that are needed */
     unsigned char bytes[WINDOW_BYTES];
 };
 
-/* Elements of one line of a range: `count` of them, file_step elements apart in the file and
+/* Elements of one line of a range: `count` elements, file_step elements apart in the file and
  * dst_step floats apart in memory. */
 struct line {
     int64_t element, file_step, count;
@@ -46,7 +46,7 @@ int64_t strided_fetch_pread(void *file, int64_t at, void *bytes, int64_t size, c
     return done;
 }
 
-/* Points *bytes to `size` bytes from byte `at` on, reading ahead up to the limit. */
+/* Points *bytes to `size` bytes from byte `at` on; reads ahead up to the limit. */
 static enum status window_get(struct window *w, int64_t at, int64_t size,
                               const unsigned char **bytes, struct failure *f)
 {
@@ -69,7 +69,7 @@ static enum status window_get(struct window *w, int64_t at, int64_t size,
     return STATUS_OK;
 }
 
-/* Copies `count` numbers of a line, from its element `first` on, side by side into raw. */
+/* Copies `count` numbers of a line, from its element `first` on, to adjacent positions in raw. */
 static enum status gather(struct window *w, const struct line *line, int64_t first, int64_t count,
                           union number_chunk *raw, struct failure *f)
 {
@@ -87,9 +87,7 @@ static enum status gather(struct window *w, const struct line *line, int64_t fir
     return STATUS_OK;
 }
 
-/* Reads one line. *at is left at the offending element where a value is *bad, and at count
- * otherwise.
- */
+/* Reads one line. If a value is *bad, *at is the index of its element; otherwise *at is count. */
 static enum status read_line(struct window *w, const struct line *line, struct image_facts *facts,
                              int64_t *at, double *bad, struct failure *f)
 {
@@ -110,8 +108,8 @@ static enum status read_line(struct window *w, const struct line *line, struct i
     return STATUS_OK;
 }
 
-/* Where reading ahead stops: at the end of the range where its elements lie close together, at the
- * end of the line where its lines lie far apart, and at once where its elements do. */
+/* Returns the end of reading ahead: the start of the line if its elements are far apart, the end of
+ * the line if the lines are far apart, and otherwise the end of the range. */
 static int64_t read_ahead_limit(const struct strided_numbers *c, const struct line *line,
                                 int64_t lines, int64_t line_step)
 {
@@ -137,11 +135,11 @@ enum status strided_read(const struct source *s, const struct strided_numbers *c
                          struct image_facts *facts, struct failure *f)
 {
     struct window
-        w; /* its bytes are left as they are: clearing them would cost as much as a read */
+        w; /* its bytes are not initialized: clearing them would cost as much as one read */
     w.source = s;
     w.numbers = c;
     w.start = w.held = 0;
-    bool by_rows = c->col_step <= c->row_step; /* lines are rows, or else columns */
+    bool by_rows = c->col_step <= c->row_step; /* lines are rows, otherwise columns */
     int64_t lines = by_rows ? range->rows : range->cols;
     int64_t line_step = by_rows ? c->row_step : c->col_step;
     int64_t first =

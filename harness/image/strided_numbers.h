@@ -1,5 +1,5 @@
-/* Numbers that lie at regular distances in a file, as in .npy and .nii: reads any range of them
- * through one small buffer. */
+/* Reads any range of numbers at regular distances in a file, as in .npy and .nii, through one small
+ * buffer. */
 #ifndef MAXPOOL_IMAGE_STRIDED_NUMBERS_H
 #define MAXPOOL_IMAGE_STRIDED_NUMBERS_H
 
@@ -14,13 +14,14 @@ struct strided_numbers {
     int64_t offset;
     int64_t channels;                                   /* 0: no batch */
     int64_t image_step, plane_step, row_step, col_step; /* counted in elements */
-    /* Reads up to `size` bytes from byte `at` on and returns how many, fewer only where the file
-     * ends; -1 where it cannot be read, with *why set to a text. */
+    /* Reads up to `size` bytes from byte `at` on and returns how many, fewer only at the end of the
+     * file; returns -1 if it cannot be read, with *why set to a text. */
     int64_t (*fetch)(void *file, int64_t at, void *bytes, int64_t size, const char **why);
     void *file;
 };
 
-/* A fetch from a descriptor; `file` points to it. Any number of threads at once. */
+/* A `fetch` from the descriptor that `file` points to. Any number of threads may call it at
+ * once. */
 int64_t strided_fetch_pread(void *file, int64_t at, void *bytes, int64_t size, const char **why);
 
 /* Reads a range as source_read does; `s` names the file in messages. */

@@ -6,7 +6,7 @@
 
 enum { LINE = 4096 };
 
-/* True where a comma-separated list holds the word. */
+/* True if a comma-separated list contains the word. */
 static bool lists(const char *list, const char *word)
 {
     const size_t length = strlen(word);
@@ -20,7 +20,8 @@ static bool lists(const char *list, const char *word)
     }
 }
 
-/* The path within the tree of a line "ID:CONTROLLERS:PATH"; NULL where it is of another tree. */
+/* Returns the path within the tree from a line "ID:CONTROLLERS:PATH"; NULL if the line is of
+ * another tree. */
 static const char *path_of(char *line, const char *controller)
 {
     line[strcspn(line, "\n")] = 0;

@@ -10,11 +10,10 @@
 
 enum { PATH_BYTES = 512, LINE_BYTES = 1024 };
 
-/* ---- the CPUs of this process ----------------------------------------------------------------
- */
+/* ---- the CPUs of this process ---------------------------------------------------------------- */
 
-/* The 39th field of a thread's stat, counted from its name in parentheses, the second; -1 where it
- * is not reported. Source: proc_pid_stat(5). */
+/* Returns field 39 of the thread's stat file, counted from field 2, its name in parentheses; -1 if
+ * it is not reported. Source: proc_pid_stat(5). */
 static int last_cpu(const char *root, const char *thread)
 {
     enum { NAME = 2, PROCESSOR = 39 };
@@ -45,8 +44,7 @@ static void find_cpus(const char *root, cpu_set_t *cpus)
         closedir(folder);
 }
 
-/* ---- their frequencies ------------------------------------------------------------------------
- */
+/* ---- their frequencies ----------------------------------------------------------------------- */
 
 struct mean {
     double sum, count;
@@ -59,13 +57,13 @@ static double mean_of(const struct mean *m)
 
 static void add(struct mean *m, double mhz)
 {
-    if (mhz > 0.0) { /* not NaN either */
+    if (mhz > 0.0) { /* false for NaN too */
         m->sum += mhz;
         m->count += 1.0;
     }
 }
 
-/* A file of cpufreq, which has kHz; NaN where it is not there. */
+/* Reads a file of cpufreq, which is in kHz; NaN if there is none. */
 static double read_mhz(const char *root, int cpu, const char *name)
 {
     char path[PATH_BYTES];
@@ -87,7 +85,7 @@ static double mean_by_cpufreq(const char *root, const cpu_set_t *cpus)
     return mean_of(&mean);
 }
 
-/* The value of "key : value"; NaN where the line has another key. */
+/* The value of "key : value"; NaN if the line has another key. */
 static double value_of(const char *line, const char *key)
 {
     const char *colon = strchr(line, ':');

@@ -8,7 +8,8 @@
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 
-/* The address sanitizer sees what reads a guard, too, as it would behind a block without one. */
+/* With the address sanitizer, reading a guard is an error too, as it would be next to a block
+ * without guards. */
 static void forbid(const void *place)
 {
     ASAN_POISON_MEMORY_REGION(place, GUARD_BYTES);
@@ -30,8 +31,8 @@ static void permit(const void *place)
 }
 #endif
 
-/* A quiet NaN with a payload that depends on the place; multiplied by an odd number, neighbours
- * differ in many bits. */
+/* A quiet NaN with a payload that depends on the position; the product with an odd number makes
+ * neighbours differ in many bits. */
 static uint32_t pattern(uint32_t element)
 {
     return 0xffc00000u | ((element + 1) * 2654435761u >> 11);
@@ -62,7 +63,7 @@ int64_t guard_damage(const void *place)
     return damage;
 }
 
-/* In front of a large block lies a huge page, so that the block begins at the next one. */
+/* A large block is preceded by a whole huge page, so that the block begins at the next one. */
 static size_t room_before(size_t bytes)
 {
     return memory_page(bytes);

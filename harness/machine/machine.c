@@ -18,8 +18,7 @@
 #include <hwloc.h>
 #endif
 
-/* ---- the same everywhere: /proc, control groups, the scheduler --------------------------------
- */
+/* ---- without hwloc: /proc, control groups, the scheduler ------------------------------------- */
 
 static void read_cpu_name(struct machine *m)
 {
@@ -38,8 +37,7 @@ static void read_cpu_name(struct machine *m)
         fclose(file);
 }
 
-/* Quota in cores from two numbers, quota and period, both in microseconds; 0 where there is none.
- */
+/* Quota in cores from two numbers, quota and period, both in microseconds; 0 if there is none. */
 static double quota_of(const char *quota_path, const char *period_path)
 {
     double quota = 0.0, period = 0.0;
@@ -110,7 +108,7 @@ static void add_core(struct core_set *cores, unsigned core)
         cores->words[core / 64] |= UINT64_C(1) << core % 64;
 }
 
-/* The scheduler's mask, each hardware thread for a core. */
+/* Reads the scheduler's mask, counting each hardware thread as a core. */
 static void mask_cores(struct core_set *cores)
 {
     cpu_set_t set;
@@ -121,8 +119,7 @@ static void mask_cores(struct core_set *cores)
             add_core(cores, cpu);
 }
 
-/* ---- what only hwloc sees ---------------------------------------------------------------------
- */
+/* ---- with hwloc only ------------------------------------------------------------------------- */
 
 #ifdef MAXPOOL_HAVE_HWLOC
 static hwloc_topology_t load_topology(void)
@@ -154,7 +151,7 @@ static void read_caches(hwloc_topology_t topology, struct machine *m)
     }
 }
 
-/* Cores that have at least one hardware thread this process may run on. */
+/* Counts the cores with at least one hardware thread that this process may run on. */
 static int64_t count_allowed_cores(hwloc_topology_t topology, hwloc_const_bitmap_t allowed)
 {
     int64_t cores = 0;
@@ -192,7 +189,7 @@ static void read_cores(hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
             add_core(cores, core->logical_index);
 }
 
-/* False where hwloc sees no cores here. */
+/* Returns false if hwloc reports no cores. */
 static bool topology_cores(struct core_set *cores)
 {
     hwloc_topology_t topology = load_topology();
@@ -207,7 +204,7 @@ static bool topology_cores(struct core_set *cores)
     return seen;
 }
 
-/* The worker-th core, counted round, among those that `allowed` touches. */
+/* Returns core (worker modulo their number) among the cores that intersect `allowed`. */
 static hwloc_obj_t nth_allowed_core(hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
                                     int64_t worker)
 {
@@ -222,8 +219,8 @@ static hwloc_obj_t nth_allowed_core(hwloc_topology_t topology, hwloc_const_bitma
     return NULL;
 }
 
-/* The process's own set is read from its first thread, which --bind core narrows too: what the
- * process was given is therefore kept from the first call on. */
+/* hwloc reads the process's set from its first thread, which --bind core narrows too. The set that
+ * the process was given is therefore kept from the first call on. */
 static hwloc_const_bitmap_t given_set(hwloc_topology_t topology)
 {
     static hwloc_bitmap_t given;
@@ -290,7 +287,7 @@ enum status machine_bind_thread(int64_t worker, struct failure *f)
 }
 #endif
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the machine as a whole ------------------------------------------------------------------ */
 
 void machine_describe(struct machine *m)
 {

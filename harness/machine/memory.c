@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { FOLDED_LEAST = 64 * 1024 }; /* bytes: smaller blocks may hold what is read again */
+enum { FOLDED_LEAST = 64 * 1024 }; /* bytes: smaller blocks may hold values that are read again */
 
 static bool folding;
 static enum pages chosen_pages;
@@ -41,7 +41,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The number after `key` in a file of "key number" lines, times `unit`; -1 where there is none. */
+/* Returns the number after `key` in a file of "key number" lines, times `unit`; -1 if there is
+ * none. */
 static int64_t keyed_number(const char *path, const char *key, int64_t unit)
 {
     FILE *file = fopen(path, "r");
@@ -57,19 +58,20 @@ static int64_t keyed_number(const char *path, const char *key, int64_t unit)
     return value;
 }
 
-/* The single number a file holds, or -1 ("max", or no such file). */
+/* Returns the single number in a file; -1 for "max" or a missing file. */
 static int64_t lone_number(const char *path)
 {
     return keyed_number(path, "", 1);
 }
 
-/* The files of a control group with its limit and its usage, and the least room found. */
+/* The names of the files with a control group's limit and usage, and the least free memory
+ * found. */
 struct group_room {
     const char *limit, *usage;
     size_t least;
 };
 
-/* What a group does not use, counting reclaimable page cache as free. */
+/* What a group has left, counting reclaimable page cache as free. */
 static void take_group_room(const char *folder, void *context)
 {
     struct group_room *room = context;
@@ -97,7 +99,7 @@ static size_t address_space_room(void)
     return limit.rlim_cur > (rlim_t)used ? limit.rlim_cur - (size_t)used : 0;
 }
 
-/* What every process here can take together. */
+/* What all processes of this machine can still take together. */
 static size_t machine_room(void)
 {
     const int64_t free_now = keyed_number("/proc/meminfo", "MemAvailable:", 1024);
@@ -156,7 +158,7 @@ size_t memory_page(size_t bytes)
 #if defined MADV_HUGEPAGE && defined MADV_NOHUGEPAGE
 enum { PAGES_CAN_BE_CHOSEN = 1 };
 
-/* A system without huge pages refuses, and the block stays as it is. */
+/* A system without huge pages refuses; the block is then unchanged. */
 static void advise(void *block, size_t bytes)
 {
     madvise(block, bytes, chosen_pages == PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
@@ -171,15 +173,16 @@ static void advise(void *block, size_t bytes)
 }
 #endif
 
-/* A large block takes its last huge page whole: a huge page is given for all of its bytes only. */
+/* The size of the block with its last huge page filled: the system backs only whole huge pages. */
 static size_t whole_pages(size_t bytes)
 {
     const size_t pages = memory_add(bytes, MEMORY_HUGE_PAGE - 1) / MEMORY_HUGE_PAGE;
     return memory_multiply(pages, MEMORY_HUGE_PAGE);
 }
 
-/* Bytes from the heap with a block `before` bytes behind their beginning, or NULL. The pages chosen
- * change nothing but the pages: where a large block begins is the same for both. */
+/* Allocates a block with `before` bytes in front of it and `after` behind it; returns NULL on
+ * failure. The choice of pages changes nothing else: a large block has the same alignment with
+ * both. */
 static void *take(size_t before, size_t bytes, size_t after)
 {
     void *base = NULL;
@@ -194,12 +197,12 @@ static void *take(size_t before, size_t bytes, size_t after)
     return posix_memalign(&base, 64, all > 0 ? all : 1) == 0 ? base : NULL;
 }
 
-/* KiB that mappings hold in memory, and in huge pages; -1 where that is unknown. */
+/* KiB of mappings that are in memory, and in huge pages; -1: unknown. */
 struct backing {
     int64_t resident, huge;
 };
 
-/* The number of a line "key number kB" is added. */
+/* Adds the number of a line "key number kB". */
 static void add_keyed(const char *line, const char *key, int64_t *sum)
 {
     const size_t length = strlen(key);
@@ -208,8 +211,8 @@ static void add_keyed(const char *line, const char *key, int64_t *sum)
         *sum = value + (*sum < 0 ? 0 : *sum);
 }
 
-/* Of the mappings that a block lies in. Neighbours of one kind are one mapping, so that this may
- * speak of the block beside it too. */
+/* Sums over the mappings that contain the block. Adjacent mappings of one kind are one mapping, so
+ * that the sums may include neighbouring blocks. */
 static struct backing backing_of(const void *block, size_t bytes)
 {
     struct backing backing = {-1, -1};

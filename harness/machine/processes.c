@@ -63,7 +63,7 @@ void processes_gather(const struct processes *p, const void *mine, size_t bytes,
         memcpy(all, mine, bytes);
 }
 
-/* A hash of a text with its end, chained onto that of the texts before it. */
+/* Hashes a text including its final 0, chained to the hash of the texts before it. */
 static uint64_t chain(uint64_t hash, const char *text)
 {
     do

@@ -1,10 +1,10 @@
 /* Several processes that measure one point together, as under MPI. Every process runs the same
- * steps; a space of one process has no such table (NULL), and then the functions here do nothing
- * and cost nothing.
+ * steps. A space with one process has no such table (NULL); the functions below then work on that
+ * process alone, at no cost.
  *
- * The rule that keeps processes together: all take one common status before the next step, so that
- * all of them leave at the same place with the same status, and the root prints the one message.
- * All functions but processes_are_root and processes_place are collective. */
+ * The rule that keeps processes together: all of them take one common status before the next step.
+ * So all of them leave at the same place with the same status, and the root prints the one message.
+ * All functions except processes_are_root and processes_place are collective. */
 #ifndef MAXPOOL_PROCESSES_H
 #define MAXPOOL_PROCESSES_H
 
@@ -15,28 +15,29 @@
 #include <stdint.h>
 
 struct processes {
-    /* Joins the others; argc and argv may lose what was meant for the launcher. */
+    /* Joins the other processes; may remove arguments of the launcher from argc and argv. */
     enum status (*begin)(int *argc, char ***argv, struct failure *f);
     void (*end)(void);
     /* The one process that reads files, decides, prints, records and writes. */
     bool (*is_root)(void);
-    /* One status out of all: STATUS_OK where all are, otherwise that of the lowest rank that
-     * failed, whose message every process then has. */
+    /* Combines the statuses of all: STATUS_OK if all are, otherwise the status of the lowest rank
+     * that failed; every process then has its message. */
     enum status (*common_status)(enum status status, struct failure *f);
-    /* The root's bytes become everyone's. */
+    /* Broadcasts the root's bytes. */
     void (*share)(void *data, size_t bytes);
-    /* The largest of the numbers that the processes give. */
+    /* The maximum over all processes. */
     int (*largest)(int number);
-    /* Which of how many processes this is, and the sum of what those on this computer give. */
+    /* place: this process's rank and the number of ranks. sum_here: the sum over the processes of
+     * this computer. */
     void (*place)(int *rank, int *ranks);
     uint64_t (*sum_here)(uint64_t number);
-    /* The sum of what all processes give. */
+    /* The sum over all processes. */
     uint64_t (*sum)(uint64_t number);
-    /* Blocks of so many bytes, one of each process, in the order of their places in the root. */
+    /* Gathers a block of `bytes` from each process in the root, in rank order. */
     void (*gather)(const void *mine, size_t bytes, void *all);
 };
 
-/* Each takes NULL for the one process that is alone. */
+/* Each accepts NULL: a process that is alone. */
 enum status processes_begin(const struct processes *p, int *argc, char ***argv, struct failure *f);
 void processes_end(const struct processes *p);
 bool processes_are_root(const struct processes *p);
@@ -49,7 +50,7 @@ uint64_t processes_sum_here(const struct processes *p, uint64_t number);
 uint64_t processes_sum(const struct processes *p, uint64_t number);
 void processes_gather(const struct processes *p, const void *mine, size_t bytes, void *all);
 
-/* Status 2 in every process where some process was given other arguments than the root. */
+/* Status 2 in every process if any process was given other arguments than the root. */
 enum status processes_same_arguments(const struct processes *p, const char *program, int argc,
                                      char **argv, struct failure *f);
 

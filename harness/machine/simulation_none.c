@@ -1,4 +1,4 @@
-/* A program that runs on the machine it runs on. */
+/* The functions of a program that is not simulated. */
 #include "harness/machine/simulation.h"
 
 bool simulation_is_here(void)

@@ -1,11 +1,12 @@
-/* Involuntary context switches: the system gave the core of a thread to another one. */
+/* Involuntary context switches: the system took the core from a thread and gave it to another
+ * one. */
 #ifndef MAXPOOL_SWITCHES_H
 #define MAXPOOL_SWITCHES_H
 
 #include <stdint.h>
 
-/* Of all threads of this process since it began, by getrusage(2): RUSAGE_SELF counts threads that
- * have ended, too. */
+/* Number since the process began, over all its threads, by getrusage(2): RUSAGE_SELF includes
+ * threads that have ended. */
 int64_t switches_involuntary(void);
 
 #endif

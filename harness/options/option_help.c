@@ -1,4 +1,4 @@
-/* What --help shows of a row. */
+/* Prints an option's row for --help. */
 #include "harness/options/option_row.h"
 
 #include <string.h>

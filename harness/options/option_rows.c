@@ -1,4 +1,4 @@
-/* A command line is read by getopt, from rows. */
+/* Reads a command line with getopt, from rows. */
 #include "harness/options/option_row.h"
 
 #include <getopt.h>
@@ -13,7 +13,7 @@ static int argument_of(const struct option_row *row)
                                          : required_argument;
 }
 
-/* getopt's two forms of the rows. Codes of long options are FIRST_CODE + row. */
+/* Writes the rows in getopt's two forms. Codes of long options are FIRST_CODE + row. */
 static void build_getopt(const struct option_reader *r, struct option *longs, char *shorts)
 {
     *shorts++ = ':';
@@ -66,7 +66,7 @@ enum status option_rows_read(const struct option_reader *r, int argc, char **arg
     enum status status = STATUS_OK;
     build_getopt(r, longs, shorts);
     opterr = 0;
-    optind = 0; /* glibc and musl then forget the command line before */
+    optind = 0; /* glibc and musl then forget the previous command line */
     for (int code; (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
         if (code == '?' || code == ':')
             return complain(r, code, argv, f);

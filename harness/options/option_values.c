@@ -1,4 +1,4 @@
-/* A word of the command line becomes a value. */
+/* Converts a word of the command line to a value. */
 #include "harness/options/option_row.h"
 
 #include <ctype.h>
@@ -42,7 +42,7 @@ static enum status read_real(const struct option_row *row, const char *text, dou
     return STATUS_OK;
 }
 
-/* Index of `text` among words separated by '|'. */
+/* Finds the index of `text` among words separated by '|'. */
 static enum status read_choice(const struct option_row *row, const char *text, int64_t *out,
                                struct failure *f)
 {
@@ -89,7 +89,7 @@ static enum status read_duration(const struct option_row *row, const char *text,
                 row->name, text);
 }
 
-/* A number of at least 1, up to `after`. */
+/* Reads a number of at least 1 that is followed by `after`. */
 static bool read_part(const char *text, char after, int64_t *out, const char **end)
 {
     char *past;

@@ -1,5 +1,5 @@
-/* Several processes: which of them prints messages, and one common status from the statuses of all.
- */
+/* With several processes: which of them prints messages, and one common status from the statuses of
+ * all. */
 #include "harness/base/signals.h"
 #include "harness/point/point.h"
 

@@ -1,12 +1,12 @@
-/* The instances: the first method's with the image, the others joined to it. */
+/* The instances: the first method's, which has the image, and the others, which join it. */
 #include "harness/machine/memory.h"
 #include "harness/point/point.h"
 #include "harness/space/oversubscription.h"
 
 #include <string.h>
 
-/* More workers than can run at once is a fact about the measurement; a space of several processes
- * has looked at all of them itself. */
+/* Records if there are more workers than can run at once. A space of several processes has checked
+ * this itself, for all of them. */
 static void look_at_workers(const struct point *p, struct resources *r)
 {
     const int64_t capacity = machine_capacity(&p->machine);
@@ -15,8 +15,8 @@ static void look_at_workers(const struct point *p, struct resources *r)
     sharing_note(r, 0, r->threads, capacity);
 }
 
-/* A small file that unpacks to a large image may take far longer to read than its size makes one
- * expect: that is reported before, and takes --max-seconds at most. */
+/* A small file that unpacks to a large image may take much longer to read than its size suggests:
+ * reports this beforehand, and limits reading to --max-seconds. */
 static void limit_unpacking(struct point *p)
 {
     enum { LARGE = 64 << 20, FOLD = 64 };
@@ -43,7 +43,7 @@ const struct dry_run *point_dry_run(const struct point *p)
     return p->simulated.folded ? &p->dry_run : NULL;
 }
 
-/* One method's, the image's source not yet in it. */
+/* The job of one method, without the image's source. */
 static struct job job_of(const struct point *p, const struct contender *c)
 {
     return (struct job){.operation = &c->operation,
@@ -75,7 +75,7 @@ static enum status open_first(struct point *p, struct contender *c, struct failu
     return STATUS_OK;
 }
 
-/* Methods that cut their work for the caches are given those of this process's machine. */
+/* Gives the cache sizes of this process's machine to methods that block for caches. */
 static void describe_caches(struct point *p)
 {
     for (size_t i = 0; i < p->contender_count; i++)
@@ -83,7 +83,8 @@ static void describe_caches(struct point *p)
                sizeof p->machine.cache_bytes);
 }
 
-/* What comes in panels the root alone has whole, and packs. */
+/* Sends packed operands to all processes if they are sent in panels: only the root has the whole
+ * operand, and packs it. */
 static void share_packed(const struct point *p)
 {
     for (size_t i = 0; i < p->contender_count; i++) {
@@ -95,8 +96,8 @@ static void share_packed(const struct point *p)
     }
 }
 
-/* Weights are packed once, in every process that has them, before any time is taken; where the
- * method computes. */
+/* Packs weights once, in every process that has them, before any timing; only for methods that
+ * compute. */
 static enum status pack_all(struct point *p, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -113,11 +114,11 @@ static enum status pack_all(struct point *p, struct failure *f)
     return status;
 }
 
-/* Setup is that of the process: every row has what all methods together took. */
+/* Setup is measured per process: every row has the sum over all methods. */
 enum status point_open(struct point *p, struct failure *f)
 {
     struct contender *first = &p->contenders[0];
-    machine_describe(&p->machine); /* before any binding narrows what it sees */
+    machine_describe(&p->machine); /* before binding narrows what it reads */
     describe_caches(p);
     enum status status = pack_all(p, f);
     if (status == STATUS_OK)

@@ -9,7 +9,7 @@ struct image_shape nearest_shape(const struct operation *op, int64_t nearest)
 
 enum status nearest_check(const struct operation *op, int64_t nearest, struct failure *f)
 {
-    const int64_t numbered = 1 << 24; /* integers that float32 holds */
+    const int64_t numbered = 1 << 24; /* integers that float32 represents */
     const int64_t others = op->map.cols - operation_right(op)->itself;
     if (nearest > others)
         return fail(f, STATUS_USAGE,
@@ -21,7 +21,8 @@ enum status nearest_check(const struct operation *op, int64_t nearest, struct fa
     return STATUS_OK;
 }
 
-/* Puts a value that is smaller than the last of `count` ascending ones in its place. */
+/* Inserts a value into `count` ascending ones; it must be smaller than the last, which is
+ * dropped. */
 static void insert(float *columns, float *values, int64_t count, int64_t column, float value)
 {
     int64_t at = count - 1;

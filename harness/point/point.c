@@ -15,7 +15,7 @@
 
 #define VERSION "0.1.0"
 
-/* The whole map, in the root. */
+/* Returns the whole map in the root. */
 static enum status whole_map(const struct point *p, const float **map, struct failure *f)
 {
     const struct space *space = p->program->space;
@@ -27,7 +27,7 @@ static enum status whole_map(const struct point *p, const float **map, struct fa
     return STATUS_OK;
 }
 
-/* The map plane by plane: itself, or a copy in *own, which the caller frees. */
+/* Returns the map plane by plane: itself, or a copy in *own, which the caller frees. */
 static enum status map_by_planes(const struct point *p, const float **map, float **own,
                                  struct failure *f)
 {
@@ -75,7 +75,7 @@ static bool subject_shows(const struct point *p)
     return subject && subject->shows(p);
 }
 
-/* Shown, explained, written, as asked; by the root. */
+/* Shows, explains and writes what is requested; called by the root. */
 static enum status present(struct point *p, const float *map, struct failure *f)
 {
     const struct options *o = &p->options;
@@ -95,7 +95,7 @@ static enum status present(struct point *p, const float *map, struct failure *f)
     return status;
 }
 
-/* The first method's map, where it is asked for. */
+/* Delivers the first method's map, if it is requested. */
 static enum status deliver_map(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
@@ -109,7 +109,7 @@ static enum status deliver_map(struct point *p, struct failure *f)
     return status == STATUS_OK && point_is_root(p) ? present(p, map, f) : status;
 }
 
-/* What the space itself reports of a method, as asked. */
+/* Prints what the space itself reports about a method, if requested. */
 static enum status deliver_topics(struct point *p, const struct contender *c, struct failure *f)
 {
     const struct options *o = &p->options;
@@ -149,7 +149,8 @@ static bool anything_measured(const struct point *p)
     return false;
 }
 
-/* What was measured is shown, though some of it be wrong; the map only where it is right. */
+/* Shows what was measured, even if a part of it is wrong; the map is delivered only if it is
+ * right. */
 static enum status deliver(struct point *p, enum status sampled, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -181,7 +182,7 @@ static enum status measure(struct point *p, struct failure *f)
     return status;
 }
 
-/* The first holds what the others use. */
+/* The first contender's verifier serves all that have none of their own. */
 struct verifier *point_verifier(const struct point *p, const struct contender *c)
 {
     return c->verifier ? c->verifier : p->verifier;
@@ -205,7 +206,7 @@ void point_release(struct point *p)
     source_close(p->source);
 }
 
-/* Does the command line ask for something other than a measurement? */
+/* True if the command line requests something other than a measurement. */
 static bool asks(const struct options *o)
 {
     return o->help || o->version || o->list_methods || o->list_networks;
@@ -214,7 +215,7 @@ static bool asks(const struct options *o)
 static enum status answer(const struct program *program, const struct options *o, struct failure *f)
 {
     const struct space *space = program->space;
-    if (o->list_methods && !o->list_methods[0] && space->available) { /* runnable ones were asked */
+    if (o->list_methods && !o->list_methods[0] && space->available) { /* runnable ones only */
         const enum status status = space->available(f);
         if (status != STATUS_OK)
             return status;
@@ -231,7 +232,7 @@ static enum status answer(const struct program *program, const struct options *o
                                : fail(f, STATUS_OUTPUT, "standard output could not be written");
 }
 
-/* The options, the same in every process. */
+/* Reads the options, which must be the same in every process. */
 static enum status read_options(struct point *p, int argc, char **argv, struct failure *f)
 {
     enum status status = options_parse(&p->options, p->program, argc, argv, f);

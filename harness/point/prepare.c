@@ -1,5 +1,5 @@
-/* From options to a point that can be measured: the image, the geometry, the filter, the
- * methods, and a check of everything that is to be written, before any time is spent. */
+/* Prepares a point from its options: the image, the geometry, the filter and the methods. Checks
+ * everything that will be written before any time is spent. */
 #include "harness/machine/memory.h"
 #include "harness/point/nearest.h"
 #include "harness/point/options/file_parameters.h"
@@ -31,8 +31,8 @@ static enum status open_source(struct point *p, struct failure *f)
     return source_open_random(&p->source, shape, (uint64_t)o->seed, o->max_value, f);
 }
 
-/* The source as the operator has it: what a found image fixes of the parameters, and its
- * channels side by side where they are to lie so. */
+/* Adapts the source to the operator: takes the parameters that a found image determines, and
+ * interleaves its channels if the operator needs that. */
 static enum status lay_source(struct point *p, bool found, struct failure *f)
 {
     const struct operator_row *kind = p->operation.kind;
@@ -47,7 +47,8 @@ static enum status lay_source(struct point *p, bool found, struct failure *f)
                : status;
 }
 
-/* The root looks into the operands' files; every process knows what they fix. */
+/* The root reads the operands' files, and sends the parameters that they determine to every
+ * process. */
 static enum status take_known(struct point *p, struct failure *f)
 {
     const struct processes *processes = p->program->space->processes;
@@ -58,7 +59,7 @@ static enum status take_known(struct point *p, struct failure *f)
     return status;
 }
 
-/* The image: a random one is opened by every process, any other by the root alone, which sends its
+/* Opens the image: a random one in every process, any other only in the root, which sends its
  * shape. */
 static enum status find_image(struct point *p, struct failure *f)
 {
@@ -97,7 +98,7 @@ static enum status find_shapes(struct point *p, struct failure *f)
     return refusal_fail(&refusal, f);
 }
 
-/* An operand that the operator has, in every process. */
+/* Makes an operand of the operator, in every process. */
 static enum status make_operand(struct point *p, const struct operand_row *row, struct failure *f)
 {
     struct operand *operand = &p->operation.operands[row->role];
@@ -113,7 +114,7 @@ static enum status make_operand(struct point *p, const struct operand_row *row, 
                : status;
 }
 
-/* All of them; and whether they go with the parameters. */
+/* Makes all operands, and checks that they match the parameters. */
 static enum status make_operands(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
@@ -125,7 +126,7 @@ static enum status make_operands(struct point *p, struct failure *f)
     return refusal ? fail(f, STATUS_USAGE, "%s", refusal) : status;
 }
 
-/* --show-indices is a page or two of text, or too much. */
+/* Refuses --show-indices if its output would exceed a page or two. */
 static enum status check_indices(const struct point *p, struct failure *f)
 {
     enum { MOST = 1024 };

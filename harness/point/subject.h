@@ -8,26 +8,28 @@
 #include "harness/point/point.h"
 
 struct subject {
-    bool structures; /* its methods are structures of a program, not methods of convolutions */
-    /* In place of the image: sets the source, the point's subject, and the operation's image and
-     * kind: a row made with the subject, where what it shows depends on it. */
+    bool structures; /* its methods are structures of a program, not convolution methods */
+    /* Instead of opening an image: sets the source, the point's subject, and the operation's image
+     * and kind (a row that was made with the subject, if what it shows depends on the subject). */
     enum status (*find)(struct point *p, struct failure *f);
-    /* Makes the verifier of the results: verifier_external(). */
+    /* Makes the verifier of the results with verifier_external(). */
     enum status (*make_verifier)(struct point *p, struct verifier **out, struct failure *f);
-    /* In place of interleaved rounds, where samples() says so; NULL: never. */
+    /* `sample` replaces interleaved rounds if samples() returns true; NULL: never. */
     bool (*samples)(const struct point *p);
     enum status (*sample)(struct point *p, struct failure *f);
-    /* The columns of its own. */
+    /* Fills its own columns. */
     void (*fill_row)(struct record *r, const struct point *p);
-    /* The lines of the summary before the times, what was measured; and those after them. */
+    /* Print the lines of the summary before the times, which say what was measured; and those after
+     * them. */
     void (*describe)(FILE *out, const struct point *p);
     void (*add_to_summary)(FILE *out, const struct point *p);
-    /* Whether what comes out is to be shown too, and the showing of it, whole, by the root. */
+    /* Whether the output is to be shown too; and the function that shows it as a whole, called by
+     * the root. */
     bool (*shows)(const struct point *p);
     void (*show)(FILE *out, const struct point *p, const float *map);
-    /* What else is to be written, once the samples are taken; collective. */
+    /* Writes the other outputs after the samples; collective. */
     enum status (*deliver)(struct point *p, struct failure *f);
-    /* What there is to choose from: --list-networks. */
+    /* Prints the available choices: --list-networks. */
     void (*list)(FILE *out);
     void (*release)(struct point *p);
 };

@@ -99,7 +99,7 @@ static void close_packed(const struct bytes *b)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Which of the two is meant. */
+/* Chooses between PATH and PATH.gz; status 2 if both exist. */
 static enum status choose(struct bytes *b, const char *path, struct failure *f)
 {
     char packed[PATH_MAX];

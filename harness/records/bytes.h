@@ -1,5 +1,5 @@
-/* The bytes of a file for reading, as they are or packed by gzip: where there is no PATH, PATH.gz
- * stands for it. */
+/* Reads the bytes of a file that is plain or packed by gzip: if there is no PATH, PATH.gz is read
+ * instead. */
 #ifndef MAXPOOL_BYTES_H
 #define MAXPOOL_BYTES_H
 
@@ -11,29 +11,29 @@
 #include <sys/types.h>
 
 struct bytes {
-    char path[PATH_MAX]; /* of what was opened: PATH or PATH.gz */
+    char path[PATH_MAX]; /* of the opened file: PATH or PATH.gz */
     int file;
     void *unpacking;   /* NULL: the file is not packed */
-    const char *error; /* NULL: none so far */
+    const char *error; /* NULL: no error so far */
 };
 
-/* Opens PATH, or PATH.gz in its place; a PATH that ends in .gz is unpacked too. Regular files only.
- * Status 2 where there is none, where PATH and PATH.gz are both there (nothing shows which of them
- * counts), or where it cannot be read; 3 where it is packed and this build lacks zlib. */
+/* Opens PATH, or PATH.gz instead; a PATH that ends in .gz is unpacked too. Regular files only.
+ * Status 2 if there is none, if PATH and PATH.gz both exist (nothing shows which of them counts),
+ * or if it cannot be read; 3 if it is packed and this build lacks zlib. */
 enum status bytes_open(struct bytes *b, const char *path, struct failure *f);
 void bytes_close(struct bytes *b);
 
-/* As read(2); -1 with b->error. A packed file that is cut off or damaged is an error where that is
- * met: what follows is lost, and what came before is not known to be right. */
+/* As read(2); -1 with b->error. In a packed file that is cut off or damaged, the error comes where
+ * the damage is met: the rest is lost, and what was read before is not known to be right. */
 ssize_t bytes_read(struct bytes *b, char *to, size_t size);
 
-/* Goes on at this byte of what is unpacked; sets b->error where that fails. */
+/* Continues at byte `offset` of the unpacked content; sets b->error if that fails. */
 void bytes_seek(struct bytes *b, int64_t offset);
 
-/* True where PATH or PATH.gz is there. */
+/* True if PATH or PATH.gz exists. */
 bool bytes_are_there(const char *path);
 
-/* True where PATH.gz is there; its name in `packed`. */
+/* True if PATH.gz exists; its name goes to `packed`. */
 bool bytes_are_packed(const char *path, char packed[PATH_MAX]);
 
 #endif

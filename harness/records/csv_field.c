@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Ends a quoted field in place: returns what follows its closing quote, NULL where there is none.
- */
+/* Removes the quotes of a field in place and returns what follows its closing quote; NULL if there
+ * is none. */
 static char *unquote(char *field)
 {
     char *to = field;

@@ -1,11 +1,11 @@
-/* A field of a line of CSV, as RFC 4180 has it: plain, or within quotes, in which a quote is
+/* A field of a line of CSV, as in RFC 4180: plain, or in quotes, within which a quote is
  * doubled. */
 #ifndef MAXPOOL_CSV_FIELD_H
 #define MAXPOOL_CSV_FIELD_H
 
-/* Takes the quotes off the field that begins at `field`, in place, and returns what stands behind
- * it: a comma or the end of the line. NULL: its quotes are wrong. The caller ends the field there.
- */
+/* Removes the quotes of the field that begins at `field`, in place, and returns what follows it: a
+ * comma or the end of the line. Returns NULL if its quotes are wrong. The caller terminates the
+ * field there. */
 char *csv_field_end(char *field);
 
 #endif

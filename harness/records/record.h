@@ -1,17 +1,17 @@
 /* The sample record: one CSV row per timed execution. The columns are declared once, in
- * columns.inc, and walked by header, writer and reader. Readers go by name, also by the names of
+ * columns.inc, for header, writer and reader. Readers find columns by name, including names of
  * earlier versions, and take an absent column as not available, so that later versions may append
- * columns; only appending to a file needs the same header. Raw samples only: every statistic is
- * derived later. */
+ * columns; only appending to a file requires the same header. The record holds raw samples only:
+ * every statistic is derived later. */
 #ifndef MAXPOOL_RECORD_H
 #define MAXPOOL_RECORD_H
 
 #include "harness/records/table.h"
 
-enum { RECORD_TEXT = 256 }; /* bytes of a text field, the final 0 included */
+enum { RECORD_TEXT = 256 }; /* bytes of a text field, including the final 0 */
 
-/* One row: a field for each line of columns.inc, which says what they mean. Texts hold "", integers
- * RECORD_NO_INT and reals NaN where a column does not apply. */
+/* One row: a field for each line of columns.inc, which gives the meanings. If a column does not
+ * apply, a text is "", an integer RECORD_NO_INT and a real NaN. */
 struct record {
 #define TEXT(field, ...)                   char field[RECORD_TEXT];
 #define INTEGER(field, ...)                int64_t field;
@@ -24,21 +24,21 @@ struct record {
 /* The columns in the order of the file, for harness/records/table.h. */
 extern const struct schema record_schema;
 
-/* A row with every column not available. */
+/* Returns a row in which every column is not available. */
 struct record record_empty(void);
 
-/* An integer of a row as a real: NaN where the column does not apply. */
+/* Returns an integer of a row as a real: NaN if the column does not apply. */
 double record_number(int64_t value);
 
-/* A count of a row: 1 where the column does not apply, since a serial program has no ranks. */
+/* Returns a count of a row: 1 if the column does not apply, since a serial program has no ranks. */
 double record_count(int64_t value);
 
-/* How many images a sample is of: pictures that are compared, or else those of a batch;
- * RECORD_NO_INT where it is neither. */
+/* Returns the number of images of a sample: pictures that are compared, or else the images of the
+ * batch; RECORD_NO_INT if neither applies. */
 int64_t record_images(const struct record *r);
 
-/* Writes the header line or one row, newline included, to a stream (RFC 4180 quoting; reals with 9
- * significant digits, so nanoseconds of a second survive). */
+/* Writes the header line or one row, including the newline, to a stream (RFC 4180 quoting; reals
+ * with 9 significant digits, so that nanoseconds of a second are kept). */
 void record_print_header(FILE *stream);
 void record_print(FILE *stream, const struct record *r);
 
@@ -47,8 +47,8 @@ void record_print(FILE *stream, const struct record *r);
 struct record_writer;
 
 /* As table_writer_open, table_append and table_writer_close: status 2 for a file with another
- * header, 5 where it cannot be written; a torn last line is cut off and reported in *torn (may be
- * NULL). */
+ * header, 5 if it cannot be written; an incomplete last line is cut off and reported in *torn (may
+ * be NULL). */
 enum status record_writer_open(struct record_writer **out, const char *path, bool *torn,
                                struct failure *f);
 enum status record_append(struct record_writer *w, const struct record *r, struct failure *f);
@@ -59,7 +59,7 @@ enum status record_writer_close(struct record_writer *w, struct failure *f); /* 
 /* Called for each row; a false return stops the reading. */
 typedef bool record_visitor(const struct record *r, int64_t line, void *context);
 
-/* As table_read; what it came across, rows left out too, is reported in *report (may be NULL). */
+/* As table_read; *report (may be NULL) counts what was found, including rows left out. */
 enum status record_read(const char *path, record_visitor *visit, void *context,
                         struct record_report *report, struct failure *f);
 

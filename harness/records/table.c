@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A line under construction; TABLE_LINE_FITS makes room for the widest row, and what would not fit
- * all the same is left out. */
+/* A line under construction. TABLE_LINE_FITS ensures that the widest row fits; any excess would be
+ * dropped. */
 struct line {
     char *bytes;
     size_t length;
@@ -22,7 +22,7 @@ static void put_all(struct line *line, const char *text)
         put(line, *text++);
 }
 
-/* Newlines and other control characters never reach a file: a row is a line. */
+/* Newlines and other control characters never reach a file, so that a row is one line. */
 static char printable(char c)
 {
     unsigned char byte = (unsigned char)c;

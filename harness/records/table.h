@@ -1,6 +1,6 @@
-/* Files of rows that outlive crashes: CSV (RFC 4180, except that a row never spans lines, so that
- * one bad quote cannot swallow the rows after it) with columns that a schema declares once and that
- * header, writer and reader walk. Appended rows are whole rows; readers go by column name. */
+/* Files of rows that survive crashes: CSV (RFC 4180, except that a row never spans lines, so that
+ * one bad quote cannot swallow the rows after it). A schema declares the columns once, for header,
+ * writer and reader. Rows are appended as a whole; readers find columns by name. */
 #ifndef MAXPOOL_TABLE_H
 #define MAXPOOL_TABLE_H
 
@@ -33,8 +33,8 @@ struct column {
 };
 
 /* The columns of one kind of file, in order, over a struct of row_bytes. A row at its widest must
- * fit TABLE_LINE_MAX: TABLE_LINE_FITS(struct, columns) says so at compile time (a text doubles when
- * every byte is a quote; numbers, quotes and commas take less than 32 bytes a column). */
+ * fit TABLE_LINE_MAX: TABLE_LINE_FITS(struct, columns) checks this at compile time (a text doubles
+ * if every byte is a quote; numbers, quotes and commas take less than 32 bytes per column). */
 struct schema {
     const struct column *columns;
     size_t count;
@@ -47,28 +47,29 @@ struct schema {
 /* Sets every column of a row to not available. */
 void table_blank(const struct schema *schema, void *row);
 
-/* The name that a column has in this version, by any that files have had for it. */
+/* Returns a column's name in this version, given any name that files have had for it. */
 const char *column_name_now(const char *name);
 
-/* Texts and integers that stand in another column of their type than in files of earlier versions,
- * in the rows of an operator: the i-th such column, or NULL from their number on. */
+/* In rows of an operator, a text or integer that files of earlier versions have in column `before`
+ * is in column `now`, of the same type. column_move_at returns the i-th such move, or NULL if there
+ * are at most i. */
 struct column_move {
     const char *operator_name, *before, *now;
 };
 enum { COLUMN_MOVES_MAX = 16 };
 const struct column_move *column_move_at(size_t i);
 
-/* Index of a column by name, or -1. */
+/* Returns the index of a column by name, or -1. */
 int table_find(const struct schema *schema, const char *name);
 
-/* A row's columns up to and including `last` become what those of the same name and type hold in
- * another kind of row; a text that does not fit is cut. Columns that the other has not stay as they
- * are, and so do all where `last` is none. */
+/* Copies the columns up to and including `last` from another kind of row, by name and type; a text
+ * that does not fit is cut. Columns that the other kind lacks do not change, nor does any if there
+ * is no column `last`. */
 void table_copy_until(const struct schema *schema, void *row, const char *last,
                       const struct schema *other, const void *from);
 
-/* Writes the header line or one row, newline included. Texts are quoted where they must be, their
- * control characters (newlines too) become spaces; reals get 9 significant digits. */
+/* Writes the header line or one row, including the newline. Texts are quoted if necessary; their
+ * control characters, including newlines, become spaces; reals get 9 significant digits. */
 void table_print_header(const struct schema *schema, FILE *stream);
 void table_print(const struct schema *schema, FILE *stream, const void *row);
 
@@ -80,55 +81,55 @@ size_t table_format(const struct schema *schema, const void *row, char *line);
 
 struct table_writer;
 
-/* Opens a file to append rows to, making it (with a header) where it is missing or empty. Status 2
- * where it holds another header (the message names the first column that differs) or lies packed
- * as path.gz, to which nothing is appended; 5 where it cannot be written. A torn last line is cut
- * off and reported in *torn (may be NULL). Where the target is no regular file (/dev/stdout, a
+/* Opens a file to append rows to; creates it, with a header, if it is missing or empty. Status 2 if
+ * it has another header (the message names the first column that differs) or exists packed as
+ * path.gz, to which nothing is appended; 5 if it cannot be written. An incomplete last line is cut
+ * off and reported in *torn (may be NULL). If the target is not a regular file (/dev/stdout, a
  * pipe), the header is written, and neither checked nor synced. Several processes may append to one
- * file: each row is written under flock. A program that writes tables ignores SIGXFSZ, so that a
- * size limit is an error and not its end. */
+ * file: each row is written under flock. A program that writes tables ignores SIGXFSZ, so that
+ * exceeding a size limit is an error and does not end it. */
 enum status table_writer_open(struct table_writer **out, const struct schema *schema,
                               const char *path, bool *torn, struct failure *f);
 
 /* Appends one whole row. After a short write the file is cut back to its last whole row, and the
- * status is 5. Rows are synced at most about a second later (at once where the last row is longer
- * ago than that) and on close. */
+ * status is 5. Rows are synced at most about a second later (at once if the previous row is more
+ * than a second old) and on close. */
 enum status table_append(struct table_writer *w, const void *row, struct failure *f);
 
 enum status table_writer_close(struct table_writer *w, struct failure *f); /* NULL is fine */
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* What a reader came across. Corrupt rows are left out and located. */
+/* What a reader found. Corrupt rows are left out and located. */
 struct record_report {
     int64_t rows;               /* rows delivered */
     int64_t corrupt;            /* rows left out: wrong field count, a bad number, bad quoting */
     int64_t first_corrupt_line; /* 0: none */
     bool torn;                  /* the last line had no newline and was ignored */
-    int64_t missing_columns;    /* known columns that the file does not have */
-    int64_t unknown_columns;    /* columns of the file that this version does not know */
+    int64_t missing_columns;    /* known columns that the file lacks */
+    int64_t unknown_columns;    /* columns of the file that this version does not have */
 };
 
-/* Called for each row, which lives until the call returns; a false return stops the reading. */
+/* Called for each row, which is valid until the call returns; return false to stop reading. */
 typedef bool table_visitor(const void *row, int64_t line, void *context);
 
-/* Reads a file of rows by column name, also by the names and columns of earlier versions; where it
- * is missing, path.gz, packed by gzip, stands for it (harness/records/bytes.h, whose statuses are
- * these too). Status 2 where it cannot be read, has no header, a header with a column twice or
- * without a single known column; 4 where memory is short. Lines count from 1, the header's.
- * `report` may be NULL. */
+/* Reads a file of rows by column name, including names and columns of earlier versions. If the file
+ * is missing, path.gz, packed by gzip, is read instead (harness/records/bytes.h, whose statuses
+ * apply). Status 2 if the file cannot be read, has no header, or has a header with a duplicate
+ * column or no known column; 4 if memory is short. Lines count from 1, the header. `report` may be
+ * NULL. */
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f);
 
-/* The same from byte `offset` on (a row begins there; 0: all): what was appended since. Lines then
- * count from 2 there. */
+/* The same from byte `offset` on (a row begins there; 0: all rows), to read what was appended
+ * since. Lines then count from 2 at `offset`. */
 enum status table_read_from(const char *path, int64_t offset, const struct schema *schema,
                             table_visitor *visit, void *context, struct record_report *report,
                             struct failure *f);
 
-/* True where a file holds a whole line, or is there and cannot be looked at: something to read. A
- * file that is missing, empty, or ends within its header, as one does whose writer died early, is
- * as one that was never written. */
+/* True if a file has at least one whole line, or exists and cannot be read: there is something to
+ * read. A file that is missing, empty, or ends within its header, because its writer died early,
+ * counts as never written. */
 bool table_is_begun(const char *path);
 
 #endif

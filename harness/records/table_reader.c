@@ -14,18 +14,18 @@ enum {
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* A file's lines, one at a time, in memory that does not grow with them. */
+/* The lines of a file, one at a time, in memory of fixed size. */
 struct lines {
     struct bytes source;
     char bytes[CHUNK + 1];
-    size_t begin, end; /* what is read and not yet delivered */
-    bool at_end;       /* nothing more to read */
+    size_t begin, end; /* bytes read and not yet delivered */
+    bool at_end;       /* nothing is left to read */
     char newline;      /* what ends a line: LF, or CR in files of old Macs; 0: not known yet */
 };
 
 enum line_kind { LINE_WHOLE, LINE_TOO_LONG, LINE_TORN, LINE_NONE };
 
-/* Reads more after what is left; false at the end of the file. */
+/* Reads more bytes after those that are left; returns false at the end of the file. */
 static bool refill(struct lines *in)
 {
     memmove(in->bytes, in->bytes + in->begin, in->end - in->begin);
@@ -37,8 +37,8 @@ static bool refill(struct lines *in)
     return got > 0;
 }
 
-/* The end of a line in text, or NULL. What ends the first line ends all: a CR without an LF is the
- * newline of old Macs. */
+/* Returns the end of a line in text, or NULL. The newline of the first line is that of all: a CR
+ * without an LF is the newline of old Macs. */
 static char *find_newline(struct lines *in, char *text, size_t length)
 {
     if (in->newline)
@@ -51,7 +51,7 @@ static char *find_newline(struct lines *in, char *text, size_t length)
     return memchr(text, in->newline, length);
 }
 
-/* The next line, its newline replaced by 0. One that is too long is passed over. */
+/* Returns the next line, with its newline replaced by 0. A line that is too long is skipped. */
 static enum line_kind next_line(struct lines *in, char **line, size_t *length)
 {
     bool too_long = false;
@@ -79,8 +79,8 @@ static enum line_kind next_line(struct lines *in, char **line, size_t *length)
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-/* Splits a line in place. Returns the number of fields; 0 where quoting is bad, a 0 byte is in the
- * way, or there are too many. */
+/* Splits a line in place. Returns the number of fields; 0 if quoting is bad, the line contains a 0
+ * byte, or there are too many fields. */
 static size_t split(char *line, size_t length, char *fields[FIELDS_MAX])
 {
     const char *end = line + length;
@@ -149,7 +149,7 @@ static bool read_field(const struct column *column, const char *text, char *fiel
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* A value of rows of an operator, from one column to another of its type. */
+/* A move between two columns of one type, for rows of the operator `of`. */
 struct move {
     const char *of;
     size_t operator_name;
@@ -168,7 +168,7 @@ struct reader {
     struct record_report report;
 };
 
-/* What moves between columns that the schema has. */
+/* Finds the moves between columns that the schema has. */
 static void find_moves(struct reader *in)
 {
     const struct schema *s = in->schema;
@@ -192,7 +192,7 @@ static enum line_kind read_line(struct reader *in, size_t *fields)
     *fields = 0;
     if (kind != LINE_WHOLE)
         return kind;
-    if (length > 0 && line[length - 1] == '\r') /* of a spreadsheet */
+    if (length > 0 && line[length - 1] == '\r') /* line ends of a spreadsheet */
         line[--length] = '\0';
     *fields = split(line, length, in->fields);
     return kind;
@@ -208,7 +208,7 @@ static bool seen_before(const struct reader *in, size_t field)
 
 static enum status read_header(struct reader *in, struct failure *f)
 {
-    static const char byte_order_mark[] = "\xef\xbb\xbf"; /* of a spreadsheet, too */
+    static const char byte_order_mark[] = "\xef\xbb\xbf"; /* spreadsheets write it too */
     enum line_kind kind = read_line(in, &in->field_count);
     if (in->lines.source.error)
         return STATUS_OK; /* reported once, by the caller */
@@ -242,7 +242,7 @@ static bool is_available(const struct column *c, const char *row)
     return value != RECORD_NO_INT;
 }
 
-/* Puts the values of an earlier version where this one has them. */
+/* Moves values from the column of an earlier version to the column of this version. */
 static void move_values(const struct reader *in, const char *blank, char *row)
 {
     for (size_t i = 0; i < in->move_count; i++) {
@@ -292,7 +292,7 @@ static void read_rows(struct reader *in, const char *blank, char *row, table_vis
     }
 }
 
-/* Goes on at a byte of the file; 0: where the header ended. */
+/* Continues at a byte of the file; 0: after the header. */
 static void seek(struct lines *in, int64_t offset)
 {
     if (offset == 0)

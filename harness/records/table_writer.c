@@ -38,8 +38,8 @@ static int lock(const struct table_writer *w, int operation)
     return result;
 }
 
-/* One write(2) as a rule. Where fewer bytes went out than there are, the rest is tried, so that
- * errno says what is in the way: a full disk, a quota, or a limit on file sizes. -1 with errno. */
+/* Usually one write(2). If fewer bytes were written, tries the rest, so that errno gives the cause:
+ * a full disk, a quota, or a limit on file sizes. Returns -1 with errno. */
 static int write_whole(int file, const char *bytes, size_t length)
 {
     while (length > 0) {
@@ -54,7 +54,7 @@ static int write_whole(int file, const char *bytes, size_t length)
     return 0;
 }
 
-/* Writes a line at the end; whatever part of it went out before an error is cut off again. */
+/* Writes a line at the end; after an error, cuts off the part that was written. */
 static enum status write_line(const struct table_writer *w, const char *line, size_t length,
                               off_t end, struct failure *f)
 {
@@ -62,11 +62,12 @@ static enum status write_line(const struct table_writer *w, const char *line, si
         return STATUS_OK;
     enum status status = cannot_write(w, f);
     if (w->regular && ftruncate(w->file, end) != 0)
-        return status; /* readers and the next writer leave the torn line out */
+        return status; /* readers and the next writer ignore the torn line */
     return status;
 }
 
-/* Offset just after the last newline before `end`, 0 where there is none, -1 with errno. */
+/* Returns the offset just after the last newline before `end`, 0 if there is none, -1 with
+ * errno. */
 static off_t after_last_newline(int file, off_t end)
 {
     char chunk[4096];
@@ -84,7 +85,7 @@ static off_t after_last_newline(int file, off_t end)
 }
 
 /* Cuts off what follows the last newline: the row of a process that died while writing. Sets *end
- * to the size that is left. */
+ * to the remaining size. */
 static enum status cut_torn_line(const struct table_writer *w, off_t *end, bool *torn,
                                  struct failure *f)
 {
@@ -101,7 +102,7 @@ static enum status cut_torn_line(const struct table_writer *w, off_t *end, bool 
     return ftruncate(w->file, *end) == 0 ? STATUS_OK : cannot_write(w, f);
 }
 
-/* Says at which column two headers part; `theirs` is the line found in the file. */
+/* Reports the first column at which two headers differ; `theirs` is the line found in the file. */
 static enum status other_header(const struct table_writer *w, const char *theirs, size_t length,
                                 struct failure *f)
 {
@@ -124,8 +125,8 @@ static enum status other_header(const struct table_writer *w, const char *theirs
                 w->path, w->schema->count);
 }
 
-/* The file must begin with our header. A file that ends within that header is one whose maker died,
- * and is begun anew; any other is left as it is. */
+/* The file must begin with our header. If it ends within that header, its creator died, and it is
+ * started again; any other file is left unchanged. */
 static enum status check_header(const struct table_writer *w, bool *torn, struct failure *f)
 {
     char ours[TABLE_LINE_MAX], theirs[TABLE_LINE_MAX];
@@ -145,8 +146,8 @@ static enum status check_header(const struct table_writer *w, bool *torn, struct
     return status;
 }
 
-/* A file just made lasts only once its folder is synced too. Best effort: not every file system
- * can. */
+/* A new file is durable only once its folder is synced too. Best effort: not every file system can
+ * do it. */
 static void sync_folder(const char *path)
 {
     char *copy = strdup(path);
@@ -207,7 +208,8 @@ enum status table_writer_open(struct table_writer **out, const struct schema *sc
     w->schema = schema;
     w->path = copy;
     w->regular = !exists || S_ISREG(about.st_mode);
-    /* a pipe is opened for writing only, or it would never see its reader leave */
+    /* a pipe is opened for writing only: as a reader of it, this process would not notice that the
+     * real reader has left */
     int access = w->regular ? O_RDWR | O_CREAT : O_WRONLY;
     w->file = open(path, access | O_APPEND | O_CLOEXEC, 0666);
     enum status status = w->file < 0 ? cannot_write(w, f) : begin(w, torn, f);
@@ -229,7 +231,7 @@ static enum status sync_rows(struct table_writer *w, struct failure *f)
     return STATUS_OK;
 }
 
-/* Syncs unless the next row, expected as soon as this one came, is still in time to do it. */
+/* Syncs, unless the next row, expected after the same gap as this one, comes in time to do it. */
 static enum status sync_when_due(struct table_writer *w, struct failure *f)
 {
     double now = clock_now();
@@ -249,7 +251,7 @@ enum status table_append(struct table_writer *w, const void *row, struct failure
     if (lock(w, LOCK_EX) != 0)
         return cannot_write(w, f);
     off_t end;
-    enum status status = cut_torn_line(w, &end, NULL, f); /* of another process that appends here */
+    enum status status = cut_torn_line(w, &end, NULL, f); /* a row of another process that died */
     if (status == STATUS_OK)
         status = write_line(w, line, length, end, f);
     lock(w, LOCK_UN);

@@ -14,11 +14,11 @@
 struct timeline {
     struct table_writer *table;
     pthread_t thread;
-    pthread_mutex_t lock; /* of all that follows */
+    pthread_mutex_t lock; /* protects all fields below */
     pthread_cond_t stop;
     bool stopping;
     struct timeline_row row;
-    double start, looked, cpu_s; /* clocks: of the label, and at the last row */
+    double start, looked, cpu_s; /* clocks: at the label's start, and at the last row */
     struct failure failure;      /* of the first row that could not be written */
 };
 
@@ -38,10 +38,9 @@ const struct schema timeline_schema = {columns, sizeof columns / sizeof columns[
                                        sizeof(struct timeline_row)};
 _Static_assert(TABLE_LINE_FITS(struct timeline_row, columns), "a row must fit a line");
 
-/* ---- what is seen -----------------------------------------------------------------------------
- */
+/* ---- what is sampled ------------------------------------------------------------------------- */
 
-/* Seconds of processors that all threads of the process took so far. */
+/* Processor seconds of all threads of the process so far. */
 static double cpu_seconds(void)
 {
     struct timespec t;
@@ -50,7 +49,7 @@ static double cpu_seconds(void)
                : NAN;
 }
 
-/* The second number of /proc/self/statm, in pages. */
+/* Resident memory: the second number of /proc/self/statm, in pages. */
 static double resident_bytes(void)
 {
     long long pages;
@@ -61,7 +60,7 @@ static double resident_bytes(void)
     return known ? (double)pages * (double)sysconf(_SC_PAGESIZE) : RECORD_NO_REAL;
 }
 
-/* Appends a row of what was taken since the last; the lock is held. */
+/* Appends a row for the time since the last row; the caller holds the lock. */
 static void look(struct timeline *t)
 {
     const double now = clock_now(), cpu_s = cpu_seconds();
@@ -94,10 +93,9 @@ static void *run(void *context)
     return NULL;
 }
 
-/* ---- start and stop ---------------------------------------------------------------------------
- */
+/* ---- start and stop -------------------------------------------------------------------------- */
 
-/* Signals are for the threads that compute. */
+/* Blocks all signals in the sampling thread: they are for the threads that compute. */
 static bool start_thread(struct timeline *t)
 {
     sigset_t all, before;

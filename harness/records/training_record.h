@@ -1,7 +1,7 @@
-/* How a training went: one CSV row per epoch, per element of the confusion matrix, per learning
- * rate that was tried, per day of the test part, and per moment of a series that was forecast
- * (--record-training). The columns are declared once, in training_record.c, for the writer and for
- * readers; those that a row's `what` has no use for are empty. */
+/* The course of a training: one CSV row per epoch, per element of the confusion matrix, per
+ * learning rate that was tried, per day of the test part, and per moment of a series that was
+ * forecast (--record-training). The columns are declared once, in training_record.c, for the writer
+ * and for readers; columns that do not apply to a row's `what` are empty. */
 #ifndef MAXPOOL_TRAINING_RECORD_H
 #define MAXPOOL_TRAINING_RECORD_H
 
@@ -21,29 +21,32 @@ struct training_record {
     char host[RECORD_TEXT];
     char commit[RECORD_TEXT];
     char what[RECORD_TEXT]; /* epoch, confusion, rate, day, forecast */
-    /* epoch; the last that was trained stands in rows of the confusion matrix too */
-    int64_t epoch, step;               /* from 1; steps done by its end */
-    double seconds;                    /* of all its steps */
-    double loss, accuracy;             /* means over its images, each before its step's update */
-    double test_accuracy, test_error;  /* on samples that were not trained with, at its end */
-    double persistence;                /* error of who expects no change, on the same samples */
+    /* epoch; rows of the confusion matrix have the last trained epoch too */
+    int64_t epoch, step;   /* from 1; steps done by its end */
+    double seconds;        /* of all its steps */
+    double loss, accuracy; /* means over its images, each before the update of its step */
+    double test_accuracy, test_error;  /* on samples that were not used for training, at its end */
+    double persistence;                /* error of predicting no change, on the same samples */
     char parameters_hash[RECORD_TEXT]; /* at its end */
-    /* confusion: how often, on the test part; day: `count` samples, and their errors above */
+    /* confusion: number of test samples; day: `count` samples, with their errors in the fields
+     * above */
     int64_t right, said, count;
-    /* rate: a step with that learning rate, and its loss, also as a moving average */
+    /* rate: a step with that learning rate, and its loss, raw and as a moving average */
     double rate, smoothed_loss;
-    int64_t suggested; /* 1: the one that is suggested */
-    /* epoch: the mean loss of the test part; of the validation part, which choices are made by */
+    int64_t suggested; /* 1: the suggested learning rate */
+    /* epoch: mean loss on the test part; loss and accuracy on the validation part, which choices
+     * use */
     double test_loss, validation_loss, validation_accuracy;
-    char augment[RECORD_TEXT]; /* of the launch, as --augment has it; empty: none */
-    /* epoch: its seconds by the clock, what lies between its steps counted, verification and
-     * evaluation not; its steps with a whole batch, and the seconds of the one without */
+    char augment[RECORD_TEXT]; /* of the launch, as in --augment; empty: none */
+    /* epoch: its wall-clock seconds, including the time between steps, without verification and
+     * evaluation; its steps with a whole batch; and the seconds of the step with a smaller one */
     double wall_seconds;
     int64_t whole_steps;
     double rest_seconds;
-    /* epoch: the mean amount of the test part's errors, and the mean of its true values */
+    /* epoch: the mean absolute error on the test part, and the mean of its true values */
     double test_absolute_error, test_mean;
-    /* forecast: moment `step` of a series, the seconds of its day, what was true and predicted */
+    /* forecast: moment `step` of a series, its second of the day, the true and the predicted
+     * value */
     double day_seconds, true_value, predicted_value;
 };
 

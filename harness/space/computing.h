@@ -1,6 +1,6 @@
-/* Who computes the portions of an operation: its method, a library (harness/space/peer.h), or the
- * time alone that passes on a simulated machine (harness/space/simulated.h). A space decides which
- * worker has which portion, and asks here for nothing but the computing of it. */
+/* What computes the portions of an operation: its method, a library (harness/space/peer.h), or on a
+ * simulated machine the passing of time alone (harness/space/simulated.h). A space decides which
+ * worker has which portion; this interface only computes it. */
 #ifndef MAXPOOL_COMPUTING_H
 #define MAXPOOL_COMPUTING_H
 
@@ -15,15 +15,15 @@ struct computing {
     const struct operation *operation;
     /* As operation_run. */
     void (*portion)(const struct computing *c, const struct portion *portion, double *product_s);
-    bool by_method; /* which may have its workers share panels of the right operand */
-    bool staged;    /* the method's product is clocked alone */
-    /* What `portion` needs of whoever else computes. */
+    bool by_method; /* the method's workers may share panels of the right operand */
+    bool staged;    /* the method's product is timed separately */
+    /* What `portion` needs if the method does not compute. */
     const struct peer *peer;
     const struct peer_state *state;
     const struct simulated *simulated;
 };
 
-/* As the job has it; a peer's state is set once it is prepared. */
+/* The computing that the job asks for; a peer's state is set once it is prepared. */
 struct computing computing_of(const struct job *job);
 
 static inline void computing_run(const struct computing *c, const struct portion *portion,

@@ -1,5 +1,5 @@
-/* A dry run of a training: of a step nothing is computed, and its messages are still sent. The work
- * that is left out is reported to the caller of the run (harness/space/simulated.h). */
+/* A dry run of a training: a step computes nothing and still sends its messages. The omitted work
+ * is reported to the caller of the run (harness/space/simulated.h). */
 #ifndef MAXPOOL_DRY_RUN_H
 #define MAXPOOL_DRY_RUN_H
 
@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The messages of a step between so many processes, of which as good as all are under way at once.
- */
+/* The messages of a step between `ranks` processes; almost all of them are in flight at once. */
 struct dry_messages {
     int64_t ranks, shards;
     size_t count; /* in all processes; SIZE_MAX: more than can be counted */
@@ -17,13 +16,15 @@ struct dry_messages {
 
 struct dry_run {
     const void *context;
-    /* Products of layers, forward and backward: as many as `images` images take of all layers'. */
+    /* Products of layers, forward and backward: the share that corresponds to `images` images in
+     * all layers. */
     void (*products)(const struct dry_run *d, double images);
-    /* Additions to the sum of gradients: as many as `shards` shards take with all parameters. */
+    /* Additions to the sum of gradients: the share that corresponds to all parameters of `shards`
+     * shards. */
     void (*sums)(const struct dry_run *d, double shards);
     /* One update of all parameters. */
     void (*update)(const struct dry_run *d);
-    /* Before a message is sent: status 4 where there is no memory for so many. */
+    /* Called before a message is sent: status 4 if there is not enough memory for the messages. */
     enum status (*check)(const struct dry_run *d, const struct dry_messages *messages,
                          struct failure *f);
 };

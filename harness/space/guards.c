@@ -37,8 +37,9 @@ enum status guards_check_floats(struct guarded *g, const char *what, struct fail
 
 /* ---- scratch ----------------------------------------------------------------------------------
  *
- * A part ends with two guards: the one behind it, and, right before the next part begins, the one
- * in front of that. The guards of the whole are those of the first part and of the last. */
+ * A part is followed by two guards: its own, and, right before the next part, the front guard of
+ * that part. The front guard of the first part and one more behind the last part are those of the
+ * whole block. */
 
 void scratch_settle(struct scratch *s, size_t needed, size_t page, int64_t parts)
 {
@@ -75,7 +76,7 @@ void *scratch_part(const struct scratch *s, int64_t part)
     return s->step > 0 && s->all.block ? (char *)s->all.block + (size_t)part * s->step : NULL;
 }
 
-/* Where the guard behind a part begins, and the one in front of the part after it. */
+/* Where the guard after a part begins, and the one in front of the next part. */
 static char *behind(const struct scratch *s, int64_t part)
 {
     return (char *)scratch_part(s, part) + s->needed;
@@ -96,7 +97,7 @@ void scratch_plant(struct scratch *s, int64_t part)
         guarded_plant(&s->all);
 }
 
-/* The element of a part beside which something was written; it is put right. */
+/* Finds the first damaged element next to a part, and restores the guard. */
 static bool part_damage(struct scratch *s, int64_t part, int64_t *element)
 {
     const int64_t after = guard_damage(behind(s, part));

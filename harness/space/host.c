@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one worker owns; a cache line of its own, so that workers do not share one. */
+/* The data of one worker, in cache lines that no other worker uses. */
 struct worker {
     _Alignas(64) int64_t first_element; /* it fills image elements [first_element, end_element) */
     int64_t end_element;
@@ -28,17 +28,17 @@ struct instance {
     struct team team;
     struct partition partition;
     double min_cost;
-    struct instance *first; /* whose image and map these are; NULL: its own */
+    struct instance *first; /* owner of this image and map; NULL: this instance */
     float *image, *map;
-    struct guarded image_block, map_block; /* where those lie; the first's alone has them */
+    struct guarded image_block, map_block; /* their memory; only the owner has it */
     struct scratch scratch;
-    int64_t panels;      /* that workers pack together (struct sharing); 0: each for itself */
-    int64_t panel;       /* the one at work, which lies in `room` ... */
-    int64_t term, terms; /* ... and is of these rows */
+    int64_t panels;      /* that workers pack together (struct sharing); 0: each packs its own */
+    int64_t panel;       /* the current panel, in `room` ... */
+    int64_t term, terms; /* ... and the rows of the right operand that it holds */
     struct guarded room;
     size_t room_bytes;
     struct worker *workers;
-    bool clocked; /* each worker reads the clock around its share */
+    bool clocked; /* each worker reads the clock before and after its share */
     struct computing computing;
     const struct peer *peer; /* the library that computes; NULL: none */
     struct peer_state *peer_state;
@@ -54,7 +54,7 @@ void team_alone(int64_t workers, team_task *task, void *context)
 
 struct binding {
     int64_t first;
-    pthread_mutex_t lock; /* of the failure */
+    pthread_mutex_t lock; /* protects the failure */
     struct failure failure;
 };
 
@@ -86,15 +86,15 @@ static size_t shape_bytes(struct image_shape s)
 }
 
 /* Parts are multiples of the page size, so that first touch places each worker's scratch on its own
- * node. Small parts of a large whole share a huge page with the next worker's, which is a
- * neighbour. */
+ * NUMA node. Small parts of a large whole share a huge page with the part of the next worker, which
+ * is a neighbour. */
 static void settle_scratch(struct instance *in)
 {
     const size_t needed = operation_scratch(in->operation, partition_block_cols(&in->partition));
     scratch_settle(&in->scratch, needed, memory_page(needed), in->partition.workers);
 }
 
-/* Whether all workers pack panels together, and the room that one takes. */
+/* Decides whether all workers pack panels together, and sets the bytes of one panel. */
 static void settle_panels(struct instance *in)
 {
     const struct operation *op = in->operation;
@@ -129,8 +129,9 @@ static enum status allocate(struct instance *in, struct failure *f)
     return status == STATUS_OK ? allocate_own(in, f) : status;
 }
 
-/* Where each worker's elements begin. Windows may begin at the same element or, under wide padding,
- * before their predecessors': the running maximum keeps every element in exactly one part. */
+/* Sets the range of elements that each worker fills. Windows may begin at the same element as their
+ * predecessors' or, with wide padding, before them: the running maximum keeps every element in
+ * exactly one range. */
 static void assign(struct instance *in)
 {
     int64_t begin = 0;
@@ -148,7 +149,7 @@ static void assign(struct instance *in)
 
 /* ---- first touch and filling ---------------------------------------------------------------- */
 
-/* Reads image elements [first, end) by pieces that are rectangles of one plane: the rest of a row,
+/* Reads image elements [first, end) in pieces that are rectangles of one plane: the rest of a row,
  * whole rows, the start of a row. */
 static enum status fill_elements(struct instance *in, int64_t first, int64_t end,
                                  struct image_facts *facts, struct failure *f)
@@ -174,8 +175,8 @@ static enum status fill_elements(struct instance *in, int64_t first, int64_t end
     return STATUS_OK;
 }
 
-/* Touches the worker's part of everything first, and fills its elements where sources allow that.
- */
+/* First touch: the worker touches its part of scratch and image, and fills its elements if the
+ * source can be read concurrently. */
 static void touch_share(int64_t index, void *context)
 {
     struct instance *in = context;
@@ -227,8 +228,8 @@ static enum status prepare_peer(struct instance *in, const struct peer *peer,
 /* ---- the space's functions --------------------------------------------------------------------
  */
 
-/* A worker's own scratch, whose last page it is to touch first; the last worker's end is that of
- * everything else. */
+/* Plants the guards of the worker's own scratch, whose last page this worker must touch first. The
+ * last worker also plants the guards of image, map and panel, which end with its part. */
 static void plant_share(int64_t index, void *context)
 {
     struct instance *in = context;
@@ -256,7 +257,7 @@ enum status host_check_guards(struct instance *in, struct failure *f)
     return status;
 }
 
-/* What comes after the memory; closes the instance where it fails. */
+/* The steps after the allocation; closes the instance if one fails. */
 static enum status finish_opening(struct instance *in, const struct job *job,
                                   struct resources *resources, struct failure *f)
 {
@@ -307,9 +308,9 @@ enum status host_open(const struct job *job, struct team team, struct instance *
     return STATUS_OK;
 }
 
-/* The image was first touched as the first method's partition has it. Partitions of one map differ
- * by a row at the edges of shares, and in the number of workers only where each would get less than
- * min_cost: images of some ten thousand elements, which lie in the caches whoever touched them. */
+/* The image was first touched by the first method's partition. Partitions of one map differ by a
+ * row at the edges of shares. They differ in the number of workers only if each would get less than
+ * min_cost: images of some ten thousand elements, which fit the caches whoever touched them. */
 enum status host_join(struct instance *first, const struct job *job, struct instance **out,
                       struct resources *resources, struct failure *f)
 {
@@ -343,7 +344,8 @@ enum status host_join(struct instance *first, const struct job *job, struct inst
     return STATUS_OK;
 }
 
-/* A NaN that no computation makes: a forgotten output can neither pass nor look like a number. */
+/* Fills the share with a NaN that no computation produces: a forgotten output can neither pass nor
+ * look like a number. */
 static void poison_share(int64_t index, void *context)
 {
     struct instance *in = context;
@@ -406,8 +408,8 @@ static void pack_share(int64_t index, void *context)
         in->workers[index].compute_s += clock_now() - start;
 }
 
-/* Every worker its share; where they pack panels together, once a panel. The end of a team's task
- * is the barrier that both need. */
+/* Every worker computes its share; if they pack panels together, once per panel. The return of a
+ * team's task is the barrier that packing and computing need. */
 static void run_workers(struct instance *in)
 {
     if (in->panels == 0)
@@ -419,7 +421,7 @@ static void run_workers(struct instance *in)
     }
 }
 
-/* Largest product seconds over the workers. */
+/* The largest product seconds over the workers. */
 static double product_seconds(const struct instance *in)
 {
     double product = 0.0;
@@ -438,11 +440,12 @@ static double imbalance(const struct instance *in)
     return longest - sum / (double)in->team.workers;
 }
 
-/* Workers of a batch do not read the clock: that would be no small part of what is so short. */
+/* In a batch, workers do not read the clock: its cost would be a large part of so short an
+ * execution. */
 enum status host_execute_batch(struct instance *in, int64_t repeats, struct phases *phases,
                                struct failure *f)
 {
-    const bool whole = in->peer && in->peer->execute; /* with threads of its own */
+    const bool whole = in->peer && in->peer->execute; /* with its own threads */
     enum status status = STATUS_OK;
     in->clocked = repeats == 1 && !whole;
     for (int64_t w = 0; w < in->team.workers; w++)

@@ -1,4 +1,4 @@
-/* What all spaces with one shared memory have in common: an image, a map, and a team of workers,
+/* The common part of all spaces with one shared memory: an image, a map, and a team of workers,
  * each of which fills, poisons and computes its own share. A space adds only its team. */
 #ifndef MAXPOOL_HOST_H
 #define MAXPOOL_HOST_H
@@ -8,17 +8,17 @@
 /* One worker's part of a task; worker is 0 .. workers - 1. */
 typedef void team_task(int64_t worker, void *context);
 
-/* A team runs a task once per worker, on the same thread for the same worker each time, and returns
+/* A team runs a task once per worker, always on the same thread for the same worker, and returns
  * when all are done. */
 struct team {
     int64_t workers;
     void (*run)(int64_t workers, team_task *task, void *context);
 };
 
-/* The team of one: the calling thread does every part. */
+/* A team of one thread: the caller executes the part of every worker. */
 void team_alone(int64_t workers, team_task *task, void *context);
 
-/* Binds each worker to a core of its own, worker w to the (first + w)-th. */
+/* Binds each worker to its own core, worker w to the (first + w)-th. */
 enum status team_bind(struct team team, int64_t first, struct failure *f);
 
 enum status host_open(const struct job *job, struct team team, struct instance **out,

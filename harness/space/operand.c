@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keeps the operand's random stream apart from the image's, which has the same seed. */
+/* Separates the operand's random stream from the image's, which has the same seed. */
 static const uint64_t operand_stream = UINT64_C(0x46494c544552);
 
 static bool is_square(struct image_shape s)
@@ -40,7 +40,7 @@ static bool same_shape(struct image_shape a, struct image_shape b)
     return a.planes == b.planes && a.rows == b.rows && a.cols == b.cols;
 }
 
-/* "64 x 3 planes of 7 x 7", the number of planes as far as there are several. */
+/* Writes "64 x 3 planes of 7 x 7"; the numbers of planes only if there are several. */
 static void shape_text(struct image_shape s, int64_t count, char *text, size_t size)
 {
     char planes[64] = "";
@@ -52,8 +52,8 @@ static void shape_text(struct image_shape s, int64_t count, char *text, size_t s
     snprintf(text, size, "%s%lld x %lld", planes, (long long)s.rows, (long long)s.cols);
 }
 
-/* Holds what the file has against what is wanted: planes of that shape, `count` times as many as
- * there are in the file's second dimension. */
+/* Compares the file's shape with the wanted one: planes of `shape`, and `count` as the first of
+ * four dimensions. */
 static enum status check_shape(const struct source *source, const char *path,
                                const struct operand_row *row, struct image_shape shape,
                                int64_t count, struct failure *f)
@@ -83,7 +83,7 @@ static enum status read_file(float *values, const char *path, const struct opera
     return status;
 }
 
-/* Sets what follows from the values. */
+/* Sets the properties that follow from the values. */
 static void describe(struct operand *operand)
 {
     const struct image_shape s = operand->shape;
@@ -110,8 +110,8 @@ bool operand_is_file(const struct operand_row *row, const char *name)
     return true;
 }
 
-/* Takes from the file what may be as it has it: the number of rows; and whether it has one plane
- * for all of the image's, or as many. */
+/* Takes from the file what the operand leaves open: the number of rows, and whether it has one
+ * plane for all planes of the image or as many as the image. */
 static enum status ask_shape(const char *path, const struct operand_row *row,
                              const struct operation *op, struct image_shape *shape,
                              struct failure *f)
@@ -128,7 +128,7 @@ static enum status ask_shape(const char *path, const struct operand_row *row,
     return STATUS_OK;
 }
 
-/* All of the image's values, plane by plane. */
+/* Reads all values of the image, plane by plane. */
 static enum status read_image(float *values, struct source *image, struct failure *f)
 {
     const struct image_shape shape = source_shape(image);

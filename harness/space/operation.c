@@ -94,7 +94,7 @@ struct portion portion_whole(const struct operation *op, const struct block *blo
                             .scratch = scratch};
 }
 
-/* The stages of each row of the block, with the clock around the product. */
+/* Runs the stages of each row of the block, and times the product. */
 static void run_staged(const struct operation *op, const struct portion *portion, double *product_s)
 {
     struct portion row = *portion;

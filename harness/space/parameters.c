@@ -9,13 +9,13 @@ static const struct column *column_of(const struct parameter *p)
     return &record_column_find(p->column)->column;
 }
 
-/* The record's name of an operand. */
+/* Offset of the column that records an operand's name. */
 static size_t name_offset(const struct operand_row *row)
 {
     return record_column_find(row->column)->column.offset;
 }
 
-/* The index-th of words separated by '|'. */
+/* Copies the index-th of words separated by '|'. */
 static void copy_word(char *field, size_t size, const char *words, int64_t index)
 {
     for (; index > 0; index--)
@@ -23,7 +23,7 @@ static void copy_word(char *field, size_t size, const char *words, int64_t index
     snprintf(field, size, "%.*s", (int)strcspn(words, "|"), words);
 }
 
-/* Its place among the words; -1 where it is none of them. */
+/* Returns the index of `word` among the words; -1 if it is none of them. */
 static int64_t find_word(const char *word, const char *words)
 {
     const size_t length = strlen(word);
@@ -59,7 +59,7 @@ void record_operands(struct record *r, const struct operation *op)
     }
 }
 
-/* What a record holds of a parameter; false where it holds nothing. */
+/* Reads a parameter from a record; returns false if the record has no value. */
 static bool read_parameter(const struct record *r, const struct parameter *p, int64_t *value)
 {
     const struct column *column = column_of(p);
@@ -110,7 +110,7 @@ void record_settle(struct record *r, const struct operator_row *o)
     record_parameters(r, o, &values);
 }
 
-/* Operands are those that the record names; of the right one the shape is known too. */
+/* Sets each operand's name from the record, and whether it is the image itself. */
 static void name_operands(struct operation *op, const struct record *r)
 {
     for (const struct operand_row *const *row = op->kind->operands; *row; row++) {

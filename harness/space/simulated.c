@@ -6,8 +6,8 @@
 /* ---- portions of an operation ----------------------------------------------------------------
  */
 
-/* Of the rows that the portion has a part of, that part's seconds: of their columns, and of the
- * terms of each sum. */
+/* Seconds of a portion: row_s for each of its rows, times its share of the columns and its share of
+ * the terms of each sum. */
 static double portion_seconds(const struct operation *op, double row_s, const struct portion *p)
 {
     const double rows = (double)operation_right(op)->shape.rows;
@@ -36,8 +36,8 @@ struct computing computing_simulated(const struct operation *op, const struct si
 /* ---- steps of a training ---------------------------------------------------------------------
  */
 
-/* Of SimGrid 3.32: 1.1 KB and 0.3 MB as measured with 64 ranks, rounded up. A rank has its copy of
- * the program. */
+/* Of SimGrid 3.32: measured with 64 ranks as 1.1 KB and 0.3 MB, rounded up. Each rank has its own
+ * copy of the program. */
 enum { MESSAGE_BYTES = 2 << 10, RANK_BYTES = 1 << 20 };
 
 static const struct simulated *of(const struct dry_run *d)
@@ -60,7 +60,7 @@ static void spend_update(const struct dry_run *d)
     simulation_spend(of(d)->update_s);
 }
 
-/* All simulated ranks are one process. */
+/* Checks the memory of the messages of all ranks together: all simulated ranks are one process. */
 static enum status check_messages(const struct dry_run *d, const struct dry_messages *m,
                                   struct failure *f)
 {

@@ -1,27 +1,27 @@
-/* Simulated time instead of computing: a computation takes the seconds that were measured
- * elsewhere, and on folded memory nothing is computed at all. It is for programs that run on a
- * simulated cluster (harness/machine/simulation.h), whose messages are sent as usual. All simulated
- * time of a run is here. */
+/* Simulated time instead of computing: a computation takes the seconds that were measured on
+ * another machine, and on folded memory nothing is computed at all. For programs that run on a
+ * simulated cluster (harness/machine/simulation.h), whose messages are sent as usual. No other file
+ * makes simulated time pass. */
 #ifndef MAXPOOL_SIMULATED_H
 #define MAXPOOL_SIMULATED_H
 
 #include "harness/space/computing.h"
 #include "harness/space/dry_run.h"
 
-/* What --row-seconds, --sum-seconds, --update-seconds and --fold ask for. */
+/* The values of --row-seconds, --sum-seconds, --update-seconds and --fold. */
 struct simulated {
-    double row_s;    /* seconds that computing one row of the map takes; of a training, forward,
-                        loss and backward of an image; 0: it is computed, and clocked */
-    double sum_s;    /* adding the gradients of all parameters, of one shard, to their sum */
-    double update_s; /* and the update of all parameters */
-    bool folded;     /* nothing is computed: image and map have one memory for all of their pages */
+    double row_s; /* seconds of computing one row of the map; in a training, of forward, loss and
+                     backward of one image; 0: it is computed and timed */
+    double sum_s; /* seconds of adding the gradients of one shard, all parameters, to their sum */
+    double update_s; /* seconds of updating all parameters */
+    bool folded;     /* nothing is computed: all pages of image and map share one memory */
 };
 
-/* A job of which portions take row_s, which is above 0. */
+/* Computing in which portions take the time of row_s, which must be above 0. */
 struct computing computing_simulated(const struct operation *op, const struct simulated *simulated);
 
-/* A training of which nothing is computed. The seconds of an image are distributed over the layers
- * by their multiply-adds. */
+/* A training that computes nothing. The seconds of an image are distributed over the layers by
+ * their multiply-adds. */
 struct dry_run simulated_dry_run(const struct simulated *simulated);
 
 #endif

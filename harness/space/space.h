@@ -1,5 +1,5 @@
-/* A space decides who computes which outputs. One vtable, one file per space; the point program
- * drives any of them through it. */
+/* A space decides who computes which outputs. It is one vtable in one file; the point program uses
+ * every space through it. */
 #ifndef MAXPOOL_SPACE_H
 #define MAXPOOL_SPACE_H
 
@@ -11,45 +11,45 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How several processes come by the image: each makes its own part, or the root sends each its
+/* How several processes obtain the image: each generates its own part, or the root sends each its
  * part and gathers the map. */
 enum distribution { DISTRIBUTE_GENERATE, DISTRIBUTE_SCATTER };
 
-/* What a space is asked to set up. */
+/* What a space must set up. */
 struct job {
     const struct operation *operation;
-    /* What computes in its method's place: a library, and of a simulated launch the time alone that
-     * passes. NULL: the method does. */
+    /* What computes instead of the operation's method: a library or, in a simulated launch, the
+     * passing of time alone. NULL: the method computes. */
     const struct peer *peer;
     const struct simulated *simulated;
-    void *subject; /* of a program with a subject (harness/point/subject.h): what it measures */
-    struct source *source; /* under DISTRIBUTE_SCATTER the root's alone may be read */
-    int64_t threads;       /* wanted; 0: the space's own default */
+    void *subject;         /* what a program with a subject (harness/point/subject.h) measures */
+    struct source *source; /* under DISTRIBUTE_SCATTER only the root's may be read */
+    int64_t threads;       /* requested; 0: the space's default */
     bool bind_core;        /* --bind core */
     enum distribution distribution;
     const char *per_rank;         /* file for the raw times of each process; NULL: none */
     struct device_options device; /* of a GPU program */
-    double min_cost; /* least arithmetic operations worth a worker; SPACE_MIN_COST unless testing */
+    double min_cost; /* least arithmetic operations per worker; SPACE_MIN_COST except in tests */
 };
 
-/* Below some ten microseconds of work another worker costs more than it brings. */
+/* Below about ten microseconds of work, another worker costs more than it saves. */
 #define SPACE_MIN_COST 16384.0
 
-/* Seconds of one execution by phase, which harness/records/columns.inc declares; NaN where a phase
- * does not exist. distribute, compute, collect and total always do. Under MPI each is the maximum
- * over ranks. imbalance_s is the maximum less the mean of the workers' compute seconds; a GPU's
- * allocate_s is what allocating and freeing there takes within the sample, its device_ phases are
- * by its own events, of which waiting and launching on the host are no part. exchange_s of a
- * training step is what other work does not hide. */
+/* Seconds of one execution by phase (declared in harness/records/columns.inc); NaN if a phase does
+ * not exist. distribute, compute, collect and total always exist. Under MPI each is the maximum
+ * over ranks. imbalance_s is the maximum of the workers' compute seconds minus their mean. For a
+ * GPU, allocate_s is the time of allocating and freeing there within the sample, and its device_
+ * phases are measured by its own events, which exclude waiting and launching on the host.
+ * exchange_s of a training step is the exposed communication time. */
 struct phases {
 #define PHASE(constant, field, ...) double field;
 #include "harness/records/columns.inc"
-    int64_t clock_mhz; /* of the device while it computed; RECORD_NO_INT: unknown */
-    double power_w;    /* that it drew then; RECORD_NO_REAL: unknown */
+    int64_t clock_mhz; /* clock of the device while it computed; RECORD_NO_INT: unknown */
+    double power_w;    /* power that it drew then; RECORD_NO_REAL: unknown */
     char throttle[64]; /* why its clock is throttled, words separated by "+"; "": unknown */
 };
 
-/* Phases of which none exists. */
+/* Phases none of which exists. */
 static inline struct phases phases_none(void)
 {
     return (struct phases){
@@ -60,69 +60,69 @@ static inline struct phases phases_none(void)
 
 /* What was set up, for the record and the summary. */
 struct resources {
-    int64_t ranks, threads, nodes; /* RECORD_NO_INT where they do not apply */
-    const char *isa;               /* widest instruction set used by the method; a peer's own name
-                                      of the code it chose */
-    const char *bind;              /* core, none, inherited, shared (by too many workers) */
-    const char *pages;             /* huge, ordinary, advised (memory_pages()); NULL: unknown */
-    const char *launch;            /* plain, mpirun, srun */
-    const char *distribution;      /* generate, scatter; NULL where there is one process */
-    double setup_s;                /* allocation, first touch and filling */
-    struct image_facts facts;      /* of the image, as filled */
-    int64_t scratch_bytes;         /* over all workers */
-    struct partition partition;    /* how the map was partitioned */
-    char sharing[160];             /* "16 ranks share 2 cores"; "": no core has two workers */
-    /* Of a GPU; NULL and 0 elsewhere. */
+    int64_t ranks, threads, nodes; /* RECORD_NO_INT if they do not apply */
+    const char *isa;    /* widest instruction set used by the method; for a peer its own name of the
+                           code it chose */
+    const char *bind;   /* core, none, inherited, shared (more workers than cores) */
+    const char *pages;  /* huge, ordinary, advised (memory_pages()); NULL: unknown */
+    const char *launch; /* plain, mpirun, srun */
+    const char *distribution;   /* generate, scatter; NULL: one process */
+    double setup_s;             /* allocation, first touch and filling */
+    struct image_facts facts;   /* of the image, as filled */
+    int64_t scratch_bytes;      /* over all workers */
+    struct partition partition; /* how the map was partitioned */
+    char sharing[160];          /* "16 ranks share 2 cores"; "": no core has two workers */
+    /* For a GPU; NULL and 0 otherwise. */
     const char *device;         /* its name */
-    const char *device_summary; /* a few words for a reader, lines separated by a newline */
-    int64_t chunks;             /* in which image and map go through it */
+    const char *device_summary; /* a few words for the summary, lines separated by newlines */
+    int64_t chunks;             /* chunks into which image and map are divided */
 };
 
 /* What a space can report beyond the summary. */
 enum space_topic { SPACE_KERNEL_FACTS, SPACE_INDICES };
 
-/* A set-up execution; each space has its own. */
+/* What a space has set up for a job; each space has its own struct. */
 struct instance;
 
 struct space {
     const char *name;                  /* serial, omp, mpi, cuda */
-    enum space_kind kind;              /* of the methods it runs */
+    enum space_kind kind;              /* of the methods that it runs */
     bool has_threads;                  /* takes --threads */
     const struct processes *processes; /* NULL: one process */
 
     /* Allocates (after checking that memory suffices), places and fills the image. */
     enum status (*open)(const struct job *job, struct instance **out, struct resources *resources,
                         struct failure *f);
-    /* Another method beside one that was opened: with a partition and scratch of its own, and the
-     * image, the map and the workers of `first`, which is closed after it. The jobs differ in
-     * operation and peer alone. `resources` are those of `first` and become its own; setup_s is
-     * what joining took. */
+    /* Adds another method to an opened one: with its own partition and scratch, and the image, map
+     * and workers of `first`, which must be closed after it. The jobs differ only in operation and
+     * peer. `resources` are passed in as those of `first` and are updated to this method's; setup_s
+     * is the time of joining. */
     enum status (*join)(struct instance *first, const struct job *job, struct instance **out,
                         struct resources *resources, struct failure *f);
     /* Overwrites the whole map with a NaN pattern, each part by the worker that computes it. */
     void (*poison)(struct instance *instance);
-    /* One execution, timed. */
+    /* Runs and times one execution. */
     enum status (*execute)(struct instance *instance, struct phases *phases, struct failure *f);
-    /* Several, one right after the other, clocked as one: the phases are means over them. NULL: an
-     * execution is never too short for the clock. */
+    /* Runs several executions back to back, timed as one: the phases are means over them. NULL: no
+     * execution is too short for the clock. */
     enum status (*execute_batch)(struct instance *instance, int64_t repeats, struct phases *phases,
                                  struct failure *f);
-    /* After an execution: STATUS_WRONG, with the place, where something was written beside the
-     * blocks that this process holds (harness/space/guards.h), which are then as new. NULL: there
-     * are no guards. */
+    /* After an execution: STATUS_WRONG, with the position, if something was written outside the
+     * blocks that this process holds (harness/space/guards.h); restores the guards. NULL: there are
+     * no guards. */
     enum status (*check_guards)(struct instance *instance, struct failure *f);
-    /* Collective: writes what each process took in the last execution, where that was asked for;
-     * NULL: cannot be asked. */
+    /* Collective: writes the times of each process in the last execution, if requested; NULL: not
+     * supported. */
     enum status (*note)(struct instance *instance, struct failure *f);
-    /* The part of the map this process holds and answers for: outputs [*first, *first + *count) in
-     * linear order. */
+    /* Returns the part of the map that this process holds and is responsible for: outputs [*first,
+     * *first + *count) in linear order. */
     const float *(*map)(const struct instance *instance, int64_t *first, int64_t *count);
-    /* Collective: the whole map, in the root. NULL: map() has it. */
+    /* Collective: returns the whole map in the root. NULL: map() returns all of it. */
     enum status (*gather)(struct instance *instance, const float **map, struct failure *f);
     void (*close)(struct instance *instance); /* NULL is fine */
-    /* Can it run on this machine at all? NULL: always. */
+    /* Checks whether the space can run on this machine. NULL: always. */
     enum status (*available)(struct failure *f);
-    /* Reports on a topic after the last sample; NULL: has none. */
+    /* Reports on a topic after the last sample; NULL: has no topics. */
     enum status (*describe)(struct instance *instance, enum space_topic topic, FILE *out,
                             struct failure *f);
 };

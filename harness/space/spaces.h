@@ -1,17 +1,17 @@
-/* Facts about the spaces that need no space to run: one row each. The spaces themselves are vtables
- * in folders of their own (harness/space/space.h); code that only reads their samples, as the study
- * does, uses these rows. */
+/* Facts about the spaces that are available without their code: one row each. The spaces themselves
+ * are vtables in their own folders (harness/space/space.h); code that only reads their samples, as
+ * the study does, uses these rows. */
 #ifndef MAXPOOL_SPACES_H
 #define MAXPOOL_SPACES_H
 
 #include "kernels/methods.h"
 
 struct space_facts {
-    const char *name;     /* as programs and records have it */
-    enum space_kind kind; /* of the methods it runs */
-    bool alone;           /* one worker computes everything: what speedups are compared with */
-    bool threads; /* takes --threads; all cores where it is not given and there are no ranks */
-    const char *launcher; /* of several processes; NULL: there is one */
+    const char *name;     /* as in programs and records */
+    enum space_kind kind; /* of the methods that it runs */
+    bool alone;           /* one worker computes everything: the baseline of speedups */
+    bool threads;         /* takes --threads; default without ranks: all cores */
+    const char *launcher; /* starts several processes; NULL: there is one */
 };
 
 extern const struct space_facts spaces[];

@@ -1,7 +1,7 @@
-/* Networks: a model's layers with their parameters, and one batch of images through them.
+/* Networks: a model's layers with their parameters, computed for one batch of images at a time.
  *
- * Arrays are float32 in row-major order: images N x C x H x W, parameters named and shaped as
- * PyTorch has them (K x C x k x k, outputs x inputs). */
+ * Arrays are float32 in row-major order: images N x C x H x W; parameters have the names and shapes
+ * of PyTorch (K x C x k x k, outputs x inputs). */
 #ifndef MAXPOOL_INCLUDE_NETWORK_H
 #define MAXPOOL_INCLUDE_NETWORK_H
 
@@ -14,21 +14,21 @@ extern "C" {
 struct maxpool_model_facts {
     const char *name; /* as the options take it: "resnet18" */
     const char *idea; /* one line */
-    bool sized;       /* the name is followed by the sizes of hidden layers: "mlp:50-25" */
+    bool sized;       /* the sizes of the hidden layers follow the name: "mlp:50-25" */
 };
 
-/* The i-th model. False, with *facts untouched, from their number on. */
+/* Sets *facts to the i-th model. Returns false and leaves *facts untouched if there are no more. */
 MAXPOOL_API bool maxpool_get_model(size_t i, struct maxpool_model_facts *facts);
 
-/* Which network. Fields that are 0 or NULL have the values that are given here. */
+/* Which network to make. A field that is 0 or NULL has the default given here. */
 struct maxpool_network_options {
     const char *model;            /* "resnet18", "mlp:50-25"; must be given */
-    int64_t channels, rows, cols; /* of an image; the model's own */
-    int64_t classes;              /* the model's own */
-    int64_t batch;                /* images that go through together; 1 */
-    int64_t threads;              /* that a batch is run by; 1 */
-    const char *method;           /* of convolution, "exact"; NULL: each layer the fastest */
-    const char *weights;          /* a safetensors file; parameters from the seed */
+    int64_t channels, rows, cols; /* of an image; default: the model's own */
+    int64_t classes;              /* default: the model's own */
+    int64_t batch;                /* images that are computed together; default: 1 */
+    int64_t threads;              /* that compute a batch; default: 1 */
+    const char *method;           /* of convolution, "exact"; NULL: the fastest for each layer */
+    const char *weights;          /* a safetensors file; NULL: parameters from the seed */
     uint64_t seed;                /* of the parameters without a file */
 };
 
@@ -50,8 +50,8 @@ struct maxpool_batch {
 MAXPOOL_API struct maxpool_batch maxpool_network_input(const struct maxpool_network *network);
 MAXPOOL_API struct maxpool_batch maxpool_network_output(const struct maxpool_network *network);
 
-/* Bytes of the arena that the outputs of all layers share. A place is used again once nobody reads
- * it any more. */
+/* Bytes of the arena that the outputs of all layers share. Memory is reused once no layer reads it
+ * any more. */
 MAXPOOL_API size_t maxpool_network_arena(const struct maxpool_network *network);
 
 /* ---- layers and parameters --------------------------------------------------------------------
@@ -60,11 +60,11 @@ MAXPOOL_API size_t maxpool_network_arena(const struct maxpool_network *network);
 struct maxpool_layer {
     const char *name, *kind;      /* "layer1.0.conv1", "conv"; the name may be empty */
     int64_t channels, rows, cols; /* of its output, for one image */
-    int64_t parameters;           /* trained ones */
-    double multiply_adds;         /* of one image */
+    int64_t parameters;           /* number of trained parameters */
+    double multiply_adds;         /* for one image */
 };
 
-/* The i-th layer. False, with *layer untouched, from their number on. */
+/* Sets *layer to the i-th layer. Returns false and leaves *layer untouched if there are no more. */
 MAXPOOL_API bool maxpool_network_layer(const struct maxpool_network *network, size_t i,
                                        struct maxpool_layer *layer);
 
@@ -74,10 +74,11 @@ struct maxpool_tensor {
     int dimensions;
     int64_t lengths[MAXPOOL_DIMENSIONS];
     bool trained;        /* running statistics are not */
-    const float *values; /* as they were read or seeded; live as long as the network */
+    const float *values; /* as read or seeded; valid as long as the network lives */
 };
 
-/* The i-th tensor of parameters. False, with *tensor untouched, from their number on. */
+/* Sets *tensor to the i-th tensor of parameters. Returns false and leaves *tensor untouched if
+ * there are no more. */
 MAXPOOL_API bool maxpool_network_tensor(const struct maxpool_network *network, size_t i,
                                         struct maxpool_tensor *tensor);
 
@@ -85,26 +86,27 @@ MAXPOOL_API bool maxpool_network_tensor(const struct maxpool_network *network, s
  *
  * A network holds one arena: one batch at a time. */
 
-/* Runs a whole batch, each layer by all threads, of which the calling one is the first. The others
- * are started and ended. The bits do not depend on the number of threads. MAXPOOL_RESOURCE where a
- * thread cannot be started. `failure` may be NULL. */
+/* Runs a whole batch, each layer by all threads, of which the calling one is the first. The other
+ * threads are started and ended by the call. The bits do not depend on the number of threads.
+ * MAXPOOL_RESOURCE if a thread cannot be started. `failure` may be NULL. */
 MAXPOOL_API enum maxpool_status maxpool_network_forward(struct maxpool_network *network,
                                                         const float *input, float *output,
                                                         struct maxpool_failure *failure);
 
-/* The same for callers with threads of their own. maxpool_network_begin sets the arrays; then, step
- * by step, each thread t (0 <= t < threads) computes its share of step s (0 <= s < steps). Shares
- * of one step may run at the same time; a step begins when every share of the one before has ended.
- * None of them allocates. */
+/* The same for callers with their own threads. maxpool_network_begin sets the arrays; then, step by
+ * step, each thread t (0 <= t < threads) computes its share of step s (0 <= s < steps). Shares of
+ * one step may run at the same time; a step may begin when every share of the previous step has
+ * ended. None of these functions allocates. */
 MAXPOOL_API void maxpool_network_begin(struct maxpool_network *network, const float *input,
                                        float *output);
 MAXPOOL_API int maxpool_network_steps(const struct maxpool_network *network);
 MAXPOOL_API void maxpool_network_share(struct maxpool_network *network, int step, int64_t thread);
 
-/* Runs the batch once more and compares each step with the oracle, in double precision from the
- * floats that the step was really given; so each bound is that of one operator and does not grow
- * with the depth. Every output of every step, or, where `drawn` is above 0, the first and the last
- * of each image and so many drawn ones. MAXPOOL_WRONG names the first layer that is wrong. */
+/* Runs the batch again and compares each step with the oracle. The oracle computes in double
+ * precision from the floats that the step was really given, so each bound is that of one operator
+ * and does not grow with the depth. Compares every output of every step or, if `drawn` is above 0,
+ * the first and the last output of each image and `drawn` randomly drawn ones. MAXPOOL_WRONG names
+ * the first layer that is wrong. */
 MAXPOOL_API enum maxpool_status maxpool_network_verify(struct maxpool_network *network,
                                                        const float *input, float *output,
                                                        int64_t drawn,

@@ -10,11 +10,11 @@
  *   3. maxpool_verify compares an output with the oracle.
  *   4. maxpool_release frees the operation.
  *
- * Callers with threads of their own divide the rows themselves: maxpool_compute is pure.
+ * Callers with their own threads divide the rows themselves: maxpool_compute is pure.
  *
- * Operands beside the image (filter, matrix B, weights, bias, points Y) are not copied: they must
+ * Operands besides the image (filter, matrix B, weights, bias, points Y) are not copied: they must
  * stay unchanged until the operation is released. Functions may be called from several threads at
- * the same time; making and releasing one operation, and writing one output, are for one caller. */
+ * the same time, but only one caller may make or release an operation, or write a given output. */
 #ifndef MAXPOOL_INCLUDE_OPERATION_H
 #define MAXPOOL_INCLUDE_OPERATION_H
 
@@ -36,11 +36,11 @@ enum maxpool_operator { MAXPOOL_POOL, MAXPOOL_MULTIPLY, MAXPOOL_CONVOLVE, MAXPOO
 struct maxpool_method_facts {
     const char *name; /* as the descriptions below take it: "separable" */
     const char *idea; /* one line */
-    bool product;     /* does the operator's product with any filter; otherwise the maximum alone */
+    bool product; /* computes the operator's product with any filter; otherwise the maximum alone */
 };
 
-/* The i-th method of an operator, the baseline ("literal" or "naive") first. False, with *facts
- * untouched, from their number on. */
+/* Sets *facts to the i-th method of an operator, the baseline ("literal" or "naive") first. Returns
+ * false and leaves *facts untouched if there are no more. */
 MAXPOOL_API bool maxpool_get_method(enum maxpool_operator of, size_t i,
                                     struct maxpool_method_facts *facts);
 
@@ -82,8 +82,8 @@ struct maxpool_multiply {
     const char *method; /* NULL: the baseline */
 };
 
-/* Convolution as networks have it: cross-correlation (the filter is not flipped), zeros around the
- * image.
+/* Convolution as networks have it: cross-correlation (the filter is not flipped), with zeros around
+ * the image.
  *
  *   image   batch x channels x rows x cols
  *   weights filters x channels / groups x kernel x kernel    bias  filters
@@ -100,7 +100,7 @@ struct maxpool_convolve {
     const char *method; /* NULL: the baseline */
 };
 
-/* Euclidean distances between points, a point a row: D(i, j) = |x_i - y_j|. X is the image that
+/* Euclidean distances between points, one point per row: D(i, j) = |x_i - y_j|. X is the image that
  * maxpool_compute is given.
  *
  *   X  rows x dimensions    Y  cols x dimensions    D  rows x cols */
@@ -116,9 +116,9 @@ struct maxpool_distances {
 
 struct maxpool_operation;
 
-/* Makes *out from a description. On failure *out is NULL: MAXPOOL_USAGE where sizes, operands and
- * method do not go together, MAXPOOL_RESOURCE where sizes overflow or memory is lacking. `failure`
- * may be NULL. */
+/* Makes *out from a description. On failure *out is NULL: MAXPOOL_USAGE if sizes, operands and
+ * method do not go together, MAXPOOL_RESOURCE if sizes overflow or memory is lacking. `failure` may
+ * be NULL. */
 MAXPOOL_API enum maxpool_status maxpool_make_pool(struct maxpool_operation **out,
                                                   const struct maxpool_pool *what,
                                                   struct maxpool_failure *failure);
@@ -133,15 +133,17 @@ MAXPOOL_API enum maxpool_status maxpool_make_distances(struct maxpool_operation 
                                                        struct maxpool_failure *failure);
 MAXPOOL_API void maxpool_release(struct maxpool_operation *operation); /* NULL is fine */
 
-/* Input and output as planes; those of a convolution are images times channels or filters. */
+/* The shapes of input and output as planes; for a convolution images * channels planes, or images *
+ * filters. */
 MAXPOOL_API struct maxpool_shape maxpool_input(const struct maxpool_operation *operation);
 MAXPOOL_API struct maxpool_shape maxpool_output(const struct maxpool_operation *operation);
 
 /* Computes the whole output, its rows distributed over `threads` >= 1 threads, of which the calling
- * one is the first. Allocates their scratch, starts the others and ends them: a caller with many
- * short operations keeps threads of its own, which call maxpool_compute. The bits do not depend on
- * the number of threads. `input` and `output` are the whole arrays and do not overlap; values must
- * be finite. MAXPOOL_RESOURCE where memory is lacking or a thread cannot be started. */
+ * one is the first. The call allocates their scratch, and starts and ends the other threads: a
+ * caller with many short operations keeps its own threads, which call maxpool_compute. The bits do
+ * not depend on the number of threads. `input` and `output` are the whole arrays and do not
+ * overlap; values must be finite. MAXPOOL_RESOURCE if memory is lacking or a thread cannot be
+ * started. */
 MAXPOOL_API enum maxpool_status maxpool_run(const struct maxpool_operation *operation,
                                             const float *input, float *output, int64_t threads,
                                             struct maxpool_failure *failure);
@@ -149,8 +151,8 @@ MAXPOOL_API enum maxpool_status maxpool_run(const struct maxpool_operation *oper
 /* ---- some of the rows -------------------------------------------------------------------------
  */
 
-/* Rows that the work is divided into: the output's rows, plane by plane; of a convolution image by
- * image, a row being that of all filters. */
+/* The number of rows into which the work is divided: the output's rows, plane by plane; for a
+ * convolution image by image, each row with all filters. */
 MAXPOOL_API int64_t maxpool_rows(const struct maxpool_operation *operation);
 
 /* Blocks of rows that begin at multiples of this, counted within each plane or image, give the same
@@ -171,27 +173,27 @@ MAXPOOL_API void maxpool_compute(const struct maxpool_operation *operation, cons
 /* ---- verification -----------------------------------------------------------------------------
  */
 
-/* What is right at one output: a result is right where |result - value| <= bound. The bound is 0
- * where no sum can round: a maximum alone, or integers whose sums stay below 2^24. Elsewhere it is
- * the error bound of a float32 dot product of n terms in any order, gamma_n * sum of |terms| with
- * gamma_n = n u / (1 - n u), u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms,
- * 2002, section 3.1); distances, and methods that transform their terms as Winograd's do, have
- * bounds of their own. */
+/* The result of a comparison with the oracle. A result is right if |result - value| <= bound. The
+ * bound is 0 if no sum can round: a maximum alone, or integers whose sums stay below 2^24.
+ * Otherwise it is the error bound of a float32 dot product of n terms in any order, gamma_n * sum
+ * of |terms| with gamma_n = n u / (1 - n u), u = 2^-24 (Higham, Accuracy and Stability of Numerical
+ * Algorithms, 2002, section 3.1); distances, and methods that transform their terms as Winograd's
+ * do, have their own bounds. */
 struct maxpool_verdict {
-    int64_t outputs;         /* compared */
-    int64_t wrong;           /* outside the bound; a NaN always is */
+    int64_t outputs;         /* that were compared */
+    int64_t wrong;           /* outside their bound; a NaN always is */
     bool exact;              /* every bound is 0 */
     double largest_error;    /* of |result - value|, over the finite results */
     double largest_share;    /* of |result - value| / bound where the bound is above 0 */
-    int64_t plane, row, col; /* the first wrong output, where there is one ... */
-    double value, bound;     /* ... what is right there ... */
-    float found;             /* ... and what was found */
+    int64_t plane, row, col; /* the first wrong output, if there is one ... */
+    double value, bound;     /* ... the right value and its bound ... */
+    float found;             /* ... and the value found */
 };
 
 /* Compares every output with the oracle: the definition in double precision, which shares no code
- * with any method. MAXPOOL_WRONG where an output is wrong, MAXPOOL_USAGE where an input is not
- * finite or float32 cannot hold the sums. `verdict` and `failure` may be NULL. Slow: one
- * multiply-add for each term of each output. Allocates a row. */
+ * with any method. MAXPOOL_WRONG if an output is wrong, MAXPOOL_USAGE if an input is not finite or
+ * float32 cannot hold the sums. `verdict` and `failure` may be NULL. Slow: one multiply-add for
+ * each term of each output. Allocates the expectations of one row. */
 MAXPOOL_API enum maxpool_status maxpool_verify(const struct maxpool_operation *operation,
                                                const float *input, const float *output,
                                                struct maxpool_verdict *verdict,

@@ -1,18 +1,18 @@
-/* How `implicit` cuts its work, for the method itself and its scratch alike. */
+/* How `implicit` cuts its work into bands; shared by the method and the size of its scratch. */
 #ifndef MAXPOOL_CONV_BANDS_H
 #define MAXPOOL_CONV_BANDS_H
 
 #include "kernels/conv/micro_panels.h"
 #include "kernels/min_max.h"
 
-/* A band is some rows of outputs, or a part of one row: at most BAND_PIXELS of them, whose elements
- * of all channels, BAND_ELEMENTS if that is enough for LEAST_COLS outputs (256 KiB), stay in the
- * second-level cache while all filters pass over them. Filters pass PANEL_TERMS terms at a time. */
+/* A band is a few output rows, or a part of one row: at most BAND_PIXELS outputs. Their elements of
+ * all channels stay in the second-level cache while all filters pass over them: BAND_ELEMENTS of
+ * them (256 KiB), or more if LEAST_COLS outputs need more. The filters are applied PANEL_TERMS
+ * terms at a time. */
 enum { BAND_ELEMENTS = 65536, BAND_PIXELS = 512, LEAST_COLS = 16, PANEL_TERMS = 384 };
 
-/* Elements of one channel that lie a stride apart, each set side by side: of so many outputs of a
- * row.
- */
+/* Elements of one phase of a channel's row under `cols` outputs: those a stride apart, which
+ * copying makes contiguous. */
 static inline int64_t phase_width(const struct conv_shape *s, int64_t cols)
 {
     return cols + (s->kernel - 1) / s->stride;
@@ -23,15 +23,15 @@ static inline int64_t phases(const struct conv_shape *s)
     return smaller(s->stride, s->kernel);
 }
 
-/* Rows of the image that `rows` rows of outputs read, those between their windows left out: a row
- * of outputs begins phases() of them behind the one before. */
+/* Image rows that `rows` output rows read, without the rows between their windows: each output row
+ * begins phases() of these rows after the one before. */
 static inline int64_t rows_read(const struct conv_shape *s, int64_t rows)
 {
     return (rows - 1) * phases(s) + s->kernel;
 }
 
-/* Elements of all channels of a group under `rows` x `cols` outputs; -1: more than can be counted.
- */
+/* Elements of all channels of a group under `rows` x `cols` outputs; -1: more than can be
+ * counted. */
 static inline int64_t elements_under(const struct conv_shape *s, int64_t rows, int64_t cols)
 {
     int64_t width, all;
@@ -50,7 +50,8 @@ static inline int64_t band_elements(const struct conv_shape *s)
     return least < 0 ? -1 : larger(least, BAND_ELEMENTS);
 }
 
-/* Columns and rows of the bands of `rows` x `cols` outputs. */
+/* Columns of a band, if output rows have `cols` columns; rows of a band that is `cols` columns
+ * wide, out of `rows` output rows. */
 static inline int64_t band_cols(const struct conv_shape *s, int64_t cols)
 {
     const int64_t apart = phases(s) * (s->channels / s->groups) * s->kernel;
@@ -65,7 +66,7 @@ static inline int64_t band_rows(const struct conv_shape *s, int64_t rows, int64_
     return larger(1, smaller(smaller(rows, BAND_PIXELS / cols), fitting));
 }
 
-/* The first of near-equal parts of `count`, each at most `most`. */
+/* The largest of near-equal parts of `count`, each at most `most`. */
 static inline int64_t even_part(int64_t count, int64_t most)
 {
     const int64_t parts = (count + most - 1) / most;

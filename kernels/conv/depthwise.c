@@ -1,11 +1,10 @@
-/* One filter a channel (G = C = K): nothing is shared between channels, so no matrix is made.
- * Neighbouring outputs are the lanes; elements are loaded where they lie, lanes outside of the
- * image being left out, and rows outside of it are a row of zeros. Several output rows are summed
- * at a time: each vector of elements is loaded once for all rows whose windows it is in, and a sum
- * need not wait for the one before it. Where the rows of an image's channels lie side by side and
- * are short, they are all one row, whose lanes have weights of their own, so that no vector is
- * filled in part. Elements of the channel beside are multiplied by 0 then: numbers that are not
- * finite spread to it. */
+/* One filter per channel (G = C = K): channels share nothing, so no matrix is formed. Adjacent
+ * outputs are the lanes. Elements are loaded in place: lanes outside the image are left out, and a
+ * row outside it is a row of zeros. Several output rows are summed at a time, so that a vector of
+ * elements is loaded once for all rows whose windows contain it, and no sum waits for the one
+ * before it. Where the rows of an image's channels are contiguous and short, they are treated as
+ * one row whose lanes have different weights, so that no vector is partly empty. Elements of the
+ * adjacent channel are then multiplied by 0: its infinities and NaNs spread. */
 #include "kernels/conv/depthwise_rows.h"
 #include "kernels/conv/epilogue.h"
 #include "kernels/conv/windows.h"
@@ -14,28 +13,27 @@
 enum { HEIGHT = VECTOR_REGISTERS >= 32 ? 7 : 4 };
 _Static_assert((int)HEIGHT <= DEPTHWISE_TALLEST, "room for the rows under them");
 
-/* A channel at work on output rows from y on, and the rows of the image under them; or all
- * channels, whose rows lie side by side, as one that has a weight and a bias for each column of
- * outputs. */
+/* One channel, for output rows from y on, with the image rows under them. Or all channels, whose
+ * rows are contiguous, as one channel that has a weight and a bias for each output column. */
 struct channel {
     const struct conv_call *call;
     int64_t number, y;
-    int64_t cols, outputs; /* of a row */
+    int64_t cols, outputs; /* per row */
     const float *const *rows;
-    const float *weights; /* k x k; of all channels k x k rows, `apart` floats apart */
+    const float *weights; /* k x k; for all channels k x k rows, `apart` floats apart */
     int64_t apart;
     float bias;
     const float *biases;
 };
 
-/* Windows of some size: constants wherever the caller knows them, so that the sums are registers.
- * `all`: of all channels. */
+/* The size of the windows: constants wherever the caller knows them, so that the sums stay in
+ * registers. `all`: the rows of all channels are one. */
 struct size {
     int64_t height, kernel, stride;
     bool all;
 };
 
-/* The elements from row[first] on, of which the lanes [low, high) lie in the image. */
+/* The elements from row[first] on; lanes [low, high) of them are inside the image. */
 struct held {
     int64_t first, low, high;
 };
@@ -46,7 +44,7 @@ WINDOWS_INLINE struct held held_from(int64_t first, int64_t cols)
     return (struct held){first, low, smaller(larger(cols - first, low), LANES)};
 }
 
-/* Elements outside of the image are 0. `inside`: none is. */
+/* Loads a vector of elements; those outside the image are 0. `inside`: none is outside. */
 WINDOWS_INLINE vec elements_of(const float *row, struct held at, bool inside)
 {
     return inside ? vec_load(row + at.first)
@@ -58,7 +56,7 @@ WINDOWS_INLINE vec elements_at(const float *row, int64_t first, int64_t cols, bo
     return elements_of(row, held_from(first, cols), inside);
 }
 
-/* The elements under the window's column j. Of those two apart, two columns share their loads. */
+/* The elements under the window's column j. At stride 2, two columns share their loads. */
 WINDOWS_INLINE vec elements_of_column(const float *row, int64_t first, int64_t j, int64_t stride,
                                       int64_t cols, bool inside)
 {
@@ -71,8 +69,9 @@ WINDOWS_INLINE vec elements_of_column(const float *row, int64_t first, int64_t j
     return j % 2 == 0 ? vec_even(a, b) : vec_odd(a, b);
 }
 
-/* The same of all columns of windows of 3 x 3 that step by two: each element is loaded once, but
- * for those under the first column, which are those under the third one output before. */
+/* The same for all columns of windows of 3 x 3 at stride 2. Each element is loaded once, except
+ * that the elements under the first column are those under the third of the output before: they are
+ * shifted in. */
 WINDOWS_INLINE void elements_two_apart(const float *row, int64_t first, int64_t cols, bool inside,
                                        vec column[3])
 {
@@ -84,13 +83,13 @@ WINDOWS_INLINE void elements_two_apart(const float *row, int64_t first, int64_t 
     column[0] = vec_delay(vec_all(held ? row[first] : 0.0f), column[2], 1);
 }
 
-/* Place `place` of the windows of the outputs from column x on. */
+/* The weights at place `place` of the windows, for the outputs from column x on. */
 WINDOWS_INLINE vec weights_at(const struct channel *w, int64_t x, int64_t place, bool all)
 {
     return all ? vec_load(w->weights + place * w->apart + x) : vec_all(w->weights[place]);
 }
 
-/* `size.height` rows of one vector of outputs, from column x on. */
+/* Sums one vector of outputs, from column x on, in each of `size.height` rows. */
 WINDOWS_INLINE void sum_vectors(const struct channel *w, int64_t x, struct size size, bool inside,
                                 vec sums[HEIGHT])
 {
@@ -120,8 +119,9 @@ WINDOWS_INLINE void sum_vectors(const struct channel *w, int64_t x, struct size 
     }
 }
 
-/* One vector of outputs of each row, from column x on, to `out`, where `added` is as residual_at()
- * reports it. `inside`: whole, and no window of them reaches out of the image. */
+/* Computes one vector of outputs of each row, from column x on, and stores it to `out`; `added` is
+ * what residual_at() returned. `inside`: the vector is whole, and no window reaches outside the
+ * image. */
 WINDOWS_INLINE void output_vectors(const struct channel *w, int64_t x, struct size size,
                                    bool inside, float *out, const float *added)
 {
@@ -192,14 +192,15 @@ static void sum_rows_of_all(const struct channel *w, int64_t height)
 
 /* ---- the loops ------------------------------------------------------------------------------ */
 
-/* A worker's scratch: a row of zeros, and the rows under the output rows at work. */
+/* A worker's scratch: a row of zeros, and the addresses of the rows under the current output
+ * rows. */
 struct work {
     const struct conv_call *call;
     const float **rows;
     float *zeros;
 };
 
-/* Finds `count` rows from row `top` of channel c on. */
+/* Finds the addresses of `count` rows of channel c from row `top` on. */
 static void find_rows(const struct work *k, int64_t c, int64_t top, int64_t count)
 {
     for (int64_t r = 0; r < count; r++) {
@@ -208,7 +209,7 @@ static void find_rows(const struct work *k, int64_t c, int64_t top, int64_t coun
     }
 }
 
-/* `height` output rows from y on, of channels [first, first + count). */
+/* Computes `height` output rows from y on, of channels [first, first + count). */
 static void sum_channels(const struct work *k, int64_t y, int64_t height, int64_t first,
                          int64_t count)
 {
@@ -228,7 +229,7 @@ static void sum_channels(const struct work *k, int64_t y, int64_t height, int64_
     }
 }
 
-/* How many of `left` rows are summed at a time. */
+/* How many of the `left` remaining rows are summed next. */
 static int64_t next_height(int64_t left)
 {
     return left >= HEIGHT ? HEIGHT : left >= 2 ? 2 : 1;
@@ -250,10 +251,11 @@ static void compute_one_by_one(const struct work *k)
 
 /* ---- windows of 3 x 3 ------------------------------------------------------------------------ */
 
-/* Whether loads that leave lanes out are as fast as others, so that one way serves all columns. */
+/* True if partial loads and stores are as fast as whole ones, so that one path serves all
+ * columns. */
 enum { LANES_LEFT_OUT_ARE_FREE = VECTOR_PICKS == 1 };
 
-/* Rows under some outputs: row r is `first + r * line` where it lies in the image, low <= r < high,
+/* Rows under some outputs: row r is `first + r * line` if it is inside the image, low <= r < high;
  * otherwise `zeros`. */
 struct rows_under {
     const float *first, *zeros;
@@ -265,7 +267,7 @@ WINDOWS_INLINE const float *row_under(const struct rows_under *p, int64_t r)
     return r >= p->low && r < p->high ? p->first + r * p->line : p->zeros;
 }
 
-/* `count` rows from row `top` of channel c on. */
+/* `count` rows of channel c from row `top` on. */
 WINDOWS_INLINE struct rows_under rows_from(const struct work *k, int64_t c, int64_t top,
                                            int64_t count)
 {
@@ -279,8 +281,8 @@ WINDOWS_INLINE struct rows_under rows_from(const struct work *k, int64_t c, int6
                                .high = larger(smaller(s->rows - top, count), low)};
 }
 
-/* Each column's elements; at stride 2 those under the first are those under the third one window
- * before. `inside`: none lies outside of the row. */
+/* Loads the elements under each column. At stride 2, the elements under the first column are those
+ * under the third of the window before. `inside`: none is outside the row. */
 WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t stride, int64_t cols,
                                   bool inside, vec column[3])
 {
@@ -298,7 +300,7 @@ WINDOWS_INLINE void three_columns(const float *row, int64_t first, int64_t strid
     column[0] = vec_delay(vec_all(held ? row[first] : 0.0f), column[2], 1);
 }
 
-/* The window of a channel, in registers where there are enough. */
+/* The window of a channel, in registers if there are enough. */
 struct window {
     vec weights[9], bias;
 };
@@ -314,10 +316,9 @@ WINDOWS_INLINE struct window window_of(const struct conv_call *call, int64_t c)
     return w;
 }
 
-/* One vector of outputs in each of `height` rows, the first window of each beginning with element
- * `first`. Height, stride and whether all elements are inside are constants wherever this is
- * inlined.
- */
+/* Sums one vector of outputs in each of `height` rows, the first window of each beginning with
+ * element `first`. Height, stride and `inside` (all elements are inside the row) are constants
+ * wherever this is inlined. */
 WINDOWS_INLINE void sum_three_columns(const struct rows_under *rows, const struct window *w,
                                       int64_t first, int64_t cols, struct size size, bool inside,
                                       vec sums[HEIGHT])
@@ -341,7 +342,8 @@ WINDOWS_INLINE void sum_three_columns(const struct rows_under *rows, const struc
     }
 }
 
-/* The first n lanes of sums, one row after the other; `added` as residual_at() reports it. */
+/* Stores the first n lanes of the sums, one row after the other; `added` is what residual_at()
+ * returned. */
 WINDOWS_INLINE void store_three_columns(const struct conv_call *call, const struct ending *end,
                                         const vec sums[HEIGHT], int64_t height, int64_t n,
                                         float *out, const float *added)
@@ -357,8 +359,8 @@ WINDOWS_INLINE void store_three_columns(const struct conv_call *call, const stru
     }
 }
 
-/* Bands of `size.height` output rows from row y on, of channels [first, end): all bands of one
- * after those of another. */
+/* Bands of `size.height` output rows from row y on, of channels [first, end): all bands of a
+ * channel, then those of the next. */
 struct run {
     int64_t first, end;
     int64_t y, bands;
@@ -392,7 +394,7 @@ WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, s
     }
 }
 
-/* No more rows than registers hold. */
+/* At most as many rows as registers hold. */
 WINDOWS_INLINE int64_t at_most_height(int64_t height)
 {
     return height < HEIGHT ? height : HEIGHT;
@@ -433,10 +435,10 @@ static void output_three(const struct work *k, struct run run, int64_t height)
         output_three_by_three(k, run, height, 2);
 }
 
-/* Bands of near-equal height, one channel after the other. Where two heights are needed, both of a
- * channel come before the next channel, as its rows are in the caches, unless rows of all channels
- * lie beside each other: then one channel's rows are far apart, and all channels go through the
- * higher bands first. */
+/* Computes bands of near-equal height, channel by channel. If two heights are needed, a channel is
+ * finished before the next one begins, since its rows are in the caches. The exception: rows of all
+ * channels are adjacent in memory. Then one channel's rows are far apart, and all channels go
+ * through the higher bands first. */
 static void compute_three(const struct work *k)
 {
     const struct conv_call *call = k->call;
@@ -456,8 +458,8 @@ static void compute_three(const struct work *k)
 
 /* ---- all channels as one --------------------------------------------------------------------- */
 
-/* For each place of the window a row of weights: one for each output of a row of all channels, 0
- * where that output's element is in the padding. */
+/* For each place of the window, packs a row of weights: one for each output of a row of all
+ * channels, 0 where the element under that output is in the padding. */
 void ISA_FUNCTION(conv_depthwise_pack)(const struct conv_shape *s, const float *weights,
                                        float *packed)
 {
@@ -472,8 +474,8 @@ void ISA_FUNCTION(conv_depthwise_pack)(const struct conv_shape *s, const float *
     }
 }
 
-/* Whether rows of all channels are one row of image and map alike. One row of one channel lies as
- * both layouts have it, and its weights may not be packed. */
+/* True if the rows of all channels are one row, in the image and in the map. A single channel is
+ * excluded: its rows fit both layouts, and its weights may not be packed. */
 static bool is_one_row(const struct conv_call *call)
 {
     const struct conv_shape *s = call->shape;

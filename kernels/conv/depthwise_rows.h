@@ -1,5 +1,5 @@
-/* The rows of the image that `depthwise` looks up at a time, for the method and its scratch alike.
- */
+/* The rows that `depthwise` works on at a time; shared by the method and the size of its
+ * scratch. */
 #ifndef MAXPOOL_CONV_DEPTHWISE_ROWS_H
 #define MAXPOOL_CONV_DEPTHWISE_ROWS_H
 
@@ -8,11 +8,11 @@
 
 #include <stdbool.h>
 
-/* Output rows at a time, at most; and outputs of a row below which all channels are one, if their
- * windows step through one row of elements as through one channel's. */
+/* The most output rows at a time; and the outputs of a row below which the rows of all channels are
+ * joined into one, if windows step through the joined row as through one channel's. */
 enum { DEPTHWISE_TALLEST = 7, DEPTHWISE_SHORT = 128, DEPTHWISE_VECTOR = 16 };
 
-/* Rows of the image from the first to the last that `height` output rows read. */
+/* Image rows from the first to the last that `height` output rows read. */
 static inline int64_t depthwise_rows(const struct conv_shape *s, int64_t height)
 {
     return (height - 1) * s->stride + s->kernel;
@@ -28,7 +28,7 @@ static inline bool depthwise_joins(const struct conv_shape *s)
     return s->cols == s->stride * s->out_cols && s->out_cols < DEPTHWISE_SHORT;
 }
 
-/* Outputs of a row of all channels, and room for a whole vector behind them. */
+/* Outputs of one row of all channels, and space for a whole vector after them. */
 static inline int64_t depthwise_line(const struct conv_shape *s)
 {
     return s->channels * s->out_cols + DEPTHWISE_VECTOR;

@@ -1,5 +1,5 @@
-/* The end of an output: what is done to its sum before it is stored. Included once per instruction
- * set. */
+/* The epilogue: what is done to the sum of an output before it is stored. Included once per
+ * instruction set. */
 #ifndef MAXPOOL_CONV_EPILOGUE_H
 #define MAXPOOL_CONV_EPILOGUE_H
 
@@ -9,7 +9,8 @@
 
 #define FINISH_INLINE static inline __attribute__((always_inline, unused))
 
-/* What is added to output (f, y, x) of the call's map and to those behind it, or NULL. */
+/* The residual of output (f, y, x) of the call's map, followed by those of the next columns; NULL
+ * if there is none. */
 FINISH_INLINE const float *residual_at(const struct conv_call *call, int64_t f, int64_t y,
                                        int64_t x)
 {
@@ -17,7 +18,7 @@ FINISH_INLINE const float *residual_at(const struct conv_call *call, int64_t f, 
     return r->data ? view_row(r, y) + f * r->plane_stride + x : NULL;
 }
 
-/* The clamp of outputs in registers: read from the call once, before a loop that stores. */
+/* The clamp of outputs, in registers: read from the call once, before a loop that stores. */
 struct ending {
     bool clamped;
     vec least, minus_most;
@@ -34,7 +35,8 @@ FINISH_INLINE vec clamped(const struct ending *e, vec v)
     return e->clamped ? vec_clamp(v, e->least, e->minus_most) : v;
 }
 
-/* `count` outputs, of which v holds the sums; `added` as residual_at has it. */
+/* Finishes `count` outputs, whose sums are in v; `added` is their residual, as residual_at()
+ * returns it. */
 FINISH_INLINE vec ended(const struct ending *e, vec v, const float *added, int64_t count)
 {
     return clamped(e, added ? vec_add(v, vec_load_part(added, count, vec_zero())) : v);

@@ -1,6 +1,6 @@
-/* What a convolution without an epilogue leaves to do: another pass over what it has stored, which
- * scales each filter's sums, adds bias and residual, and clamps. The ladder holds the methods' own
- * stores against it. */
+/* What remains to be done after a convolution without an epilogue: another pass over the stored
+ * sums, which scales each filter's sums, adds bias and residual, and clamps. The ladder compares
+ * methods that do this as they store with this pass. */
 #include "kernels/conv/epilogue.h"
 
 static void finish_row(const struct conv_call *call, const float *scale, int64_t f, int64_t y)

@@ -1,5 +1,6 @@
-/* Channel by channel the window, the filter on it, and their products; then their sum, and what
- * becomes of it. By this file's own arithmetic, in double. */
+/* Shows, channel by channel, the window, the filter on it and their products; then their sum, and
+ * what the epilogue makes of it. Computes in double precision and shares no arithmetic with the
+ * methods. */
 #include "kernels/conv/explain.h"
 
 #include "kernels/conv/methods.h"
@@ -13,7 +14,7 @@ int64_t conv_explained_elements(const struct operation *op)
     return 3 * conv_terms(&s);
 }
 
-/* Which output, and where its windows begin. */
+/* The output, where its windows begin, and the first channel of its group. */
 struct place {
     int64_t filter, row, col;
     int64_t top, left;
@@ -40,7 +41,8 @@ static double element_at(const struct conv_shape *s, const struct view *image, i
     return (double)view_row(image, row)[channel * s->cols + col];
 }
 
-/* Windows, filter and products, all channels of each below each other; the sum of the products. */
+/* Fills three lists, one after the other: elements, weights and products, each channel by channel.
+ * Returns the sum of the products. */
 static double fill(const struct operation *op, const struct conv_shape *s, const struct view *image,
                    const struct place *at, double *values)
 {
@@ -58,7 +60,7 @@ static double fill(const struct operation *op, const struct conv_shape *s, const
     return sum;
 }
 
-/* A step behind those before, as far as the text has room for it. */
+/* Appends a step to the text, as far as it fits. Returns the length of all steps so far. */
 static size_t add_step(char *text, size_t used, const char *words, double value)
 {
     const size_t room = sizeof((struct explanation *)0)->result;

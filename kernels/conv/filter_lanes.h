@@ -1,9 +1,9 @@
 /* The register tile of convolutions: a few output pixels (or tiles of them) by a micro-panel of
- * filters, which are the lanes of vectors. Filters come in round numbers; the pixels of a small map
- * do not, so that tiles of pixels are as high as they come out even. What the tile reads of the
- * image are single elements, each broadcast where it lies: no window is packed. Sums of a pixel lie
- * side by side and are turned round into the planes of the map at the end. Included once per
- * instruction set. */
+ * filters, which are the lanes of vectors. Filters usually fill whole vectors; the pixels of a
+ * small map do not, so the height of a tile is chosen to divide the pixels evenly. The tile reads
+ * single elements of the image and broadcasts each from its place: no window is packed. The sums of
+ * a pixel are contiguous; they are transposed into the planes of the map when they are stored.
+ * Included once per instruction set. */
 #ifndef MAXPOOL_CONV_FILTER_LANES_H
 #define MAXPOOL_CONV_FILTER_LANES_H
 
@@ -14,7 +14,7 @@
 _Static_assert((int)WIDEST_MICRO_PANEL % TILE_COLS == 0 && (int)WIDEST_VECTOR >= LANES,
                "room for whole micro-panels and vectors");
 
-/* Filters of one micro-panel: [first, first + count), and what is added to each one's outputs. */
+/* Filters [first, first + count) of one micro-panel, and the bias of each; 0 without one. */
 struct some_filters {
     int64_t first, count;
     float bias[TILE_COLS];
@@ -32,9 +32,9 @@ TILE_INLINE struct some_filters filters_from(const struct conv_call *call, int64
     return f;
 }
 
-/* `height` pixels by TILE_COLS filters. Term t of pixel i is elements[at[t] + i]; of the filters,
- * filters[t * TILE_COLS ...]. Behind each `run` terms, `gap` are left out; `terms` are the others,
- * whole runs. The sums of a pixel are `step` floats behind those of the one before. */
+/* `height` pixels by TILE_COLS filters. Term t of pixel i is elements[at[t] + i]; its filters are
+ * filters[t * TILE_COLS ...]. After each `run` terms, `gap` terms are skipped; `terms` counts the
+ * others, a multiple of `run`. The sums of consecutive pixels are `step` floats apart. */
 struct pixel_tile {
     const float *elements;
     const int32_t *at;
@@ -43,21 +43,21 @@ struct pixel_tile {
     float *sums; /* height x TILE_COLS */
     int64_t step;
     const float
-        *start;        /* TILE_COLS that the sums begin with; NULL: they go on with what is there */
-    bool add;          /* the sums are added to what is there, at last */
-    const float *next; /* `share` floats that tiles behind these read: memory is asked for them */
-    int64_t share, per_term; /* meanwhile, `per_term` a term */
+        *start; /* initial values of the TILE_COLS sums; NULL: the stored sums are continued */
+    bool add;   /* the sums are added to the stored ones when finished */
+    const float *next;       /* `share` floats that later tiles read: prefetched meanwhile, */
+    int64_t share, per_term; /* `per_term` of them per term */
 };
 
-/* How many floats a term, so that `steps` terms ask for all; 0 where there are none, or so many
- * that they share the floats often enough. */
+/* Floats to prefetch per term, so that `steps` terms prefetch all `floats`. 0 if there are no
+ * terms, or more terms than floats: the floats are then reused often enough without it. */
 TILE_INLINE int64_t floats_per_term(int64_t floats, int64_t steps)
 {
     return steps == 0 || floats < steps ? 0 : (floats + steps - 1) / steps;
 }
 
-/* Memory is asked for the filters of some terms from now: where few pixels share them, they come
- * from the second cache or from further away. */
+/* Prefetches the filters of a later term: where few pixels share them, they come from the
+ * second-level cache or from further away. */
 TILE_INLINE void ask_ahead(const float *filters)
 {
     enum { TERMS_AHEAD = 8, LINE = 16 };
@@ -65,7 +65,7 @@ TILE_INLINE void ask_ahead(const float *filters)
         __builtin_prefetch(filters + TERMS_AHEAD * TILE_COLS + i, 0, 3);
 }
 
-/* Height and vectors are constants wherever this is inlined. */
+/* Sums all terms of one tile. `height` and `vectors` are constants wherever this is inlined. */
 TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
 {
     vec sums[TILE_TALLEST][TILE_VECTORS];
@@ -155,9 +155,9 @@ static void sum_half_micro_panel(const struct pixel_tile *t, int64_t height)
     sum_pixels_of_height(t, height, 1);
 }
 
-/* `pixels` neighbours, whose elements follow each other, in tiles of near-equal height; by the
- * first `filters` of the micro-panel, the others' sums being left as they are where that is faster.
- */
+/* Sums `pixels` adjacent pixels, whose elements are contiguous, in tiles of near-equal height.
+ * Computes the first `filters` filters of the micro-panel; the sums of the others stay unchanged
+ * where that is faster. */
 TILE_INLINE void sum_all_pixels(struct pixel_tile *t, int64_t pixels, int64_t filters)
 {
     int64_t parts = (pixels + TILE_TALLEST - 1) / TILE_TALLEST;
@@ -175,9 +175,9 @@ TILE_INLINE void sum_all_pixels(struct pixel_tile *t, int64_t pixels, int64_t fi
     }
 }
 
-/* The sums of `pixels` pixels, `step` floats (at least 4) from one to the next, turned round and
- * finished: of each filter its pixels side by side, the first being output (y, x). Reads up to
- * LANES pixels at a time. */
+/* Transposes the sums of `pixels` pixels (`step` floats apart, step >= 4), applies the epilogue and
+ * stores them: each filter's pixels become contiguous, the first being output (y, x). May read sums
+ * up to the next multiple of LANES pixels. */
 TILE_INLINE void store_turned(const struct conv_call *call, const struct some_filters *filters,
                               const float *sums, int64_t step, int64_t y, int64_t x, int64_t pixels)
 {

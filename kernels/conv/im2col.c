@@ -1,6 +1,6 @@
-/* All windows of the call stored side by side, one a column, and then the packed matrix product:
- * output = filters (K/G x C/G k k) times windows (C/G k k x pixels), group by group. What it costs
- * is the memory: every element is stored up to k k times. */
+/* Stores all windows of the call as the columns of a matrix. Then, group by group, the packed
+ * matrix product of filters (K/G x C/G k k) and windows (C/G k k x pixels) is the output. The cost
+ * is memory: every element is stored up to k k times. */
 #include "kernels/conv/epilogue.h"
 #include "kernels/conv/windows.h"
 #include "kernels/matmul/matmul.h"
@@ -19,7 +19,7 @@ static void store_windows(const struct conv_call *call, int64_t group, float *to
                      pixels);
 }
 
-/* The filters of a group times the windows, as one matrix of K/G x pixels. */
+/* The product of a group: its filters times the windows, a matrix of K/G x pixels. */
 static struct matmul_call group_product(const struct conv_call *call, int64_t group,
                                         const float *windows, float *out)
 {
@@ -35,7 +35,7 @@ static struct matmul_call group_product(const struct conv_call *call, int64_t gr
         .terms = terms};
 }
 
-/* Into the map, row by row, with the bias and what else is to be done. */
+/* Stores the product into the map, row by row, and applies bias and epilogue. */
 static void store_product(const struct conv_call *call, int64_t group, const float *product)
 {
     const struct conv_shape *s = call->shape;

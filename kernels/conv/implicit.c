@@ -1,11 +1,11 @@
-/* The product of im2col without its matrix. Of a band of outputs, the elements under it are copied
- * once, between the zeros of the padding and parted by phase: elements a stride apart lie side by
- * side, so that under neighbouring outputs lie neighbouring elements, whatever the stride and
- * wherever the image ends. Every window is then read where it lies, by the tiles of
- * conv/filter_lanes.h or conv/pixel_lanes.h: where a term's elements begin is looked up, once for
- * all pixels. The filters were packed once, before the clock. A window of one element that steps by
- * one is read in the image itself, and where its rows follow each other all pixels of the call are
- * one row. */
+/* The product of im2col without its matrix. For each band of outputs, the elements under it are
+ * copied once, with the zeros of the padding around them and separated by phase: elements a stride
+ * apart become contiguous. So adjacent outputs read adjacent elements, whatever the stride and
+ * wherever the image ends. The tiles of conv/filter_lanes.h or conv/pixel_lanes.h then read every
+ * window in place, from a table of where each term's elements begin, which serves all pixels. The
+ * filters are packed once, outside the measured time. A window of one element at stride 1 is read
+ * from the image itself; if the image's rows are contiguous too, all pixels of the call are one
+ * row. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/pixel_lanes.h"
@@ -13,8 +13,8 @@
 
 /* ---- the filters, packed once --------------------------------------------------------------- */
 
-/* The micro-panel of TILE_COLS filters from filter f of the group on: for each term its filters
- * side by side. */
+/* Offset of the micro-panel of TILE_COLS filters from filter f of the group on: for each term, its
+ * filters are contiguous. */
 static int64_t packed_offset(const struct conv_shape *s, int64_t group, int64_t f)
 {
     return (group * micro_panel_filters(s) + f) * conv_terms(s);
@@ -35,21 +35,21 @@ void ISA_FUNCTION(conv_implicit_pack)(const struct conv_shape *s, const float *w
 
 /* ---- one band ------------------------------------------------------------------------------- */
 
-/* Outputs [row, row + rows) of the call's by columns [col, col + cols), of one group. */
+/* Outputs [row, row + rows) x [col, col + cols) of the call, of one group. */
 struct band {
     const struct conv_call *call;
-    bool in_place; /* its elements are read in the image */
-    bool adjacent; /* pixels are the lanes, */
-    int64_t left;  /* but for the last ones of its only row */
+    bool in_place; /* reads its elements from the image */
+    bool adjacent; /* pixels are the lanes */
+    int64_t left;  /* last pixels of its only row whose lanes are filters instead */
     int64_t group;
     int64_t row, rows, col, cols;
-    const float *elements; /* of the first window */
-    int64_t plane, line;   /* floats from channel to channel, from one row of outputs to the next */
-    int64_t width;         /* of one phase of a row of copied elements */
-    int64_t row_elements;  /* of all its phases */
-    float *copied;         /* channels x rows of the image x phases x width */
-    float *sums;           /* pixels x TILE_COLS */
-    int32_t *at;           /* where the terms' elements of the first pixel are */
+    const float *elements; /* where the first window begins */
+    int64_t plane, line;  /* floats from one channel to the next, from one output row to the next */
+    int64_t width;        /* floats of one phase of a copied row */
+    int64_t row_elements; /* floats of all its phases */
+    float *copied;        /* channels x image rows x phases x width */
+    float *sums;          /* pixels x TILE_COLS */
+    int32_t *at;          /* for each term, the offset of the first pixel's element */
 };
 
 static int64_t depth_of(const struct conv_shape *s)
@@ -57,7 +57,7 @@ static int64_t depth_of(const struct conv_shape *s)
     return s->channels / s->groups;
 }
 
-/* Copies row r of a channel under the band, as rows_read() counts them. */
+/* Copies row r of a channel under the band, counted as rows_read() counts, to `to`. */
 static void copy_row(const struct band *b, int64_t channel, int64_t r, float *to)
 {
     const struct conv_call *call = b->call;
@@ -110,8 +110,8 @@ static void find_terms(const struct band *b)
 
 /* ---- products ------------------------------------------------------------------------------- */
 
-/* The terms of the channels [first, first + depth) for outputs of row y: rows of the window that
- * lie in the padding are left out, as zeros add nothing. */
+/* The terms of channels [first, first + depth) for the outputs of row y. Rows of the window in the
+ * padding are skipped, since zeros add nothing. */
 static struct pixel_tile terms_inside(const struct band *b, int64_t y, int64_t first, int64_t depth,
                                       const float *packed)
 {
@@ -131,7 +131,7 @@ static struct pixel_tile terms_inside(const struct band *b, int64_t y, int64_t f
                                .step = TILE_COLS};
 }
 
-/* All pixels of the band by one micro-panel. */
+/* Sums all pixels of the band with one micro-panel. */
 static void multiply_micro_panel(const struct band *b, const struct some_filters *f,
                                  const float *packed)
 {
@@ -163,7 +163,7 @@ static void store_micro_panel(const struct band *b, const struct some_filters *f
                      b->cols);
 }
 
-/* All outputs of the band, by one micro-panel of filters after the other. */
+/* Computes all outputs of the band, one micro-panel of filters after the other. */
 static void compute_by_filters(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
@@ -176,7 +176,7 @@ static void compute_by_filters(const struct band *b)
     }
 }
 
-/* All filters of the group over some neighbouring pixels. */
+/* Computes all filters of the group for some adjacent pixels. */
 static void multiply_adjacent(const struct band *b, const struct adjacent *pixels)
 {
     const struct conv_shape *s = b->call->shape;
@@ -188,8 +188,8 @@ static void multiply_adjacent(const struct band *b, const struct adjacent *pixel
     }
 }
 
-/* All outputs of the band, by some neighbouring pixels after the other. Rows that follow each other
- * in elements and map are one. */
+/* Computes all outputs of the band, at most TILE_COLS adjacent pixels at a time. Rows that are
+ * contiguous in both elements and map are treated as one. */
 static void compute_by_pixels(const struct band *b)
 {
     const struct conv_call *call = b->call;
@@ -209,7 +209,7 @@ static void compute_by_pixels(const struct band *b)
         }
 }
 
-/* The last pixels of the band's only row. */
+/* Computes the last pixels of the band's only row. */
 static void compute_left(struct band b)
 {
     const int64_t first = b.cols - b.left;
@@ -234,7 +234,8 @@ static void compute_band(struct band *b)
         compute_left(*b);
 }
 
-/* How many columns bands have: whole vectors of them, where they are the lanes. */
+/* Columns of a band. If pixels are the lanes, all columns in place, and whole tiles of a copied row
+ * that is wider than a band; otherwise near-equal parts. */
 static int64_t columns_of(const struct band *b, int64_t cols)
 {
     const int64_t most = band_cols(b->call->shape, cols);
@@ -245,7 +246,7 @@ static int64_t columns_of(const struct band *b, int64_t cols)
     return even_part(cols, most);
 }
 
-/* All bands of a group. */
+/* Computes all bands of a group. */
 static void compute_group(struct band b, int64_t rows, int64_t cols)
 {
     const struct conv_shape *s = b.call->shape;
@@ -259,7 +260,8 @@ static void compute_group(struct band b, int64_t rows, int64_t cols)
         }
 }
 
-/* Elements lie in the image as they do in a copied band; where a term's begin can be counted. */
+/* True if windows can be read from the image itself: its layout is that of a copied band, and the
+ * offsets of the terms fit into 32 bits. */
 static bool is_in_place(const struct conv_call *call)
 {
     const struct conv_shape *s = call->shape;

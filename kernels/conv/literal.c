@@ -1,7 +1,8 @@
-/* The seven loops of the definition, nothing moved and nothing kept: the frozen baseline. */
+/* The seven loops of the definition; nothing is reordered and nothing reused: the frozen
+ * baseline. */
 #include "kernels/conv/conv.h"
 
-/* The sum over one channel's window, its elements outside the image being 0. */
+/* The sum over one channel's window; elements outside the image are 0. */
 static float window_sum(const struct conv_call *call, const float *plane, const float *filter,
                         int64_t top, int64_t left)
 {
@@ -18,7 +19,7 @@ static float window_sum(const struct conv_call *call, const float *plane, const 
     return sum;
 }
 
-/* The residual added, and the clamp: NaN stays NaN. */
+/* Adds the residual and clamps; NaN stays NaN. */
 static float finished_output(const struct conv_call *call, float sum, int64_t f, int64_t y,
                              int64_t x)
 {

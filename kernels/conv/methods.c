@@ -1,7 +1,7 @@
 /* The table of methods of convolution. To add one: write kernels/conv/NAME.c with a conv_function
- * (and, where weights are to lie in another order, a conv_pack_function), declare both in
- * kernels/conv/conv.h, say in kernels/conv/scratch.c what it needs and add
- * a row below: operator, networks and tests then have it. */
+ * (and a conv_pack_function if it needs the weights in another order), declare both in
+ * kernels/conv/conv.h, add the size of its scratch to kernels/conv/scratch.c, and add a row below:
+ * operator, networks and tests then have it. */
 #include "kernels/conv/methods.h"
 
 #include "kernels/conv/micro_panels.h"
@@ -12,7 +12,7 @@
 /* ---- the head's functions, for the shape of the operation ---------------------------------------
  */
 
-/* A block may be all rows of an image, or all filters. */
+/* A block may have all rows of an image, or all filters. */
 static size_t scratch_bytes(const struct operation *op, int64_t cols)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -21,7 +21,8 @@ static size_t scratch_bytes(const struct operation *op, int64_t cols)
     return m->scratch(&s, s.out_rows);
 }
 
-/* With a scale that is done in the weights: those, as K x C/G x k x k has them. */
+/* Floats of the weights multiplied by the scale, K x C/G x k x k; 0 if the scale is not folded into
+ * the weights. */
 size_t conv_folded_floats(const struct operation *op)
 {
     const size_t line = 16;
@@ -31,7 +32,7 @@ size_t conv_folded_floats(const struct operation *op)
     return ((size_t)(s.filters * conv_terms(&s)) + line - 1) / line * line;
 }
 
-/* What forward methods pack. */
+/* Floats that the forward method packs. */
 static size_t packed_forward(const struct conv_method *m, const struct conv_shape *s)
 {
     return m->packed ? m->packed(s) : m->packed_lines ? m->packed_lines(s) : 0;
@@ -76,15 +77,15 @@ static const char *refuses(const struct operation *op)
 /* ---- partitioning -----------------------------------------------------------------------------
  */
 
-/* How busy workers are with so many equal units: 1 where they come out even. */
+/* The fraction of time that workers are busy with `units` equal units: 1 if these divide evenly. */
 static double evenness(int64_t units, int64_t workers)
 {
     const int64_t rounds = (units + workers - 1) / workers;
     return (double)units / (double)(rounds * workers);
 }
 
-/* What a worker that computes some filters alone does as all others do, as a part of the whole
- * convolution's work: it copies or transforms every element that windows read. */
+/* The work that every worker repeats if each computes only some filters, as a fraction of the whole
+ * convolution: each copies or transforms every element that windows read. */
 static double repeated_work(const struct conv_shape *s)
 {
     const double element = 100.0; /* multiply-adds that take as long as copying one, measured */
@@ -97,7 +98,7 @@ static double repeated_work(const struct conv_shape *s)
            ((double)(filters * window) * (double)s->out_rows * (double)s->out_cols);
 }
 
-/* Whether parts of filters that are multiples of `panel` are better distributed than rows. */
+/* Whether it is better to distribute multiples of `panel` filters than rows. */
 static bool partitions_panels(const struct conv_method *m, const struct conv_shape *s,
                               int64_t planes, int64_t rows, int64_t panel, int64_t workers)
 {
@@ -126,7 +127,8 @@ bool conv_partitions_own_filters(const struct conv_method *m, const struct conv_
     return partitions_panels(m, s, planes, rows, conv_own_panel(m), workers);
 }
 
-/* Whole micro-panels of filters, which lie in the packed bank as they would in one of their own. */
+/* Columns of strips: whole micro-panels of filters, whose position in the packed bank is the same
+ * as in a bank of their own. */
 static int64_t strips(const struct operation *op, int64_t workers)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -145,8 +147,9 @@ double conv_cost(const struct operation *op)
     return 2.0 * (double)operation_terms(op);
 }
 
-/* Operations of an output of tiles, each with so many multiply-adds a channel, operations to
- * transform its elements of a channel, which all filters share, and to transform it back. */
+/* Operations per output, for tiles of `outputs` outputs: `products` multiply-adds per channel,
+ * `elements` operations to transform its elements of a channel, which all filters share, and `back`
+ * operations to transform the sums back. */
 static double cost_of_tile(const struct conv_shape *s, double products, double elements,
                            double back, double outputs)
 {
@@ -156,8 +159,7 @@ static double cost_of_tile(const struct conv_shape *s, double products, double e
     return (2.0 * products * depth + shared + back) / outputs;
 }
 
-/* Of a tile of 2 x 2 outputs 16 multiply-adds where there were 36, at stride 2 25, and additions.
- */
+/* A tile of 2 x 2 outputs takes 16 multiply-adds instead of 36, 25 at stride 2, and additions. */
 double conv_winograd_cost(const struct conv_shape *s)
 {
     if (conv_winograd_strides(s))
@@ -165,7 +167,7 @@ double conv_winograd_cost(const struct conv_shape *s)
     return cost_of_tile(s, 16.0, 32.0, 24.0, 4.0);
 }
 
-/* Of a tile of 4 x 4 outputs 36 where there were 144, and multiply-adds. */
+/* A tile of 4 x 4 outputs takes 36 multiply-adds instead of 144, and those of the transforms. */
 static double winograd4_cost(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);

@@ -1,6 +1,5 @@
-/* Filters as the register tile of kernels/conv/filter_lanes.h reads them, for packing and scratch
- * alike.
- */
+/* Filters as the register tile of kernels/conv/filter_lanes.h reads them, for packing and for the
+ * size of scratch. */
 #ifndef MAXPOOL_CONV_MICRO_PANELS_H
 #define MAXPOOL_CONV_MICRO_PANELS_H
 

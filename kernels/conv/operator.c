@@ -1,8 +1,7 @@
-/* The row of convolution. An image of the batch lies row by row, the rows of one number of all its
- * channels side by side, and the map likewise, so that the operation is distributed, sent and
- * joined by lines as pooling is: batch x rows x (channels x columns) to batch x rows x (filters x
- * columns).
- */
+/* The operator row of convolution. An image of the batch is stored row by row: row y of all its
+ * channels is contiguous, and the map likewise. So the operation is distributed, sent and joined by
+ * lines, as pooling is: batch x rows x (channels x columns) to batch x rows x (filters x
+ * columns). */
 #include "kernels/conv/explain.h"
 #include "kernels/conv/methods.h"
 #include "kernels/conv/oracle.h"
@@ -78,9 +77,10 @@ static double parts(const struct operation *op)
 /* ---- needs -----------------------------------------------------------------------------------
  */
 
-/* Image, weights and bias are read and the map is written. Apart: a multiply-add for every element
- * inside the image that a window covers. At the least a quarter of that where Winograd's F(4 x 4,
- * 3 x 3) may be used, the largest tile that libraries use in float32; at stride 2 25 of 36. */
+/* Image, weights, bias and residual are read and the map is written. A method that computes each
+ * output by itself does a multiply-add for every element inside the image that a window covers. The
+ * least is a quarter of that where Winograd's F(4 x 4, 3 x 3) may be used, the largest tile that
+ * libraries use in float32; at stride 2 it is 25 of 36. */
 static struct need need(const struct operation *op, bool product)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -110,7 +110,7 @@ static void rows_needed(const struct operation *op, int64_t row, int64_t rows, i
     windows_rows_needed(op, row, rows, first, count);
 }
 
-/* A line of outputs begins with the first of the lines that it reads. */
+/* The input of a line of outputs begins with the first line that it reads. */
 static struct region begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
 {
     struct region first = windows_begin(op, plane, row, 0);
@@ -119,7 +119,7 @@ static struct region begin(const struct operation *op, int64_t plane, int64_t ro
     return first;
 }
 
-/* The row of the operation's own method, or NULL where a library's computes it. */
+/* The table row of the operation's method, or NULL if a library computes it. */
 static const struct conv_method *own_method(const struct operation *op)
 {
     for (size_t i = 0; i < conv_method_count; i++)
@@ -140,7 +140,7 @@ static conv_bound_function *bound_beyond(const struct operation *op)
     return own && own->head.rounds ? own->bound : NULL;
 }
 
-/* All channels: whole lines; where the bound asks for them, those of all outputs of a tile. */
+/* All channels, so whole lines; if the bound needs them, the lines of all outputs of a tile. */
 static struct region region_needed(const struct operation *op, int64_t plane, int64_t row,
                                    int64_t col, int64_t cols, bool narrow)
 {
@@ -155,14 +155,14 @@ static struct region region_needed(const struct operation *op, int64_t plane, in
 
 static int64_t strip(const struct operation *op, int64_t most)
 {
-    (void)most; /* whole lines, however many outputs */
+    (void)most; /* always whole lines */
     return op->map.cols;
 }
 
 /* ---- running ----------------------------------------------------------------------------------
  */
 
-/* What is done to the outputs of image n of the batch; the residual lies plane by plane. */
+/* The epilogue of image n of the batch; the residual is stored plane by plane. */
 static struct conv_finish finish_of(const struct operation *op, const struct conv_shape *s,
                                     int64_t n)
 {
@@ -174,7 +174,7 @@ static struct conv_finish finish_of(const struct operation *op, const struct con
                                 .most = op->parameters.activation == CONV_RELU6 ? 6.0f : INFINITY};
 }
 
-/* The call for the first image of a portion, all filters. */
+/* The call for the first image of a portion, with all filters. */
 static struct conv_call call_of(const struct operation *op, const struct conv_shape *s,
                                 const struct portion *portion)
 {
@@ -197,8 +197,8 @@ static struct conv_call call_of(const struct operation *op, const struct conv_sh
     return call;
 }
 
-/* The filters from that of the first column of the block on, which begins a micro-panel; s is of
- * all of them. */
+/* Moves the call to the filter of the block's first column, which begins a micro-panel; s is the
+ * shape of all filters. */
 static void take_filters(const struct operation *op, const struct block *block,
                          const struct conv_shape *s, struct conv_call *call)
 {
@@ -218,14 +218,14 @@ static void take_filters(const struct operation *op, const struct block *block,
     call->map.data += block->col;
 }
 
-/* Methods that take one image get no more (kernels/partition.h). */
+/* Methods that take one image are never given several (kernels/partition.h). */
 static void run_method(const struct operation *op, const struct portion *portion,
                        const struct conv_call *call)
 {
     conv_method_of(op->method)->run[op->isa](call, portion->scratch);
 }
 
-/* Sums alone, and then what else is to be done to them. */
+/* Computes the sums alone, then applies the epilogue to them. */
 static void run_in_passes(const struct operation *op, const struct portion *portion,
                           const struct conv_call *call)
 {
@@ -246,7 +246,7 @@ static void run_in_passes(const struct operation *op, const struct portion *port
 
 static void run(const struct operation *op, const struct portion *portion, enum stage stage)
 {
-    (void)stage; /* there is one */
+    (void)stage; /* there is only one */
     const struct conv_shape whole = conv_shape_of(op);
     struct conv_shape some = whole;
     struct conv_call call = call_of(op, &whole, portion);
@@ -292,7 +292,7 @@ static double steps(const struct operation *op)
     return (double)terms(op);
 }
 
-/* Of the largest factor; at least 1, so that sums before it fit too. */
+/* The largest factor, but at least 1, so that sums before it fit too. */
 static double scale_of(const struct operation *op)
 {
     return op->operands[OPERAND_FACTOR].values ? fmax(1.0, op->operands[OPERAND_FACTOR].max_abs)
@@ -310,11 +310,12 @@ static bool are_integers(const struct operand *o)
     return !o->values || o->integers;
 }
 
-/* No sum of integers below 2^24 rounds. Winograd's are multiples of a quarter: where it may be used
- * no sum of its own must round either. Its transformed elements are sums of 4 elements, its
- * transformed weights at most 9/4 of the largest, and an output the sum of 9 of their products a
- * channel: in quarters 36 times as much as the 9 terms of a channel. At stride 2 they are integers,
- * and of either axis 5 products of elements and weights instead of 3: less than 3 times as much. */
+/* No sum of integers below 2^24 rounds. Winograd's sums are multiples of a quarter, so where it may
+ * be used, none of its own sums may round either. Its transformed elements are sums of 4 elements,
+ * its transformed weights at most 9/4 of the largest, and an output is the sum of 9 of their
+ * products per channel: in quarters, 36 times as much as the 9 terms of a channel. At stride 2 they
+ * are integers: along either axis 5 products of elements and weights instead of 3, less than 3
+ * times as much. */
 static bool is_exact(const struct operation *op, bool integers, double max_abs)
 {
     const struct conv_shape s = conv_shape_of(op);

@@ -3,8 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Of the terms of an output; `elements` sums the magnitudes of what the weights were multiplied by.
- */
+/* Sums over the terms of an output; `elements` sums the magnitudes of what the weights multiply. */
 struct sums {
     double value, magnitude, elements;
 };
@@ -32,8 +31,9 @@ static void add_window(struct sums *sums, const struct conv_operands *o, int64_t
         }
 }
 
-/* What is done to the sum of an output's terms: scale times it, then `added`, whose parts have
- * these magnitudes; and how many roundings more than a sum of terms and one bias that is. */
+/* What is done to the sum of an output's terms: it is multiplied by `scale`, then `added` is added;
+ * `magnitude` sums the magnitudes of its parts. `roundings` counts the roundings beyond those of a
+ * sum of terms and one bias. */
 struct ending {
     double scale, added, magnitude;
     int64_t roundings;
@@ -69,7 +69,7 @@ static struct ending ending_of(const struct conv_operands *o, int64_t filter, in
     return e;
 }
 
-/* gamma of n + 1 roundings and those of the ending; what underflows grows with a scale behind it */
+/* gamma of n + 1 roundings and those of the ending; an underflow grows with the scale after it */
 static double bound_of(const struct ending *e, int64_t terms, double magnitude)
 {
     return oracle_bound(terms + 1 + e->roundings, fabs(e->scale) * magnitude + e->magnitude) +
@@ -89,14 +89,14 @@ struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, in
                    row * s->stride - s->padding, col * s->stride - s->padding);
     double value = e.scale * sums.value + e.added;
     double bound = bound_of(&e, depth * window, sums.magnitude);
-    if (e.folds) /* weights that are folded underflow: each as if it were a normal number */
+    if (e.folds) /* a folded weight may underflow: counts as the smallest normal number */
         bound += oracle_bound(1, FLT_MIN * sums.elements);
     if (o->finish.clamped)
         value = fmin(fmax(value, (double)o->finish.least), (double)o->finish.most);
     return (struct expectation){value, bound};
 }
 
-/* The magnitudes of a window's elements, summed. */
+/* The sum of the magnitudes of a window's elements. */
 static double window_magnitude(const struct conv_operands *o, int64_t channel, int64_t top,
                                int64_t left)
 {
@@ -135,7 +135,7 @@ double oracle_conv_winograd_bound(const struct conv_operands *o, int64_t filter,
            oracle_bound(TRANSFORMS, 4.0 * FLT_MIN * elements) + oracle_bound(depth * window, 0.0);
 }
 
-/* m_r(k) of kernels/conv/oracle.h: the matrices of the points 11/16 and 3/2. */
+/* Computes m_r(k) of kernels/conv/oracle.h, from the matrices of the points 11/16 and 3/2. */
 static void largest_of_axis(int64_t r, double m[6])
 {
     static const double a = 0.6875, b = 1.5, v = 0.47265625, w = 2.25;
@@ -161,7 +161,8 @@ static void largest_of_axis(int64_t r, double m[6])
     }
 }
 
-/* The magnitudes of the elements of the output's tile of 6 x 6 that lie in the view, by m_r m_q. */
+/* The sum of the magnitudes of the elements, inside the view, of the output's tile of 6 x 6, each
+ * times m_r m_q. */
 static double tile_magnitude(const struct conv_operands *o, int64_t channel, int64_t row,
                              int64_t col, const double down[6], const double across[6])
 {

@@ -1,17 +1,18 @@
-/* The register tile of convolutions whose lanes are pixels: neighbouring outputs of one row by a
- * few filters. Outputs are stored where they belong as they leave the registers; in the tile of
- * conv/filter_lanes.h, whose lanes are filters, they have to be turned round, which takes as long
- * as some terms do. But filters come in round numbers and pixels do not: which tile is the faster
- * one hangs on the shape. Each sums the terms of an output in their order, so that both give the
- * same bits. Included once per instruction set. */
+/* The register tile of convolutions whose lanes are pixels: adjacent outputs of one row by a few
+ * filters. Outputs leave the registers in the order of the map; the tile of conv/filter_lanes.h,
+ * whose lanes are filters, has to transpose them, which takes as long as some terms do. But filters
+ * usually fill whole vectors and pixels do not, so which tile is faster depends on the shape. Both
+ * sum the terms of an output in their order, so their results are bitwise equal. Included once per
+ * instruction set. */
 #ifndef MAXPOOL_CONV_PIXEL_LANES_H
 #define MAXPOOL_CONV_PIXEL_LANES_H
 
 #include "kernels/conv/filter_lanes.h"
 
-/* Filters at a time, and fewer of them for the last ones; the terms that turning the outputs round
- * is charged with: few, as vectors that are not full cost more than whole ones here; and terms
- * whose elements stay in the first cache while all filters pass over them. */
+/* ADJACENT_FILTERS filters at a time, ADJACENT_FEW at a time for the last ones. TURNING_TERMS: how
+ * many terms the estimate charges for transposing outputs; few, as vectors that are not full cost
+ * more than whole ones here. NEAR_TERMS: terms whose elements stay in the first-level cache while
+ * all filters pass over them. */
 enum {
     ADJACENT_FILTERS = VECTOR_REGISTERS >= 32 ? 8
                        : TILE_COLS < 4        ? TILE_COLS
@@ -22,8 +23,8 @@ enum {
 };
 _Static_assert((int)TILE_COLS % ADJACENT_FILTERS == 0, "no tile reaches beyond its micro-panel");
 
-/* At most TILE_COLS neighbouring outputs of the map, from (row, col) on. Term t of the first one is
- * elements[at[t]], that of the next one the float behind it. */
+/* At most TILE_COLS adjacent outputs of the map, from (row, col) on. Term t of the first output is
+ * elements[at[t]]; those of the next outputs follow it. */
 struct adjacent {
     const struct conv_call *call;
     const float *elements;
@@ -32,10 +33,9 @@ struct adjacent {
     int64_t row, col, count;
 };
 
-/* Multiply-adds of vectors that some outputs take: where filters are the lanes, with those that
- * turning takes as long as; where pixels are, vectors that are not full counting as whole ones. A
- * single pixel by a micro-panel is too few sums to keep the units busy, and takes as long as two.
- */
+/* Multiply-adds of vectors that some outputs take. If filters are the lanes, these include the time
+ * of transposing; if pixels are, vectors that are not full count as whole ones. A single pixel by a
+ * micro-panel has too few sums to keep the units busy, and takes as long as two. */
 TILE_INLINE double work_by_filters(int64_t pixels, int64_t filters, int64_t terms)
 {
     const int64_t vectors = (filters + LANES - 1) / LANES;
@@ -48,8 +48,8 @@ TILE_INLINE double work_by_pixels(int64_t pixels, int64_t filters, int64_t terms
     return (double)vectors * (double)filters * (double)terms;
 }
 
-/* Of a row of pixels those behind the last whole vector, where filters are the better lanes for
- * them alone. */
+/* How many pixels of a row follow the last whole vector, if filters are the better lanes for them
+ * alone; otherwise 0. */
 TILE_INLINE int64_t pixels_left(int64_t pixels, int64_t filters, int64_t terms)
 {
     const int64_t left = pixels % LANES;
@@ -58,7 +58,7 @@ TILE_INLINE int64_t pixels_left(int64_t pixels, int64_t filters, int64_t terms)
     return better ? left : 0;
 }
 
-/* Whether pixels are the better lanes for rows of so many outputs, but for the last `left`. */
+/* Whether pixels are the better lanes for rows of `pixels` outputs, except for the last `left`. */
 TILE_INLINE bool prefers_adjacent(int64_t pixels, int64_t left, int64_t filters, int64_t terms)
 {
     const double behind = left > 0 ? work_by_filters(left, filters, terms) : 0.0;
@@ -66,7 +66,7 @@ TILE_INLINE bool prefers_adjacent(int64_t pixels, int64_t left, int64_t filters,
            work_by_filters(pixels, filters, terms);
 }
 
-/* The elements of one term: as many vectors as lanes are asked for; `whole`: all are. */
+/* Loads the elements of one term, `vectors` vectors. `whole`: all lanes have outputs. */
 TILE_INLINE void load_adjacent(const struct adjacent *p, int64_t term, int vectors, bool whole,
                                vec elements[TILE_VECTORS])
 {
@@ -77,7 +77,8 @@ TILE_INLINE void load_adjacent(const struct adjacent *p, int64_t term, int vecto
                                             vec_zero());
 }
 
-/* Where outputs of neighbouring filters belong, and what is added to them (or NULL). */
+/* Where the outputs of a filter are stored, and their residual (or NULL); those of the next filter
+ * are `plane` and `added_plane` floats further. */
 struct stored {
     float *to;
     const float *added;
@@ -93,7 +94,7 @@ TILE_INLINE struct stored stored_at(const struct adjacent *p, int64_t filter)
                            call->finish.residual.plane_stride};
 }
 
-/* The outputs of one filter, finished. */
+/* Applies the epilogue to the outputs of one filter and stores them. */
 TILE_INLINE void store_adjacent(const struct stored *s, const struct ending *e, int64_t count,
                                 const vec sums[TILE_VECTORS], int vectors, bool whole)
 {
@@ -107,9 +108,9 @@ TILE_INLINE void store_adjacent(const struct stored *s, const struct ending *e, 
     }
 }
 
-/* `height` filters from `filter` on, of which `count` are there: of term t those at
- * packed[t * TILE_COLS]. Height, vectors and whether they are whole are constants wherever this is
- * inlined. */
+/* Sums and stores `height` filters of the micro-panel from `first` on, of which f->count exist;
+ * their weights of term t begin at packed[t * TILE_COLS]. Height, vectors and `whole` are constants
+ * wherever this is inlined. */
 TILE_INLINE void sum_adjacent(const struct adjacent *p, const struct some_filters *f, int64_t first,
                               const float *packed, int height, int vectors, bool whole)
 {
@@ -134,7 +135,8 @@ TILE_INLINE void sum_adjacent(const struct adjacent *p, const struct some_filter
     }
 }
 
-/* A micro-panel of filters, a few at a time; of the last ones as few as there may be. */
+/* Sums a micro-panel of filters, ADJACENT_FILTERS at a time; the last ones ADJACENT_FEW at a
+ * time. */
 TILE_INLINE void sum_filters_of_height(const struct adjacent *p, const struct some_filters *f,
                                        const float *packed, int vectors, bool whole)
 {

@@ -71,7 +71,7 @@ const struct parameter conv_groups = {
     .fallback = 1,
     .help = "number of groups of channels, each with its own filters (default 1)"};
 
-/* In the order of the words: the convolution itself, dX and dW. */
+/* In the order of the argument's words: the convolution itself, dX and dW. */
 static const struct operator_row *const directions[] = {
     &conv_operator, &conv_data_gradient_operator, &conv_weight_gradient_operator, NULL};
 
@@ -164,7 +164,8 @@ struct refusal conv_complete_operation(struct operation *op)
     return (struct refusal){.kind = REFUSAL_NONE};
 }
 
-/* A sum's error bound is finite below 2^24 terms (oracle_bound), those of its end among them. */
+/* A sum's error bound is finite below 2^24 terms (oracle_bound), including those of its
+ * epilogue. */
 struct refusal conv_refuse_terms(const struct operation *op, const char *sum_of)
 {
     enum { MOST_TERMS = 1 << 24, MORE_TERMS = 16 };
@@ -189,7 +190,7 @@ static int64_t weights_count(const struct operation *op)
     return op->parameters.filters;
 }
 
-/* A file of K x C/G x k x k; the groups are asked for. */
+/* From a file of K x C/G x k x k; the number of groups is an option. */
 static void weights_from_file(struct parameters *p, struct image_shape planes, int64_t count)
 {
     p->filters = count;
@@ -239,9 +240,8 @@ const struct operand_row conv_d_output = {
 /* ---- needs ------------------------------------------------------------------------------------
  */
 
-/* Along an axis of n elements: pairs of an output and an element inside the image that its window
- * covers.
- */
+/* Along an axis of n elements, the pairs of an output and an element inside the image that its
+ * window covers. */
 static double pairs_inside(const struct geometry *g, int64_t n, int64_t outputs)
 {
     double pairs = 0.0;

@@ -1,4 +1,5 @@
-/* What the methods of convolution need beside their operands. */
+/* Sizes of the scratch and of the packed weights of the methods of convolution, and which shapes
+ * they can compute. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/conv.h"
 #include "kernels/conv/depthwise_rows.h"
@@ -8,7 +9,7 @@
 #include "kernels/geometry.h"
 #include "kernels/matmul/matmul.h"
 
-/* Bytes of a x b x c floats and of `more` bytes; SIZE_MAX: uncountable. */
+/* Bytes of a x b x c floats plus `more` bytes; SIZE_MAX: uncountable. */
 static size_t bytes_of(int64_t a, int64_t b, int64_t c, size_t more)
 {
     const int64_t elements = geometry_elements(a, b, c);
@@ -22,7 +23,7 @@ static size_t bytes_of(int64_t a, int64_t b, int64_t c, size_t more)
 size_t conv_im2col_scratch(const struct conv_shape *s, int64_t rows)
 {
     const int64_t pixels = geometry_elements(rows, s->out_cols, 1);
-    const size_t aligned = 2 * 64; /* windows and product are rounded up to it */
+    const size_t aligned = 2 * 64; /* windows and product are each rounded up to this */
     if (pixels < 0)
         return SIZE_MAX;
     const size_t product = matmul_packed_bytes(conv_terms(s), pixels);
@@ -37,14 +38,14 @@ size_t conv_implicit_scratch(const struct conv_shape *s, int64_t rows)
     return bytes_of(band_elements(s), 1, 1, bytes_of(conv_terms(s), 1, 1, sums));
 }
 
-/* Elements and products of a chunk of tiles, of one image or of several, and where each channel's
- * elements lie. */
+/* Elements and products of a chunk of tiles, of one image or of several, and the offset of each
+ * channel's elements. */
 static size_t scratch_of_tiles(const struct conv_shape *s, const struct tile_form *f)
 {
     const int64_t together = images_together(s, f, s->batch), depth = s->channels / s->groups;
     const int64_t several = together > 1 ? together * tiles_of_image(s, f) : 0;
     const int64_t tiles = larger(most_tiles(s, f), several);
-    const int64_t numbers = f->sums < f->elements ? 4 : 1; /* of channels, at the places of a sum */
+    const int64_t numbers = f->sums < f->elements ? 4 : 1; /* offsets per channel, one per place */
     const int64_t rest = f->sums * tiles * WIDEST_MICRO_PANEL + f->elements * WIDEST_VECTOR;
     return bytes_of(f->elements * tiles + numbers, depth, 1, (size_t)rest * sizeof(float));
 }
@@ -103,7 +104,8 @@ size_t conv_weight_gradient_winograd_scratch(const struct conv_shape *s, int64_t
                     bytes_of(TILE_ELEMENTS, t.filters, t.channels, 0));
 }
 
-/* At most three quarters of the products, those for output gradients beyond an odd edge too. */
+/* True if a group has enough channels and filters, and the tiles take at most three quarters of the
+ * products, including those of output gradients beyond an odd edge. */
 bool conv_gradient_winds(const struct conv_shape *s)
 {
     const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
@@ -147,8 +149,9 @@ size_t conv_data_gradient_strided_packed(const struct conv_shape *s)
                      s->kernel * s->kernel);
 }
 
-/* A vector of 16 lanes at every place of the window, or one filter a phase and channel at as many
- * places as the phases' largest has. */
+/* True if separate phases do not multiply more: vectors of 16 channels at every place of the
+ * window, compared with one filter per phase and channel, each with the places of the largest
+ * phase. */
 bool conv_gradient_strides(const struct conv_shape *s)
 {
     const int64_t depth = s->channels / s->groups, most = phases(s) * phase_places(s, 0);

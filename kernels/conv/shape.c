@@ -2,7 +2,7 @@
 
 #include "kernels/geometry.h"
 
-/* The pooling of one channel with the same window. */
+/* The pooling geometry of one channel with the same window. */
 static struct geometry plane_geometry(const struct conv_shape *s)
 {
     return (struct geometry){.planes = 1,
@@ -16,13 +16,13 @@ static struct geometry plane_geometry(const struct conv_shape *s)
                              .out_cols = s->out_cols};
 }
 
-/* True where a x b x c floats can be counted in bytes. */
+/* True if a x b x c floats can be counted in bytes. */
 static bool countable(int64_t a, int64_t b, int64_t c)
 {
     return geometry_elements(a, b, c) >= 0;
 }
 
-/* As countable, of a x b planes of c x d. */
+/* The same for a x b planes of c x d. */
 static bool planes_countable(int64_t a, int64_t b, int64_t c, int64_t d)
 {
     const int64_t planes = geometry_elements(a, b, 1);

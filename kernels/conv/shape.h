@@ -21,11 +21,11 @@ struct conv_shape {
     int64_t out_rows, out_cols; /* OH, OW, by the formula of pooling (kernels/geometry.h) */
 };
 
-/* What is done to an output behind its sum and bias: a residual added, then a clamp. NaN stays NaN.
- */
+/* What is done to an output after its sum and bias: a residual is added, then it is clamped. NaN
+ * stays NaN. */
 struct conv_finish {
-    struct view residual; /* lies as the map does, filter f at data + f * plane_stride; its rows
-                             follow each other wherever the map's do. data NULL: nothing is added */
+    struct view residual; /* has the map's layout: filter f at data + f * plane_stride; its rows are
+                             contiguous wherever the map's are. data NULL: no residual */
     bool clamped;
     float least, most;
 };
@@ -39,7 +39,7 @@ enum conv_status {
                         output exceed 63 bits */
 };
 
-/* Checks every field but out_rows and out_cols, and sets those two (0 unless CONV_OK). */
+/* Checks every field except out_rows and out_cols, and sets those two (0 unless CONV_OK). */
 enum conv_status conv_complete(struct conv_shape *s);
 
 /* Terms of one output: C/G k k. */

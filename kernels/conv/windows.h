@@ -1,6 +1,6 @@
-/* Windows of an image as columns of a matrix: term (c, i, j) of output pixel q becomes element
- * (row (c k + i) k + j, column q). Included by the methods that multiply such columns, once per
- * instruction set. */
+/* Windows of an image as the columns of a matrix: term (c, i, j) of output pixel q becomes element
+ * (row (c k + i) k + j, column q). Included once per instruction set by the methods that multiply
+ * such columns. */
 #ifndef MAXPOOL_CONV_WINDOWS_H
 #define MAXPOOL_CONV_WINDOWS_H
 
@@ -15,14 +15,14 @@ WINDOWS_INLINE int64_t windows_clamp(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Lanes [0, count) are the elements from row[first] on, those outside [0, cols) being 0. */
+/* Lanes [0, count) are the elements from row[first] on; those outside [0, cols) are 0. */
 WINDOWS_INLINE vec adjacent_elements(const float *row, int64_t first, int64_t count, int64_t cols)
 {
     const int64_t low = windows_clamp(-first, 0, count);
     return vec_load_lanes(row + first, low, windows_clamp(cols - first, low, count), vec_zero());
 }
 
-/* The same of elements that lie `stride` apart. */
+/* The same for elements that are `stride` apart. */
 WINDOWS_INLINE vec apart_elements(const float *row, int64_t first, int64_t count, int64_t stride,
                                   int64_t cols)
 {
@@ -55,7 +55,7 @@ WINDOWS_INLINE void clear_elements(float *to, int64_t count)
         store_elements(to + q, vec_zero(), count - q);
 }
 
-/* Elements that lie side by side: zeros, those of the image, zeros. */
+/* Copies adjacent elements: zeros, the elements inside the image, zeros. */
 WINDOWS_INLINE void copy_neighbours(const float *row, int64_t first, int64_t count, int64_t cols,
                                     float *to)
 {
@@ -70,8 +70,8 @@ WINDOWS_INLINE void copy_neighbours(const float *row, int64_t first, int64_t cou
     clear_elements(to + high, count - high);
 }
 
-/* to[q] = row[first + q stride], q < count, elements outside [0, cols) being 0; all of them where
- * row is NULL. */
+/* to[q] = row[first + q stride], q < count; elements outside [0, cols) are 0, and all are if row is
+ * NULL. */
 WINDOWS_INLINE void copy_elements(const float *row, int64_t first, int64_t count, int64_t stride,
                                   int64_t cols, float *to)
 {
@@ -87,8 +87,8 @@ WINDOWS_INLINE void copy_elements(const float *row, int64_t first, int64_t count
                 count - q);
 }
 
-/* Neighbours parted: even[q] = row[first + 2 q] and odd[q] = row[first + 2 q + 1], q < count; each
- * element is loaded once. */
+/* Separates even and odd elements: even[q] = row[first + 2 q] and odd[q] = row[first + 2 q + 1] for
+ * all q < count. Loads each element once. */
 WINDOWS_INLINE void part_elements(const float *row, int64_t first, int64_t count, int64_t cols,
                                   float *even, float *odd)
 {
@@ -102,7 +102,7 @@ WINDOWS_INLINE void part_elements(const float *row, int64_t first, int64_t count
     }
 }
 
-/* Row `row` of channel c, or NULL where it lies in the padding. */
+/* Row `row` of channel c, or NULL if it is in the padding. */
 WINDOWS_INLINE const float *channel_row(const struct conv_call *call, int64_t c, int64_t row)
 {
     if (row < 0 || row >= call->shape->rows)
@@ -110,9 +110,9 @@ WINDOWS_INLINE const float *channel_row(const struct conv_call *call, int64_t c,
     return view_row(&call->image, row) + c * call->image.plane_stride;
 }
 
-/* The k k terms of channel c for the pixels [first, first + count), which number the outputs of the
- * call's rows, row by row: those of a term lie side by side, and `step` floats from term to term.
- */
+/* Packs the k k terms of channel c for the pixels [first, first + count), which number the outputs
+ * of the call's rows, row by row. The pixels of a term are contiguous; terms are `step` floats
+ * apart. */
 WINDOWS_INLINE void pack_channel(const struct conv_call *call, int64_t c, int64_t first,
                                  int64_t count, float *to, int64_t step)
 {

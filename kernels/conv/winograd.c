@@ -11,7 +11,7 @@
 #include "kernels/conv/winograd_chunks.h"
 #include "kernels/conv/winograd_elements.h"
 
-/* G times three vectors `step` apart. */
+/* Computes G times three vectors `step` apart. */
 WINDOWS_INLINE void evaluate(const vec *g, int64_t step, vec out[4])
 {
     const vec half = vec_all(0.5f), g1 = g[step], g2 = g[2 * step];
@@ -35,8 +35,8 @@ static void transform_filters(const float g[WINDOW][LANES], float *u, int64_t pl
     }
 }
 
-/* Columns 0 .. 3 of the elements of LANES neighbouring tiles, which begin at row[first] and lie two
- * elements apart; elements outside of [0, cols), and of no row, are 0. */
+/* Columns 0 .. 3 of the elements of LANES adjacent tiles, which begin at row[first] and are two
+ * elements apart. Elements outside [0, cols) are 0; if row is NULL, all are. */
 WINDOWS_INLINE void load_row(const float *row, int64_t first, int64_t cols, vec d[4])
 {
     const bool inside = first >= 0 && first + 2 * LANES + 2 <= cols;
@@ -94,19 +94,19 @@ static const struct transforms by_tiles_of_two = {.form = &winograd_form,
 
 /* ---- stride 2 -------------------------------------------------------------------------------
  *
- * Two neighbouring outputs of three weights g at stride 2 have the elements d0 .. d4: five products
- * in three sums, instead of six,
+ * Two adjacent outputs of three weights g at stride 2 use the elements d0 .. d4. Five products in
+ * three sums compute them, instead of six:
  *
  *   s0 = (d0 - d2) g0 + d1 g1    s1 = d2 (g0 + g2)    s2 = (d4 - d2) g2 + d3 g1
  *
- * which make the outputs s0 + s1 and s1 + s2: even elements are F(2, 2), odd ones a product each.
- * In both directions that is 25 products instead of 36, in 9 sums of 4, 2 or 1 of them a channel,
- * and integers stay integers. */
+ * The outputs are s0 + s1 and s1 + s2: even elements are F(2, 2), odd ones a product each. In both
+ * directions that is 25 products per channel instead of 36, in 9 sums of 4, 2 or 1 of them, and
+ * integers stay integers. */
 
 enum { AXIS_TERMS = 5, AXIS_SUMS = 3 };
-static const int64_t first_term[AXIS_SUMS + 1] = {0, 2, 3, 5}; /* of each sum of an axis */
+static const int64_t first_term[AXIS_SUMS + 1] = {0, 2, 3, 5}; /* of each sum along an axis */
 
-/* Of three vectors `step` apart what multiplies the elements of an axis. */
+/* The factors of the elements along an axis, from three weights `step` apart. */
 WINDOWS_INLINE void axis_weights(const vec *g, int64_t step, vec out[AXIS_TERMS])
 {
     out[0] = g[0];
@@ -130,7 +130,7 @@ static void transform_strided_filters(const float g[WINDOW][LANES], float *u, in
                 vec_store(u, both[i][j]);
 }
 
-/* Of five vectors what the weights of an axis multiply. */
+/* What these factors multiply, from five elements along an axis. */
 WINDOWS_INLINE void axis_terms(const vec d[AXIS_TERMS], vec out[AXIS_TERMS])
 {
     out[0] = vec_subtract(d[0], d[2]);

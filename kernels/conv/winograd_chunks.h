@@ -1,12 +1,12 @@
-/* What the methods that transform tiles share: with tiles d of elements, filters g and products
- * summed over the channels,
+/* What the methods that transform tiles share. With tiles d of elements, filters g and products
+ * summed over the channels, the outputs of a tile are
  *
  *   Y = A' [ sum of (G g G') . (B' d B) ] A
  *
- * (Lavin & Gray 2016, "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308), so
- * that each place of a tile is a matrix product of its own: tiles x channels times channels x
- * filters. Filters are the lanes: they come in round numbers, the tiles of a small map do not. What
- * a method has of its own are its three transforms. Included once per instruction set. */
+ * (Lavin & Gray 2016, "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308). So
+ * each place of a tile is a separate matrix product: tiles x channels times channels x filters.
+ * Filters are the lanes: they usually fill whole vectors, the tiles of a small map do not. The
+ * methods differ only in their three transforms. Included once per instruction set. */
 #ifndef MAXPOOL_CONV_WINOGRAD_CHUNKS_H
 #define MAXPOOL_CONV_WINOGRAD_CHUNKS_H
 
@@ -16,8 +16,8 @@
 
 #include <string.h>
 
-/* The most elements and outputs of a tile, and pixels of an output row that are turned round at a
- * time. */
+/* The most elements, and the most outputs along a side, of a tile; and pixels of an output row that
+ * are transposed at a time. */
 enum {
     MOST_ELEMENTS = 36,
     MOST_SIDE = 4,
@@ -28,30 +28,32 @@ enum {
 
 struct chunk;
 
-/* Where the elements of LANES tiles are: neighbours in a row of tiles, or the same tile of several
- * images, one a lane. Lanes without an image may hold anything. */
+/* Where the elements of LANES tiles are: adjacent tiles in a row, or the same tile of several
+ * images, one per lane. Lanes without an image may hold anything. */
 struct tile_lanes {
     const float *rows[MOST_SIDE + 2]; /* of the first tile; NULL: zeros */
-    int64_t first;                    /* column that it begins with */
-    int64_t images, apart;            /* so many floats from image to image; images 0: neighbours */
+    int64_t first;                    /* column where it begins */
+    int64_t images, apart; /* `apart` floats from image to image; images 0: adjacent tiles */
 };
 
 struct transforms {
     const struct tile_form *form;
-    int64_t places[MOST_ELEMENTS]; /* of elements whose products end in a sum; all 0: one each */
-    int64_t apart;                 /* channels whose products are summed apart; 0: all together */
-    /* G g G' of LANES windows of weights, element i of each to u[i * place ...]. */
+    int64_t places[MOST_ELEMENTS]; /* for each sum, the places of elements whose products it sums;
+                                      all 0: one each */
+    int64_t apart; /* channels whose products are summed separately; 0: all together */
+    /* G g G' of LANES windows of weights; stores element i of each to u[i * place ...]. */
     void (*filters)(const float g[WINDOW][LANES], float *u, int64_t place);
-    /* B' d B of LANES tiles, to element i of each at to[i * place ...]. */
+    /* B' d B of LANES tiles; stores element i of each to to[i * place ...]. */
     void (*elements)(const struct chunk *k, const struct tile_lanes *tiles, float *to);
-    /* A' m A and `bias` of LANES filters, whose sum at place i lies at from[i * place ...]: pixel
-     * (r, c) of the tile to to[(r * RUN_PIXELS + c) * RUN_COLS]. */
+    /* A' m A plus `bias` of LANES filters, whose sums at place i are at from[i * place ...]; stores
+     * pixel (r, c) of the tile to to[(r * RUN_PIXELS + c) * RUN_COLS]. */
     void (*products)(const float *from, int64_t place, vec bias, float *to);
 };
 
-/* Tiles [first, first + count) of the call's, which are numbered row by row; one group. The rows of
- * tiles begin where outputs have a multiple of `side`, whatever rows the call has. Of several
- * images it has all tiles, the first one's of every image, the second one's, and so on. */
+/* Tiles [first, first + count) of the call, numbered row by row, of one group. Rows of tiles begin
+ * at output rows that are multiples of `side`, whatever rows the call has. With several images, a
+ * chunk has all their tiles: the first tile of every image, the second of every image, and so
+ * on. */
 struct chunk {
     const struct transforms *by;
     const struct conv_call *call; /* of one image, or of the first of several */
@@ -61,28 +63,28 @@ struct chunk {
     int64_t across;  /* tiles in a row */
     int64_t depth;   /* channels of the group */
     int64_t step;    /* tiles from channel to channel: at least count */
-    int64_t place;   /* floats of the elements at one place: depth x step, and room for a vector */
+    int64_t place;   /* floats of the elements at one place: depth x step, and space for a vector */
     float *elements; /* form.elements places */
     float *products; /* form.sums places x step x TILE_COLS */
-    int32_t *at;     /* of each channel in the elements at one place, or at the places of one sum */
+    int32_t *at;     /* offset of each channel at one place, or at all places of one sum */
 };
 
 /* ---- the filters, transformed once ---------------------------------------------------------- */
 
-/* The micro-panel of TILE_COLS filters from filter f of the group on: for each place, for each
- * channel, its filters side by side. */
+/* Offset of the micro-panel of TILE_COLS filters from filter f of the group on: for each place and
+ * each channel, its filters are contiguous. */
 static int64_t packed_offset(const struct tile_form *form, const struct conv_shape *s,
                              int64_t group, int64_t f)
 {
     return (group * micro_panel_filters(s) + f) * form->elements * (s->channels / s->groups);
 }
 
-/* Gathers the windows of one channel from LANES filters, `apart` floats from one to the next: g[i]
- * has weight i of each. Filters from `filters` on are 0. */
+/* Transposes the windows of one channel of LANES filters, which are `apart` floats apart: g[i] has
+ * weight i of each. Filters from `filters` on are 0. */
 static void turn_windows(const float *weights, int64_t apart, int64_t filters,
                          float g[WINDOW][LANES])
 {
-    static const int begins[] = {0, 4, WINDOW - 4}; /* of four weights; the last overlap */
+    static const int begins[] = {0, 4, WINDOW - 4}; /* first of four; the last overlap */
     for (int k = 0; k < 3 && filters >= LANES; k++) {
         vec column[4];
         vec_columns4(weights + begins[k], apart, column);
@@ -94,7 +96,7 @@ static void turn_windows(const float *weights, int64_t apart, int64_t filters,
             g[i][f] = f < filters ? weights[f * apart + i] : 0.0f;
 }
 
-/* `packed` has TILE_COLS filters at each place of each channel. */
+/* Packs one micro-panel: at each place of each channel, TILE_COLS filters. */
 static void pack_micro_panel(const struct transforms *by, const struct conv_shape *s,
                              const float *weights, int64_t filters, float *packed)
 {
@@ -120,8 +122,8 @@ static void pack_filters(const struct transforms *by, const struct conv_shape *s
 
 /* ---- elements ------------------------------------------------------------------------------- */
 
-/* Columns 0 .. 5 of the elements of LANES neighbouring tiles, which begin at row[first] and lie
- * four elements apart; elements outside of [0, cols), and of no row, are 0. */
+/* Columns 0 .. 5 of the elements of LANES adjacent tiles, which begin at row[first] and are four
+ * elements apart. Elements outside [0, cols) are 0; if row is NULL, all are. */
 WINDOWS_INLINE void load_row_of_six(const float *row, int64_t first, int64_t cols, vec d[6])
 {
     const bool inside = first >= 0 && first + 5 * LANES + 1 <= cols;
@@ -143,8 +145,8 @@ WINDOWS_INLINE void load_row_of_six(const float *row, int64_t first, int64_t col
     }
 }
 
-/* Row i of the elements of tile row y; NULL in the padding, and where only outputs above or below
- * the call's read it, since the call need not hold it. */
+/* Row i of the elements of tile row y. NULL in the padding, and if only outputs above or below the
+ * call's rows read it, since the call need not hold it. */
 WINDOWS_INLINE const float *elements_row(const struct chunk *k, int64_t channel, int64_t y,
                                          int64_t i)
 {
@@ -156,8 +158,8 @@ WINDOWS_INLINE const float *elements_row(const struct chunk *k, int64_t channel,
                                                      : NULL;
 }
 
-/* Loads IMAGE_COLS columns of a row from LANES images. Where fewer are there, the last one fills
- * the other lanes. */
+/* Loads IMAGE_COLS columns of a row from LANES images. If there are fewer images, the last one
+ * fills the other lanes. */
 WINDOWS_INLINE void load_images(const float *row, int64_t apart, int64_t images,
                                 vec column[IMAGE_COLS])
 {
@@ -172,8 +174,8 @@ WINDOWS_INLINE void load_images(const float *row, int64_t apart, int64_t images,
     vec_columns4(copied, IMAGE_COLS, column);
 }
 
-/* Loads row i of a tile's elements, columns 0 .. count - 1, one image a lane. Columns outside the
- * image are 0: the nearest ones inside are loaded in their place. */
+/* Loads row i of a tile's elements, columns 0 .. count - 1, one image per lane. Columns outside the
+ * image are 0: the nearest ones inside are loaded instead, and not used. */
 WINDOWS_INLINE void load_row_of_images(const struct tile_lanes *t, int i, int count, int64_t cols,
                                        vec *d)
 {
@@ -189,7 +191,7 @@ WINDOWS_INLINE void load_row_of_images(const struct tile_lanes *t, int i, int co
     }
 }
 
-/* Row i of six elements of every tile. */
+/* Loads row i, six elements, of every tile. */
 WINDOWS_INLINE void load_six(const struct chunk *k, const struct tile_lanes *t, int i, vec d[6])
 {
     const int64_t cols = k->call->shape->cols;
@@ -199,7 +201,7 @@ WINDOWS_INLINE void load_six(const struct chunk *k, const struct tile_lanes *t, 
         load_row_of_six(t->rows[i], t->first, cols, d);
 }
 
-/* Tile x of row y of tiles, of channel c. */
+/* Tile x of tile row y, of channel c. */
 WINDOWS_INLINE struct tile_lanes lanes_of(const struct chunk *k, int64_t c, int64_t y, int64_t x)
 {
     const struct conv_shape *s = k->call->shape;
@@ -210,9 +212,9 @@ WINDOWS_INLINE struct tile_lanes lanes_of(const struct chunk *k, int64_t c, int6
     return t;
 }
 
-/* `run` tiles of a row of tiles from tile `done` of the chunk on. They are read where they lie:
- * elements copied first would have to leave the store queue, behind the transformed ones, before
- * they could be loaded. */
+/* Transforms `run` tiles of a row of tiles, from tile `done` of the chunk on. Reads elements in
+ * place: copies would have to leave the store queue, after the transformed elements, before they
+ * could be loaded. */
 static void transform_run(const struct chunk *k, int64_t c, int64_t done, int64_t run)
 {
     const int64_t apart = k->by->form->side * k->call->shape->stride;
@@ -223,7 +225,7 @@ static void transform_run(const struct chunk *k, int64_t c, int64_t done, int64_
         k->by->elements(k, &t, to + q);
 }
 
-/* Tile x of row y of tiles, of every image. */
+/* Transforms tile x of tile row y of every image. */
 static void transform_images(const struct chunk *k, int64_t c, int64_t y, int64_t x)
 {
     struct tile_lanes t = lanes_of(k, c, y, x);
@@ -237,8 +239,9 @@ static void transform_images(const struct chunk *k, int64_t c, int64_t y, int64_
     }
 }
 
-/* Vectors are stored whole. What they hold beyond a row of tiles, or beyond the images, the next
- * row, tile or channel overwrites; behind the last one there is room. */
+/* Transforms the tiles of one channel. Vectors are stored whole: the next row, tile or channel
+ * overwrites what they hold beyond a row of tiles or beyond the images; after the last one there is
+ * space. */
 static void transform_channel(const struct chunk *k, int64_t c)
 {
     if (k->images > 1) {
@@ -254,14 +257,14 @@ static void transform_channel(const struct chunk *k, int64_t c)
 
 /* ---- products ------------------------------------------------------------------------------- */
 
-/* Places of elements whose products end in sum `sum`. */
+/* How many places of elements have their products in sum `sum`. */
 WINDOWS_INLINE int64_t places_of(const struct transforms *by, int64_t sum)
 {
     return by->places[0] > 0 ? by->places[sum] : 1;
 }
 
-/* Terms [begin, end) of a sum of the whole chunk, whose elements begin at `elements`, by a
- * micro-panel of filters. */
+/* Multiplies terms [begin, end) of a sum, for the whole chunk, by a micro-panel of filters. The
+ * elements of the sum begin at `elements`. */
 static void multiply_terms(const struct chunk *k, const float *elements, const float *filters,
                            int64_t begin, int64_t end, float *sums, int64_t count)
 {
@@ -281,7 +284,7 @@ static void multiply_terms(const struct chunk *k, const float *elements, const f
     sum_all_pixels(&t, k->count, count);
 }
 
-/* All sums of the chunk. */
+/* Computes all sums of the chunk. */
 static void multiply_micro_panel(const struct chunk *k, const float *filters, int64_t count)
 {
     const struct transforms *by = k->by;
@@ -299,13 +302,14 @@ static void multiply_micro_panel(const struct chunk *k, const float *filters, in
 
 /* ---- outputs -------------------------------------------------------------------------------- */
 
-/* The rows of outputs of some tiles, as the products leave them: filters side by side. */
+/* The output rows of some tiles, as `products` stores them: the filters of a pixel are
+ * contiguous. */
 struct outputs {
     float rows[MOST_SIDE][RUN_PIXELS][RUN_COLS];
 };
 
-/* Tiles of an image, neighbours in a row of tiles: the first one's number in the chunk, how far it
- * is to the next one's, and its place among the tiles of the call's rows. */
+/* Adjacent tiles in a row of tiles of one image: the first one's number in the chunk, the distance
+ * from one number to the next, and the first one's place among the tiles of the call's rows. */
 struct tile_run {
     int64_t first, apart, tiles;
     int64_t y, x;
@@ -329,8 +333,7 @@ static void store_run(const struct chunk *k, const struct conv_call *call,
 }
 
 /* Stores `count` tiles of an image from tile t on; run.first and run.apart say where their sums
- * are.
- */
+ * are. */
 static void store_tiles(const struct chunk *k, const struct conv_call *call, int64_t t,
                         int64_t count, struct tile_run run, const struct some_filters *f)
 {
@@ -379,8 +382,7 @@ static void number_channels(struct chunk *k)
             k->at[p * k->depth + c] = (int32_t)(p * k->place + c * k->step);
 }
 
-/* Computes all groups, `tiles` tiles of each, in chunks of about equal size, at most `most` tiles.
- */
+/* Computes all groups, `tiles` tiles each, in chunks of near-equal size, at most `most` tiles. */
 static void compute_groups(struct chunk *k, int64_t tiles, int64_t most)
 {
     const int64_t parts = (tiles + most - 1) / most;
@@ -396,7 +398,7 @@ static void compute_groups(struct chunk *k, int64_t tiles, int64_t most)
         }
 }
 
-/* Several images go together, as many as make a chunk. */
+/* Computes the whole call, as many images at a time as make one chunk. */
 static void compute_tiles(const struct transforms *by, const struct conv_call *call, float *scratch)
 {
     const struct conv_shape *s = call->shape;

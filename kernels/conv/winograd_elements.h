@@ -1,12 +1,12 @@
-/* The transform of tiles of 4 x 4 elements that both directions of `winograd` share. Included once
- * per instruction set. */
+/* The transform of tiles of 4 x 4 elements, shared by the forward `winograd` and that of the weight
+ * gradient. Included once per instruction set. */
 #ifndef MAXPOOL_CONV_WINOGRAD_ELEMENTS_H
 #define MAXPOOL_CONV_WINOGRAD_ELEMENTS_H
 
 #include "kernels/conv/windows.h"
 #include "kernels/conv/winograd_tiles.h"
 
-/* B' d B of LANES tiles. */
+/* Computes B' d B of LANES tiles. */
 WINDOWS_INLINE void transform_elements(const vec d[4][4], vec out[TILE_ELEMENTS])
 {
     vec t[4][4];

@@ -1,5 +1,5 @@
-/* How the methods that transform tiles cut their work, for the methods themselves and their scratch
- * alike. */
+/* How the methods that transform tiles cut their work into chunks; shared by the methods and the
+ * size of their scratch. */
 #ifndef MAXPOOL_CONV_WINOGRAD_TILES_H
 #define MAXPOOL_CONV_WINOGRAD_TILES_H
 
@@ -8,29 +8,30 @@
 
 #include <stdbool.h>
 
-/* A tile gives `side` x `side` outputs. Its elements of a channel are transformed into as many
- * `elements` as it has products, which end in `sums` places. */
+/* A tile has `side` x `side` outputs. Its elements of a channel are transformed into `elements`
+ * factors, one for each product; the products are summed at `sums` places. */
 struct tile_form {
     int64_t side, elements, sums;
-    int64_t most; /* tiles of a chunk at the most */
+    int64_t most; /* the most tiles of a chunk */
 };
 
 /* A chunk of tiles is transformed, multiplied by a micro-panel of filters at a time, and
- * transformed back: so many tiles at the most, and no more than make CHUNK_FLOATS elements (1 MiB),
- * which stay near while the filters pass. */
+ * transformed back. It has at most tile_form.most tiles, and at most CHUNK_FLOATS elements (1 MiB)
+ * or LEAST_CHUNK_TILES tiles, so that its elements stay in the cache while the filters pass over
+ * them. */
 enum { TILE_ELEMENTS = 16, LEAST_CHUNK_TILES = 16, CHUNK_FLOATS = 262144 };
 
-/* Tiles of several images that go together at the most; tiles that an image has at the most for
- * that; images that fill the lanes of any vector; and columns that are loaded of each. */
+/* The most tiles of a chunk of several images; the most tiles that each of these images has; images
+ * that fill the lanes of any vector; and columns that are loaded at a time from each image. */
 enum { TILES_TOGETHER = 128, FEW_TILES = 16, IMAGE_LANES = 16, IMAGE_COLS = 4 };
 
 /* F(2 x 2, 3 x 3); F(4 x 4, 3 x 3). */
 static const struct tile_form winograd_form = {2, TILE_ELEMENTS, TILE_ELEMENTS, 112};
 static const struct tile_form winograd4_form = {4, 36, 36, 56};
-/* 3 x 3 at stride 2, 2 x 2 outputs. */
+/* 3 x 3 at stride 2, with 2 x 2 outputs. */
 static const struct tile_form winograd_strided_form = {2, 25, 9, 112};
 
-/* Tiles along an axis of so many outputs. */
+/* Tiles along an axis with `outputs` outputs. */
 static inline int64_t tiles_along(int64_t outputs, int64_t side)
 {
     return (outputs + side - 1) / side;
@@ -42,7 +43,7 @@ static inline int64_t tiles_across(const struct conv_shape *s)
     return tiles_along(s->out_cols, 2);
 }
 
-/* Tiles of a chunk at the most. */
+/* The most tiles of a chunk. */
 static inline int64_t most_tiles(const struct conv_shape *s, const struct tile_form *f)
 {
     const int64_t fitting = CHUNK_FLOATS / f->elements / (s->channels / s->groups);
@@ -55,9 +56,10 @@ static inline int64_t tiles_of_image(const struct conv_shape *s, const struct ti
     return tiles_along(s->out_rows, f->side) * tiles_along(s->out_cols, f->side);
 }
 
-/* How many of a call's images make one chunk; 1: each has chunks of its own. Where an image has few
- * tiles, a transformed filter would otherwise be read for few products. The lanes of transforms are
- * then images instead of neighbours in a row, so images must fill more lanes than neighbours do. */
+/* How many of a call's images make one chunk; 1: each has its own chunks. If an image has few
+ * tiles, a transformed filter would otherwise be read for few products. The lanes of the transforms
+ * are then images instead of adjacent tiles in a row, so images must fill more lanes than adjacent
+ * tiles do. */
 static inline int64_t images_together(const struct conv_shape *s, const struct tile_form *f,
                                       int64_t images)
 {

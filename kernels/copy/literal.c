@@ -1,4 +1,4 @@
-/* The definition: one element at a time, whatever the compiler makes of it. */
+/* The definition: copies one element at a time, and leaves all optimization to the compiler. */
 #include "kernels/copy/copy.h"
 
 void copy_literal(const struct portion *portion)

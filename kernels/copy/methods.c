@@ -2,7 +2,7 @@
  * declare it in kernels/copy/copy.h and add a row below. */
 #include "kernels/copy/copy.h"
 
-/* One value moved. */
+/* One operation per output: a value is moved. */
 static double cost(const struct operation *op)
 {
     (void)op;

@@ -1,6 +1,6 @@
-/* The row of the copy: the map is the image. The simplest operator there is, and a bound: no
- * operator that reads its image and writes a map of the same size takes less time than the memory
- * takes for this. */
+/* The row of the copy: the map is the image. It is the simplest operator, and a bound: any operator
+ * that reads its image and writes a map of the same size takes at least the time that memory takes
+ * for this. */
 #include "kernels/copy/copy.h"
 #include "kernels/operators.h"
 
@@ -55,7 +55,7 @@ static int64_t strip(const struct operation *op, int64_t most)
 
 static void run(const struct operation *op, const struct portion *portion, enum stage stage)
 {
-    (void)stage; /* there is one */
+    (void)stage; /* there is only one */
     copy_method_of(op->method)->run(portion);
 }
 

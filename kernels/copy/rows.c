@@ -1,11 +1,11 @@
-/* The C library's copy of as much as lies in one piece: a row, the rows of a plane where nothing
- * lies between them, or whole planes. A long piece it stores past the caches, which spares reading
- * what is about to be overwritten. */
+/* Copies with the C library's memcpy, in the longest contiguous pieces: a row, or the rows of a
+ * plane if nothing is between them. memcpy stores a long piece past the caches, which avoids
+ * reading memory that is about to be overwritten. */
 #include "kernels/copy/copy.h"
 
 #include <string.h>
 
-/* Rows of the block that follow each other in image and map alike. */
+/* Whether the rows of the block are contiguous in image and map alike. */
 static bool is_one_piece(const struct portion *p)
 {
     const int64_t cols = p->block.cols;

@@ -1,6 +1,6 @@
-/* Direct differences in register tiles: a micro-panel of points of Y, packed by dimension, meets
- * some points of X at a time; neighbouring columns are the lanes. A difference and a multiply-add
- * for each pair and dimension, and nothing can cancel. */
+/* Direct differences in register tiles: a micro-panel of points of Y, packed by dimension, is
+ * combined with some points of X at a time; neighbouring columns of D are the lanes. Each pair and
+ * dimension takes a difference and a multiply-add, and nothing can cancel. */
 #include "kernels/distances/tiles.h"
 
 TILE_INLINE vec add_square(vec sum, vec x, vec y)

@@ -1,5 +1,5 @@
-/* Dimension by dimension the two coordinates, their difference and its square; then the sum of the
- * squares, and its root. By this file's own arithmetic, in double. */
+/* Shows for each dimension the two coordinates, their difference and its square; then the sum of
+ * the squares, and its root. The arithmetic is this file's own, in double. */
 #include "kernels/distances/explain.h"
 
 #include <math.h>

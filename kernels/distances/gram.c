@@ -1,15 +1,16 @@
-/* |x - y|^2 = |x|^2 + |y|^2 - 2 x.y: the products by the tiles of matmul/tile.h, one multiply-add
- * for each pair and dimension. Where x and y are near each other and far from the origin, the large
- * terms cancel and leave their rounding errors. So all points are taken from a centre first, pairs
- * that could still exceed the bound are computed by the definition, and their number is reported.
+/* |x - y|^2 = |x|^2 + |y|^2 - 2 x.y: the tiles of matmul/tile.h compute the products, one
+ * multiply-add for each pair and dimension. If x and y are near each other and far from the origin,
+ * the large terms cancel and leave their rounding errors. So a centre is subtracted from all points
+ * first, pairs that could still exceed the bound are recomputed by the definition, and their number
+ * is reported.
  *
  * The float32 sum of the three terms is off by at most about gamma_(d+2) (|x|^2 + |y|^2), since
- * 2 |x|.|y| <= |x|^2 + |y|^2; its root then by half of that over D, so relatively by
- * gamma_(d+2) (|x|^2 + |y|^2) / (2 D^2), which must not exceed the bound. */
+ * 2 |x|.|y| <= |x|^2 + |y|^2. Its root is then off by half of that divided by D, a relative error
+ * of gamma_(d+2) (|x|^2 + |y|^2) / (2 D^2), which must not exceed the bound. */
 #include "kernels/distances/pair.h"
 #include "kernels/distances/tiles.h"
 
-/* D^2 / (|x|^2 + |y|^2) below which a pair is computed by the definition. */
+/* The value of D^2 / (|x|^2 + |y|^2) below which a pair is computed by the definition. */
 static float least_share(int64_t dimensions)
 {
     const double error = distances_cancellation(dimensions) / 2.0;
@@ -21,7 +22,8 @@ TILE_INLINE vec add_product(vec sum, vec x, vec y)
     return vec_multiply_add(x, y, sum);
 }
 
-/* Too small a square is doubtful, and one that is no number. */
+/* Turns a row of products into distances. A pair is doubtful if its square is too small, or not a
+ * number. */
 TILE_INLINE void make_distances(const struct panel *p, int64_t i, float *row, struct doubts *doubts)
 {
     vec most = vec_load(doubts->most), no_number = vec_load(doubts->no_number);
@@ -39,7 +41,7 @@ TILE_INLINE void make_distances(const struct panel *p, int64_t i, float *row, st
     vec_store(doubts->no_number, no_number);
 }
 
-/* The distance of the panel's doubtful pair (i, j). */
+/* Recomputes the distance of the panel's doubtful pair (i, j). */
 static float distance_of(const struct panel *p, int64_t i, int64_t j)
 {
     const struct distances_call *call = p->call;

@@ -12,7 +12,8 @@
 /* Rows of a block: a multiple of every tile's columns. */
 enum { HALF_ROWS = 64, HALF_PARTS = 3 };
 
-/* Rows of the map to compute in some columns, and whether to store them mirrored too. */
+/* Rows [first, end) of the map to compute in some columns; mirrored: they are also stored
+ * transposed. */
 struct half {
     int64_t first, end;
     bool mirrored;
@@ -23,7 +24,7 @@ static inline bool half_is_shared(const struct distances_call *call, int64_t col
     return call->same && col >= call->shared_first && col < call->shared_first + call->shared_rows;
 }
 
-/* Columns from `col` up to the one returned are of one block, or of none. */
+/* Returns the end of the run of columns from `col` on that belong to one block, or to none. */
 static inline int64_t half_columns_end(const struct distances_call *call, int64_t col)
 {
     const int64_t first = call->shared_first, end = first + call->shared_rows;
@@ -33,7 +34,7 @@ static inline int64_t half_columns_end(const struct distances_call *call, int64_
     return call->same && call->shared_rows > 0 && col < first ? smaller(first, last) : last;
 }
 
-/* The rows of the blocks [from, to) that the call has. */
+/* The rows of the blocks [from, to) that belong to the call. */
 static inline struct half half_of_blocks(const struct distances_call *call, int64_t from,
                                          int64_t to, bool mirrored)
 {
@@ -50,7 +51,7 @@ static inline struct half half_part(const struct distances_call *call, int64_t c
         return (struct half){o->row, part == 0 ? o->row + o->rows : o->row, false};
     const int64_t blocks = (call->shared_rows + HALF_ROWS - 1) / HALF_ROWS;
     const int64_t own = (col - call->shared_first) / HALF_ROWS;
-    const bool opposite = blocks % 2 == 0 && own >= blocks / 2; /* of two that face each other */
+    const bool opposite = blocks % 2 == 0 && own >= blocks / 2; /* one of two opposite blocks */
     const int64_t from = own - (blocks - 1) / 2 - opposite;
     if (part == 0)
         return half_of_blocks(call, own, own + 1, false);

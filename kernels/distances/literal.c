@@ -1,4 +1,4 @@
-/* Difference, square, sum and root, pair by pair, as numpy's linalg.norm(x - y) has it: the frozen
+/* Difference, square, sum and root, pair by pair, as in numpy's linalg.norm(x - y): the frozen
  * baseline. */
 #include "kernels/distances/distances.h"
 #include "kernels/distances/pair.h"

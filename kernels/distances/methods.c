@@ -25,8 +25,8 @@ static size_t centre_floats(const struct operation *op)
     return (size_t)op->image.cols;
 }
 
-/* The centre that gram takes all points from: the mean of Y. Of integers an integer, so that no
- * difference from it rounds. */
+/* The centre that gram subtracts from all points: the mean of Y. If all coordinates of Y are
+ * integers, it is rounded to integers, so that no difference from it rounds. */
 static void find_centre(const struct operation *op, float *centre)
 {
     const struct image_shape y = op->operands[OPERAND_AGAINST].shape;

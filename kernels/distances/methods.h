@@ -7,7 +7,7 @@
 
 struct distances_method {
     struct method head;
-    distances_function *run[ISA_COUNT]; /* NULL where it is not built for the set */
+    distances_function *run[ISA_COUNT]; /* NULL if it is not built for the set */
 };
 
 /* Every method, the baseline first. */

@@ -1,13 +1,13 @@
-/* Points as the tiles of `blocked` and `gram` read them: micro-panels of some rows, packed so that
- * the coordinates of one dimension lie side by side. Included once per instruction set. */
+/* Points as the tiles of `blocked` and `gram` read them: micro-panels of some points, packed so
+ * that the coordinates of one dimension are contiguous. Included once per instruction set. */
 #ifndef MAXPOOL_DISTANCES_MICRO_PANELS_H
 #define MAXPOOL_DISTANCES_MICRO_PANELS_H
 
 #include "kernels/distances/halves.h"
 #include "kernels/matmul/tile.h"
 
-/* A micro-panel of TILE_COLS points, dimensions [0, some): four at a time, LANES points together.
- * Gives their number. */
+/* Packs dimensions [0, some) of a micro-panel of TILE_COLS points: four dimensions of LANES points
+ * at a time. Returns `some`, the largest multiple of 4 up to `dimensions`. */
 TILE_INLINE int64_t pack_by_four(const struct view *v, int64_t row, int64_t dimensions,
                                  const float *centre, float *to)
 {
@@ -24,8 +24,8 @@ TILE_INLINE int64_t pack_by_four(const struct view *v, int64_t row, int64_t dime
     return some;
 }
 
-/* Rows [row, row + rows) into a micro-panel `height` rows high, less the centre; rows beyond are 0.
- */
+/* Packs rows [row, row + rows) into a micro-panel `height` rows high and subtracts the centre; rows
+ * beyond are 0. */
 TILE_INLINE void pack_points(const struct view *v, int64_t row, int64_t rows, int64_t height,
                              int64_t dimensions, const float *centre, float *to)
 {

@@ -1,6 +1,6 @@
 /* The row of distances. The image holds the points X, one per row; the right operand holds the
- * points Y, which may be X again. The map has a row for each point of X and a column for each point
- * of Y. */
+ * points Y, which may be X itself. The map has a row for each point of X and a column for each
+ * point of Y. */
 #include "kernels/distances/explain.h"
 #include "kernels/distances/methods.h"
 #include "kernels/distances/oracle.h"
@@ -10,7 +10,7 @@
 /* ---- shapes -----------------------------------------------------------------------------------
  */
 
-/* As many points as X has, unless they are known to be others. */
+/* As many points as X has, unless another number of points is known. */
 static struct image_shape against_shape(const struct operation *op)
 {
     const int64_t points = op->operands[OPERAND_AGAINST].shape.rows;
@@ -40,8 +40,9 @@ static double parts(const struct operation *op)
     return (double)op->image.cols;
 }
 
-/* X and Y are read (once, where they are one), D is written. A multiply-add for each pair and
- * dimension, as |x|^2 + |y|^2 - 2 x.y needs it, and of points with themselves each pair once. */
+/* X and Y are read (once if they are the same points), D is written. The least work is a
+ * multiply-add for each pair and dimension, as |x|^2 + |y|^2 - 2 x.y takes it; of points with
+ * themselves each pair counts once. */
 static struct need need(const struct operation *op, bool product)
 {
     const double rows = (double)op->map.rows, cols = (double)op->map.cols;
@@ -58,7 +59,7 @@ static struct need need(const struct operation *op, bool product)
 /* ---- which elements ---------------------------------------------------------------------------
  */
 
-/* The point, whatever it is compared with. */
+/* The whole point, whatever it is compared with. */
 static struct region region_needed(const struct operation *op, int64_t plane, int64_t row,
                                    int64_t col, int64_t cols, bool narrow)
 {
@@ -68,7 +69,7 @@ static struct region region_needed(const struct operation *op, int64_t plane, in
     return (struct region){plane, 1, row, 1, 0, op->image.cols};
 }
 
-/* However far along the row of the map: with the point. */
+/* The beginning of the point, whatever the column of the map. */
 static struct region begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
 {
     (void)col;
@@ -84,7 +85,7 @@ static int64_t strip(const struct operation *op, int64_t most)
 /* ---- running ----------------------------------------------------------------------------------
  */
 
-/* Of the block, the columns of the points of Y that are to be worked in. */
+/* The part of the block whose columns are the points of Y that this call uses. */
 static struct block block_of(const struct portion *portion)
 {
     struct block b = portion->block;
@@ -107,7 +108,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
                                         .shared_rows = portion->shared_rows,
                                         .centre = op->packed,
                                         .repaired = &again};
-    (void)stage; /* there is one */
+    (void)stage; /* there is only one */
     distances_method_of(op->method)->run[op->isa](&call, portion->scratch);
     if (op->again && again > 0)
         __atomic_fetch_add(op->again, again, __ATOMIC_RELAXED);
@@ -132,16 +133,17 @@ static double steps(const struct operation *op)
     return (double)op->image.cols;
 }
 
-/* The sum of squares under the root, of points as far apart as they may be. */
+/* The largest sum of squares under the root: of points as far apart as the values allow. */
 static double largest(const struct operation *op, double max_abs)
 {
     const double apart = max_abs + op->operands[OPERAND_AGAINST].max_abs;
     return (double)op->image.cols * apart * apart;
 }
 
-/* No sum of integers rounds, and the root of an integer below 2^24 in double, rounded to float32,
- * is the root rounded once. `gram` sums the squares of both points' distances from a centre among
- * them, at most twice the largest sum, and the double of their product. */
+/* No sum of integers below 2^24 rounds, and the root of such an integer in double, rounded to
+ * float32, is the root rounded once. The factor 4: `gram` adds the squares of both points'
+ * distances from a centre among the points, at most twice the largest sum, and twice their
+ * product. */
 static bool is_exact(const struct operation *op, bool integers, double max_abs)
 {
     return integers && op->operands[OPERAND_AGAINST].integers &&

@@ -5,9 +5,9 @@
 
 #include "kernels/oracle.h"
 
-/* Distances of the point x to the points [col, col + cols) of y: the root of the sum of squares in
- * double, rounded to float32 once, and how far a method may be from it: `relative` of it, and what
- * squares may lose to underflow. */
+/* Distances of the point x from the points [col, col + cols) of y: the root of the sum of squares
+ * in double, rounded to float32 once. A method may differ from it by `relative` of it, and by what
+ * squares may lose to underflow; where points coincide, not at all. */
 void oracle_distances(const float *x, const struct view *y, int64_t dimensions, double relative,
                       int64_t col, int64_t cols, struct expectation *out);
 

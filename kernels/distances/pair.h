@@ -1,4 +1,4 @@
-/* One pair, by the definition: for the methods that go pair by pair. */
+/* The distance of one pair by the definition, for methods that compute pair by pair. */
 #ifndef MAXPOOL_DISTANCES_PAIR_H
 #define MAXPOOL_DISTANCES_PAIR_H
 

@@ -1,12 +1,13 @@
-/* How `blocked` and `gram` cut their work, for the methods themselves and their scratch alike. */
+/* The block sizes of `blocked` and `gram`, for the methods and for the size of their scratch. */
 #ifndef MAXPOOL_DISTANCES_PANELS_H
 #define MAXPOOL_DISTANCES_PANELS_H
 
 #include "kernels/min_max.h"
 
-/* Rows of X packed at a time, multiples of the least, and columns of the widest micro-panel of Y.
- * Every panel has the micro-panels of Y packed anew, so that it should be high: as many points as
- * the second cache may hold of few dimensions, or the last one of many. */
+/* The rows of X in a panel, which are packed at a time, are a multiple of PANEL_ROWS_LEAST.
+ * PANEL_COLS is the widest micro-panel of Y. The micro-panels of Y are packed again for every
+ * panel, so a panel should be tall: as many points as the second-level cache may hold if they have
+ * few dimensions, or the last-level cache if they have many. */
 enum {
     PANEL_ROWS_LEAST = 240,
     PANEL_ROWS_MOST = 4 * PANEL_ROWS_LEAST,

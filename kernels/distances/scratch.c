@@ -21,7 +21,7 @@ size_t distances_gram_scratch(int64_t dimensions)
     if (dimensions > INT64_MAX - 1)
         return SIZE_MAX;
     const int64_t points = panel_rows(dimensions) + PANEL_COLS;
-    return bytes_of(points, dimensions + 1); /* one more for the squares */
+    return bytes_of(points, dimensions + 1); /* one more for the squares |x|^2, |y|^2 */
 }
 
 static double relative_error(double operations)

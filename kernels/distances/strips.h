@@ -1,10 +1,9 @@
-/* A strip: the rows of a panel that are wanted of one micro-panel of Y, tile below tile. The sums
- * of a tile keep the multipliers busy and little else; all that a distance costs beside them - its
- * root, its place in the map, and where it is symmetric the other one, to which it is turned round
- * - needs the other units and memory. So the rows of a tile are finished in small steps between the
- * sums of the next one. They are turned round once ROWS_TOGETHER of them are finished, so that what
- * is turned makes whole vectors, whose lines follow each other. Included once per instruction set.
- */
+/* A strip: the wanted rows of a panel by one micro-panel of Y, tile below tile. The sums of a tile
+ * occupy the multipliers and little else. The rest of a distance's cost - its root, its store into
+ * the map, and for a symmetric pair the transposed store - occupies the other units and memory. So
+ * the rows of a tile are finished in small steps between the sums of the next tile. They are
+ * transposed once ROWS_TOGETHER of them are finished, so that the transposed rows are whole
+ * vectors, whose cache lines are adjacent. Included once per instruction set. */
 #ifndef MAXPOOL_DISTANCES_STRIPS_H
 #define MAXPOOL_DISTANCES_STRIPS_H
 
@@ -16,31 +15,33 @@ _Static_assert((int)PANEL_ROWS_LEAST % TILE_ROWS == 0 && (int)PANEL_COLS % TILE_
 
 struct panel {
     const struct distances_call *call;
-    const float *centre; /* that all points are taken from, or NULL */
+    const float *centre; /* subtracted from all points, or NULL */
     int64_t row, rows;   /* of the map */
     int64_t col, cols;   /* of the micro-panel */
     float *x, *y;
     float *x_squares, *y_squares; /* |x|^2, |y|^2; NULL: not wanted */
-    float least;                  /* gram's, below which a pair is doubtful */
+    float least;                  /* gram's limit, below which a pair is doubtful */
 };
 
-/* A tile whose first row is the panel's row i. Rows beyond the points are those of a point 0. */
+/* A tile whose first row is the panel's row i. Rows after the last point are those of a zero
+ * point. */
 struct tile_place {
     int64_t i;
-    int64_t from, end; /* rows of the panel that are wanted of it */
+    int64_t from, end; /* its wanted rows, counted as rows of the panel */
 };
 
-/* What `finish` found in the rows of a tile: none where all lanes are below 0 and 0. */
+/* What `finish` found in the rows of a tile. None is doubtful if all lanes of `most` are below 0
+ * and all lanes of `no_number` are 0. */
 struct doubts {
     float most[LANES], no_number[LANES];
-    float squares[TILE_ROWS][TILE_COLS]; /* of the distances */
+    float squares[TILE_ROWS][TILE_COLS]; /* of the distances, by row of the tile */
 };
 
 /* What a method does with a tile. */
 struct tile_method {
     /* Adds the term of two coordinates to the sum of their points. */
     vec (*add)(vec sum, vec x, vec y);
-    /* Makes distances of the sums of the panel's row i. */
+    /* Turns the sums of the panel's row i into distances. */
     void (*finish)(const struct panel *p, int64_t i, float *row, struct doubts *doubts);
     /* Replaces the doubtful distances of a tile; NULL: there never are any. */
     void (*settle)(const struct panel *p, const struct tile_place *t, const struct doubts *doubts,
@@ -49,21 +50,21 @@ struct tile_method {
 
 enum {
     TILES_TOGETHER = 4,
-    ROWS_TOGETHER = TILES_TOGETHER * TILE_ROWS, /* that are turned round together */
-    ROWS_KEPT = 2 * ROWS_TOGETHER,              /* while the next ones are summed */
-    TERMS_A_STEP = 8                            /* between two steps */
+    ROWS_TOGETHER = TILES_TOGETHER * TILE_ROWS, /* rows that are transposed together */
+    ROWS_KEPT = 2 * ROWS_TOGETHER,              /* rows in memory while the next are summed */
+    TERMS_A_STEP = 8                            /* terms between two steps */
 };
 
 _Static_assert((int)ROWS_TOGETHER % LANES == 0, "what is turned round are whole vectors");
 
-/* Rows count from the first tile's first, which is the panel's row `begin`. */
+/* Rows count from the first row of the first tile, which is the panel's row `begin`. */
 struct strip {
     const struct panel *p;
     int64_t begin;
-    int64_t first, end; /* rows that are wanted */
+    int64_t first, end; /* the wanted rows */
     bool mirrored;
-    int64_t summed, finished; /* rows whose sums, whose distances are known: whole tiles */
-    float *kept;              /* the last ROWS_KEPT rows, round and round */
+    int64_t summed, finished; /* rows whose sums or distances are known: whole tiles */
+    float *kept;              /* a ring buffer of the last ROWS_KEPT rows */
     struct doubts doubts;
 };
 
@@ -101,7 +102,7 @@ TILE_INLINE void store_row_of_strip(const struct strip *s, int64_t row)
         store_distances(map_of_row(s, row), kept_row(s, row), s->p->cols);
 }
 
-/* Rows [row, row + ROWS_TOGETHER), as far as they are wanted, turned round at once. */
+/* Transposes the wanted rows of [row, row + ROWS_TOGETHER) all at once. */
 TILE_INLINE void turn_rows(const struct strip *s, int64_t row)
 {
     const int64_t first = larger(row, s->first), end = smaller(row + ROWS_TOGETHER, s->end);
@@ -110,10 +111,10 @@ TILE_INLINE void turn_rows(const struct strip *s, int64_t row)
                       map_of_column(s, first, 0), s->p->call->map.row_stride);
 }
 
-/* ---- asking ahead -------------------------------------------------------------------------------
+/* ---- prefetching --------------------------------------------------------------------------------
  */
 
-/* Memory is asked for `floats` floats of the map, into the second cache: the first one is full of
+/* Prefetches `floats` floats of the map into the second-level cache: the first level is full of
  * what the sums read. */
 TILE_INLINE void ask_for(const float *to, int64_t floats)
 {
@@ -123,8 +124,8 @@ TILE_INLINE void ask_for(const float *to, int64_t floats)
     __builtin_prefetch(to + floats - 1, 1, 2);
 }
 
-/* ... for a row of a tile whose sums are being added up, and for some of the columns that the rows
- * together are turned into. */
+/* Prefetches a row of the map for the tile whose sums are being added up, and some of the columns
+ * into which the group of rows will be transposed. */
 TILE_INLINE void ask_for_map(const struct strip *s, int64_t row)
 {
     if (row >= s->first && row < s->end)
@@ -135,7 +136,7 @@ TILE_INLINE void ask_for_map(const struct strip *s, int64_t row)
         ask_for(map_of_column(s, row - step, j), ROWS_TOGETHER);
 }
 
-/* ... for a point of the next micro-panel of Y, which is packed once this one is done with. */
+/* Prefetches a point of the next micro-panel of Y, which is packed when this one is finished. */
 TILE_INLINE void ask_for_point(const struct panel *p, int64_t point)
 {
     const struct block *o = &p->call->block;
@@ -150,13 +151,14 @@ TILE_INLINE void ask_for_point(const struct panel *p, int64_t point)
 /* ---- a tile -------------------------------------------------------------------------------------
  */
 
-/* Whether a coordinate of X is read once for each vector of Y that it meets, as an operand of the
- * subtraction or multiplication itself: AVX-512 can do that. Spread over a register beforehand it
- * would be one load, but one in the units that subtract, which had half as much again to do
- * (Zen 4). */
+/* Whether a coordinate of X is read once for each vector of Y that it is combined with, as an
+ * operand of the subtraction or multiplication itself: AVX-512 can do that. If it were first
+ * broadcast to a register, it would be loaded only once, but by the units that subtract, which
+ * would then have half as much again to do (Zen 4). */
 enum { COORDINATES_FROM_MEMORY = LANES == 16 };
 
-/* Where the second vector of Y reads them: the compiler must not see that it is the same place. */
+/* Where the second vector of Y reads the coordinates: the compiler must not see that the address is
+ * the same. */
 TILE_INLINE const float *coordinates_again(const float *x)
 {
     return COORDINATES_FROM_MEMORY ? vec_afresh(x) : x;
@@ -181,7 +183,7 @@ TILE_INLINE void add_terms(vec sums[TILE_ROWS][TILE_VECTORS], const struct tile_
     }
 }
 
-/* A step of what is left of the tile before, and of what this one will need. */
+/* Finishes one row of the previous tile, and prefetches what one row of this tile will need. */
 TILE_INLINE void take_step(struct strip *s, const struct tile_method *m, int64_t step)
 {
     const int64_t row = s->finished + step;
@@ -206,7 +208,8 @@ TILE_INLINE bool any_doubt(const struct doubts *d)
     return any;
 }
 
-/* The tile that `from` is the first row of is finished but for what is doubtful of it. */
+/* Replaces the doubtful distances of a tile that is otherwise finished, whose first row is `from`,
+ * and stores its rows again. */
 TILE_INLINE void settle_tile(const struct strip *s, const struct tile_method *m, int64_t from)
 {
     const struct tile_place t = {s->begin + from, s->begin + larger(from, s->first),
@@ -216,7 +219,7 @@ TILE_INLINE void settle_tile(const struct strip *s, const struct tile_method *m,
         store_row_of_strip(s, i);
 }
 
-/* After the last step. */
+/* Ends the previous tile after its last step. */
 TILE_INLINE void end_steps(struct strip *s, const struct tile_method *m)
 {
     if (s->finished == s->summed)
@@ -228,8 +231,8 @@ TILE_INLINE void end_steps(struct strip *s, const struct tile_method *m)
         turn_rows(s, s->finished - ROWS_TOGETHER);
 }
 
-/* Adds up the sums of the next tile, and takes the steps of the one before meanwhile: one after the
- * other, with as many terms between them that no unit waits for another. */
+/* Adds up the sums of the next tile, and meanwhile takes the steps of the previous one: one after
+ * the other, with so many terms between them that no unit waits for another. */
 TILE_INLINE void sum_tile(struct strip *s, const struct tile_method *m)
 {
     vec sums[TILE_ROWS][TILE_VECTORS];
@@ -257,7 +260,7 @@ TILE_INLINE void sum_tile(struct strip *s, const struct tile_method *m)
 /* ---- a strip ------------------------------------------------------------------------------------
  */
 
-/* What is left of the last tile, and of the last rows together. */
+/* Finishes the last tile, and transposes the last group of rows. */
 TILE_INLINE void finish_strip(struct strip *s, const struct tile_method *m)
 {
     clear_doubts(s);
@@ -268,8 +271,7 @@ TILE_INLINE void finish_strip(struct strip *s, const struct tile_method *m)
         turn_rows(s, s->finished - s->finished % ROWS_TOGETHER);
 }
 
-/* The rows of a part that the panel has, by the micro-panel. The first tile may begin before them.
- */
+/* Computes the panel's rows of a part by the micro-panel. The first tile may begin before them. */
 TILE_INLINE void compute_part(const struct panel *p, const struct half *part,
                               const struct tile_method *m)
 {

@@ -1,13 +1,13 @@
-/* The loops of `blocked` and `gram`: a panel of rows of X, packed, meets all columns, micro-panel
- * by micro-panel of Y, in a strip of tiles of TILE_ROWS x TILE_COLS distances (strips.h). What is
- * symmetric is computed once (halves.h). Included once per instruction set. */
+/* The loops of `blocked` and `gram`: a packed panel of rows of X is combined with all columns,
+ * micro-panel by micro-panel of Y, in a strip of tiles of TILE_ROWS x TILE_COLS distances
+ * (strips.h). Symmetric pairs are computed once (halves.h). Included once per instruction set. */
 #ifndef MAXPOOL_DISTANCES_TILES_H
 #define MAXPOOL_DISTANCES_TILES_H
 
 #include "kernels/distances/strips.h"
 
-/* Squares of at most PANEL_COLS points of a micro-panel, summed dimension by dimension as the
- * products are. */
+/* The squares |x|^2 of `points` points, at most PANEL_COLS, of a micro-panel, summed dimension by
+ * dimension like the products. */
 TILE_INLINE void square_points(const float *micro_panel, int64_t height, int64_t points,
                                int64_t dimensions, float *squares)
 {
@@ -39,7 +39,7 @@ TILE_INLINE void pack_columns(const struct panel *p)
         square_points(p->y + i, TILE_COLS, LANES, d, p->y_squares + i);
 }
 
-/* Whether the panel has anything to do in the columns from `col` on. */
+/* Whether the panel has anything to compute in the columns from p->col on. */
 TILE_INLINE bool any_part(const struct panel *p)
 {
     bool any = false;
@@ -50,7 +50,7 @@ TILE_INLINE bool any_part(const struct panel *p)
     return any;
 }
 
-/* Everything that the call asks for. */
+/* Computes the whole call. */
 TILE_INLINE void compute_tiles(struct panel p, const struct tile_method *m)
 {
     const struct block *o = &p.call->block;

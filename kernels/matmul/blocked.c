@@ -1,5 +1,5 @@
-/* Cache tiles over the interchanged loops: a tile of B (TERMS x COLS floats, 128 KiB) stays in the
- * second-level cache while all rows of the block pass over it. */
+/* Cache blocking of the interchanged loops: a tile of B (TERMS x COLS floats, 128 KiB) stays in the
+ * second-level cache while all rows of the block use it. */
 #include "kernels/matmul/matmul.h"
 #include "kernels/min_max.h"
 

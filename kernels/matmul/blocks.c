@@ -10,7 +10,8 @@ static int64_t known(int64_t bytes, int64_t otherwise)
     return bytes > 0 ? bytes : otherwise;
 }
 
-/* The most multiples of `step` that `bytes` hold, `each` bytes a unit, from `least` to `most`. */
+/* The largest multiple of `step` units, `each` bytes per unit, that fits into `bytes`, but at least
+ * `least` and at most `most`. */
 static int64_t fitting(int64_t bytes, int64_t each, int64_t step, int64_t least, int64_t most)
 {
     const int64_t count = bytes / each / step * step;

@@ -1,5 +1,5 @@
-/* Term by term an element of A's row, that of B's column, their product, and the sum so far. By
- * this file's own arithmetic, in double. */
+/* Shows for each term the element of A's row, the element of B's column, their product, and the sum
+ * so far. The arithmetic is this file's own, in double. */
 #include "kernels/matmul/explain.h"
 
 #include "kernels/matmul/matmul.h"

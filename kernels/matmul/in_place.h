@@ -1,6 +1,6 @@
-/* Small products without packing: register tiles that read A and B where they lie, as packing would
- * cost more than it brings. Rows come in tiles of near-equal height, so that none is nearly empty.
- * Included once per instruction set. */
+/* Small products without packing, which would take more time than it saves: register tiles read A
+ * and B in place. The rows are divided into tiles of near-equal height, so that none is nearly
+ * empty. Included once per instruction set. */
 #ifndef MAXPOOL_MATMUL_IN_PLACE_H
 #define MAXPOOL_MATMUL_IN_PLACE_H
 
@@ -8,18 +8,20 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/tile.h"
 
-/* Where packing brings nothing: up to so many multiply-adds in a call, and however many rows there
- * are, as of a batch of small matrices one below the other, where all of B lies in half of a first
- * cache. Of these, so many rows pass under B at a time: those of A are read again from near. */
+/* When packing saves nothing: in calls of at most SMALL_PRODUCT multiply-adds; and, for any number
+ * of rows (such as a batch of small matrices, one below the other), if B has at most SMALL_MATRIX
+ * elements, half of a first-level cache. In that case ROWS_TOGETHER rows at a time are multiplied
+ * by all of B, so that their elements of A are read again from a near cache. */
 enum { SMALL_PRODUCT = 128 * 128 * 128, SMALL_MATRIX = 64 * 64, ROWS_TOGETHER = 8 * TILE_ROWS };
 
-/* Rows of A by columns of B: `cols` of a micro-panel. */
+/* Some rows of A and one micro-panel of B. cols: columns from here to the end of B; the micro-panel
+ * is whole if these are at least TILE_COLS. */
 struct place {
     const float *a, *b;
     float *c;
     int64_t a_stride, b_stride, c_stride;
     int64_t terms, cols;
-    bool add; /* to what C holds */
+    bool add; /* to C, instead of overwriting it */
 };
 
 TILE_INLINE void load_columns(const struct place *p, int64_t k, int vectors, bool whole,
@@ -32,9 +34,8 @@ TILE_INLINE void load_columns(const struct place *p, int64_t k, int vectors, boo
     }
 }
 
-/* Takes in one term of rows that lie a_stride floats apart, four of them from one pointer each: a
- * pointer to every row is more than there are registers, and the compiler would keep all of them.
- */
+/* Adds one term. The rows of A are a_stride floats apart, and four of them share one pointer: the
+ * compiler would keep a pointer to every row, more pointers than there are registers. */
 TILE_INLINE void add_term_apart(vec sums[][TILE_VECTORS], const float *a, int64_t a_stride,
                                 const vec row[TILE_VECTORS], int height, int vectors)
 {
@@ -45,9 +46,8 @@ TILE_INLINE void add_term_apart(vec sums[][TILE_VECTORS], const float *a, int64_
                  height - i < FOUR ? height - i : FOUR, vectors);
 }
 
-/* `height` rows; height, and whether the micro-panel is whole, are constants wherever this is
- * inlined.
- */
+/* Computes a tile of `height` rows. height, and whether the micro-panel is whole, are constants
+ * wherever this is inlined. */
 TILE_INLINE void tile_in_place(const struct place *p, int height, int vectors, bool whole)
 {
     const struct corner to = {.c = p->c,
@@ -140,7 +140,7 @@ TILE_INLINE bool is_small(const struct matmul_call *call)
            o->rows <= SMALL_PRODUCT / call->terms / o->cols;
 }
 
-/* Rows [row, row + rows) of the call by all of its columns. */
+/* Multiplies rows [row, row + rows) of the call by all of its columns. */
 static void multiply_rows_in_place(const struct matmul_call *call, int64_t row, int64_t rows)
 {
     const struct block *o = &call->block;
@@ -158,7 +158,7 @@ static void multiply_rows_in_place(const struct matmul_call *call, int64_t row, 
     }
 }
 
-/* The sums of every output are those of the packed product, term by term. */
+/* Every output is summed as in the packed product, term by term. */
 static void multiply_in_place(const struct matmul_call *call)
 {
     const struct block *o = &call->block;

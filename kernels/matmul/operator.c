@@ -1,5 +1,5 @@
-/* The row of the matrix product C = A B: A is the image, B the filter. Several planes are
- * as many products, by one B or each by its own. */
+/* The row of the matrix product C = A B: A is the image, B the filter. Each plane is a product; all
+ * planes share one B, or each has its own. */
 #include "kernels/matmul/explain.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/operators.h"
@@ -15,7 +15,7 @@ static struct refusal shape(struct operation *op)
     return (struct refusal){.kind = REFUSAL_NONE};
 }
 
-/* Square, so that the product has the image's shape. Random ones are each plane's own. */
+/* B is square, so that the product has the image's shape. A random B differs for each plane. */
 static struct image_shape filter_shape(const struct operation *op)
 {
     const char *name = op->operands[OPERAND_FILTER].name;
@@ -33,7 +33,7 @@ static double parts(const struct operation *op)
     return (double)op->image.cols;
 }
 
-/* A and B are read, C is written; rows * cols * cols multiply-adds a plane. */
+/* A and B are read, C is written; rows * cols * cols multiply-adds per plane. */
 static struct need need(const struct operation *op, bool product)
 {
     const double outputs = (double)shape_elements(op->image), cols = (double)op->image.cols;
@@ -47,7 +47,7 @@ static struct need need(const struct operation *op, bool product)
 /* ---- which elements ---------------------------------------------------------------------------
  */
 
-/* A times the identity is A: then the outputs' own elements are enough. */
+/* A times the identity is A, which takes only the elements at the outputs' own places. */
 static struct region region_needed(const struct operation *op, int64_t plane, int64_t row,
                                    int64_t col, int64_t cols, bool narrow)
 {
@@ -66,7 +66,7 @@ static int64_t strip(const struct operation *op, int64_t most)
 /* ---- running ----------------------------------------------------------------------------------
  */
 
-/* B of the block's first plane. */
+/* B, beginning with that of the block's first plane. */
 static struct view filter_of(const struct operation *op, const struct portion *portion)
 {
     struct view b = portion->right;
@@ -91,7 +91,7 @@ struct matmul_call matmul_call_of(const struct operation *op, const struct porti
 static void run(const struct operation *op, const struct portion *portion, enum stage stage)
 {
     const struct matmul_call call = matmul_call_of(op, portion);
-    (void)stage; /* there is one */
+    (void)stage; /* there is only one */
     matmul_method_of(op->method)->run[op->isa](&call, portion->scratch);
 }
 

@@ -1,6 +1,7 @@
-/* B is packed once, in micro-panels of columns; of A a block of rows at a time. Then each tile of C
- * is finished, part after part, while it lies in the first cache. A single micro-panel of A reads B
- * in place, since packing is worth its time only if several read what was packed. */
+/* Packs B once, in micro-panels of columns, and A a block of rows at a time. Then each tile of C is
+ * completed, part after part, while it is in the first-level cache. If A has a single micro-panel,
+ * B is read in place, since packing is worth its time only if several micro-panels read the packed
+ * data. */
 #include "kernels/matmul/outer.h"
 
 #include "kernels/matmul/tile.h"
@@ -15,7 +16,7 @@ static int64_t terms_of(const struct outer_call *call)
 
 /* ---- packing -------------------------------------------------------------------------------- */
 
-/* Adjacent floats, `held` of them; the other lanes are 0. */
+/* Loads adjacent floats, `held` of them; the other lanes are 0. */
 TILE_INLINE vec load_held(const float *from, int64_t held)
 {
     return held >= LANES ? vec_load(from)
@@ -31,7 +32,8 @@ TILE_INLINE void store_lanes(float *to, vec x, int64_t lanes)
         vec_store_part(to, x, lanes);
 }
 
-/* Columns [col, col + TILE_COLS) of B, every term; those from `held` on are 0. */
+/* Packs columns [col, col + TILE_COLS) of B, every term; only `held` columns exist, the others
+ * become 0. */
 static void pack_micro_panel_of_b(const struct outer_call *call, int64_t col, int64_t held,
                                   float *to)
 {
@@ -42,8 +44,9 @@ static void pack_micro_panel_of_b(const struct outer_call *call, int64_t col, in
             vec_store(to + v * LANES, load_held(from + v * LANES, held - v * LANES));
 }
 
-/* LANES rows of A at most, `lanes` of a micro-panel `height` rows high, of which `held` are A's:
- * every term. Their sums are made meanwhile, part after part. */
+/* Packs at most LANES rows of A, every term, into `lanes` rows of a micro-panel that is `height`
+ * rows high; `held` of them are in A, the others become 0. Returns the sum of each row's terms,
+ * summed part after part. */
 TILE_INLINE vec pack_lanes_of_a(const struct outer_call *call, const float *from, int64_t held,
                                 int64_t lanes, int64_t height, float *to)
 {
@@ -73,7 +76,7 @@ static void pack_rows_of_a(const struct outer_call *call, int64_t row, int64_t h
     }
 }
 
-/* Whole micro-panels of B that are read in place are left out. */
+/* Packs B, except whole micro-panels that are read in place. */
 static void pack_b(const struct outer_call *call, bool in_place, float *to)
 {
     const int64_t terms = terms_of(call);
@@ -97,7 +100,7 @@ struct columns {
     int64_t b_step;
 };
 
-/* One tile, all parts. */
+/* Computes one tile, all parts. */
 static void multiply_tile(const struct outer_call *call, const float *a, struct columns b,
                           struct corner *to)
 {
@@ -112,7 +115,8 @@ static void multiply_tile(const struct outer_call *call, const float *a, struct 
     }
 }
 
-/* The next micro-panel of B, which is no nearer than the last cache, is prefetched meanwhile. */
+/* Multiplies packed rows of A by all columns of B. Meanwhile prefetches the next micro-panel of B,
+ * which is no nearer than the last-level cache. */
 static void multiply_block(const struct outer_call *call, int64_t row, int64_t rows, const float *a,
                            const float *packed, bool in_place)
 {

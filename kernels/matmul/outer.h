@@ -1,7 +1,7 @@
-/* Sums of outer products: C (+)= A' B, both A and B having a row for each term. What the gradient
- * of a fully connected layer's weights is: A the gradients of its outputs, B its inputs, a term for
- * each image. The terms come in parts; each part is summed by itself and then added, part after
- * part, so that whoever sums some of the parts elsewhere gets the same bits. */
+/* Sums of outer products: C = A' B, where A and B have one row per term. This is the weight
+ * gradient of a fully connected layer: A holds the gradients of its outputs, B its inputs, and each
+ * image is a term. The terms come in parts. Each part is summed by itself and then added, part
+ * after part, so that the bits are the same if some of the parts are summed elsewhere. */
 #ifndef MAXPOOL_MATMUL_OUTER_H
 #define MAXPOOL_MATMUL_OUTER_H
 
@@ -20,16 +20,17 @@ struct outer_call {
     int64_t parts;
     float *c;
     int64_t c_step; /* floats from row to row */
-    float *sums;    /* of each row of A' alone, by parts too: the gradient of a bias; NULL: none */
+    float *sums;    /* sum of each row of A', also by parts: the bias gradient; NULL: none */
 };
 
 typedef void outer_function(const struct outer_call *call, void *scratch);
 ISA_DECLARE(outer_function, matmul_outer);
 
-/* Scratch in bytes of one worker, for so many terms and columns; SIZE_MAX: uncountable. */
+/* Bytes of scratch of one worker, for `terms` terms and `cols` columns; SIZE_MAX: the number
+ * overflows. */
 size_t matmul_outer_scratch(int64_t terms, int64_t cols);
 
-/* Rows of A that are packed at a time, and what columns are rounded up to: the widest tile. */
+/* Rows of A that are packed at a time; and the widest tile, to which columns are rounded up. */
 enum { OUTER_ROWS = 96, OUTER_WIDTH = 32 };
 
 #endif

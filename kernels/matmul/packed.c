@@ -1,19 +1,19 @@
-/* Register tiles over packed panels: a tile of C stays in registers while its products are summed
- * up, and what it reads of A and B was copied beforehand into the order in which it reads it. The
- * loops around it are those of Goto & van de Geijn (2008), "Anatomy of High-Performance Matrix
+/* Register tiles over packed panels: a tile of C stays in registers while its products are summed,
+ * and A and B were copied beforehand into the order in which the tile reads them. The loops around
+ * the tile are those of Goto & van de Geijn (2008), "Anatomy of High-Performance Matrix
  * Multiplication", ACM TOMS 34(3), doi:10.1145/1356052.1356053, in the form that Van Zee & van de
  * Geijn (2015), "BLIS: A Framework for Rapidly Instantiating BLAS Functionality", ACM TOMS 41(3),
  * doi:10.1145/2764454, give them:
  *
- *   5  columns of B and C                B's packed panel comes from the last cache
+ *   5  columns of B and C                B's packed panel comes from the last-level cache
  *   4    terms                            packs B
- *   3      rows of A and C                A's packed block lies in the second cache; packs A
+ *   3      rows of A and C                A's packed block is in the second-level cache; packs A
  *   2        TILE_COLS columns            a micro-panel of B
  *   1          TILE_ROWS rows             a micro-panel of A
  *   0            one term                 a rank-1 update of TILE_ROWS x TILE_COLS sums
  *
- * Kernels/matmul/blocks.h says how many columns, terms and rows those are. Here the lanes of a
- * vector are columns of C, since matrices are row-major. */
+ * The file kernels/matmul/blocks.h has the numbers of columns, terms and rows. The lanes of a
+ * vector are columns of C here, since matrices are row-major. */
 #include "kernels/isa.h"
 #include "kernels/matmul/blocks.h"
 #include "kernels/matmul/in_place.h"
@@ -28,8 +28,8 @@ _Static_assert((int)PACKED_ROWS_STEP % TILE_ROWS == 0 && (int)PACKED_COLS_STEP %
 
 /* ---- packing -------------------------------------------------------------------------------- */
 
-/* The last micro-panel of B: per term TILE_COLS elements, those right of the last of `cols` columns
- * 0. */
+/* Packs the last micro-panel of B: TILE_COLS elements per term; those right of the last of `cols`
+ * columns are 0. */
 static void pack_part_of_b(const struct view *b, int64_t term, int64_t terms, int64_t col,
                            int64_t cols, float *to)
 {
@@ -45,8 +45,8 @@ static void pack_part_of_b(const struct view *b, int64_t term, int64_t terms, in
     }
 }
 
-/* Whole micro-panels of B that lie side by side: their rows are read together, since memory is
- * faster with longer pieces of rows. */
+/* Packs adjacent whole micro-panels of B. Their rows are read together, since memory is faster with
+ * longer pieces of rows. */
 static void pack_micro_panels_of_b(const struct view *b, int64_t term, int64_t terms, int64_t col,
                                    int64_t panels, float *to)
 {
@@ -61,13 +61,13 @@ static void pack_micro_panels_of_b(const struct view *b, int64_t term, int64_t t
 
 /* ---- the loops ------------------------------------------------------------------------------ */
 
-/* A worker's scratch, and what of the call is being computed. */
+/* A worker's scratch, and the part of the call that is being computed. */
 struct work {
     const struct matmul_call *call;
-    float *a, *b;       /* packed; b: where it will be */
-    const float *panel; /* of B, packed */
+    float *a, *b;       /* buffers for packed blocks and panels */
+    const float *panel; /* the packed panel of B that is read */
     struct range cols, terms, rows;
-    bool b_in_place; /* whole micro-panels of B are read where they lie */
+    bool b_in_place; /* whole micro-panels of B are read in place */
 };
 
 static void pack_turned_b(const struct work *w)
@@ -106,8 +106,8 @@ static void pack_a(const struct work *w)
     }
 }
 
-/* Memory is asked for what C holds before the sums that it is added to are begun: its rows lie far
- * apart, where no processor looks for them by itself. */
+/* Prefetches the tile's elements of C, to which its sums will be added, before the sums begin: rows
+ * of C are far apart, and no hardware prefetcher follows them. */
 static void ask_for_corner(const struct corner *to)
 {
     for (int64_t i = 0; i < to->rows; i++) {
@@ -116,15 +116,15 @@ static void ask_for_corner(const struct corner *to)
     }
 }
 
-/* What the sums begin with. */
+/* Stores the initial values of the tile's sums in C. */
 static void set_corner(const struct corner *to, const float *start)
 {
     for (int64_t i = 0; i < to->rows; i++)
         memcpy(to->c + i * to->stride, start, (size_t)to->cols * sizeof *start);
 }
 
-/* All tiles below one micro-panel of B. The next one, which is no nearer than the last cache, is
- * prefetched meanwhile. */
+/* Computes all tiles below one micro-panel of B. Meanwhile prefetches the next micro-panel, which
+ * is no nearer than the last-level cache. */
 static void multiply_micro_panel(const struct work *w, int64_t j, const float *b, int64_t step)
 {
     const bool begins = w->call->start && w->terms.first == 0;
@@ -161,7 +161,7 @@ static void multiply_block(const struct work *w)
     }
 }
 
-/* A panel of B: packed here, or found where all workers packed it. */
+/* Sets w->panel, a panel of B: the one that all workers packed together, or one packed now. */
 static void find_panel(struct work *w)
 {
     const struct matmul_call *call = w->call;
@@ -192,7 +192,7 @@ static void multiply_packed(struct work *w, const struct packed_blocks *most)
     }
 }
 
-/* Whole planes by one B are the rows of one matrix. */
+/* Turns whole planes that share one B into the rows of one matrix. */
 static struct matmul_call join_planes(const struct matmul_call *call)
 {
     struct matmul_call joined = *call;
@@ -203,7 +203,7 @@ static struct matmul_call join_planes(const struct matmul_call *call)
     return joined;
 }
 
-/* Plane by plane. */
+/* Packs and multiplies plane by plane. */
 static void pack_and_multiply(const struct matmul_call *call, void *scratch)
 {
     const struct packed_blocks most = packed_blocks_for(&call->caches);

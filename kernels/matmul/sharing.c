@@ -1,14 +1,14 @@
-/* Panels of B that are packed once for all workers. Each of w workers that packs for itself copies
- * as much as one alone, for a w-th of the multiply-adds: with many of them that is no small part of
- * the time. */
+/* Panels of B that are packed once for all workers. If each of w workers packs for itself, it
+ * copies as much as a single worker would, for only 1/w of the multiply-adds: with many workers
+ * that is a considerable part of the time. */
 #include "kernels/matmul/matmul.h"
 #include "kernels/min_max.h"
 
-/* Workers from which on a panel is shared, which costs two barriers; and multiply-adds of each that
- * are worth it. */
+/* The least number of workers for which sharing a panel is worth its two barriers, and the
+ * multiply-adds that each worker must exceed. */
 enum { LEAST_WORKERS = 4, LEAST_PRODUCT = 128 * 128 * 128 };
 
-/* Panel number `panel`, or behind the last one an empty range. */
+/* The terms of panel number `panel`; after the last panel an empty range. */
 static struct range panel_at(const struct operation *op, int64_t panel)
 {
     const struct packed_blocks most = packed_blocks_for(&op->caches);
@@ -20,8 +20,8 @@ static struct range panel_at(const struct operation *op, int64_t panel)
     return part;
 }
 
-/* None where planes have panels of their own, where a panel has not all columns, or where a worker
- * has so few rows that it reads B where it lies. */
+/* 0 if planes have their own B, if there are few workers, if a panel does not have all columns, or
+ * if a worker has so few rows that it reads B in place. */
 static int64_t panels(const struct operation *op, int64_t workers)
 {
     const struct packed_blocks most = packed_blocks_for(&op->caches);

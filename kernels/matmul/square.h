@@ -1,7 +1,7 @@
-/* Batches of square matrices that are no wider than a vector, or of some common sizes: what is
- * looked up for a product elsewhere would take longer than the smallest of these, and a tenth as
- * long as larger ones. As libraries generate code for a size, the compiler does here. Included once
- * per instruction set. */
+/* Batches of square matrices that are no wider than a vector, or have one of some common sizes. The
+ * decisions that the general code takes for each product would take longer than the smallest of
+ * these products, and a tenth of the time of larger ones. So the compiler generates code for each
+ * size, as libraries do. Included once per instruction set. */
 #ifndef MAXPOOL_MATMUL_SQUARE_H
 #define MAXPOOL_MATMUL_SQUARE_H
 
@@ -9,7 +9,7 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/tile.h"
 
-/* The widest: all of its sums stay in registers. */
+/* The largest size whose sums all stay in registers, one vector per row. */
 enum { SQUARE_MOST = LANES };
 
 #define SQUARE_VECTOR vec
@@ -19,7 +19,7 @@ enum { SQUARE_MOST = LANES };
 #include "kernels/matmul/square_tile.h"
 #endif
 
-/* n is a constant wherever this is inlined; wider ones than this set takes never come here. */
+/* n is a constant wherever this is inlined. Sizes above SQUARE_MOST never occur at run time. */
 TILE_INLINE void squares_of(const struct matmul_call *call, int n)
 {
     if (n > SQUARE_MOST)
@@ -33,11 +33,11 @@ TILE_INLINE void squares_of(const struct matmul_call *call, int n)
     squares_vec(call, n);
 }
 
-/* ---- wider ones --------------------------------------------------------------------------------
+/* ---- wider squares -----------------------------------------------------------------------------
  */
 
-/* All rows of one micro-panel of B, in tiles of near-equal height. n, and what follows from it, is
- * a constant wherever this is inlined. */
+/* Multiplies all rows by one micro-panel of B, in tiles of near-equal height. n, and what follows
+ * from it, is a constant wherever this is inlined. */
 TILE_INLINE void micro_panel_of_square(struct place p, int n, int vectors, bool whole)
 {
     const int parts = (n + TILE_ROWS - 1) / TILE_ROWS, high = (n + parts - 1) / parts;
@@ -92,8 +92,8 @@ static void multiply_wide_squares(const struct matmul_call *call)
     }
 }
 
-/* Whether the call is of whole square matrices of a size that there is code for, rows one behind
- * the other. */
+/* Whether the call multiplies whole square matrices of a size that has its own code, with
+ * contiguous rows. */
 TILE_INLINE bool are_squares(const struct matmul_call *call)
 {
     const int64_t n = call->inner;

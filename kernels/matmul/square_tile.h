@@ -1,15 +1,15 @@
-/* The product of two square matrices of one size, all sums in registers, for one width of vector.
+/* The product of two square matrices of the same size, all sums in registers, for one vector width.
  *
  * Included once per width, with SQUARE_VECTOR defined as the type's name (vec, vec8); every name
- * here ends in that of the type. A template, and no function of one width: with half as many lanes,
- * matrices of up to eight columns leave none idle or few. */
+ * defined here ends in it. This is a template instead of a function of one width because with half
+ * as many lanes, matrices of up to eight columns leave few lanes idle, or none. */
 #define SQUARE_PASTE(a, b)          a##_##b
 #define SQUARE_PASTE_EXPANDED(a, b) SQUARE_PASTE(a, b)
 #define SQUARE(name)                SQUARE_PASTE_EXPANDED(name, SQUARE_VECTOR)
 #define SQUARE_OF(operation)        SQUARE_PASTE_EXPANDED(SQUARE_VECTOR, operation)
 
-/* n is a constant wherever this is inlined, so that every address is one of few pointers and a
- * constant, as in code that is generated for the size. */
+/* n is a constant wherever this is inlined, so that every address is one of a few pointers plus a
+ * constant, as in code generated for the size. */
 TILE_INLINE void SQUARE(square)(const float *a, const float *b, float *c, int n)
 {
     SQUARE_VECTOR sums[SQUARE_MOST];

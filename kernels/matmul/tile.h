@@ -1,6 +1,6 @@
 /* The register tile of the packed products: TILE_ROWS x TILE_COLS sums stay in registers while
- * their products are added up from packed micro-panels. Whoever packs the micro-panels decides what
- * is multiplied: matmul/packed.c a matrix, conv/implicit.c the windows of an image. */
+ * their products are added up from packed micro-panels. What is multiplied depends on who packs the
+ * micro-panels: matmul/packed.c packs a matrix, conv/implicit.c the windows of an image. */
 #ifndef MAXPOOL_MATMUL_TILE_H
 #define MAXPOOL_MATMUL_TILE_H
 
@@ -12,8 +12,9 @@
 
 #define TILE_INLINE static inline __attribute__((always_inline, unused))
 
-/* The sums fill the registers but for the vectors of B and some elements of A: 12 x 2 of 32, or
- * 6 x 2 of 16. So TILE_ROWS x TILE_VECTORS multiply-adds share TILE_ROWS + TILE_VECTORS loads. */
+/* The sums fill the registers, except for the vectors of B and some elements of A: 12 x 2 of 32
+ * registers, or 6 x 2 of 16. So TILE_ROWS x TILE_VECTORS multiply-adds share
+ * TILE_ROWS + TILE_VECTORS loads. */
 enum {
     TILE_VECTORS = 2,
     TILE_COLS = TILE_VECTORS * LANES,
@@ -21,19 +22,20 @@ enum {
     TILE_TALLEST = VECTOR_REGISTERS >= 32 ? 14 : 6
 };
 
-/* Where the sums of one tile go: `rows` x `cols` elements of C, set or added to; and what the sums
- * of each row begin with (NULL: 0). */
+/* Where the sums of one tile go: `rows` x `cols` elements of C, overwritten or added to. `start`:
+ * the initial value of each row's sums (NULL: 0). */
 struct corner {
     float *c;
     const float *start;
     int64_t stride;
     int64_t rows, cols;
     bool add;
-    const float *next; /* what later tiles read, or NULL: `per_term` floats a term are prefetched */
+    const float *next; /* data of later tiles: `per_term` floats are prefetched per term; or NULL */
     int64_t per_term;
 };
 
-/* Adds one row of sums to C, or sets it: whole vectors where the tile is whole, lanes elsewhere. */
+/* Adds one row of sums to C, or overwrites it: whole vectors, and single lanes where the tile
+ * ends. */
 TILE_INLINE void store_row(const struct corner *to, const vec sums[TILE_VECTORS], int64_t row)
 {
     float *c = to->c + row * to->stride;
@@ -48,9 +50,9 @@ TILE_INLINE void store_row(const struct corner *to, const vec sums[TILE_VECTORS]
     }
 }
 
-/* A tile's sums begin at 0; take in one term, of which element i of A lies a_stride floats behind
- * the one before and B has `vectors` vectors; and are stored, as far as C has rows. The height and
- * the vectors are constants wherever these are inlined. */
+/* The steps of a tile: its sums are set to 0; each add_term adds one term, with the elements of A
+ * a_stride floats apart and `vectors` vectors of B; and the rows that C has are stored. The height
+ * and the vectors are constants wherever these are inlined. */
 TILE_INLINE void clear_sums(vec sums[][TILE_VECTORS], int height)
 {
     VECTOR_UNROLLED
@@ -76,8 +78,8 @@ TILE_INLINE void store_sums(const struct corner *to, const vec sums[][TILE_VECTO
             store_row(to, sums[i], i);
 }
 
-/* Memory is asked for the micro-panels of some terms from now: they stream from the second cache,
- * and the first one's own looking ahead ends where a page does. */
+/* Prefetches the micro-panels of a later term, TERMS_AHEAD from now. They stream from the
+ * second-level cache, and the hardware prefetcher of the first level stops at the end of a page. */
 TILE_INLINE void ask_for_micro_panels(const float *a, int64_t a_step, const float *b,
                                       int64_t b_step)
 {
@@ -87,10 +89,10 @@ TILE_INLINE void ask_for_micro_panels(const float *a, int64_t a_step, const floa
         __builtin_prefetch(b + TERMS_AHEAD * b_step + i, 0, 3);
 }
 
-/* Sums `terms` products into a tile of `height` rows, a constant wherever this is inlined, so that
- * every loop but the one over terms is unrolled and the sums are registers: at most TILE_TALLEST.
- * Per term, `a` holds `height` elements and `b` TILE_COLS, a_step and b_step floats from term to
- * term. */
+/* Sums `terms` products into a tile of `height` rows, at most TILE_TALLEST. The height is a
+ * constant wherever this is inlined, so that every loop except the one over terms is unrolled and
+ * the sums are registers. Per term, `a` has `height` elements and `b` TILE_COLS; the terms are
+ * a_step and b_step floats apart. */
 TILE_INLINE void tile(const float *a, int64_t a_step, const float *b, int64_t b_step, int64_t terms,
                       const struct corner *to, int height)
 {
@@ -99,7 +101,7 @@ TILE_INLINE void tile(const float *a, int64_t a_step, const float *b, int64_t b_
     for (int i = 0; i < height; i++)
         for (int v = 0; v < TILE_VECTORS; v++)
             sums[i][v] = to->start && i < to->rows ? vec_all(to->start[i]) : vec_zero();
-    const float *next = to->next ? to->next : a; /* which is there already */
+    const float *next = to->next ? to->next : a; /* already in the cache */
     const int64_t per_term = to->next ? to->per_term : 0;
     for (int64_t k = 0; k < terms; k++, a += a_step, b += b_step, next += per_term) {
         vec row[TILE_VECTORS];
@@ -112,15 +114,15 @@ TILE_INLINE void tile(const float *a, int64_t a_step, const float *b, int64_t b_
     store_sums(to, (const vec(*)[TILE_VECTORS])sums, height);
 }
 
-/* Floats a term of the next micro-panel of B, so that `tiles` tiles by this one prefetch all of it.
- */
+/* Floats of the next micro-panel of B to prefetch per term, so that the `tiles` tiles of this one
+ * prefetch all of it. */
 TILE_INLINE int64_t prefetched_per_term(int64_t tiles)
 {
     return (TILE_COLS + tiles - 1) / tiles;
 }
 
-/* Micro-panels of A are TILE_ROWS high; the last one of a block is the lowest that holds its rows.
- */
+/* The height of a micro-panel of A with `rows` rows: TILE_ROWS, and for the last one of a block the
+ * least of the possible heights that holds its rows. */
 TILE_INLINE int micro_panel_height(int64_t rows)
 {
     if (rows > TILE_ROWS / 2)
@@ -141,9 +143,10 @@ TILE_INLINE void tile_of_height(const float *a, const float *b, int64_t step, in
         tile(a, 1, b, step, terms, to, 1);
 }
 
-/* Columns become rows: of `rows` rows of `cols` elements, `step` floats (at least 4) apart, each
- * column is stored side by side, to_step floats from one to the next. Reads up to LANES rows at a
- * time, and 4 elements of each: what lies beyond is not stored. */
+/* Transposes `rows` rows of `cols` elements, which are `step` floats (at least 4) apart: the
+ * elements of a column become contiguous, and the columns to_step floats apart. Reads LANES rows
+ * and 4 elements of each at a time, also beyond the last ones, but does not store what is
+ * beyond. */
 TILE_INLINE void store_columns(const float *from, int64_t step, int64_t rows, int64_t cols,
                                float *to, int64_t to_step)
 {
@@ -160,9 +163,9 @@ TILE_INLINE void store_columns(const float *from, int64_t step, int64_t rows, in
         }
 }
 
-/* One micro-panel of A: per term its `height` elements, those below the last of `rows` rows 0.
- * Where it is whole, and as many rows of A as whole vectors have are there to be read, they are
- * turned round four terms at a time. */
+/* Packs one micro-panel of A: `height` elements per term, which are 0 below the last of `rows`
+ * rows. If it is whole, and A has enough rows for reading whole vectors of them, four terms at a
+ * time are transposed. */
 TILE_INLINE void pack_micro_panel_of_a(const struct view *a, int64_t row, int64_t rows, int height,
                                        int64_t term, int64_t terms, float *to)
 {

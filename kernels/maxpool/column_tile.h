@@ -1,17 +1,17 @@
-/* The product of a few windows with the filter's columns in the lanes, for one width of vector.
+/* The product of a few windows with the filter, whose columns fill the lanes, for one vector width.
  *
  * Included once per width, with COLUMN_VECTOR defined as the type's name (vec, vec8) and
- * COLUMN_LANES as its lanes; every name here ends in that of the type. A template, and no function
- * of one width, because both are needed: with 16 lanes alone windows of 7 and 8 pixels (s = k) took
- * 11 and 35 % longer with AVX-512 (n = 512, an EPYC 9004). */
+ * COLUMN_LANES as its number of lanes; every name defined here ends in the type's name. A template,
+ * because both widths are needed: with 16 lanes alone, windows of 7 and 8 pixels (s = k) took 11
+ * and 35 % longer with AVX-512 (n = 512, an EPYC 9004). */
 #define COLUMN_PASTE(a, b)          a##_##b
 #define COLUMN_PASTE_EXPANDED(a, b) COLUMN_PASTE(a, b)
 #define COLUMN(name)                COLUMN_PASTE_EXPANDED(name, COLUMN_VECTOR)
 #define COLUMN_OF(operation)        COLUMN_PASTE_EXPANDED(COLUMN_VECTOR, operation)
 
-/* Folds `groups` groups of the filter's columns, from group `group` on, of one row of the windows
- * into best, a vector per window. The windows' rows begin at x and every `stride` pixels further.
- */
+/* Multiplies one row of each window by `groups` groups of filter columns, from group `group` on,
+ * and folds the sums into best, one vector per window. The row of window w begins at x + w *
+ * stride. */
 VECTOR_INLINE void COLUMN(fold)(COLUMN_VECTOR *best, const float *x, int64_t stride,
                                 const struct columns *c, int64_t k, int64_t group, int groups)
 {
@@ -46,8 +46,8 @@ VECTOR_INLINE void COLUMN(fold)(COLUMN_VECTOR *best, const float *x, int64_t str
         best[w] = COLUMN_OF(max)(best[w], sum[w][g]);
 }
 
-/* The maxima of COLUMN_WINDOWS windows over `rows` of their rows, COLUMN_LANES for each window: at
- * least `least` where `fresh`, joined with what `best` holds where not. */
+/* Computes the maxima of COLUMN_WINDOWS windows over `rows` of their rows, COLUMN_LANES values per
+ * window. They start from `least` if `fresh`, otherwise from the values in `best`. */
 VECTOR_INLINE void COLUMN(tile)(float *best, const float *x, int64_t row_stride, int64_t rows,
                                 int64_t stride, const struct columns *c, int64_t k, float least,
                                 bool fresh)
@@ -71,7 +71,8 @@ VECTOR_INLINE void COLUMN(tile)(float *best, const float *x, int64_t row_stride,
         COLUMN_OF(store)(best + w * COLUMN_LANES, held[w]);
 }
 
-/* LANES windows, in tiles, and the maximum over the lanes of each: lane w for window w. */
+/* The first function computes LANES windows in tiles. The second returns in lane w the maximum over
+ * the lanes of window w. */
 VECTOR_INLINE void COLUMN(windows)(float *best, const float *x, int64_t row_stride, int64_t rows,
                                    int64_t stride, const struct columns *c, int64_t k, float least,
                                    bool fresh)

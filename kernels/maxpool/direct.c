@@ -1,6 +1,6 @@
-/* The maximum of each window and nothing else: what a user would write who knows that the filter is
- * the identity. Windows are clipped to the image; where one was clipped, padding zeros take part in
- * pad mode zero and do not in pad mode ignore. */
+/* The maximum of each window without a product: what a programmer would write who knows that the
+ * filter is the identity. Windows are clipped to the image. In a clipped window, padding zeros
+ * count in pad mode zero and do not count in pad mode ignore. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/min_max.h"
 

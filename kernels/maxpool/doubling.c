@@ -1,20 +1,23 @@
-/* Maxima of 2 elements are made of two maxima of 1, those of 4 of two of 2, and so on: ceil(log2 k)
- * comparisons each way instead of k - 1, the last of them overlapping where k is no power of two.
+/* A maximum of 2 elements comes from two elements, a maximum of 4 from two maxima of 2, and so on.
+ * This takes ceil(log2 k) comparisons in each direction instead of k - 1; the parts of the last one
+ * overlap if k is not a power of two.
  *
- * Going down the image, row r gives max(r-1, r), that and the one two rows above max(r-3 .. r), and
- * so on: what a step needs from above is kept, 1 + 2 + 4 + ... = k - 1 rows in all. Along the row
- * the first steps stay in registers. Where windows do not overlap there is nothing to keep. */
+ * Down the image, row r and the row above it give max(r-1, r); this and the one two rows above give
+ * max(r-3 .. r), and so on. Each step keeps the earlier rows that it needs, 1 + 2 + 4 + ... = k - 1
+ * rows in all. Along the row, the first steps stay in registers. If windows do not overlap, no rows
+ * are kept. */
 #include "kernels/isa.h"
 #include "kernels/maxpool/maxima/maxima.h"
 #include "kernels/maxpool/maxpool.h"
 
-enum { LEVELS = 4 /* taken in one pass over a row */, MAX_LEVELS = 64 };
+enum { LEVELS = 4 /* steps in one pass over a row */, MAX_LEVELS = 64 };
 
-/* The steps down the image: step i joins maxima `shift` rows apart, which it keeps that long. */
+/* The steps down the image. Step i combines maxima that are `shift` rows apart, so it keeps `shift`
+ * rows. */
 struct steps {
     int count;
     struct {
-        int64_t shift, first; /* first of the kept rows */
+        int64_t shift, first; /* the first row that it keeps */
     } step[MAX_LEVELS];
 };
 
@@ -32,8 +35,8 @@ static struct steps steps_make(int64_t kernel)
     return s;
 }
 
-/* Elements [first, end): joins the row with what the steps kept, keeps it for later rows, and
- * leaves the maxima in the line. */
+/* For elements [first, end): combines the row with the rows that the steps kept, keeps the new
+ * maxima of each step for later rows, and stores the result in the line. */
 MAXIMA_INLINE void descend_elements(const struct strip *p, const float *row, float *const *kept,
                                     int n, float *line, int64_t first, int64_t end, bool edge)
 {
@@ -51,7 +54,7 @@ MAXIMA_INLINE void descend_elements(const struct strip *p, const float *row, flo
 MAXIMA_INLINE void descend_parts(const struct strip *p, const float *row, float *const *kept, int n,
                                  float *line, int64_t first, int64_t end)
 {
-    if (row == line) { /* a later pass: the line has no outside */
+    if (row == line) { /* a later pass: no element of the line is outside */
         descend_elements(p, row, kept, n, line, first, end, false);
         return;
     }
@@ -96,7 +99,7 @@ static void pool_strip(const struct strip *p, struct maxima_room room, void *scr
     const struct steps steps = steps_make(p->kernel);
     float *elements = room_row(room, scratch, 1), *kept[MAX_LEVELS];
     for (int64_t r = 0; r < p->rows; r++) {
-        const int64_t begun = r - p->kernel + 1; /* where the windows that end here began */
+        const int64_t begun = r - p->kernel + 1; /* first row of the windows that end here */
         const bool output = begun >= 0 && begun % p->stride == 0;
         struct line line = line_new(p, elements, output ? begun / p->stride : 0);
         const float *row = strip_row(p, r);

@@ -1,6 +1,6 @@
-/* The same product for any filter, without the copy and without storing P: each element of the
- * product is summed in a register and folded into the running maximum at once. Windows inside the
- * image are read where they lie; only those that touch the padding are cut out. Common kernel sizes
+/* The whole product for any filter, without copying windows and without storing the product P: each
+ * element of P is summed in a register and folded into the running maximum at once. Windows inside
+ * the image are read in place; only windows that touch the padding are copied. Common kernel sizes
  * are compiled with k as a constant. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/window.h"
@@ -30,7 +30,8 @@ INLINE float product_maximum(const float *w, int64_t stride, const float *b, int
     return best;
 }
 
-/* Output columns [*first, *end) of the block whose windows lie within the image's columns. */
+/* Sets [*first, *end) to the block's output columns whose windows are within the image's
+ * columns. */
 static void inside_columns(const struct geometry *g, const struct block *o, int64_t *first,
                            int64_t *end)
 {

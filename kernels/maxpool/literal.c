@@ -1,6 +1,6 @@
-/* The tesina's way, and the baseline of the study: copy the window out, multiply it by the filter
- * in three nested loops, store the product, then look for its maximum. Five loops deep; never to be
- * optimised by hand. */
+/* The method of the tesina, and the baseline of the study: copy the window, multiply it by the
+ * filter in three nested loops, store the product, then find its maximum. Five loops deep; it must
+ * not be optimised by hand. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/window.h"
 

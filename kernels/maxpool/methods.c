@@ -1,5 +1,5 @@
-/* The table of max pooling methods: those of kernels/maxpool/methods.inc, which has the recipe, and
- * the rows of a GPU's kernels. */
+/* The table of max pooling methods: the host methods of kernels/maxpool/methods.inc, which says how
+ * to add one, and the GPU kernels. */
 #include "kernels/maxpool/maxpool.h"
 
 #include <math.h>
@@ -22,13 +22,14 @@ const char *maxpool_refuses_filters(const struct operation *op)
                : "takes the maximum alone: it needs the identity filter";
 }
 
-/* Rows and columns that a window has for itself. */
+/* The number of rows, and of columns, that a window does not share with the next one. */
 static double own_side(const struct geometry *g)
 {
     return (double)(g->stride < g->kernel ? g->stride : g->kernel);
 }
 
-/* k - 1 comparisons each way. Rows that several outputs share count for each, elements too. */
+/* k - 1 comparisons down each column that the next window does not share, and k - 1 along the row.
+ * Rows and elements that several outputs share count for each output. */
 static double separable_cost(const struct operation *op)
 {
     const double k = (double)op->geometry.kernel, s = own_side(&op->geometry);
@@ -42,7 +43,7 @@ static double doubling_cost(const struct operation *op)
     return fmax(1.0, ceil(log2((double)op->geometry.kernel)) * (s * s + s));
 }
 
-/* Three comparisons down and those of the line along. */
+/* Three comparisons per element down the columns, and up to 6 along the line. */
 static double van_herk_cost(const struct operation *op)
 {
     const double s = own_side(&op->geometry);
@@ -51,7 +52,7 @@ static double van_herk_cost(const struct operation *op)
 
 enum { STAGED_STRIP = 16384 }; /* outputs; bounds the scratch on very wide images */
 
-/* A vector method's function for each instruction set, a plain one's for all. */
+/* A vector method has one function per instruction set, a plain method one for all. */
 enum { IS_PLAIN, IS_VECTOR };
 #define RUN_PLAIN(function)                                                                        \
     {                                                                                              \

@@ -1,4 +1,4 @@
-/* The row of max pooling: every window times the filter, then the maximum. */
+/* The operator row of max pooling: every window times the filter, then the maximum. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/window.h"
 #include "kernels/windows.h"
@@ -9,9 +9,10 @@
 /* ---- needs ------------------------------------------------------------------------------------
  */
 
-/* Each distinct row product once. The k products of one row of an image with the columns of the
- * filter, at one column position, take k^2 multiply-adds and k - 1 maxima, and windows that overlap
- * share them; the k row maxima of windows that share no rows take k - 1 maxima more. */
+/* The arithmetic if each distinct row product is computed once. At one column position, the k
+ * products of an image row with the filter's columns take k^2 multiply-adds and k - 1 maxima, which
+ * overlapping windows share. Combining the k row maxima of a window takes k - 1 maxima more,
+ * counted for windows that share no rows. */
 static struct arithmetic product_once(const struct geometry *g)
 {
     const double k = (double)g->kernel, planes = (double)g->planes;
@@ -21,9 +22,9 @@ static struct arithmetic product_once(const struct geometry *g)
                                (k - 1.0) * row_products + (k - 1.0) * columns};
 }
 
-/* The pixels that windows touch are read once and the map is written once; with a stride beyond k
- * the pixels between windows are not touched. The least of methods that take the maximum alone is
- * k^2 - 1 maxima for each of the windows that share no pixels. */
+/* The pixels under windows are read once and the map is written once; with a stride beyond k, the
+ * pixels between windows are not read. Methods that take the maximum alone need at least k^2 - 1
+ * maxima for each of the windows that share no pixels. */
 static struct need need(const struct operation *op, bool product)
 {
     const struct geometry *g = &op->geometry;
@@ -139,7 +140,7 @@ static int64_t explained_elements(const struct operation *op)
     return 2 * (int64_t)window_pixels(&op->geometry);
 }
 
-/* A pixel of the window, outside of the image what it is padded with. */
+/* Returns a pixel of the window; outside the image, the pad value. */
 static double window_pixel(const struct geometry *g, const struct view *image, int64_t row,
                            int64_t col)
 {
@@ -148,7 +149,8 @@ static double window_pixel(const struct geometry *g, const struct view *image, i
     return (double)view_row(image, row)[col];
 }
 
-/* The product and its maximum, by this function's own arithmetic. */
+/* Explains one output: its window, the product and the maximum, computed here and not by a
+ * method. */
 static struct explanation explain(const struct operation *op, const struct view *image,
                                   int64_t plane, int64_t row, int64_t col, double *values)
 {
@@ -174,7 +176,7 @@ static struct explanation explain(const struct operation *op, const struct view 
     return e;
 }
 
-/* ---- the row ----------------------------------------------------------------------------------
+/* ---- the operator row -------------------------------------------------------------------------
  */
 
 static const struct parameter *const parameters[] = {&windows_kernel, &windows_stride,

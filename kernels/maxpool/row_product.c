@@ -1,12 +1,13 @@
-/* The tile is that of a matrix product: V vectors of windows times J columns of the filter, all V*J
- * sums in registers. A vector of pixels is loaded once for J multiply-adds, a filter element is
- * broadcast once for V. The sums are folded into V running maxima and never stored.
+/* Row products in register tiles, as in a matrix product: V vectors of windows times J columns of
+ * the filter, with all V*J sums in registers. A vector of pixels is loaded once for J
+ * multiply-adds, a filter element is broadcast once for V. The sums are folded into V running
+ * maxima and never stored.
  *
- * Pixel q of neighbouring windows is what a vector must hold. Where windows are one pixel apart
- * that is one unaligned load. Where they are further apart, whole loads are shuffled, never
- * gathered: pairs of vectors into their even and odd pixels, or four pixels of each window turned
- * into four vectors, just before their multiply-adds, which run on other ports. Windows that touch
- * padding are copied out, one vector of windows at a time. */
+ * A vector holds pixel q of neighbouring windows. At stride 1 this is one unaligned load. At larger
+ * strides, whole vectors are loaded and shuffled, never gathered: pairs of vectors into their even
+ * and odd pixels, or four pixels of each window transposed into four vectors, just before their
+ * multiply-adds, which run on other ports. Windows that touch padding are copied first, one vector
+ * of windows at a time. */
 #include "kernels/maxpool/row_product.h"
 
 #include "kernels/maxpool/row_product_line.h"
@@ -17,8 +18,8 @@
 
 _Static_assert((int)LANES <= (int)ROW_WIDEST_LANES, "the scratch is sized for the widest vector");
 
-/* How windows are read, by their distance; of windows of five pixels that lie side by side (s = k)
- * a vector's last pixels are picked from what the windows fill. */
+/* How windows are read, depending on the stride. READ_FIVES is for contiguous windows of five
+ * pixels (k = s = 5): their last pixels are picked without loading beyond the windows. */
 enum reading { READ_ADJACENT, READ_PAIRS, READ_APART, READ_FIVES };
 
 VECTOR_INLINE bool reads_quads(enum reading reading)
@@ -26,27 +27,28 @@ VECTOR_INLINE bool reads_quads(enum reading reading)
     return reading == READ_APART || reading == READ_FIVES;
 }
 
-/* What the registers hold: most sums per vector of windows, and the largest filter that stays. */
+/* Limits set by the registers: most sums per vector of windows, and the largest k whose filter
+ * stays in registers. */
 enum { MOST_SUMS = VECTOR_REGISTERS >= 32 ? 8 : 6, HELD_SIDE = VECTOR_REGISTERS >= 32 ? 4 : 2 };
 
-/* What one build of the loops is for. Constants where all is inlined, but for k of the general
- * build. */
+/* What one build of the loops is compiled for. All are constants after inlining, except k of the
+ * general build. */
 struct shape {
     int64_t k;
-    int vectors; /* of windows per tile */
+    int vectors; /* vectors of windows per tile */
     int sums;    /* columns summed at once: all, or half of them; 0: the general build, k > 8 */
     bool held;   /* the filter stays in registers */
     enum reading reading;
 };
 
-/* The shape of a tile of one vector. */
+/* Returns the same shape with tiles of one vector. */
 VECTOR_INLINE struct shape narrow(struct shape h)
 {
     h.vectors = 1;
     return h;
 }
 
-/* The filter, and its elements as vectors where they are held. */
+/* The filter and, if they stay in registers, its elements as vectors. */
 struct filter_view {
     const float *b;
     vec held[HELD_SIDE * HELD_SIDE];
@@ -62,7 +64,8 @@ VECTOR_INLINE struct filter_view filter_hold(const float *b, struct shape h)
     return f;
 }
 
-/* Pixels q .. q + 3 of the windows of `vectors` vectors, as far as one needs the others. */
+/* Pixels q .. q + 3 of the windows of `vectors` vectors. Filled only if a reading transposes four
+ * pixels at once. */
 struct quad {
     vec pixels[ROW_MOST_VECTORS][4];
 };
@@ -93,9 +96,9 @@ VECTOR_INLINE vec quad_pixel(const struct quad *quad, const float *x, struct sha
 }
 
 /* Folds columns [j0, j0 + sums) of the row products into best[0 .. vectors). x is the first pixel
- * of the first window, the windows are `stride` apart. The last quad of a window that is no
- * multiple of four pixels begins at its last four, if it has four: nothing beyond the window is
- * loaded. */
+ * of the first window; the windows are `stride` apart. If k is not a multiple of four, the last
+ * quad holds the window's last four pixels, if there are four, so that nothing beyond the window is
+ * loaded (READ_APART). */
 VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
                                 const struct filter_view *f, struct shape h, int64_t j0, int sums)
 {
@@ -137,8 +140,8 @@ VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
         best[v] = vec_max(best[v], sum[v][j]);
 }
 
-/* The same with the number of sums known to the compiler; more than 8 columns make groups of no
- * less than 4. */
+/* As fold_columns(), with the number of sums as a constant. Groups of more than 8 columns have at
+ * least 4 each. */
 VECTOR_INLINE void fold_group(vec *best, const float *x, int64_t stride,
                               const struct filter_view *f, struct shape h, int64_t j0, int64_t sums)
 {
@@ -154,7 +157,7 @@ VECTOR_INLINE void fold_group(vec *best, const float *x, int64_t stride,
         fold_columns(best, x, stride, f, h, j0, MOST_SUMS);
 }
 
-/* All k > 8 columns, in near-equal groups of at most MOST_SUMS. */
+/* Folds all k > 8 columns, in near-equal groups of at most MOST_SUMS. */
 VECTOR_INLINE void fold_groups(vec *best, const float *x, int64_t stride,
                                const struct filter_view *f, struct shape h)
 {
@@ -179,8 +182,8 @@ VECTOR_INLINE void fold_row(vec *best, const float *x, int64_t stride, const str
     }
 }
 
-/* Pairs take fewer loads than quads, but their shuffles keep the multiply-add ports busy on some
- * processors: they are for the windows whose time is the memory's. */
+/* Pairs take fewer loads than quads, but their shuffles occupy the multiply-add ports on some
+ * processors. They are for small windows (k <= 3), whose time is bound by memory. */
 static enum reading reading_of(const struct geometry *g)
 {
     if (g->stride == 1)
@@ -190,7 +193,7 @@ static enum reading reading_of(const struct geometry *g)
     return g->stride == 2 && g->kernel <= 3 ? READ_PAIRS : READ_APART;
 }
 
-/* Pixels beyond its windows' that a vector's loads may touch. */
+/* Pixels beyond the windows that the loads of one vector of windows may touch. */
 static int64_t overrun(const struct geometry *g)
 {
     switch (reading_of(g)) {
@@ -205,12 +208,12 @@ static int64_t overrun(const struct geometry *g)
     }
 }
 
-/* The image rows of a row of windows that may be read in place, as values that no store to the map
- * can change. */
+/* The image rows of windows that may be read in place, as local values: the compiler then knows
+ * that no store to the map changes them. */
 struct reach {
-    const float *x; /* the first pixel of output column 0's window, wherever that lies */
+    const float *x; /* first pixel of output column 0's window, possibly outside the image */
     int64_t row_stride, rows, stride;
-    int64_t ahead, asked; /* rows from the `asked`-th on are asked for, `ahead` pixels further */
+    int64_t ahead, asked; /* rows from index `asked` on are prefetched, `ahead` pixels further */
 };
 
 VECTOR_INLINE struct reach reach_of(const struct row_product *p, int64_t row, int64_t rows)
@@ -231,7 +234,7 @@ VECTOR_INLINE int64_t stride_known(enum reading reading, int64_t stride)
     return reading == READ_FIVES ? 5 : stride;
 }
 
-/* Outputs [col, col + vectors * LANES). */
+/* Computes outputs [col, col + vectors * LANES). */
 VECTOR_INLINE void tile(vec *best, const struct reach *w, int64_t col, const struct filter_view *f,
                         struct shape h)
 {
@@ -244,8 +247,8 @@ VECTOR_INLINE void tile(vec *best, const struct reach *w, int64_t col, const str
     }
 }
 
-/* Outputs [col, col + windows), windows <= LANES, of windows that may touch padding. Copying calls
- * functions, across which no register holds a filter: this one is its own. */
+/* Computes outputs [col, col + windows), windows <= LANES, whose windows may touch padding. It
+ * loads the filter itself, because vector registers do not survive the calls that copy pixels. */
 VECTOR_INLINE vec edge(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
                        int64_t windows, vec best, struct shape h)
 {
@@ -268,7 +271,7 @@ VECTOR_INLINE void store_tile(float *out, const vec *best, int vectors, bool str
             vec_store(out + v * LANES, best[v]);
 }
 
-/* A range of outputs of one row, and what each is at least. */
+/* A range of outputs of one row, and their lower bound `least`. */
 struct span {
     int64_t row, rows; /* of the image, all inside it */
     int64_t col, stop; /* of the outputs; out[0] is output col */
@@ -276,8 +279,8 @@ struct span {
     float *out;
 };
 
-/* Outputs from `from` until `to` is reached, by copied windows; returns the output after the last,
- * which may lie beyond `to`. */
+/* Computes outputs from `from` until `to` is reached, from copied windows. Returns the output after
+ * the last, which may be beyond `to`. */
 VECTOR_INLINE int64_t edges(const struct row_product *p, const struct span *s, int64_t from,
                             int64_t to, struct shape h)
 {
@@ -291,7 +294,7 @@ VECTOR_INLINE int64_t edges(const struct row_product *p, const struct span *s, i
     return c;
 }
 
-/* LANES outputs from c on, read in place. */
+/* Computes LANES outputs from c on, from windows read in place. */
 VECTOR_INLINE void single(const struct reach *w, const struct span *s, int64_t c,
                           const struct filter_view *f, struct shape h)
 {
@@ -300,7 +303,8 @@ VECTOR_INLINE void single(const struct reach *w, const struct span *s, int64_t c
     vec_store(s->out + (c - s->col), best);
 }
 
-/* Outputs from c on by tiles of `vectors` vectors; returns the output after the last. */
+/* Computes outputs from c on in tiles of `vectors` vectors, while they fit before `end`. Returns
+ * the output after the last. */
 VECTOR_INLINE int64_t tiles(const struct reach *w, const struct span *s, int64_t c, int64_t end,
                             bool stream, const struct filter_view *f, struct shape h)
 {
@@ -315,10 +319,11 @@ VECTOR_INLINE int64_t tiles(const struct reach *w, const struct span *s, int64_t
     return c;
 }
 
-/* Outputs from `from` on, as far as windows may be read in place: a single vector up to where tiles
- * can be streamed, tiles, single vectors, and a last one that reaches back over outputs that are
- * already there where the range ends within it. Returns the output after the last. Places that call
- * single() are few because each is a copy of the unrolled product for the compiler to work on. */
+/* Computes outputs from `from` on, as far as windows may be read in place: one vector up to the
+ * first output that tiles can stream, then tiles, then single vectors. If the range ends within the
+ * last vector, that vector is moved back over outputs that are already stored. Returns the output
+ * after the last. single() is called in few places, because each call compiles another copy of the
+ * unrolled product. */
 VECTOR_INLINE int64_t inside(const struct reach *w, const struct span *s, int64_t from, int64_t end,
                              bool stream, const struct filter_view *f, struct shape h)
 {
@@ -338,8 +343,8 @@ VECTOR_INLINE int64_t inside(const struct reach *w, const struct span *s, int64_
     }
 }
 
-/* Copied windows up to the first that may be read in place, those, and copied ones for what is left
- * over; a loop, so that copied ones are in one place. */
+/* Pools a row: copied windows up to the first that may be read in place, then windows in place,
+ * then copied windows for the rest. A loop, so that the code for copied windows exists once. */
 VECTOR_INLINE void pool_row(const struct row_product *p, const struct span *s, struct shape h)
 {
     int64_t c = s->col;
@@ -353,7 +358,7 @@ VECTOR_INLINE void pool_row(const struct row_product *p, const struct span *s, s
     }
 }
 
-/* Tiles have as many vectors as leave registers for the sums, the pixels and the maxima. */
+/* Tiles have two vectors, which leaves registers for the sums, the pixels and the maxima. */
 VECTOR_INLINE struct shape shape_for(int64_t k, enum reading reading)
 {
     return (struct shape){.k = k,
@@ -363,10 +368,10 @@ VECTOR_INLINE struct shape shape_for(int64_t k, enum reading reading)
                           .reading = reading};
 }
 
-/* The row with k known to the compiler where it is common. */
+/* Pools a row, with k as a constant up to 8. */
 VECTOR_INLINE void pool(const struct row_product *p, const struct span *s, enum reading reading)
 {
-    /* On 16 registers the pixels of two vectors of windows apart would not fit beside the sums. */
+    /* With 16 registers, the quads of two vectors of windows do not fit in addition to the sums. */
     const struct shape general = {.k = p->call->geometry->kernel,
                                   .vectors = reading == READ_APART && VECTOR_REGISTERS < 32 ? 1 : 2,
                                   .reading = reading};
@@ -437,11 +442,13 @@ static void pool_fives(const struct row_product *p, int64_t row, int64_t rows, i
              narrow(shape_for(5, READ_FIVES)));
 }
 
-/* Where the row of windows below is too far to be asked for, pixels of the same row are: far enough
- * ahead for being in the next page when the processor's own prefetcher stops at this one's end. */
+/* Prefetch distances in pixels. If the next row of windows is more than AHEAD_MOST away, pixels of
+ * the same row are prefetched instead, AHEAD_NEAR further: far enough to be in the next page when
+ * the hardware prefetcher stops at the end of the current one. */
 enum { AHEAD_MOST = 128 * 1024, AHEAD_NEAR = 1024 };
 
-/* Not for images that stay in the caches, nor where windows use few of the pixels. */
+/* True if prefetching pays: not for images that stay in the caches, nor if windows use few of the
+ * pixels. */
 static bool asks_ahead(const struct geometry *g)
 {
     const int64_t cached = 1024 * 1024; /* pixels */

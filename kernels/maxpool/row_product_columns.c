@@ -1,9 +1,9 @@
-/* Row products with the filter's columns in the lanes, for windows that lie apart. With windows in
- * the lanes, each vector of pixels is put together by shuffles, and where windows share no pixel
- * nothing shares that work: it costs as much as the multiply-adds. Here a pixel is broadcast by the
- * load and meets one row of the filter, so there is nothing to put together; the lanes meet once
- * per window, after all its rows. Lanes beyond the filter hold its first column again, which
- * changes no maximum, so a filter that fills its vectors badly wastes multiply-adds. */
+/* Row products with the filter's columns in the lanes, for strides above 1. With windows in the
+ * lanes, shuffles assemble each vector of pixels; if windows share no pixel, that work is not
+ * shared and costs as much as the multiply-adds. Here a load broadcasts one pixel, which multiplies
+ * one row of the filter, so no shuffle is needed. The lanes are reduced once per window, after all
+ * its rows. Lanes beyond the filter repeat its first column, which changes no maximum; a filter
+ * that does not fill its vectors therefore wastes multiply-adds. */
 #include "kernels/maxpool/row_product.h"
 
 #include "kernels/maxpool/row_product_line.h"
@@ -11,16 +11,16 @@
 
 #if VECTOR_COLUMNS
 
-enum { COLUMN_WINDOWS = 8 /* of a tile */ };
+enum { COLUMN_WINDOWS = 8 /* windows of a tile */ };
 
 /* The filter as vectors: k rows of `pitch` floats, `groups` vectors each. */
 struct columns {
     const float *filter;
     int64_t pitch, groups;
-    int64_t ahead, asked; /* rows from the `asked`-th on are asked for, `ahead` pixels further */
+    int64_t ahead, asked; /* rows from index `asked` on are prefetched, `ahead` pixels further */
 };
 
-/* Before the loop over a window's pixels. */
+/* Unrolls the loop over a window's pixels. */
 #if defined(__clang__)
 #define COLUMN_UNROLLED _Pragma("clang loop unroll_count(8)")
 #else
@@ -36,9 +36,9 @@ struct columns {
 #include "kernels/maxpool/column_tile.h"
 #endif
 
-/* Maxima of LANES windows over rows of theirs, at least `least` where `fresh`, joined with what
- * best holds where not. With the stride, too, known to the compiler, pixels are addressed from one
- * pointer. */
+/* Computes the maxima of LANES windows over `rows` of their rows, starting from `least` if `fresh`,
+ * otherwise from the values in `best`. With the stride a constant too, one pointer addresses all
+ * pixels. */
 VECTOR_INLINE void windows_of(float *best, const float *x, int64_t row_stride, int64_t rows,
                               int64_t stride, const struct columns *c, int64_t k, float least,
                               bool fresh)
@@ -56,7 +56,7 @@ VECTOR_INLINE void windows_of(float *best, const float *x, int64_t row_stride, i
         windows_vec(best, x, row_stride, rows, stride, c, k, least, fresh);
 }
 
-/* With the kernel size known where it is common. */
+/* As windows_of(), with common kernel sizes as constants. */
 VECTOR_INLINE void windows(float *best, const float *x, int64_t row_stride, int64_t rows,
                            int64_t stride, const struct columns *c, int64_t k, float least,
                            bool fresh)
@@ -80,7 +80,7 @@ VECTOR_INLINE void windows(float *best, const float *x, int64_t row_stride, int6
     }
 }
 
-/* Lane w: the maximum over the lanes of window w. */
+/* Returns in lane w the maximum over the lanes of window w. */
 VECTOR_INLINE vec lanes_met(const float *best, int64_t k)
 {
 #if VECTOR_EIGHT
@@ -96,7 +96,7 @@ static int64_t lanes_of(int64_t k)
     return VECTOR_EIGHT && k <= 8 ? 8 : LANES;
 }
 
-/* LANES windows from column c on, read in place. */
+/* Returns the outputs of LANES windows from column c on, which are read in place. */
 VECTOR_INLINE vec columns_inside(const struct row_product *p, const struct columns *f, int64_t row,
                                  int64_t rows, int64_t c, float least)
 {
@@ -128,10 +128,10 @@ static void pool_columns(const struct row_product *p, int64_t row, int64_t rows,
     const int64_t groups = (k + lanes - 1) / lanes;
     const struct columns f = {p->columns, groups * lanes, groups, p->ahead, rows - p->fresh};
     const int64_t end = smaller(p->end, stop);
-    int64_t c = col, first = stop; /* from `first` on, outputs up to c were read in place */
+    int64_t c = col, first = stop; /* outputs [first, c) come from windows read in place */
     while (c < stop) {
         if (c < end && c + LANES > end && end - LANES >= first)
-            c = end - LANES; /* back over outputs that are already there */
+            c = end - LANES; /* back over outputs that are already stored */
         const bool in_place = c >= p->first && c + LANES <= end;
         const int64_t count = in_place ? LANES : smaller(LANES, stop - c);
         if (in_place) {
@@ -145,7 +145,7 @@ static void pool_columns(const struct row_product *p, int64_t row, int64_t rows,
     }
 }
 
-/* Where the filter fills its vectors well. */
+/* True if this pays: k >= 6, and the filter fills its vectors well. */
 static bool columns_pay(const struct geometry *g)
 {
     const int64_t k = g->kernel, lanes = lanes_of(k), groups = (k + lanes - 1) / lanes;

@@ -1,4 +1,4 @@
-/* Windows that touch padding, copied out with it. */
+/* Copies windows that touch padding, with their padding, to a line of scratch. */
 #ifndef MAXPOOL_ROW_PRODUCT_LINE_H
 #define MAXPOOL_ROW_PRODUCT_LINE_H
 
@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Copies pixels [left, left + count) of an image row, pad values outside the image. */
+/* Copies pixels [left, left + count) of an image row; pixels outside the image become the pad
+ * value. */
 static inline void row_product_pixels(const struct row_product *p, const float *row, int64_t left,
                                       int64_t count, float *to)
 {
@@ -24,9 +25,9 @@ static inline void row_product_pixels(const struct row_product *p, const float *
         to[i] = pad;
 }
 
-/* Fills the line with the pixels of windows [col, col + windows) of an image row, of which room for
- * `lanes` windows of `used` pixels is read. Windows that do not overlap are moved together, so that
- * the line is short whatever the stride. */
+/* Fills the line with the pixels of windows [col, col + windows) of an image row. `lanes` windows
+ * of `used` pixels will be read; what the windows do not fill becomes 0. Windows with gaps between
+ * them are moved together, so that the line is short for any stride. */
 static inline void row_product_line(const struct row_product *p, const float *row, int64_t col,
                                     int64_t windows, int64_t lanes, int64_t used)
 {

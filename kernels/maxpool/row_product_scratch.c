@@ -1,12 +1,12 @@
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/row_product.h"
 
-/* Maps above this many bytes are stored past the caches; no cache that one core fills is larger. */
+/* Maps above this many bytes are stored past the caches: no cache that one core can fill is
+ * larger. */
 static const int64_t streamed_map_bytes = INT64_C(16) << 20;
 
-/* The windows of one vector are at most k, or 2, pixels apart, and up to 4 pixels are loaded
- * beyond.
- */
+/* In the line, windows are at most k (or 2) pixels apart, and loads may go up to 4 pixels
+ * beyond. */
 size_t row_product_line_floats(const struct geometry *g)
 {
     size_t floats;
@@ -41,8 +41,9 @@ size_t maxpool_simd_scratch(const struct operation *op, int64_t cols)
     return row_product_scratch(g) * sizeof(float);
 }
 
-/* Floats of a ring: a part of the second-level cache. Strips as wide as that allows: each jump from
- * the end of a strip's row to the next row costs the processor's prefetcher its bearings. */
+/* Floats of a ring: a part of the second-level cache. Strips are as wide as that allows, because
+ * the hardware prefetcher loses track at each jump from the end of a strip's row to the next
+ * row. */
 enum { RING_FLOATS = 65536, NARROWEST_STRIP = 1024 };
 
 int64_t shared_rows_strip(const struct geometry *g, int64_t cols)
@@ -53,7 +54,7 @@ int64_t shared_rows_strip(const struct geometry *g, int64_t cols)
     return (cols + strips - 1) / strips;
 }
 
-/* An odd number of cache lines, so that the rows of a column do not share a set of the cache. */
+/* An odd number of cache lines, so that the rows of a column do not map to the same cache set. */
 int64_t shared_rows_slot(int64_t strip)
 {
     const int64_t line = ROW_WIDEST_LANES;

@@ -1,13 +1,15 @@
 /* The maximum of a window is the maximum of its columns' maxima: first down the k rows, then along
- * the row, 2 (k - 1) comparisons instead of k * k - 1, because neighbouring windows share columns.
+ * the row. This takes 2 (k - 1) comparisons instead of k * k - 1, because neighbouring windows
+ * share columns.
  *
- * Here is the idea in plain loops, which run where the processor's vectors are not known; with
- * vectors it is computed in a way for each kind of shape (maxima/by_shape.h), to the same bits. */
+ * The plain loops here show the idea; they run if no vector instruction set is known (LANES is 1).
+ * With vectors, each kind of shape has a variant of its own (maxima/by_shape.h), with bit-identical
+ * results. */
 #include "kernels/isa.h"
 #include "kernels/maxpool/maxima/by_shape.h"
 #include "kernels/maxpool/maxpool.h"
 
-/* Output row `row` of a strip, whose elements are counted from where its first window begins. */
+/* Computes output row `row` of a strip. Element 0 is where the strip's first window begins. */
 static void plain_row(const struct strip *p, int64_t row, float *line)
 {
     const int64_t k = p->kernel, s = p->stride;

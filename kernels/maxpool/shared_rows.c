@@ -1,26 +1,27 @@
-/* Overlapping windows share their rows. R(t, c), the maximum over j of sum over q of
- * x(t, c s - p + q) B(q, j), depends on the image row t and not on the window that it is read for,
- * so it is computed once per image row; an output is the maximum of the k rows of R under its
- * window. At stride 1 that is k times less arithmetic, for any filter.
+/* Overlapping windows share their rows. R(t, c), the maximum over j of sum over q of x(t, c s - p +
+ * q) B(q, j), depends on the image row t, but not on the window, so it is computed once per image
+ * row. An output is the maximum of the k rows of R under its window. At stride 1 this takes k times
+ * less arithmetic, for any filter.
  *
- * The last k rows of R live in a ring. A strip of columns is pooled from top to bottom, narrow
- * enough for its ring to stay in a cache near the core. Rows are counted from the top of the
- * block's first window, u = 0, and row u of R lies in slot u modulo k, so the slots are just the
- * window of the row that was computed last. */
+ * A ring buffer holds the last k rows of R. A strip of columns is pooled from top to bottom; it is
+ * narrow enough for its ring to stay in a cache near the core. Rows count from the top of the
+ * block's first window, u = 0. Row u of R is in slot u modulo k, so the slots hold exactly the
+ * window that ends in the row computed last. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/row_product.h"
 #include "kernels/vector.h"
 
 #include <math.h>
 
-/* Above this many rows of R per output row a running maximum is cheaper than looking at all k. */
+/* If k / s is above this, a running maximum is cheaper than comparing all k rows of R for each
+ * output row. */
 enum { FEW_ROWS = 8 };
 
-/* A strip of outputs [col, col + cols) on its way down. */
+/* A strip, outputs [col, col + cols), while it is pooled from top to bottom. */
 struct strip {
     struct row_product product;
     row_product_function *pool;
-    float *ring;    /* k slots of `slot` floats, a multiple of every vector */
+    float *ring;    /* k slots of `slot` floats, a multiple of every vector length */
     float *running; /* the maximum of the rows since the last u that is a multiple of k */
     int64_t k, slot, col, cols;
     bool stream;
@@ -39,8 +40,8 @@ VECTOR_INLINE vec column_maximum(const float *top, int64_t count, int64_t distan
     return best;
 }
 
-/* out[i], i < cols, = the maximum over `count` rows, `distance` floats apart, of row[i]. The rows
- * have room for whole vectors; out may be one of them. */
+/* Sets out[i], i < cols, to the maximum of element i over `count` rows, which are `distance` floats
+ * apart. The rows have room for whole vectors; `out` may be one of them. */
 VECTOR_INLINE void maximum(const float *rows, int64_t count, int64_t distance, int64_t cols,
                            float *out, bool stream)
 {
@@ -61,7 +62,7 @@ VECTOR_INLINE void maximum(const float *rows, int64_t count, int64_t distance, i
         vec_store_part(out + i, column_maximum(rows + i, count, distance), cols - i);
 }
 
-/* The same with few rows known to the compiler. */
+/* As maximum(), with small numbers of rows as constants. */
 static void maximum_of(const float *rows, int64_t count, int64_t distance, int64_t cols, float *out,
                        bool stream)
 {
@@ -84,9 +85,9 @@ static void maximum_of(const float *rows, int64_t count, int64_t distance, int64
     }
 }
 
-/* The running maximum takes in row u of R. After the last slot the ring turns, from the bottom up,
- * into the maxima of each slot and those below it, and serves the windows of the next k - 1 rows.
- */
+/* Adds row u of R to the running maximum. After the last slot, each slot except the first is
+ * replaced, from the bottom up, by the maximum of itself and the slots below it. These serve the
+ * windows that end in the next k - 1 rows. */
 static void run_on(const struct strip *s, int64_t u)
 {
     const int64_t at = u % s->k;
@@ -99,7 +100,7 @@ static void run_on(const struct strip *s, int64_t u)
         maximum_of(row_of(s, i), 2, s->slot, s->cols, row_of(s, i), false);
 }
 
-/* Outputs of the window whose last row is u. */
+/* Stores the outputs of the windows whose last row is u. */
 static void emit(const struct strip *s, int64_t u, bool running, float *out)
 {
     const float *top = row_of(s, u + 1);
@@ -111,14 +112,14 @@ static void emit(const struct strip *s, int64_t u, bool running, float *out)
         maximum_of(top, 2, s->running - top, s->cols, out, s->stream);
 }
 
-/* Row u of R, for the block that begins at image row `top`. */
+/* Computes row u of R, for the block that begins at image row `top`. */
 static void row_product(const struct strip *s, int64_t top, int64_t u)
 {
     const struct geometry *g = s->product.call->geometry;
     float *to = row_of(s, u);
     if (top + u >= 0 && top + u < g->rows)
         s->pool(&s->product, top + u, 1, s->col, s->cols, -INFINITY, to);
-    else /* a row of padding: 0, or under the identity the pad value itself */
+    else /* a row of padding: its products are 0, or the pad value if it is ignored (identity) */
         for (int64_t i = 0; i < s->cols; i++)
             to[i] = geometry_pad_value(g);
 }
@@ -141,8 +142,8 @@ static void pool_strip(const struct strip *s)
     }
 }
 
-/* Multiply-adds per output with and without sharing. What the ring costs on top was measured to be
- * worth about four multiply-adds for each row of the window. */
+/* Compares multiply-adds per output with and without sharing. The additional cost of the ring, as
+ * measured, is about four multiply-adds for each row of the window. */
 static bool sharing_pays(const struct geometry *g)
 {
     const double k = (double)g->kernel, s = (double)g->stride;

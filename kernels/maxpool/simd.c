@@ -1,10 +1,10 @@
-/* Neighbouring windows in the lanes of a vector: the whole product of 16 windows (AVX-512) takes
- * k^3 multiply-adds and no shuffle at stride 1. Where windows lie apart, the filter's columns take
- * their place.
+/* Neighbouring windows in the lanes of a vector: the whole products of 16 windows (AVX-512) take
+ * k^3 multiply-adds and, at stride 1, no shuffle. At larger strides the lanes may hold filter
+ * columns instead (row_product_columns.c).
  *
- * Here is the idea in plain loops, a window in each place of an array; they run where the
- * processor's vectors are not known. With vectors row products do the work
- * (kernels/maxpool/row_product.h), and rows that padding clips are left out. */
+ * The plain loops here show the idea, with one window per element of an array; they run if no
+ * vector instruction set is known (LANES is 1). With vectors, row products do the work
+ * (kernels/maxpool/row_product.h), and rows of windows that are in the padding are skipped. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/row_product.h"
 #include "kernels/min_max.h"
@@ -14,7 +14,7 @@
 
 enum { NEIGHBOURS = 16 };
 
-/* The pixel of the padded image. */
+/* Returns a pixel of the padded image. */
 static float pixel(const struct maxpool_call *call, int64_t row, int64_t col)
 {
     const struct geometry *g = call->geometry;
@@ -22,8 +22,8 @@ static float pixel(const struct maxpool_call *call, int64_t row, int64_t col)
     return inside ? view_row(&call->image, row)[col] : geometry_pad_value(g);
 }
 
-/* Outputs [col, col + windows) of an output row. A pixel of each window meets the same element of
- * the filter, and no window's sum needs another's. */
+/* Computes outputs [col, col + windows) of an output row. Each filter element multiplies one pixel
+ * of every window, and the sums of different windows are independent. */
 static void plain_neighbours(const struct maxpool_call *call, int64_t row, int64_t col,
                              int64_t windows, float *best)
 {

@@ -1,6 +1,6 @@
-/* The same work in three stages per output row: all windows are cut out, then all are multiplied,
- * then all are reduced. The caller can so clock the product alone, which is where the tesina's
- * parallel fraction comes from. Scratch: the windows of one row, then their products. */
+/* Max pooling by product in three stages per output row: all windows are cut out, then all are
+ * multiplied, then all are reduced. The caller can thus time the product alone, which is where the
+ * tesina's parallel fraction comes from. Scratch: the windows of one row, then their products. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/window.h"
 

@@ -1,12 +1,12 @@
-/* A few comparisons per output whatever k is (van Herk 1992; Gil & Werman 1993). Rows are cut into
- * blocks of k. A window that begins in one block and ends in the next is the end of the one and the
- * beginning of the other: the maxima from each row to its block's end (suffixes) and from the
- * block's beginning to each row (prefixes) cost one comparison each, joining them another. The same
- * is done along the row.
+/* Takes a few comparisons per output, whatever k is (van Herk 1992; Gil & Werman 1993). Rows are
+ * cut into blocks of k. A window that begins in one block and ends in the next consists of the end
+ * of the first and the beginning of the second. The maxima from each row to its block's end
+ * (suffixes) and from the block's beginning to each row (prefixes) cost one comparison each,
+ * combining them another. The same is done along the row.
  *
- * Here is the idea in plain loops, which run where the processor's vectors are not known; with
- * vectors the blocks are of a few rows, whose maxima stay in registers (maxima/blocks_of_rows.h),
- * to the same bits. */
+ * The plain loops here show the idea; they run if no vector instruction set is known (LANES is 1).
+ * With vectors, blocks are a few rows, whose maxima stay in registers (maxima/blocks_of_rows.h),
+ * with bit-identical results. */
 #include "kernels/isa.h"
 #include "kernels/maxpool/maxima/blocks_of_rows.h"
 #include "kernels/maxpool/maxpool.h"
@@ -14,7 +14,8 @@
 /* Rows of the scratch. */
 enum { PADDING_ROW, PREFIX_ROW, LINE_ROW, ALONG_ROW, KEPT_ROWS };
 
-/* From the maxima down the columns to those of the windows; the line ends as its suffixes. */
+/* Computes the outputs of a row from `line`, the maxima down the columns; overwrites the line with
+ * its suffixes. */
 static void plain_along(const struct strip *p, float *line, float *prefix, float *out)
 {
     const int64_t k = p->kernel;
@@ -26,8 +27,8 @@ static void plain_along(const struct strip *p, float *line, float *prefix, float
         out[i] = larger_of(line[i * p->stride], prefix[i * p->stride + k - 1]);
 }
 
-/* The next row of a block: into the prefix, and into the slot of a suffix whose window has ended.
- */
+/* Adds the next row of a block to the prefix, and stores it in the slot of a suffix whose window
+ * has ended. */
 static void plain_row(const struct strip *p, int64_t row, float *kept, float *prefix)
 {
     for (int64_t i = 0; i < p->elements; i++) {
@@ -36,7 +37,7 @@ static void plain_row(const struct strip *p, int64_t row, float *kept, float *pr
     }
 }
 
-/* The maxima of two rows. */
+/* Stores the maxima of two rows. */
 static void plain_join(const struct strip *p, const float *a, const float *b, float *out)
 {
     for (int64_t i = 0; i < p->elements; i++)

@@ -24,8 +24,8 @@ window_cut(const struct maxpool_call *call, int64_t row, int64_t col, int64_t k,
     }
 }
 
-/* Output columns [*first, *end) whose windows, with `more` pixels after each, lie within the
- * image's columns. */
+/* Sets [*first, *end) to the output columns whose windows, plus `more` pixels to the right of each,
+ * are within the image's columns. */
 static inline void window_columns_inside(const struct geometry *g, int64_t more, int64_t *first,
                                          int64_t *end)
 {
@@ -34,7 +34,7 @@ static inline void window_columns_inside(const struct geometry *g, int64_t more,
     *end = room < 0 ? 0 : room / g->stride + 1;
 }
 
-/* Floats of one window; SIZE_MAX / 16 where that many could not be counted in bytes. */
+/* Returns the floats of one window, or SIZE_MAX / 16 if their number or their bytes overflow. */
 static inline size_t window_pixels(const struct geometry *g)
 {
     size_t pixels;

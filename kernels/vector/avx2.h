@@ -86,7 +86,7 @@ VECTOR_INLINE vec vec_multiply_add(vec a, vec b, vec c)
     return _mm256_fmadd_ps(a, b, c);
 }
 
-/* The shuffle works within halves, which leaves the pairs of lanes in the order 0 2 1 3. */
+/* Restores the order of the pairs of lanes: a shuffle works within halves and leaves 0 2 1 3. */
 VECTOR_INLINE vec vec_halves_in_order(vec v)
 {
     return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(v), 0xd8));
@@ -138,8 +138,7 @@ VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
     return picked;
 }
 
-/* Five is odd: in the five vectors from p on each lane has an element of ours once, in one of them.
- */
+/* 5 is odd, so among the five vectors from p on each lane has a wanted element exactly once. */
 VECTOR_INLINE vec vec_load_every5(const float *p)
 {
     const __m256i pick = _mm256_setr_epi32(0, 5, 2, 7, 4, 1, 6, 3);
@@ -152,7 +151,7 @@ VECTOR_INLINE vec vec_load_every5(const float *p)
 
 typedef __m256i vec_mask; /* a set of lanes */
 typedef __m256i
-    vec_indices; /* an element for each lane: 0 .. LANES - 1 of one vector, then another's */
+    vec_indices; /* per lane an element's number: 0 .. LANES - 1 of one vector, then another's */
 
 /* Lanes [first, end). */
 VECTOR_INLINE vec_mask vec_lanes(int64_t first, int64_t end)
@@ -160,7 +159,7 @@ VECTOR_INLINE vec_mask vec_lanes(int64_t first, int64_t end)
     return _mm256_andnot_si256(vec_first_lanes(first), vec_first_lanes(end));
 }
 
-/* The elements of the set alone; the other lanes become `other`'s. */
+/* Loads the lanes of the set; the other lanes are `other`'s. */
 VECTOR_INLINE vec vec_load_masked(const float *p, vec_mask lanes, vec other)
 {
     return _mm256_blendv_ps(other, _mm256_maskload_ps(p, lanes), _mm256_castsi256_ps(lanes));
@@ -216,7 +215,8 @@ VECTOR_INLINE vec_indices vec_indices_load(const int32_t element[LANES])
     return _mm256_loadu_si256((const __m256i *)element);
 }
 
-/* For each lane its element of a followed by b: bit 3 of its number, as the sign, says which. */
+/* Each lane becomes its element of a followed by b. Bit 3 of the element's number, moved to the
+ * sign, selects between them. */
 VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices elements)
 {
     const vec of_b = _mm256_castsi256_ps(_mm256_slli_epi32(elements, 28));
@@ -224,7 +224,7 @@ VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices elements)
                             _mm256_permutevar8x32_ps(b, elements), of_b);
 }
 
-/* For each lane its element of v. */
+/* Each lane becomes its element of v. */
 VECTOR_INLINE vec vec_turn(vec v, vec_indices elements)
 {
     return _mm256_permutevar8x32_ps(v, elements);

@@ -98,7 +98,7 @@ VECTOR_INLINE vec vec_odd(vec a, vec b)
     return _mm512_permutex2var_ps(a, pick, b);
 }
 
-/* Four rows of four elements in each quarter become four columns. */
+/* Transposes the 4 x 4 elements in each quarter. */
 VECTOR_INLINE void vec_transpose_quarters(const vec row[4], vec column[4])
 {
     const vec low01 = _mm512_unpacklo_ps(row[0], row[1]),
@@ -111,7 +111,7 @@ VECTOR_INLINE void vec_transpose_quarters(const vec row[4], vec column[4])
     column[3] = _mm512_shuffle_ps(high01, high23, 0xee);
 }
 
-/* Quarter n of row t is place 4n + t. */
+/* Quarter n of row[t] is loaded from p + (4n + t) * stride. */
 VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
 {
     vec row[4];
@@ -130,8 +130,8 @@ VECTOR_INLINE void vec_fence(void)
     _mm_sfence();
 }
 
-/* Each vector of [p, p + LANES * stride) that holds any of the elements is read whole, and its
- * lanes are put where they belong. */
+/* Reads whole each vector of [p, p + LANES * stride) that holds any of the elements, and moves
+ * these to their lanes. */
 VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
 {
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -145,8 +145,7 @@ VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
     return picked;
 }
 
-/* Five is odd: in the five vectors from p on each lane has an element of ours once, in one of them.
- */
+/* 5 is odd, so among the five vectors from p on each lane has a wanted element exactly once. */
 VECTOR_INLINE vec vec_load_every5(const float *p)
 {
     const __m512i pick = _mm512_setr_epi32(0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11);
@@ -160,7 +159,7 @@ VECTOR_INLINE vec vec_load_every5(const float *p)
 
 typedef __mmask16 vec_mask; /* a set of lanes */
 typedef __m512i
-    vec_indices; /* an element for each lane: 0 .. LANES - 1 of one vector, then another's */
+    vec_indices; /* per lane an element's number: 0 .. LANES - 1 of one vector, then another's */
 
 /* Lanes [first, end). */
 VECTOR_INLINE vec_mask vec_lanes(int64_t first, int64_t end)
@@ -168,7 +167,7 @@ VECTOR_INLINE vec_mask vec_lanes(int64_t first, int64_t end)
     return (vec_mask)(vec_first_lanes(end) & ~vec_first_lanes(first));
 }
 
-/* The elements of the set alone; the other lanes become `other`'s. */
+/* Loads the lanes of the set; the other lanes are `other`'s. */
 VECTOR_INLINE vec vec_load_masked(const float *p, vec_mask lanes, vec other)
 {
     return _mm512_mask_loadu_ps(other, lanes, p);
@@ -211,13 +210,13 @@ VECTOR_INLINE vec_indices vec_indices_load(const int32_t element[LANES])
     return _mm512_loadu_si512(element);
 }
 
-/* For each lane its element of a followed by b. */
+/* Each lane becomes its element of a followed by b. */
 VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices elements)
 {
     return _mm512_permutex2var_ps(a, elements, b);
 }
 
-/* For each lane its element of v. */
+/* Each lane becomes its element of v. */
 VECTOR_INLINE vec vec_turn(vec v, vec_indices elements)
 {
     return _mm512_permutexvar_ps(elements, v);
@@ -239,7 +238,7 @@ VECTOR_INLINE vec vec_select(vec_mask lanes, vec v, vec other)
  * --------------------------------------------------------------------------------
  */
 
-/* Half as many lanes, as fast on processors that have twice as many units for them. */
+/* A vector with half as many lanes, as fast on processors with twice as many units for it. */
 typedef __m256 vec8;
 
 VECTOR_INLINE vec8 vec8_zero(void)
@@ -272,7 +271,7 @@ VECTOR_INLINE void vec8_store_part(float *p, vec8 v, int64_t n)
     _mm256_mask_storeu_ps(p, (__mmask8)vec_first_lanes(n), v);
 }
 
-/* The lower half of a vector whose upper half is anything. */
+/* Returns a vector whose lower half is v and whose upper half is anything. */
 VECTOR_INLINE vec vec8_widen(vec8 v)
 {
     return _mm512_castps256_ps512(v);

@@ -1,4 +1,4 @@
-/* How functions on vectors are written: the same for every instruction set. */
+/* Macros for functions on vectors, the same for every instruction set. */
 #ifndef MAXPOOL_VECTOR_COMMON_H
 #define MAXPOOL_VECTOR_COMMON_H
 
@@ -8,15 +8,16 @@
 #define VECTOR_INLINE    static inline __attribute__((always_inline, unused))
 #define VECTOR_OPERATION static inline
 
-/* Before a loop with a constant number of turns, at most 32: no loop remains, so that the arrays it
- * walks can be registers. */
+/* Stands before a loop with a constant number of iterations, at most 32. The loop is unrolled
+ * completely, so that the arrays it indexes can be registers. */
 #if defined(__clang__)
 #define VECTOR_UNROLLED _Pragma("clang loop unroll(full)")
 #else
 #define VECTOR_UNROLLED _Pragma("GCC unroll 32")
 #endif
 
-/* Before a loop of at most two turns in the builds that matter, and of any number in others. */
+/* Stands before a loop of at most two iterations in the builds that matter, and of any number in
+ * others. */
 #if defined(__clang__)
 #define VECTOR_UNROLLED_IF_SHORT
 #else

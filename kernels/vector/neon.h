@@ -29,7 +29,7 @@ VECTOR_INLINE void vec_store(float *p, vec v)
     vst1q_f32(p, v);
 }
 
-/* NEON has no streaming store of one register: an ordinary one. */
+/* NEON has no streaming store of one register; this is an ordinary store. */
 VECTOR_INLINE void vec_stream(float *p, vec v)
 {
     vst1q_f32(p, v);

@@ -1,10 +1,10 @@
-/* The operations on a vector, which every instruction set defines: the list that the sets are held
- * against. gcc compiles no set that lacks one, since it is declared here and never defined, and no
- * compiler one that gives it another shape; tests/kernels/test_vector_sets.sh compares the lists,
- * also of the sets that the compiler at hand cannot build.
+/* The operations on a vector that every instruction set defines; the sets are compared with this
+ * list. gcc compiles no set that lacks one, since it is declared here and never defined, and no
+ * compiler accepts one with other types; tests/kernels/test_vector_sets.sh compares the lists, also
+ * for sets that the compiler at hand cannot build.
  *
- * Loads and stores take any address unless they say otherwise. Partial ones touch the lanes they
- * name only, never memory beyond them. */
+ * Loads and stores take any address unless they say otherwise. Partial ones touch only the lanes
+ * that they name, never memory beyond them. */
 #ifndef MAXPOOL_VECTOR_OPERATIONS_H
 #define MAXPOOL_VECTOR_OPERATIONS_H
 
@@ -15,16 +15,17 @@ VECTOR_OPERATION vec vec_all(float x); /* x in every lane */
 VECTOR_OPERATION vec vec_load(const float *p);
 VECTOR_OPERATION void vec_store(float *p, vec v);
 
-/* Past the caches, where the set can; p on a multiple of the vector's bytes. Others see it after
- * vec_fence. */
+/* Stores past the caches if the set can; p is a multiple of the vector's bytes. Other threads see
+ * the store after vec_fence. */
 VECTOR_OPERATION void vec_stream(float *p, vec v);
 VECTOR_OPERATION void vec_fence(void);
 
-/* The first n lanes, 0 <= n <= LANES; loaded, the others become `other`'s. */
+/* Load and store the first n lanes, 0 <= n <= LANES. A load takes the other lanes from `other`. */
 VECTOR_OPERATION vec vec_load_part(const float *p, int64_t n, vec other);
 VECTOR_OPERATION void vec_store_part(float *p, vec v, int64_t n);
 
-/* Lanes [first, end), which lie at p + first .. p + end; loaded, the others become `other`'s. */
+/* Load and store lanes [first, end), whose addresses are p + first up to, but not including,
+ * p + end. A load takes the other lanes from `other`. */
 VECTOR_OPERATION vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec other);
 VECTOR_OPERATION void vec_store_lanes(float *p, vec v, int64_t first, int64_t end);
 
@@ -34,7 +35,8 @@ VECTOR_OPERATION vec vec_load_every(const float *p, int64_t stride);
 /* p[0], p[5], p[10] ...; reads nothing beyond the last of them. */
 VECTOR_OPERATION vec vec_load_every5(const float *p);
 
-/* column[q], lane w = p[w * stride + q], q < 4: four elements at each of LANES places. */
+/* Lane w of column[q] = p[w * stride + q], q < 4: four elements at each of LANES addresses become
+ * columns. */
 VECTOR_OPERATION void vec_columns4(const float *p, int64_t stride, vec column[4]);
 
 VECTOR_OPERATION vec vec_max(vec a, vec b);
@@ -48,11 +50,11 @@ VECTOR_OPERATION vec vec_multiply_add(vec a, vec b, vec c); /* a * b + c, rounde
 VECTOR_OPERATION vec vec_even(vec a, vec b); /* lanes 0, 2, 4 ... of a followed by b */
 VECTOR_OPERATION vec vec_odd(vec a, vec b);  /* lanes 1, 3, 5 ... */
 
-/* v moved up by n lanes, 0 <= n <= LANES, the lowest n taken from the end of `before`. */
+/* v moved up by n lanes, 0 <= n <= LANES; the lowest n come from the end of `before`. */
 VECTOR_OPERATION vec vec_delay(vec before, vec v, int64_t n);
 
-/* v, out of the compiler's sight: it stays in a register instead of being loaded anew by every
- * instruction that can take an operand from memory. */
+/* Returns v, hidden from the compiler, so that it stays in a register. Otherwise every instruction
+ * that can take an operand from memory may load it anew. */
 VECTOR_OPERATION vec vec_keep(vec v);
 
 /* NOLINTEND(readability-redundant-declaration) */

@@ -1,5 +1,5 @@
-/* Parts of vectors for sets without masks: through a copy of the lanes that are there. Included by
- * these sets, once they have vec_load and vec_store. */
+/* Partial loads and stores for sets without masks, through an array with a copy of the lanes.
+ * Included by these sets once they have vec_load and vec_store. */
 #ifndef MAXPOOL_VECTOR_UNMASKED_H
 #define MAXPOOL_VECTOR_UNMASKED_H
 

@@ -6,8 +6,8 @@
  *
  *     x    points_x * dimensions elements; coordinate q of point i is x[i * dimensions + q]
  *     y    points_y * dimensions elements, likewise
- *     map  points_x * points_y elements, all of which you write: map[i * points_y + j] is the root
- * of the sum over q of the square of x[i * dimensions + q] - y[j * dimensions + q]
+ *     map  points_x * points_y elements, all of which you write: map[i * points_y + j] is the
+ *          root of the sum over q of the square of x[i * dimensions + q] - y[j * dimensions + q]
  *
  * You may read x and y, and not write them. Sums may be added in any order.
  *

@@ -17,7 +17,7 @@
  * At most `threads` threads may run at once. This first version uses one. */
 #include <stddef.h>
 
-/* Element (row, col) of a plane, or 0 beside it. */
+/* Element (row, col) of a plane, or 0 outside it. */
 static float element(const float *plane, int rows, int cols, int row, int col)
 {
     if (row < 0 || row >= rows || col < 0 || col >= cols)

@@ -3,7 +3,7 @@
  *
  *     study lab FILE          checks this function, then measures it
  *
- * The function is called on the host; its arrays lie on the device. Row by row, one float after the
+ * The function is called on the host; its arrays are on the device. Row by row, one float after the
  * other:
  *
  *     image   planes * rows * cols elements; element (p, r, c) is image[(p * rows + r) * cols + c]
@@ -12,9 +12,9 @@
  *             out_rows = (rows + 2 * padding - k) / stride + 1, and out_cols likewise
  *
  * The window of output (r, c) begins at row r * stride - padding and column c * stride - padding of
- * the image. Elements outside the image count as 0. What you launch is waited for after the
- * function has returned; copies to the device and back are not part of the time. `threads` is of
- * the host. */
+ * the image. Elements outside the image count as 0. The caller waits for your kernels after the
+ * function has returned; copies to the device and back are not part of the time. `threads` is the
+ * number of host threads. */
 #include <cuda_runtime.h>
 
 struct task {
@@ -28,7 +28,7 @@ struct task {
     kernel<<<grid, block, shared_bytes, stream>>>(task)
 #endif
 
-/* Element (row, col) of a plane, or 0 beside it. */
+/* Element (row, col) of a plane, or 0 outside it. */
 static __device__ float element(const struct task t, int plane, int row, int col)
 {
     if (row < 0 || row >= t.rows || col < 0 || col >= t.cols)

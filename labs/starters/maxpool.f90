@@ -3,8 +3,8 @@
 !
 !     study lab FILE          checks this function, then measures it
 !
-! The arrays lie row by row, one float after the other. Fortran counts columns first, so the order of
-! the indices is the other way round than in C:
+! The arrays are stored row by row, one float after the other. Fortran counts columns first, so the
+! order of the indices is the reverse of that in C:
 !
 !     image(c, r, p)   column c, row r, plane p of cols x rows x planes elements
 !     filter(j, i)     column j, row i of k x k elements

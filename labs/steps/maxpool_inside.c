@@ -1,6 +1,6 @@
-/* From the starter, step 1: windows that lie wholly inside the image need no test of their
- * elements, and a k that the compiler knows lets it unroll the loops and keep sums in registers.
- * The ladder's `fused`. docs/lab.md has the way here. */
+/* From the starter, step 1: windows inside the image need no test of their elements, and a k that
+ * the compiler knows lets it unroll the loops and keep sums in registers. The ladder's `fused`.
+ * docs/lab.md explains the steps. */
 #include <stddef.h>
 
 /* The largest element of the product; the window's rows begin at `window`, `apart` elements apart.
@@ -31,7 +31,7 @@ static float inside(const float *window, size_t apart, const float *filter, int 
     }
 }
 
-/* At the border: elements beside the image are 0. */
+/* At the border: elements outside the image are 0. */
 static float border(const float *plane, const float *filter, int rows, int cols, int k, int top,
                     int left)
 {

@@ -1,12 +1,12 @@
 /* From the starter, step 2: neighbouring windows in the lanes of a vector. The innermost loop goes
- * over LANES windows, all with one element of the filter. `omp simd` makes vectors of it: alone,
- * the compiler unrolls a loop of 16 before it thinks of vectors. The ladder's `simd`. docs/lab.md
- * has the way here. */
+ * over LANES windows, all with one element of the filter. `omp simd` vectorizes it: without it, the
+ * compiler unrolls a loop of 16 before it considers vectors. The ladder's `simd`. docs/lab.md
+ * explains the steps. */
 #include <stddef.h>
 
 enum { LANES = 16 };
 
-/* LANES windows that lie wholly inside the image; their left ends are `stride` apart. */
+/* LANES windows inside the image; their left ends are `stride` apart. */
 static inline void inside(const float *window, size_t apart, const float *filter, float *map, int k,
                           int stride)
 {
@@ -26,7 +26,7 @@ static inline void inside(const float *window, size_t apart, const float *filter
         map[l] = most[l];
 }
 
-/* One window at the border: elements beside the image are 0. */
+/* One window at the border: elements outside the image are 0. */
 static float border(const float *plane, const float *filter, int rows, int cols, int k, int top,
                     int left)
 {
@@ -44,8 +44,7 @@ static float border(const float *plane, const float *filter, int rows, int cols,
     return most;
 }
 
-/* One row of the map: as many windows at a time as there are lanes, where all of them are inside.
- */
+/* Computes one row of the map: LANES windows at a time if all of them are inside, otherwise one. */
 static void map_row(const float *plane, const float *filter, float *map, int rows, int cols, int k,
                     int stride, int padding, int top, int out_cols)
 {
@@ -54,7 +53,7 @@ static void map_row(const float *plane, const float *filter, float *map, int row
         const int end = left + (LANES - 1) * stride + k;
         if (c + LANES <= out_cols && top >= 0 && top + k <= rows && left >= 0 && end <= cols) {
             const float *window = plane + (size_t)top * cols + left;
-            if (stride == 1) /* known to the compiler: the lanes lie side by side */
+            if (stride == 1) /* a constant: the lanes are contiguous */
                 inside(window, (size_t)cols, filter, map + c, k, 1);
             else
                 inside(window, (size_t)cols, filter, map + c, k, stride);

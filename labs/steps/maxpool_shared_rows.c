@@ -1,11 +1,12 @@
 /* From the starter, step 3: overlapping windows share work. Row i of a window's product depends on
  * row i of the window alone, so the largest of its k elements is the same for all windows that have
  * this row at this column. It is computed once per image row; an output is then the largest of k of
- * them, one below the other. The ladder's `shared_rows`. docs/lab.md has the way here. */
+ * them in consecutive rows. The ladder's `shared_rows`. docs/lab.md explains the steps. */
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The largest of the k products of each place of one image row with the columns of the filter. */
+/* For each output column: the largest of the k products of one image row with the columns of the
+ * filter. */
 static void row_products(const float *row, const float *filter, float *largest, int cols, int k,
                          int stride, int padding, int out_cols)
 {
@@ -22,7 +23,7 @@ static void row_products(const float *row, const float *filter, float *largest, 
         }
 }
 
-/* One row of the map from the k rows that its windows have; rows beside the image have products of
+/* One row of the map from the k rows under its windows; rows outside the image have products of
  * 0. */
 static void down(const float *products, float *map, int rows, int k, int top, int out_cols)
 {

@@ -1,8 +1,8 @@
-"""The loops of maxpool_python.py, compiled by Numba. The text of the functions is the same: what differs is who runs
-them. The arrays are described there.
+"""The loops of maxpool_python.py, compiled by Numba. The source of the functions is the same; only what executes
+it differs. The arrays are described there.
 
-`pool_windows` compiles the work inside a window and leaves the loop over windows to Python, so that every window pays
-for one call with three arguments. `compiled_pool` compiles all of it: one call a map.
+`pool_windows` compiles the work inside a window and leaves the loop over windows to Python, so that every window costs
+one call with three arguments. `compiled_pool` compiles all of it: one call per map.
 """
 import numba
 import numpy
@@ -31,7 +31,7 @@ def pool_windows(image, matrix, stride, feature_map):
 
 
 def compiled_pool(parallel):
-    """The loop over windows, compiled; where `parallel`, Numba divides the rows of all planes among its threads."""
+    """Returns the compiled loop over windows; if `parallel`, Numba divides the rows of all planes among its threads."""
     @numba.njit(parallel=parallel)
     def pool(image, matrix, stride, feature_map):
         k = len(matrix)

@@ -1,13 +1,13 @@
 """Max pooling with each window's product on a GPU by Numba, as the tesina offloads it: the window and the filter go to
-the device, a kernel multiplies them with one thread an element of the product, the product comes back, and the host
-takes the largest element. The arrays are described in maxpool_python.py.
+the device, a kernel multiplies them with one thread per element of the product, the product is copied back, and the
+host takes the largest element. The arrays are described in maxpool_python.py.
 """
 import time
 
 import numpy
 from numba import cuda
 
-BLOCK_SIDE = 32  # threads a side of a block (data/published/tesina.csv)
+BLOCK_SIDE = 32  # threads per side of a block (data/published/tesina.csv)
 
 
 @cuda.jit
@@ -23,14 +23,14 @@ def multiply(window, matrix, product):
 
 
 def launch(window, matrix, product):
-    """Enough blocks for a k x k product; returns when the device is done."""
+    """Launches enough blocks for a k x k product; returns when the device is done."""
     blocks = -(-len(matrix) // BLOCK_SIDE)
     multiply[(blocks, blocks), (BLOCK_SIDE, BLOCK_SIDE)](window, matrix, product)
     cuda.synchronize()
 
 
 def pool(image, matrix, stride, feature_map):
-    """Takes the windows in the order of the outputs. Returns the seconds to the device, of the products, and back."""
+    """Takes the windows in the order of the outputs. Returns the seconds to the device, for products, and back."""
     k = len(matrix)
     device_product = cuda.device_array((k, k), numpy.float32)
     seconds = numpy.zeros(3)

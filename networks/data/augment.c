@@ -9,14 +9,14 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* ---- what is asked for -------------------------------------------------------------------------
+/* ---- the option --------------------------------------------------------------------------------
  */
 
 enum kind { ROTATE, FLIP, CROP, KINDS };
 
 static const struct kind_row {
     const char *name;
-    double fallback; /* the tesina's, appendix D */
+    double fallback; /* default, from the tesina's appendix D */
     double most;
 } kinds[KINDS] = {{"rotate", 5.0, 180.0}, {"flip", 0.5, 1.0}, {"crop", 2.0, 1e6}};
 
@@ -28,7 +28,7 @@ static int find(const char *word, size_t length)
     return KINDS;
 }
 
-/* One "NAME" or "NAME=VALUE" of `length` characters. */
+/* Reads one "NAME" or "NAME=VALUE" of `length` characters. */
 static enum status read_word(const char *word, size_t length, double *values, struct failure *f)
 {
     const char *equals = memchr(word, '=', length);
@@ -85,7 +85,7 @@ uint64_t augmentation_hash(const struct augmentation *a)
 /* ---- an image ----------------------------------------------------------------------------------
  */
 
-/* A number in [0, 1): the draw-th for this image. */
+/* Random number `number` of this image, in [0, 1). */
 static double draw(struct augmented which, uint64_t number)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
@@ -96,13 +96,14 @@ static double draw(struct augmented which, uint64_t number)
     return (double)(z >> 11) * 0x1p-53;
 }
 
-/* Where an output pixel's value comes from: row = row_0 + r rows_r + c rows_c, and likewise. */
+/* The place in the image that output pixel (r, c) is read from: row = row_0 + r row_r + c row_c,
+ * and col likewise. */
 struct origin {
     double row_0, row_r, row_c;
     double col_0, col_r, col_c;
 };
 
-/* The inverse of: rotate about the middle, mirror, shift. */
+/* The inverse of the augmentation: rotation about the middle, mirror image, shift. */
 static struct origin origin_of(const struct augmentation *a, struct tensor_shape shape,
                                struct augmented which)
 {
@@ -114,7 +115,8 @@ static struct origin origin_of(const struct augmentation *a, struct tensor_shape
     const double middle_r = 0.5 * (double)(shape.rows - 1),
                  middle_c = 0.5 * (double)(shape.cols - 1);
     const double cosine = cos(angle), sine = sin(angle);
-    /* An output (r, c) lies (r + down - middle_r, side (c + right - middle_c)) off the middle. */
+    /* Before the rotation, output (r, c) is (r + down - middle_r, side (c + right - middle_c)) away
+     * from the middle. */
     const double r = down - middle_r, c = side * (right - middle_c);
     return (struct origin){.row_0 = middle_r + cosine * r - sine * c,
                            .row_r = cosine,

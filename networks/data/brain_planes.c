@@ -1,5 +1,5 @@
-/* Which plane is this slice of a brain: axial, coronal, sagittal; data/brain_planes/README.md says
- * where the images come from. */
+/* Brain slices whose class is their plane: axial, coronal, sagittal. data/brain_planes/README.md
+ * says where the images come from. */
 #include "networks/data/data.h"
 
 #include "harness/base/suite_files.h"
@@ -9,8 +9,8 @@
 
 enum { CLASSES = 3, SIDE = 32 };
 
-/* The folder of the data, which MAXPOOL_DATA in the environment names where the programs were moved
- * away from it. */
+/* The path of a file in the data folder. MAXPOOL_DATA in the environment names that folder if the
+ * programs were moved away from it. */
 static void path_of(const char *file, char *path, size_t size)
 {
     char own[PATH_MAX];
@@ -34,7 +34,7 @@ static enum status read_labels(struct data *d, enum data_parts part, const char 
     return status;
 }
 
-/* Gray values 0 .. 255 become 0 .. 1, in every channel. */
+/* Reads a part. Gray values 0 .. 255 become 0 .. 1, in every channel. */
 static enum status read_part(struct data *d, enum data_parts part, const char *name,
                              struct failure *f)
 {
@@ -61,7 +61,7 @@ enum status data_brain_planes(struct data *d, const struct data_request *r, stru
 {
     static const char *const names[DATA_PARTS] = {"train", "validation", "test"};
     enum status status = STATUS_OK;
-    /* A network with more outputs than classes learns to say the first ones alone. */
+    /* A network with more outputs than classes learns to use only the first ones. */
     d->shape = (struct tensor_shape){r->input.channels == 3 ? 3 : 1, SIDE, SIDE};
     d->outputs = r->outputs > CLASSES ? r->outputs : CLASSES;
     d->classes = true;

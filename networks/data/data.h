@@ -1,4 +1,4 @@
-/* Data sets to train with. Each is one row, in a file of its own. */
+/* Data sets for training. Each is one row, in its own file. */
 #ifndef MAXPOOL_DATA_H
 #define MAXPOOL_DATA_H
 
@@ -9,18 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Samples: an image each, and a class or `outputs` values. */
+/* Samples: images, each with a class or with `outputs` values. */
 struct data_part {
     int64_t count;
     float *images;      /* count x elements */
     int32_t *labels;    /* count; NULL: targets are values */
-    float *values;      /* count x outputs; NULL: they are classes */
-    float *persistence; /* count: what one would say who expects no change; NULL: no such thing */
-    float *predicted;   /* count: where evaluate() leaves a sample's first output; NULL: nowhere */
-    int64_t of_a_day; /* so many samples in turn are of one day and no other has any; 0: no days */
+    float *values;      /* count x outputs; NULL: targets are classes */
+    float *persistence; /* count: the forecast that expects no change; NULL: none */
+    float *predicted; /* count: evaluate() stores each sample's first output here; NULL: nowhere */
+    int64_t of_a_day; /* each day has this many consecutive samples and no others; 0: no days */
 };
 
-/* DATA_SERIES: moments one after another, that nothing is chosen or trained by. */
+/* DATA_SERIES: consecutive moments, used neither for training nor for choosing. */
 enum data_parts { DATA_TRAIN, DATA_VALIDATION, DATA_TEST, DATA_PARTS, DATA_SERIES = DATA_PARTS };
 
 struct data {
@@ -28,35 +28,35 @@ struct data {
     struct tensor_shape shape; /* of an image */
     int64_t outputs;           /* classes, or values of a target */
     bool classes;
-    struct data_part parts[DATA_SERIES + 1]; /* those that there are not have a count of 0 */
-    double series_begin_s, series_apart_s;   /* seconds of the day, and from one to the next */
+    struct data_part parts[DATA_SERIES + 1]; /* absent parts have a count of 0 */
+    double series_begin_s, series_apart_s;   /* begin (second of the day); seconds between two */
 };
 
-/* What is asked of a data set. */
+/* The request for a data set. */
 struct data_request {
     const char *name;          /* brain_planes, solar, random, or an .npy file */
     const char *labels;        /* NULL, or the .npy file of the targets */
     struct tensor_shape input; /* of the network */
-    int64_t outputs;           /* likewise */
+    int64_t outputs;           /* of the network */
     int64_t batch;
     uint64_t seed;
-    bool blank; /* the values of random data are not made: nobody reads them */
+    bool blank; /* random data keeps undefined values: nobody reads them */
 };
 
-/* Makes or reads it. Status 2 where it does not go with the network, has fewer samples than a
- * batch, a label that is no class, or a value that is not finite. Released by data_release, also
- * after a failure. */
+/* Makes or reads a data set. Status 2 if it does not fit the network, has fewer samples than a
+ * batch, a label that is no class, or a value that is not finite. Call data_release in the end,
+ * also after a failure. */
 enum status data_open(struct data *d, const struct data_request *request, struct failure *f);
 void data_release(struct data *d);
 
-/* The hash of the samples to train with: images and targets. */
+/* The hash of the training samples: images and targets. */
 uint64_t data_hash(const struct data *d);
 
-/* Writes the samples to train with: PREFIX.images.npy and PREFIX.targets.npy, which --data and
- * --labels take. Status 5 where that cannot be. */
+/* Writes the training samples: PREFIX.images.npy and PREFIX.targets.npy, which --data and --labels
+ * take. Status 5 if they cannot be written. */
 enum status data_save(const struct data *d, const char *prefix, struct failure *f);
 
-/* For the rows. Memory for a part's samples. */
+/* For the rows: allocates a part's samples. */
 enum status data_allocate(struct data *d, enum data_parts part, int64_t count, struct failure *f);
 
 enum status data_brain_planes(struct data *d, const struct data_request *r, struct failure *f);
@@ -64,8 +64,7 @@ enum status data_solar(struct data *d, const struct data_request *r, struct fail
 enum status data_random(struct data *d, const struct data_request *r, struct failure *f);
 enum status data_files(struct data *d, const struct data_request *r, struct failure *f);
 
-/* Reads all of an .npy file: its values, and their shape, 0 after a failure. Release with free().
- */
+/* Reads a whole .npy file: its values, and their shape, 0 after a failure. Release with free(). */
 enum status data_read(const char *path, float **values, struct image_shape *shape,
                       struct failure *f);
 
@@ -74,7 +73,8 @@ static inline int64_t data_elements(struct image_shape s)
     return s.planes * s.rows * s.cols;
 }
 
-/* Every label a class of `classes`; status 2 names the file and the first that is none. */
+/* Converts values to labels, each a class of `classes`; status 2 names the file and the first value
+ * that is none. */
 enum status data_labels(const char *path, const float *values, int64_t count, int64_t classes,
                         int32_t *labels, struct failure *f);
 

@@ -1,11 +1,11 @@
-/* Images and targets of .npy files: N x C x H x W, or N x values for networks that take vectors;
- * and N labels, or N x outputs values where the network's outputs are no classes. */
+/* Reads images and targets from .npy files: N x C x H x W, or N x values for networks that take
+ * vectors; and N labels, or N x outputs values if the network's outputs are no classes. */
 #include "networks/data/data.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Vectors are rows, or images of one element a channel. */
+/* Vectors are rows of the file, or images with one element per channel. */
 static bool fits(struct image_shape s, struct tensor_shape input)
 {
     if (input.rows == 1 && input.cols == 1 && s.cols == input.channels)

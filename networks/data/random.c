@@ -1,4 +1,5 @@
-/* Random images and targets, to measure with: each value is a pure function of the seed. */
+/* Random images and targets for measurements: each value is a pure function of the seed and its
+ * index. */
 #include "harness/base/digest.h"
 #include "networks/data/data.h"
 

@@ -1,4 +1,4 @@
-/* Writes the training samples as .npy files, which --data and --labels read, and NumPy too. */
+/* Writes the training samples as .npy files, which --data and --labels read, as does NumPy. */
 #include "harness/image/image.h"
 #include "harness/machine/memory.h"
 #include "networks/data/data.h"

@@ -1,16 +1,16 @@
-/* Sunlight under drifting clouds, generated from the seed. What sensors on the ground measure is a
- * clear sky's light times what clouds let through:
+/* Sunlight under drifting clouds, generated from the seed. Sensors on the ground measure the light
+ * of a clear sky times the fraction that clouds let through:
  *
  *   value(x, y, t) = clear(t) (1 - 0.8 s(n(x - u t, y - v t)))
  *
  * clear(t) = c exp(-0.057 / c) / exp(-0.057), c = sin(pi (hour - 6) / 12): the form of Haurwitz
  * (1945), "Insolation in relation to cloudiness and cloud density", J. Meteorology 2, scaled to 1
  * at noon. n is a smooth random field: two octaves, 240 m and 90 m, of values at the corners of a
- * lattice, interpolated by 3 f^2 - 2 f^3; s takes 0.35 .. 0.65 of it to 0 .. 1. Clouds drift by a
- * wind of (9, 4) m/s. Vectors are 10 x 5 sensors, 100 m apart; maps 50 x 50 elements of 20 m. The
- * target is the value at the sensor in the middle 10 s later; who expects no change says the value
- * there now. Training, validation and test have hours of different days. The series is one more
- * day, in steps of six minutes. */
+ * lattice, interpolated by 3 f^2 - 2 f^3; s maps 0.35 .. 0.65 of it smoothly to 0 .. 1. A wind of
+ * (u, v) = (9, 4) m/s moves the clouds. Vectors are 10 x 5 sensors, 100 m apart; maps are 50 x 50
+ * elements of 20 m. The target is the value at the middle sensor 10 s later; the forecast that
+ * expects no change is its value now. Training, validation and test contain hours of different
+ * days. The series is one more day, in steps of six minutes. */
 #include "harness/base/digest.h"
 #include "harness/machine/memory.h"
 #include "networks/data/data.h"
@@ -43,7 +43,7 @@ static double smooth(double f)
     return f * f * (3.0 - 2.0 * f);
 }
 
-/* One octave: a lattice of `size` metres. */
+/* One octave: a lattice with a spacing of `size` metres. */
 static double octave(uint64_t seed, double x, double y, double size)
 {
     const double i = floor(x / size), j = floor(y / size);
@@ -62,7 +62,7 @@ static double clear_sky(double second)
     return c > 0.0 ? c * exp(0.057 - 0.057 / c) : 0.0;
 }
 
-/* A moment: the day's clouds, and the second of the day. */
+/* A moment: the day's clouds and the second of the day. */
 struct moment {
     uint64_t clouds;
     double second;
@@ -78,7 +78,7 @@ static float light(const struct moment *m, double x, double y, double later)
     return (float)(clear_sky(second) * (1.0 - 0.8 * smooth(share)));
 }
 
-/* Sample i: days 0 and on, a different one for each hundredth sample; 7 to 17 o'clock. */
+/* The moment of sample i: on day i / OF_A_DAY, at a random time from 7 to 17 o'clock. */
 static struct moment moment_of(uint64_t seed, int64_t i)
 {
     const uint64_t drawn = digest_mix(digest_mix(seed ^ UINT64_C(0x50a1a5)) + (uint64_t)i);
@@ -92,7 +92,8 @@ static struct moment series_of(uint64_t seed, int64_t i)
     return (struct moment){moment_of(seed, 300000).clouds, day_begins_s + series_s * (double)i};
 }
 
-/* Metres from one place to the next, and places of a row. */
+/* A grid of places: metres between neighbours, places per row and in all, index of the middle
+ * one. */
 struct places {
     double apart;
     int64_t cols, count, middle;

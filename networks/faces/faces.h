@@ -1,14 +1,14 @@
-/* Faces: every picture of a folder becomes a vector, its embedding, by a network without its
- * classifier, and all Euclidean distances between the vectors are wanted: 0 on the diagonal, small
- * between pictures of one face. One result, four programs that come to it (--structure):
+/* Faces: a network without its classifier turns every picture of a folder into a vector, its
+ * embedding. The result is all Euclidean distances between the vectors: 0 on the diagonal, small
+ * between pictures of one face. Four programs compute this same result (--structure):
  *
- * reload   for each picture: the network is read anew, the picture embedded, and compared with
- * those before it, all in one loop; the program that somebody wrote first once     the same loop,
- * the network read once before it split    a loop for the embeddings, then one for the distances
- * batched  batches of pictures through the network, and distances by the operator's `gram`
+ * - reload: for each picture, reads the network again, embeds the picture, and compares it with
+ *   those before it, all in one loop; the program that somebody wrote first
+ * - once: the same loop, but the network is read once before it
+ * - split: a loop for the embeddings, then one for the distances
+ * - batched: batches of pictures through the network, and distances by the operator's `gram`
  *
- * Reading the network and the pictures is part of every execution: that is what the structures
- * differ in. */
+ * Reading the network and the pictures is part of every execution: the structures differ in it. */
 #ifndef MAXPOOL_FACES_H
 #define MAXPOOL_FACES_H
 
@@ -20,31 +20,31 @@
 /* What all structures share. */
 struct faces_run {
     struct operator_row row; /* first: faces_row, whose functions find the run around it */
-    struct network network;  /* ends before its classifier, where that was asked for */
+    struct network network;  /* ends before its classifier, if that is requested */
     const char *weights;     /* the file; NULL: seeded */
     uint64_t seed;
-    int64_t images, batch; /* pictures; and how many `batched` takes together */
+    int64_t images, batch; /* number of pictures; most pictures per batch of `batched` */
     struct timeline *timeline;
 };
 
-/* Where nothing else is asked for: slices of a brain, in batches of so many. */
+/* The defaults: slices of a brain, and pictures per batch. */
 enum { FACES_SLICES = 500, FACES_BATCH = 20 };
 #define FACES_INPUT "brain_planes" /* as records name them */
 
-/* The planes of all pictures. */
+/* The shape of all pictures together. */
 struct image_shape faces_images_shape(const struct faces_run *run);
 
-/* Floats of a picture's embedding. */
+/* Floats of one embedding. */
 int64_t faces_dimensions(const struct faces_run *run);
 
-/* Fills values with the network's parameters, as the run has them. */
+/* Fills `values` with the network's parameters: from the run's file, or seeded. */
 enum status faces_parameters(const struct faces_run *run, float *values, struct failure *f);
 
-/* Pictures [first, first + count) of the source, as the network takes them. */
+/* Reads pictures [first, first + count) of the source, as the network takes them. */
 enum status faces_images(const struct faces_run *run, struct source *source, int64_t first,
                          int64_t count, float *images, struct failure *f);
 
-/* Seconds of an execution, by what it did. */
+/* The parts of an execution whose seconds are measured. */
 enum faces_part { FACES_NETWORK, FACES_IMAGES, FACES_EMBEDDING, FACES_DISTANCES, FACES_PARTS };
 extern const char *const faces_part_words[FACES_PARTS];
 
@@ -61,19 +61,19 @@ struct instance {
     double fastest_s, fastest_parts_s[FACES_PARTS]; /* the fastest execution */
 };
 
-/* The structure of that name does its work once. */
+/* Runs the structure of that name once. */
 enum status faces_structure_run(struct instance *in, const char *name, struct failure *f);
 
-/* The network of an instance, for so many pictures at a time: read, planned and packed. Closed by
- * faces_close_network, also after a failure. */
+/* Opens the network of an instance for batches of `batch` pictures: reads the parameters, plans and
+ * packs. Call faces_close_network in the end, also after a failure. */
 enum status faces_open_network(struct instance *in, int64_t batch, struct failure *f);
 void faces_close_network(struct instance *in);
 
-/* How many pictures go together where all are to go through in batches of `run->batch` at the most.
- */
+/* Pictures per batch, if all pictures go through in batches of nearly equal size, at most
+ * `run->batch`. */
 int64_t faces_together(const struct faces_run *run);
 
-/* In place of a row of the operators' table; its methods are the structures. */
+/* Used instead of a row of the operators' table; its methods are the structures. */
 extern const struct operator_row faces_row;
 extern const struct subject faces_subject;
 
@@ -82,7 +82,7 @@ static inline struct faces_run *faces_run_of(const struct point *p)
     return p->subject;
 }
 
-/* The run of an operation whose operator was made with it. */
+/* The run that contains the row of this operation's operator. */
 static inline const struct faces_run *faces_run_around(const struct operation *op)
 {
     return (const struct faces_run *)op->kind;

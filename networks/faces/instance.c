@@ -35,8 +35,8 @@ enum status faces_images(const struct faces_run *run, struct source *source, int
 /* ---- the network ------------------------------------------------------------------------------
  */
 
-/* Sums of products are those of the largest batch in every structure, so that all of them give the
- * same bits. */
+/* In every structure the network sums products as for the largest batch, so that all structures
+ * give the same bits. */
 enum status faces_open_network(struct instance *in, int64_t batch, struct failure *f)
 {
     const struct faces_run *run = in->run;
@@ -83,7 +83,7 @@ static enum status allocate(struct instance *in, struct failure *f)
     return status;
 }
 
-/* A network that does not fit is reported before anything is timed. */
+/* Opens the network once before anything is timed, so that one that does not fit is reported. */
 static enum status try_network(struct instance *in, struct resources *resources, struct failure *f)
 {
     const enum status status = faces_open_network(in, faces_together(in->run), f);

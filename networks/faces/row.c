@@ -1,5 +1,5 @@
-/* The row that stands for faces in the harness: one operation is all distances of all pictures, its
- * methods the structures. */
+/* The row that represents faces in the harness: one operation is all distances of all pictures; its
+ * methods are the structures. */
 #include "networks/faces/faces.h"
 #include "networks/operator_rows.h"
 
@@ -15,7 +15,8 @@ static struct refusal shape(struct operation *op)
                : refusal_make(REFUSAL_NONE, "%s", "");
 }
 
-/* Every picture through a network of so many multiply-adds, and each pair once. */
+/* Multiply-adds of all pictures, through a network of `network` multiply-adds, and of each pair
+ * once. */
 static double with_pairs(const struct faces_run *run, double network)
 {
     const double n = (double)run->images;
@@ -50,7 +51,7 @@ static double cost(const struct operation *op)
     return 2.0 * (double)terms(op);
 }
 
-/* The network is made and packed once a picture: about so many operations a value. */
+/* The network is read and packed once per picture: about 1000 operations per value. */
 static double cost_of_reloading(const struct operation *op)
 {
     const double each = 1000.0;

@@ -1,4 +1,4 @@
-/* Four programs for one result; faces.h distinguishes them. */
+/* Four programs for one result; faces.h describes them. */
 #include "networks/faces/faces.h"
 
 #include "harness/base/clock.h"
@@ -30,8 +30,8 @@ static enum status open_network(struct instance *in, int64_t batch, struct failu
     return status;
 }
 
-/* Pictures [first, first + count), at most as many as the network takes at a time; what else it
- * takes are pictures of the batch before. */
+/* Embeds pictures [first, first + count), at most as many as the network takes at a time. The rest
+ * of the batch are pictures of the batch before. */
 static enum status embed(struct instance *in, int64_t first, int64_t count, struct failure *f)
 {
     const int64_t d = faces_dimensions(in->run);
@@ -56,7 +56,8 @@ static enum status embed_all(struct instance *in, int64_t batch, struct failure 
     return status;
 }
 
-/* Distances of embedding i to itself and those before it, by the definition; each stored twice. */
+/* Computes the distances of embedding i to itself and to those before it, by the definition. Stores
+ * each twice. */
 static void hold_against_those_before(struct instance *in, int64_t i)
 {
     const int64_t n = in->run->images, d = faces_dimensions(in->run);
@@ -112,7 +113,7 @@ static enum status run_once(struct instance *in, struct failure *f)
 /* ---- two loops --------------------------------------------------------------------------------
  */
 
-/* Every so many-th row: early ones are short, late ones long. */
+/* Takes every workers-th row, since early rows are short and late ones long. */
 static void hold_share(int64_t worker, void *context)
 {
     struct instance *in = context;
@@ -163,7 +164,7 @@ static void gram_share(int64_t worker, void *context)
     }
 }
 
-/* The operation on the embeddings, and its scratch. */
+/* Makes the operation on the embeddings, and its scratch. */
 static enum status make_gram(struct gram *g, float **centre, struct failure *f)
 {
     const int64_t n = g->in->run->images, d = faces_dimensions(g->in->run);

@@ -11,8 +11,8 @@
 /* ---- the pictures -----------------------------------------------------------------------------
  */
 
-/* Slices of a brain, one picture each, where no pictures are given. MAXPOOL_DATA in the environment
- * names the folder of the data where the programs were moved away from it. */
+/* The default pictures: slices of a brain, one picture each. MAXPOOL_DATA in the environment names
+ * the data folder if the programs were moved away from it. */
 static void slices_path(char *path, size_t size)
 {
     char own[PATH_MAX];
@@ -21,7 +21,7 @@ static void slices_path(char *path, size_t size)
              folder ? folder : suite_share(own, "data"));
 }
 
-/* Every plane of the file is a gray picture of values 0 .. 255. */
+/* Opens a file whose planes are gray pictures of values 0 .. 255. */
 static enum status open_planes(struct point *p, const char *path, int64_t most,
                                const struct picture_form *form, struct failure *f)
 {
@@ -68,8 +68,8 @@ static enum status make_network(const struct options *o, struct faces_run *run, 
     return status == STATUS_OK && o->features ? network_keep_features(&run->network, f) : status;
 }
 
-/* Of one structure, asked for before anything is allocated, by the plan of one worker;
- * forward_open() asks again, with the plan that runs. */
+/* Checks the memory of one structure before anything is allocated, by the plan of one worker;
+ * forward_open() checks again with the plan that runs. */
 static enum status check_memory(const struct faces_run *run, struct failure *f)
 {
     struct plan plan = {.network = &run->network,
@@ -125,7 +125,7 @@ static void release(struct point *p)
     free(run);
 }
 
-/* ---- what is reported -------------------------------------------------------------------------
+/* ---- reports ----------------------------------------------------------------------------------
  */
 
 static void fill_row(struct record *r, const struct point *p)
@@ -158,7 +158,7 @@ static void describe(FILE *out, const struct point *p)
             text_grouped(faces_dimensions(run)), text_grouped(run->images * run->images));
 }
 
-/* Where the time of each structure went. */
+/* Prints where the time of each structure went. */
 static void add_to_summary(FILE *out, const struct point *p)
 {
     fprintf(out, "\n%-14s", "Structure");

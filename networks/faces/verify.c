@@ -1,5 +1,5 @@
-/* One oracle for all structures: embeddings by a run whose every layer is compared with its
- * definition, once; and distances of those in double precision. */
+/* One oracle for all structures: embeddings from one run in which every layer is compared with its
+ * definition, and the distances of these embeddings in double precision. */
 #include "networks/faces/faces.h"
 
 #include "harness/base/digest.h"
@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double full_steps_max = 4e9; /* multiply-adds of the oracle: some seconds */
+static const double full_steps_max = 4e9; /* most multiply-adds of the oracle: some seconds */
 
 enum { DRAWN = 4096, LEAST_DRAWN = 64, ROWS = 64, TRUSTED = 16 };
 
 struct faces_verifier {
     const struct point *point;
     enum verify_mode mode;
-    float *embeddings; /* as they must be; NULL: not made yet */
+    float *embeddings; /* the correct ones; NULL: not computed yet */
     struct expectation *row;
-    uint64_t trusted[TRUSTED]; /* hashes of distances; the oldest makes room */
+    uint64_t trusted[TRUSTED]; /* digests of correct distances; the oldest is overwritten */
     struct error_tally trusted_errors[TRUSTED];
     size_t trusted_count;
     struct error_tally tally; /* of the distances that were verified last */
@@ -29,7 +29,7 @@ struct faces_verifier {
 /* ---- embeddings -------------------------------------------------------------------------------
  */
 
-/* How much of each layer is looked at in each batch. */
+/* How much of each layer is verified in each batch. */
 static struct verify_extent extent_of(const struct faces_verifier *j, int64_t batches)
 {
     const int64_t drawn = DRAWN / batches;
@@ -106,7 +106,7 @@ static enum status verify_row(struct faces_verifier *j, const struct instance *i
     return STATUS_OK;
 }
 
-/* All rows, or the first, the last and others between them. */
+/* Verifies all rows, or ROWS of them, evenly spaced from the first to the last. */
 static enum status verify_rows(struct faces_verifier *j, const struct instance *in,
                                const float *distances, struct failure *f)
 {

@@ -1,5 +1,5 @@
-/* A step of a network run backward: from its output gradient to those of its parameters and of its
- * input. The output gradient has passed back through what the step drops and clamps already
+/* A step of a network run backward: from its output gradient to the gradients of its parameters and
+ * of its input. The output gradient has already passed back through the step's dropout and clamp
  * (networks/training/). */
 #ifndef MAXPOOL_LAYERS_BACKWARD_H
 #define MAXPOOL_LAYERS_BACKWARD_H
@@ -7,14 +7,16 @@
 #include "kernels/oracle.h"
 #include "networks/plan.h"
 
-/* Images [ends[s - 1], ends[s]) are shard s of those here; the first begins at 0. */
+/* Shard s consists of the images [ends[s - 1], ends[s]) of this process; the first shard begins at
+ * 0. */
 struct shards {
     int64_t count;
     int64_t *ends;
 };
 
-/* Where gradients go: of parameter i of the network to values[i], summed over the shards in their
- * order; or, where `apart` is not 0, those of shard s to values[s * apart + i]. */
+/* Where gradients are stored. If `apart` is 0: the gradient of the network's parameter i in
+ * values[i], summed over the shards in their order. Otherwise: that of shard s in values[s * apart
+ * + i]. */
 struct gradients {
     float *values;
     int64_t apart;
@@ -26,28 +28,30 @@ struct reverse {
     const struct shards *shards;
     struct gradients gradients;
     const float *d_output; /* all images */
-    float *d_input;        /* NULL: nobody asks for it */
+    float *d_input;        /* NULL: not needed */
     size_t scratch_bytes;  /* of one worker */
-    void *own;             /* what the kind keeps */
+    void *own;             /* the kind's own data */
 };
 
 enum { BACKWARD_STAGES = 3 };
 
-/* Stage `stage`, worker `worker`'s share; all workers have ended one stage before any begins the
- * next. */
+/* Computes worker `worker`'s share of a stage. A stage begins after all workers have ended the one
+ * before. */
 typedef void backward_stage(const struct reverse *r, int64_t worker, void *scratch);
 
 struct backward {
-    /* Allocates, and counts the scratch. NULL: nothing is. */
+    /* Allocates, and counts the scratch. NULL: neither is needed. */
     enum status (*prepare)(struct reverse *r, struct failure *f);
     void (*release)(struct reverse *r);
     /* As the layer's refresh(). */
     void (*refresh)(const struct reverse *r, int64_t worker);
-    /* The gradients of the parameters, then that of the input; NULL from their number on. */
+    /* The stages that compute the gradients of the parameters, unused ones NULL; then the stage
+     * that computes the gradient of the input. */
     backward_stage *parameters[BACKWARD_STAGES];
     backward_stage *input;
-    /* The oracles, in double precision from the floats that are there: value `at` of parameter
-     * `tensor`, summed over the images [first, end); and element (image, channel, row, col). */
+    /* The oracles, in double precision from the floats in memory: value `at` of the gradient of
+     * parameter `tensor`, summed over the images [first, end); and element (image, channel, row,
+     * col) of the gradient of the input. */
     struct expectation (*expect_parameter)(const struct reverse *r, int tensor, int64_t at,
                                            int64_t first, int64_t end);
     struct expectation (*expect_input)(const struct reverse *r, int64_t image, int64_t channel,
@@ -61,7 +65,7 @@ static inline int64_t shard_first(const struct shards *s, int64_t shard)
     return shard == 0 ? 0 : s->ends[shard - 1];
 }
 
-/* Worker `worker`'s part [*first, *end) of `units`, near-equal. */
+/* Worker `worker`'s part [*first, *end) of `units`; parts differ by at most one unit. */
 static inline void backward_share(int64_t units, int64_t workers, int64_t worker, int64_t *first,
                                   int64_t *end)
 {

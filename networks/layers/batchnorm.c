@@ -1,5 +1,5 @@
-/* Batch normalisation with running statistics: scale times the value plus shift, channel by
- * channel, which the convolution before it takes into its weights and bias. */
+/* Batch normalization with running statistics: value times scale plus shift, per channel. The
+ * convolution before it folds scale and shift into its weights and bias. */
 #include "networks/layers/batchnorm.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* What a batch norm does to a channel. Source: Ioffe & Szegedy (2015), arXiv:1502.03167, algorithm
- * 2, with PyTorch's epsilon of 1e-5 under the root. */
+/* Batch norm of one channel, as scale and shift. Source: Ioffe & Szegedy (2015), arXiv:1502.03167,
+ * algorithm 2, with PyTorch's epsilon of 1e-5 under the root. */
 #ifndef MAXPOOL_LAYERS_BATCHNORM_H
 #define MAXPOOL_LAYERS_BATCHNORM_H
 

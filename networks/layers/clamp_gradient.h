@@ -1,5 +1,4 @@
-/* What a clamp is to the gradient that passes back through it: where it held an output, the
- * gradient is 0. */
+/* Passes a gradient back through a clamp: it is 0 where the clamp limited the output. */
 #ifndef MAXPOOL_LAYERS_CLAMP_GRADIENT_H
 #define MAXPOOL_LAYERS_CLAMP_GRADIENT_H
 

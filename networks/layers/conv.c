@@ -1,4 +1,4 @@
-/* Convolution, with the batch norm behind it folded into weights and bias. */
+/* Convolution, with the batch norm after it folded into weights and bias. */
 #include "kernels/conv/oracle.h"
 #include "kernels/min_max.h"
 #include "kernels/operators.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what it is -------------------------------------------------------------------------------
+/* ---- properties -------------------------------------------------------------------------------
  */
 
 struct conv_shape conv_layer_shape(const struct layer *l)
@@ -95,7 +95,7 @@ static double multiply_adds(const struct layer *l)
     return (double)conv_terms(&s) * (double)tensor_elements(l->out);
 }
 
-/* As the operator's row counts them: without windows outside of the image, by Winograd's tiles. */
+/* Counted as in the operator's row: without windows outside of the image, with Winograd's tiles. */
 static double least_multiply_adds(const struct layer *l)
 {
     struct operation op = {.kind = &conv_operator,
@@ -121,7 +121,8 @@ static struct norm norm_at(const struct step *s, const float *parameters, int64_
     return s->norm ? norm_of(s->norm, parameters, filter) : (struct norm){1.0, 0.0};
 }
 
-/* Each weight rounded once; `to` may be where they lie. */
+/* Multiplies the weights by the norm's scale, each rounded once; `to` may be the weights
+ * themselves. */
 static void fold_weights(const struct step *s, const struct plan *p, float *to)
 {
     const struct layer *l = s->layer;
@@ -150,7 +151,7 @@ static enum status fold_bias(struct step *s, const struct plan *p, struct failur
     return status;
 }
 
-/* Allocates *folded, filters x terms; and step->bias where the step has any. */
+/* Allocates *folded, filters x terms, and step->bias if the step has any, and fills both. */
 static enum status fold(struct step *s, const struct plan *p, float **folded, struct failure *f)
 {
     const struct conv_shape whole = conv_layer_shape(s->layer);
@@ -174,7 +175,8 @@ static enum status weights(struct step *s, const struct plan *p, struct step_wei
     return status;
 }
 
-/* Where they lie: weights that are given back once they are packed need no copy. */
+/* Folds the weights in place: weights whose memory is given back once they are packed need no
+ * copy. */
 static enum status fold_in_place(struct step *s, const struct plan *p, float **folded,
                                  struct failure *f)
 {
@@ -185,7 +187,7 @@ static enum status fold_in_place(struct step *s, const struct plan *p, float **f
     return status;
 }
 
-/* The part's weights in the method's own order. */
+/* Writes the part's weights in the method's own order. */
 static void lay(const struct step *s, const struct step_part *part, const float *from)
 {
     const struct conv_method *c = s->choice;
@@ -214,7 +216,7 @@ static enum status pack(struct step *s, struct step_part *part, const struct pla
     return STATUS_OK;
 }
 
-/* By the whole batch, so that every process chooses alike. */
+/* Chooses for the whole batch, so that every process chooses the same method. */
 const struct conv_method *conv_layer_choice(const struct plan *p, const struct layer *l)
 {
     struct conv_shape whole = conv_layer_shape(l);
@@ -225,7 +227,8 @@ const struct conv_method *conv_layer_choice(const struct plan *p, const struct l
 /* ---- partitioning -----------------------------------------------------------------------------
  */
 
-/* By filters, or by channels of a depthwise one. */
+/* True if workers partition the filters, or the channels of a depthwise convolution, instead of
+ * rows. */
 static bool partitions_filters(const struct step *s)
 {
     const struct conv_shape whole = conv_layer_shape(s->layer);
@@ -234,7 +237,7 @@ static bool partitions_filters(const struct step *s)
            conv_partitions_own_filters(s->choice, &whole, s->images, s->out.rows, s->workers);
 }
 
-/* A convolution of these filters alone; of a depthwise one their channels alone. */
+/* The convolution with this part's filters alone; if depthwise, on their channels alone. */
 static struct conv_shape shape_of_part(const struct layer *l, const struct step_part *part)
 {
     struct conv_shape s = conv_layer_shape(l);
@@ -244,7 +247,7 @@ static struct conv_shape shape_of_part(const struct layer *l, const struct step_
     return s;
 }
 
-/* That one worker has at the most. */
+/* The most images that one worker computes. */
 static int64_t most_images(const struct step *s)
 {
     return s->partitioning == PARTITION_CHANNELS ? s->images
@@ -294,7 +297,7 @@ void conv_pack_again(struct step *s, const struct plan *p)
         memcpy(s->bias, p->parameters + l->offset[CONV_BIAS], (size_t)l->filters * sizeof(float));
 }
 
-/* One worker a layer: weights of convolutions are few. */
+/* One worker packs all weights of a layer: convolutions have few. */
 static void refresh(struct step *s, const struct plan *p, int64_t worker)
 {
     if (worker == (s - p->steps) % s->workers)
@@ -310,7 +313,8 @@ static void release(struct step *s)
 /* ---- running ----------------------------------------------------------------------------------
  */
 
-/* What is added and clamped as tiles are stored; the residual lies as the output does. */
+/* The epilogue, applied as tiles are stored: residual and clamp. The residual has the layout of the
+ * output. */
 static struct conv_finish finish_of(const struct step *s)
 {
     const int64_t outputs = s->out.rows * s->out.cols;
@@ -368,10 +372,10 @@ static void run(const struct step *s, const struct portion_of_step *p)
     }
 }
 
-/* ---- what is right ----------------------------------------------------------------------------
+/* ---- the oracle -------------------------------------------------------------------------------
  */
 
-/* The residual of image `image`, where the step adds one. */
+/* The residual of image `image`; its data is NULL if the step adds none. */
 static struct view residual_of(const struct verified_step *j, int64_t image)
 {
     const struct tensor_shape out = j->step->out;

@@ -1,6 +1,6 @@
-/* A convolution run backward: the gradients of its weights, shard by shard, and that of its input,
- * which is a convolution of the output gradient by turned filters: one layer more at stride 1,
- * elsewhere by the phases of the stride. */
+/* A convolution run backward: the weight gradient, shard by shard, and the data gradient. The data
+ * gradient is a convolution of the output gradient with filters rotated by 180 degrees: at stride 1
+ * it runs as one more forward layer, otherwise phase by phase of the stride. */
 #include "harness/machine/memory.h"
 #include "kernels/conv/gradients/gradient.h"
 #include "kernels/conv/gradients/gradient_oracle.h"
@@ -18,25 +18,25 @@
 struct own {
     struct conv_shape shape;
     int64_t weights; /* floats */
-    float *parts;    /* each shard's weights and biases; NULL: they go where gradients go */
+    float *parts;    /* per shard: gradients of weights and biases; NULL: written to `gradients` */
     int64_t of_part; /* floats from shard to shard */
-    int64_t blocks;  /* of filters, that the work on one shard is distributed in */
-    bool winds;      /* their products are of transformed tiles */
-    bool turns;      /* the input's gradient is a convolution, and then: */
-    float *filters;  /* turned, */
+    int64_t blocks;  /* blocks of filters in which the work on one shard is distributed */
+    bool winds;      /* the weight gradient is computed by Winograd tiles */
+    bool turns;      /* the data gradient is a forward convolution, with: */
+    float *filters;  /* the rotated filters, */
     struct layer layer;
-    struct step turned; /* the convolution by them, */
-    struct plan plan;   /* whose parameters they are */
+    struct step turned; /* the step that convolves with them, */
+    struct plan plan;   /* the plan whose parameters they are */
     const struct conv_data_gradient_method
-        *method; /* otherwise, where the input's gradient is asked for: by its phases, */
+        *method; /* otherwise, if the data gradient is needed: computes it by phases, */
     enum isa isa;
     float *phases; /* with these filters */
 };
 
-/* ---- preparing ---------------------------------------------------------------------------------
+/* ---- preparation -------------------------------------------------------------------------------
  */
 
-/* The fewest blocks by which all workers are near equally busy. */
+/* The smallest number of blocks with which all workers are nearly equally busy. */
 static int64_t blocks_of(int64_t shards, int64_t micro_panels, int64_t workers)
 {
     int64_t best = 1;
@@ -57,7 +57,7 @@ static int64_t micro_panels_of(const struct own *own)
     return (own->shape.filters + GRADIENT_FILTERS - 1) / GRADIENT_FILTERS;
 }
 
-/* The layer whose forward run is the gradient of the input. */
+/* Prepares the layer whose forward run is the data gradient. */
 static enum status prepare_turned(struct reverse *r, struct own *own, struct failure *f)
 {
     const struct conv_shape turned = conv_turned(&own->shape);
@@ -87,7 +87,7 @@ static enum status prepare_turned(struct reverse *r, struct own *own, struct fai
     return conv_layer.prepare(&own->turned, &own->plan, f);
 }
 
-/* Phases of the stride, by the method that suits them. */
+/* Prepares the data gradient by phases of the stride, with the method that suits the shape. */
 static enum status prepare_phases(struct reverse *r, struct own *own, struct failure *f)
 {
     const struct conv_data_gradient_method *depthwise = conv_data_gradient_find("depthwise");
@@ -120,7 +120,7 @@ static enum status prepare(struct reverse *r, struct failure *f)
     own->shape = conv_layer_shape(r->step->layer);
     own->weights = own->shape.filters * conv_terms(&own->shape);
     own->of_part = own->weights + own->shape.filters;
-    if (r->plan->external) /* all but the oracle is not ours */
+    if (r->plan->external) /* a device computes: only the oracle is needed here */
         return STATUS_OK;
     own->winds = conv_gradient_winds(&own->shape);
     own->turns = r->d_input && conv_can_turn(&own->shape);
@@ -176,7 +176,7 @@ static void refresh(const struct reverse *r, int64_t worker)
 /* ---- the weights -------------------------------------------------------------------------------
  */
 
-/* The gradients of filters [filter, filter + filters) from the images of one shard. */
+/* Computes the gradients of filters [filter, filter + filters) from the images of one shard. */
 static void run_shard(const struct reverse *r, int64_t shard, int64_t filter, int64_t filters,
                       void *scratch)
 {
@@ -222,10 +222,10 @@ static void run_shards(const struct reverse *r, int64_t worker, void *scratch)
     }
 }
 
-/* to[i] = the shards' values i, added in their order. */
+/* to[i] = the sum over the shards, in their order, of their values i, for i in [first, end). */
 static void add_parts(const struct own *own, int64_t shards, int64_t first, int64_t end, float *to)
 {
-    enum { TOGETHER = 2048 }; /* stay in the first cache */
+    enum { TOGETHER = 2048 }; /* floats that stay in the first-level cache */
     for (int64_t at = first; at < end; at += TOGETHER) {
         const int64_t past = at + TOGETHER < end ? at + TOGETHER : end;
         memcpy(to + at, own->parts + at, (size_t)(past - at) * sizeof *to);
@@ -254,7 +254,7 @@ static void add_shards(const struct reverse *r, int64_t worker, void *scratch)
 /* ---- the input ---------------------------------------------------------------------------------
  */
 
-/* The worker's rows, image by image. */
+/* Computes the worker's rows, image by image. */
 static void run_phases(const struct reverse *r, int64_t worker, void *scratch)
 {
     const struct own *own = r->own;
@@ -287,7 +287,7 @@ static void run_input(const struct reverse *r, int64_t worker, void *scratch)
         run_phases(r, worker, scratch);
 }
 
-/* ---- what is right -----------------------------------------------------------------------------
+/* ---- the oracle --------------------------------------------------------------------------------
  */
 
 static struct conv_gradient_operands operands_of(const struct reverse *r, int64_t first,
@@ -303,8 +303,9 @@ static struct conv_gradient_operands operands_of(const struct reverse *r, int64_
         .images = images};
 }
 
-/* The bound of a sum in any order covers shards' sums that are added to each other: a term passes
- * one addition fewer than there are terms, and the sum of a shard without terms is 0. */
+/* The bound of a sum in any order also covers sums of shards that are added to each other: a term
+ * passes through one addition fewer than there are terms, and the sum of a shard without terms is
+ * 0. */
 static struct expectation expect_parameter(const struct reverse *r, int tensor, int64_t at,
                                            int64_t first, int64_t end)
 {
@@ -316,7 +317,7 @@ static struct expectation expect_parameter(const struct reverse *r, int tensor, 
     return e;
 }
 
-/* The value is the definition's; the bound that of the method that computes it, which may be
+/* The value follows the definition; the bound is that of the method that computes it, possibly
  * Winograd's. */
 static struct expectation expect_input(const struct reverse *r, int64_t image, int64_t channel,
                                        int64_t row, int64_t col)

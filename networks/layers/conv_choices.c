@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-/* Transforming tiles pays where many filters share each: with few channels most of the time goes
- * into transforms. Tiles of 4 x 4 outputs round as much as a sum one by one from so many channels
- * on (docs/conv.md has the errors, tests/kernels/test_conv.c holds them). Reading a transformed
- * weight takes as long as so many multiply-adds: 10 to 11 from the third cache, where both kinds of
- * tiles took equally long at 14 x 14 (16 tiles against 49), more from memory, where those of
- * networks lie that have more than the cache. */
+/* When to use Winograd. Transforming tiles pays if many filters share each tile: with few channels
+ * most of the time goes into transforms. From WINOGRAD4_CHANNELS channels on, tiles of 4 x 4
+ * outputs round as much as a sum one by one (docs/conv.md has the errors, tests/kernels/test_conv.c
+ * checks them). Reading a transformed weight takes as long as WEIGHT_TERMS multiply-adds: 10 to 11
+ * from the third-level cache, where both kinds of tiles took equally long at 14 x 14 (16 tiles
+ * against 49); more from memory, which holds the weights of networks larger than the cache. */
 enum { WINOGRAD_CHANNELS = 16, WINOGRAD_FILTERS = 16, WINOGRAD4_CHANNELS = 64, WEIGHT_TERMS = 14 };
 
-/* Chosen where `exact` is asked for; computes nothing itself. */
+/* Represents `exact`; computes nothing itself. */
 static const struct conv_method exact_alone = {.head = {.name = "exact"}};
 
 const struct conv_method *conv_choice_named(const char *name)
@@ -20,28 +20,27 @@ const struct conv_method *conv_choice_named(const char *name)
     return name && strcmp(name, "exact") == 0 ? &exact_alone : name ? conv_method_find(name) : NULL;
 }
 
-/* Multiply-adds of a channel and filter of an image by tiles, and reading the transformed weights
- * once for `images` of them. */
+/* Cost per channel and filter of one image by tiles, in multiply-adds: the tiles' own, and reading
+ * the transformed weights once per `images` images. */
 static double terms_of(const struct conv_shape *s, const struct tile_form *form, int64_t images)
 {
     return (double)form->elements *
            ((double)tiles_of_image(s, form) + WEIGHT_TERMS / (double)images);
 }
 
-/* By the images that the batch lets go together. */
+/* The same for as many images as the batch lets the method compute together. */
 static double terms_together(const struct conv_shape *s, const struct tile_form *form)
 {
     return terms_of(s, form, images_together(s, form, s->batch));
 }
 
-/* The same pixel by pixel, image by image. */
+/* The same for the implicit method, pixel by pixel and image by image. */
 static double terms_of_pixels(const struct conv_shape *s)
 {
     return 9.0 * ((double)(s->out_rows * s->out_cols) + WEIGHT_TERMS);
 }
 
-/* Of the methods of tiles that can do the shape; at stride 2 pixel by pixel, where that is faster.
- */
+/* Chooses among the Winograd methods; at stride 2 the implicit one where it is faster. */
 static const struct conv_method *choice_by_tiles(const struct conv_shape *s, bool exact)
 {
     if (s->stride == 2)

@@ -1,5 +1,5 @@
-/* Which elements are dropped, a block of them at a time: hashes first, then who stays, then values,
- * so that each loop is one that a compiler makes vectors of. */
+/* Drops elements, one block at a time: computes the hashes first, then which elements are kept,
+ * then values, so that a compiler can vectorize each loop. */
 #include "networks/layers/dropout_elements.h"
 
 #include "kernels/min_max.h"
@@ -7,7 +7,7 @@
 
 enum { GROUPS = 64, BLOCK = GROUPS * BITS_SHARED };
 
-/* Who stays of so many groups of elements, the first of which begins at `element`. */
+/* Decides which elements of `groups` groups are kept; the first group begins at `element`. */
 static void draw(const struct dropout_call *call, int64_t element, int64_t groups,
                  int32_t stays[BLOCK])
 {

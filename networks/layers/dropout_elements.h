@@ -1,4 +1,4 @@
-/* The pass of a dropout over some elements. */
+/* Applies a dropout to a range of elements. */
 #ifndef MAXPOOL_LAYERS_DROPOUT_ELEMENTS_H
 #define MAXPOOL_LAYERS_DROPOUT_ELEMENTS_H
 
@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* Elements [element, element + count) of an image, at `values`: 0 where the lot
- * (networks/layers/dropout_mask.h) is below `dropped`, scaled otherwise. */
+/* Elements [element, element + count) of an image, at `values`: set to 0 where the mask bits
+ * (networks/layers/dropout_mask.h) are below `dropped`, scaled otherwise. */
 struct dropout_call {
     uint64_t key; /* of the image */
     int64_t dropped;

@@ -1,5 +1,5 @@
-/* The kinds that sum nothing: what is added, clamped, or seen otherwise. Where one of them must be
- * a step of its own, the step copies its input, and the epilogue does the rest. */
+/* The kinds without products: add, clamps, dropout and flatten. If an add or a clamp must be a step
+ * of its own, the step copies its input, and the epilogue does the rest. */
 #include "kernels/isa.h"
 #include "kernels/oracle.h"
 #include "networks/layers/epilogue.h"
@@ -48,7 +48,7 @@ const struct layer_kind add_layer = {.name = "add",
                                      .run = copy,
                                      .expect = expect_copy};
 
-/* The limits that there are. */
+/* The bounds; a `most` of infinity is left out. */
 static bool limit(const struct layer *l, int i, struct layer_attribute *out)
 {
     *out = i == 0 ? (struct layer_attribute){"least", l->kind->least}
@@ -80,11 +80,11 @@ static bool rate(const struct layer *l, int i, struct layer_attribute *out)
     return i == 0;
 }
 
-/* Dropout is nothing when a network is not trained. */
+/* Dropout does nothing outside of training. */
 const struct layer_kind dropout_layer = {
     .name = "dropout", .role = ROLE_NOTHING, .drops = true, .shape = same_shape, .attribute = rate};
 
-/* C-H-W in one row, in memory order. */
+/* Channels, rows and columns become one vector, in memory order. */
 static enum status flat_shape(struct layer *l, struct failure *f)
 {
     (void)f;

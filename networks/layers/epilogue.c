@@ -1,4 +1,4 @@
-/* Sums and clamps, a vector at a time. */
+/* Adds and clamps, a vector at a time. */
 #include "networks/layers/epilogue.h"
 
 #include "kernels/clamp.h"

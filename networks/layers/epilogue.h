@@ -1,4 +1,4 @@
-/* What is done to outputs that were just computed: another tensor added, then a clamp. */
+/* The epilogue of outputs that were just computed: adds another tensor, then clamps. */
 #ifndef MAXPOOL_LAYERS_EPILOGUE_H
 #define MAXPOOL_LAYERS_EPILOGUE_H
 
@@ -9,7 +9,7 @@
 
 struct epilogue {
     float *values;
-    const float *added; /* NULL: nothing is */
+    const float *added; /* NULL: nothing is added */
     int64_t count;
     bool clamped;
     float least, most; /* NaN stays NaN */

@@ -1,5 +1,5 @@
-/* The kinds of layers, and how a model's file adds one of each. Every function gives the index of
- * the layer it added. */
+/* The kinds of layers, and functions by which a model's file adds one of each. Every function
+ * returns the index of the layer it added. */
 #ifndef MAXPOOL_LAYERS_KINDS_H
 #define MAXPOOL_LAYERS_KINDS_H
 
@@ -11,7 +11,7 @@
 extern const struct layer_kind *const layer_kinds[];
 extern const int layer_kind_count;
 
-/* A window's size, and how it goes over the image. */
+/* A window's size, and how it moves over the image. */
 struct window {
     int64_t kernel, stride, padding;
 };
@@ -20,12 +20,11 @@ int add_conv(struct network *n, const char *name, int input, int64_t filters, st
              int64_t groups, bool bias);
 int add_linear(struct network *n, const char *name, int input, int64_t outputs);
 int add_maxpool(struct network *n, const char *name, int input, struct window window);
-/* Drops that share of the elements when the network is trained, and scales the others up. */
+/* Drops the fraction `rate` of the elements in training, and scales the others up. */
 int add_dropout(struct network *n, const char *name, int input, double rate);
 int add_sum(struct network *n, const char *name, int input, int other);
 
-/* Kinds without sizes: batchnorm, relu, relu6, average pool over all of a plane, flatten, dropout.
- */
+/* Kinds without sizes: batchnorm, relu, relu6, average pool over whole planes, flatten. */
 int add_plain(struct network *n, const struct layer_kind *kind, const char *name, int input);
 
 #endif

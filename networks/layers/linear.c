@@ -16,7 +16,7 @@
 
 enum { WEIGHT, BIAS };
 
-/* ---- what it is -------------------------------------------------------------------------------
+/* ---- properties -------------------------------------------------------------------------------
  */
 
 static enum status shape(struct layer *l, struct failure *f)
@@ -56,13 +56,13 @@ static double multiply_adds(const struct layer *l)
     return (double)l->in.channels * (double)l->filters;
 }
 
-/* ---- the ways ----------------------------------------------------------------------------------
+/* ---- methods -----------------------------------------------------------------------------------
  */
 
 struct linear_way {
     const char *name;
-    int64_t align; /* of the outputs that a worker has */
-    bool packs;    /* the weights, once */
+    int64_t align; /* outputs per worker are multiples of it */
+    bool packs;    /* packs the weights, once */
     linear_function *run[ISA_COUNT];
 };
 
@@ -72,16 +72,16 @@ static const struct linear_way by_tiles = {"tiles", LINEAR_MICRO_PANEL, true,
 static const struct linear_way by_rows = {"rows", LINEAR_IMAGES_STEP, false,
                                           ISA_VARIANTS(linear_rows)};
 
-/* A tile of many columns has few to compute. */
+/* True if there are too few outputs for the columns of a register tile. */
 static bool has_few_outputs(const struct step *s)
 {
     enum { FEW_OUTPUTS = 4 };
     return s->out.channels <= FEW_OUTPUTS;
 }
 
-/* With so few images the weights, read once, take longer than the sums: by all images of all ranks,
- * since ways round differently. With so few outputs the images do. Weights that are trained would
- * be packed anew at every step. */
+/* With at most FEW_IMAGES images, reading the weights takes longer than the sums; the images of all
+ * ranks count, since methods round differently. With few outputs, reading the images does. In
+ * training, weights would have to be packed again at every step. */
 static const struct linear_way *way_of(const struct step *s, const struct plan *p)
 {
     enum { FEW_IMAGES = 4 };
@@ -90,7 +90,7 @@ static const struct linear_way *way_of(const struct step *s, const struct plan *
     return p->training ? &by_rows : &by_tiles;
 }
 
-/* ---- preparing and running --------------------------------------------------------------------
+/* ---- preparation and running ------------------------------------------------------------------
  */
 
 size_t linear_packed(int64_t inputs, int64_t outputs)
@@ -138,7 +138,8 @@ static size_t scratch_of(const struct step *s, const struct step_part *part)
     return s->way->packs ? linear_tiles_scratch(part->channels) : 0;
 }
 
-/* Few outputs are no work for several workers: images are, an output being one row. */
+/* Few outputs are too little work for several workers: images are distributed instead, one row per
+ * image. */
 static enum status make_parts(struct step *s, struct failure *f)
 {
     if (!has_few_outputs(s))
@@ -195,7 +196,7 @@ static void run(const struct step *s, const struct portion_of_step *p)
     s->way->run[isa_of(s->isa)](&call, p->scratch);
 }
 
-/* ---- what is right ----------------------------------------------------------------------------
+/* ---- the oracle -------------------------------------------------------------------------------
  */
 
 static struct expectation expect(const struct verified_step *j, int64_t image, int64_t channel,

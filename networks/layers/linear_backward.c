@@ -1,5 +1,5 @@
-/* A fully connected layer run backward: two products. dW = dY' X, a term for each image, summed
- * shard by shard (kernels/matmul/outer.h), and the bias's gradient with it; dX = dY W. */
+/* A fully connected layer run backward, as two products. dW = dY' X has a term for each image and
+ * is summed shard by shard (kernels/matmul/outer.h), together with the bias gradient; dX = dY W. */
 #include "harness/machine/memory.h"
 #include "kernels/matmul/blocks.h"
 #include "kernels/matmul/matmul.h"
@@ -11,7 +11,7 @@
 
 enum { WEIGHT, BIAS };
 
-/* A part of a matrix that a worker computes: cut along its longer side, whole tiles of it. */
+/* The part of a matrix that a worker computes: whole tiles, cut along the longer side. */
 struct part {
     int64_t row, rows, col, cols;
 };
@@ -35,7 +35,7 @@ static struct part part_of(int64_t rows, int64_t cols, int64_t workers, int64_t 
     return p;
 }
 
-/* The most columns that a worker has. */
+/* The most columns that a worker computes. */
 static int64_t widest(int64_t rows, int64_t cols, int64_t workers)
 {
     return part_of(rows, cols, workers, 0).cols;
@@ -55,8 +55,8 @@ static enum status prepare(struct reverse *r, struct failure *f)
 /* ---- the parameters ----------------------------------------------------------------------------
  */
 
-/* Weights of the part, from the shards [shard, shard + shards). The biases are those of its rows:
- * where columns are cut, the first part has them all. */
+/* Computes the weight gradient of the part from the shards [shard, shard + shards), and the bias
+ * gradient of its rows. If columns are cut, the first part computes all biases. */
 static void run_outer(const struct reverse *r, const struct part *p, int64_t shard, int64_t shards,
                       float *to, void *scratch)
 {
@@ -121,7 +121,7 @@ static void run_input(const struct reverse *r, int64_t worker, void *scratch)
         packed[isa](&call, scratch);
 }
 
-/* ---- what is right -----------------------------------------------------------------------------
+/* ---- the oracle --------------------------------------------------------------------------------
  */
 
 static struct expectation expect_parameter(const struct reverse *r, int tensor, int64_t at,

@@ -10,9 +10,9 @@ _Static_assert((int)LINEAR_MICRO_PANEL % TILE_ROWS == 0 && (int)LINEAR_IMAGES % 
 /* ---- dot products -----------------------------------------------------------------------------
  */
 
-/* Rows that are read side by side. Long ones that a cache holds come fastest alone, as the one
- * stream that they are; from memory several streams do, because prefetchers run only so far ahead
- * on each. Of short ones four hide how long it takes to add up the lanes of each. Measured: see
+/* Rows that are read together. A long row in a cache is read fastest alone, as a single stream;
+ * from memory several streams are faster, because prefetchers run only a limited distance ahead on
+ * each. With short rows, four at a time hide the latency of adding up each row's lanes. Measured:
  * docs/networks.md. */
 enum { DOT_VECTORS = 2, SHORT_ROWS = 4, FAR_ROWS = LANES >= 16 ? 8 : 4, LONG_ROW = 512 };
 
@@ -25,7 +25,7 @@ static float sum_of(vec v)
     return sum;
 }
 
-/* `rows` rows of W by one image: each row has DOT_VECTORS vectors of sums. */
+/* Multiplies `rows` rows of W by one image: each row has DOT_VECTORS vectors of sums. */
 TILE_INLINE void dot_rows(const struct linear_call *call, int64_t row, int rows, const float *x,
                           float *y)
 {
@@ -55,7 +55,7 @@ TILE_INLINE void dot_rows(const struct linear_call *call, int64_t row, int rows,
         y[row + r] = call->bias[row + r] + sum_of(vec_add(sums[r][0], sums[r][1]));
 }
 
-/* Some rows for all images, so that each row comes from memory once. */
+/* Multiplies some rows by all images, so that each row is read from memory once. */
 TILE_INLINE void dots_of_rows(const struct linear_call *call, int together)
 {
     const int64_t whole = call->outputs / together * together;
@@ -67,7 +67,7 @@ TILE_INLINE void dots_of_rows(const struct linear_call *call, int together)
             dot_rows(call, row, 1, call->x + n * call->inputs, call->y + n * call->y_step);
 }
 
-/* However many rows go together, the terms of each are summed in one order. */
+/* The terms of a row are summed in one order, however many rows are read together. */
 void ISA_FUNCTION(linear_dots)(const struct linear_call *call, void *scratch)
 {
     const int64_t near_floats = INT64_C(1) << 22;
@@ -89,7 +89,7 @@ static int64_t padded(int64_t outputs)
     return (outputs + LINEAR_MICRO_PANEL - 1) / LINEAR_MICRO_PANEL * LINEAR_MICRO_PANEL;
 }
 
-/* Panels of terms one after the other, in each the micro-panels. */
+/* Packs panel of terms after panel, and within each its micro-panels. */
 void ISA_FUNCTION(linear_pack)(int64_t inputs, int64_t outputs, const float *weights, float *packed)
 {
     const struct view all = {weights, inputs, 0, outputs, 0};
@@ -103,8 +103,8 @@ void ISA_FUNCTION(linear_pack)(int64_t inputs, int64_t outputs, const float *wei
     }
 }
 
-/* Terms [term, term + terms) of the images [image, image + images): for each micro-panel of
- * TILE_COLS images its terms one after the other; lanes beyond the last image are 0. */
+/* Packs terms [term, term + terms) of the images [image, image + images): each micro-panel of
+ * TILE_COLS images holds its terms one after the other; lanes beyond the last image are 0. */
 static void pack_images(const struct linear_call *call, int64_t term, int64_t terms, int64_t image,
                         int64_t images, float *to)
 {
@@ -117,7 +117,7 @@ static void pack_images(const struct linear_call *call, int64_t term, int64_t te
         }
 }
 
-/* One panel: sums are set by the first panel of terms, and added to by the others. */
+/* Multiplies one panel: the first panel of terms sets the sums, later ones add to them. */
 static void multiply_panel(const struct linear_call *call, int64_t term, int64_t terms,
                            int64_t images, const float *elements, float *sums)
 {
@@ -134,7 +134,7 @@ static void multiply_panel(const struct linear_call *call, int64_t term, int64_t
     }
 }
 
-/* The sums, a row an output, become outputs, a row an image. */
+/* Transposes the sums, one row per output, into outputs, one row per image. */
 static void store_images(const struct linear_call *call, int64_t image, int64_t images,
                          const float *sums)
 {

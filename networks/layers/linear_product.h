@@ -1,7 +1,7 @@
-/* Fully connected layers: y = W x + b for each image, W being outputs x inputs. Three ways: with
- * few images dot products along the rows of W in memory order, which memory bounds; with many,
- * register tiles of outputs x images over packed weights (kernels/matmul/tile.h); and, where
- * weights change from step to step, the packed product of images and rows of W in memory order. */
+/* Fully connected layers: y = W x + b for each image, where W is outputs x inputs. Three methods.
+ * For few images: dot products along the rows of W in memory order, which are memory-bound. For
+ * many: register tiles of outputs x images over packed weights (kernels/matmul/tile.h). Where
+ * weights change from step to step: the packed product of images and rows of W in memory order. */
 #ifndef MAXPOOL_LAYERS_LINEAR_PRODUCT_H
 #define MAXPOOL_LAYERS_LINEAR_PRODUCT_H
 
@@ -12,10 +12,10 @@
 
 struct linear_call {
     int64_t inputs, outputs, images;
-    const float *weights; /* outputs x inputs, or as linear_pack left them */
+    const float *weights; /* outputs x inputs, or packed by linear_pack */
     const float *bias;
     const float *x; /* images x inputs */
-    float *y;       /* the first of the outputs of the first image */
+    float *y;       /* the first output of the first image */
     int64_t y_step; /* floats from image to image */
 };
 
@@ -29,11 +29,12 @@ ISA_DECLARE(linear_function, linear_rows);
 ISA_DECLARE(linear_pack_function, linear_pack);
 
 /* Floats that linear_pack writes, and bytes of scratch that linear_tiles needs (linear_rows:
- * matmul_packed_bytes); SIZE_MAX: uncountable. */
+ * matmul_packed_bytes); SIZE_MAX if they cannot be counted. */
 size_t linear_packed(int64_t inputs, int64_t outputs);
 size_t linear_tiles_scratch(int64_t outputs);
 
-/* How linear_tiles cuts its work: panels of terms by images, filters in micro-panels. */
+/* Block sizes of linear_tiles: panels of LINEAR_TERMS terms by LINEAR_IMAGES images, filters in
+ * micro-panels. */
 enum { LINEAR_TERMS = 384, LINEAR_IMAGES = 320, LINEAR_MICRO_PANEL = 12, LINEAR_IMAGES_STEP = 32 };
 
 #endif

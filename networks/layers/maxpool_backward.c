@@ -1,6 +1,6 @@
 /* Max pooling run backward: each output's gradient goes to the element that was its maximum, the
- * first in row order where there are several, as in PyTorch. Which one that was is looked up in the
- * input, which is still there. */
+ * first in row order if there are several, as in PyTorch. The element is found again from the
+ * input, which is still in memory. */
 #include "networks/layers/backward.h"
 
 #include "kernels/min_max.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* The maximum's place among the plane's elements. */
+/* The index of the window's maximum among the plane's elements. */
 static int64_t winner(const struct layer *l, const float *plane, int64_t y, int64_t x)
 {
     const int64_t top = y * l->stride - l->padding, left = x * l->stride - l->padding;
@@ -36,7 +36,7 @@ static bool is_in_pairs(const struct layer *l)
            l->in.cols % 2 == 0;
 }
 
-/* Every element is written by the one window that has it. */
+/* Each element belongs to exactly one window, which writes it. */
 static void scatter_pairs(const struct reverse *r, const float *plane, const float *d_output,
                           float *to)
 {
@@ -71,7 +71,7 @@ static void run_input(const struct reverse *r, int64_t worker, void *scratch)
     }
 }
 
-/* Does the window of output (y, x) have its first maximum at that element? */
+/* True if element (row, col) is the first maximum of the window of output (y, x). */
 static bool wins(const struct layer *l, const float *plane, int64_t y, int64_t x, int64_t row,
                  int64_t col)
 {

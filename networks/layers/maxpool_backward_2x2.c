@@ -1,4 +1,4 @@
-/* Nothing is branched on, and nothing overlaps: a loop that a compiler makes vectors of. */
+/* A loop without branches and overlap, which a compiler can vectorize. */
 #include "networks/layers/maxpool_backward_2x2.h"
 
 static void scatter(const float *restrict upper, const float *restrict lower,

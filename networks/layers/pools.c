@@ -1,4 +1,4 @@
-/* Pooling: maxima of windows by this suite's own method, and the mean of whole planes. */
+/* Pooling: maxima of windows, by this suite's separable method, and means of whole planes. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/oracle.h"
 #include "networks/layers/backward.h"
@@ -110,7 +110,7 @@ static enum status average_shape(struct layer *l, struct failure *f)
     return STATUS_OK;
 }
 
-/* Eight sums side by side, then these in order. */
+/* Eight independent sums; the remaining elements and these sums are then added in order. */
 static float mean_of(const float *elements, int64_t count)
 {
     float sums[8] = {0.0f}, sum = 0.0f;

@@ -1,6 +1,6 @@
-/* Softmax with cross-entropy: -log(exp(y_label) / sum of exp(y_j)). Its output gradient is the
- * shares less one for the class that is right. Source: Goodfellow, Bengio & Courville, Deep
- * Learning (2016), section 6.2.2.3. */
+/* Softmax with cross-entropy: -log(exp(y_label) / sum of exp(y_j)). The output gradient is the
+ * softmax, less 1 for the correct class, divided by the images of the batch. Source: Goodfellow,
+ * Bengio & Courville, Deep Learning (2016), section 6.2.2.3. */
 #include "networks/losses/loss.h"
 
 #include <math.h>
@@ -28,8 +28,8 @@ static void run(const struct loss_call *call, int64_t image)
     call->losses[image] = log(sum) - (y[label] - most);
 }
 
-/* -log of the share of a value: the log of the sum over j of exp(y_j - y_value), two terms at a
- * time by log(e^a + e^b) = max(a, b) + log1p(e^-|a - b|). No term overflows. */
+/* -log of a value's softmax: the log of the sum over j of exp(y_j - y_value), two terms at a time
+ * by log(e^a + e^b) = max(a, b) + log1p(e^-|a - b|). No term overflows. */
 static double minus_log_share(const struct loss_call *call, int64_t image, int64_t value)
 {
     const float *y = call->outputs + image * call->values;
@@ -43,11 +43,11 @@ static double minus_log_share(const struct loss_call *call, int64_t image, int64
     return log_sum;
 }
 
-/* Error bound of -log of a share, L, both by run() and here, in double precision, u = 2^-53. Of n
- * values, run() adds n terms, each of which is rounded three times, subtracts and takes a log: n +
- * 8 roundings of at most 1 + L. Here each of n steps rounds its difference, its result, exp and
- * log1p: four roundings of at most 1 + L, none of which a later step makes larger. A share's
- * relative error is as large. */
+/* Error bound of L = -log of a softmax, by run() and by this oracle, in double precision, u =
+ * 2^-53. For n values, run() adds n terms, each of which is rounded three times, subtracts and
+ * takes a log: n + 8 roundings of at most 1 + L. The oracle's n steps each round the difference,
+ * the result, exp and log1p: four roundings of at most 1 + L, none of which a later step enlarges.
+ * The relative error of the softmax is as large. */
 static double log_bound(const struct loss_call *call, double log_sum)
 {
     const double u = 0x1p-53;

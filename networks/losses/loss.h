@@ -1,6 +1,6 @@
-/* Losses: what training minimizes. Each is one row, in a file of its own. The loss of a batch is
- * the mean of the losses of its images; the output gradient is the derivative of this mean with
- * respect to each output. */
+/* Losses, which training minimizes. Each is one row, in its own file. The loss of a batch is the
+ * mean of the losses of its images; the output gradient is the derivative of this mean with respect
+ * to each output. */
 #ifndef MAXPOOL_LOSS_H
 #define MAXPOOL_LOSS_H
 
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the outputs should be: a class an image, or as many values as there are outputs. */
+/* The correct outputs: one class per image, or as many values as there are outputs. */
 struct targets {
     const int32_t *labels;
     const float *values;
@@ -19,15 +19,15 @@ struct loss_call {
     const float *outputs; /* images x values */
     struct targets targets;
     int64_t values;
-    int64_t whole;   /* images of the whole batch, of which these are a part */
+    int64_t whole;   /* images in the whole batch, of which `outputs` holds a part */
     float *d_output; /* images x values */
-    double *losses;  /* of each image */
+    double *losses;  /* one per image */
 };
 
 struct loss {
     const char *name;
     bool labels; /* its targets are classes */
-    /* Image `image`: its loss, and its output gradient. */
+    /* Computes the loss and the output gradient of image `image`. */
     void (*run)(const struct loss_call *call, int64_t image);
     /* The oracles of both. */
     struct expectation (*expect)(const struct loss_call *call, int64_t image);
@@ -35,7 +35,7 @@ struct loss {
                                           int64_t value);
 };
 
-/* Softmax with cross-entropy, -log of the class's share; and the mean squared error. */
+/* Softmax with cross-entropy, -log of the class's softmax; and the mean squared error. */
 extern const struct loss cross_entropy_loss, mean_squared_loss;
 
 #endif

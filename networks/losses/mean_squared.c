@@ -23,7 +23,7 @@ static struct expectation expect(const struct loss_call *call, int64_t image)
                        call->targets.values[image * call->values + i],
                    2.0);
     const double value = sum / (double)call->values, u = 0x1p-53;
-    /* Here and in run(): of n positive terms each is rounded twice, their sum n times, the mean
+    /* Here and in run(): each of n positive terms is rounded twice, their sum n times, the mean
      * once. */
     return (struct expectation){value, 2.0 * ((double)call->values + 3.0) * u * value};
 }

@@ -1,5 +1,5 @@
-/* The tesina's AlexNet for brain images of 32 x 32: for gray images of three classes, and as its
- * appendix D prints it, which takes colours and has ten outputs. */
+/* The tesina's AlexNet for brain images of 32 x 32. Two versions: for gray images and three
+ * classes; and as its appendix D prints it, for color images and ten outputs. */
 #include "networks/layers/kinds.h"
 #include "networks/models/models.h"
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* The number that a text begins with; 0 where it does not begin with a size. */
+/* The number at the beginning of a text; 0 if it does not begin with a size. */
 static int64_t read_size(const char *text, char **end)
 {
     errno = 0;

@@ -3,7 +3,7 @@
 #include "networks/layers/kinds.h"
 #include "networks/models/models.h"
 
-/* conv, batch norm and, where asked for, ReLU6; `at` names the three as torchvision's
+/* Adds conv, batch norm and, if `rectified`, ReLU6; `at` names the three as torchvision's
  * Sequential does: at.0, at.1, at.2. */
 static int conv_norm(struct network *n, int input, const char *at, int first, int64_t filters,
                      struct window window, int64_t groups, bool rectified)
@@ -21,8 +21,8 @@ struct bottleneck {
     int64_t expansion, channels, stride, in;
 };
 
-/* 1 x 1 to more channels, 3 x 3 within each, 1 x 1 to few; added to the input where shapes agree.
- */
+/* Adds 1 x 1 to more channels, 3 x 3 within each channel, 1 x 1 to few channels; and the input, if
+ * shapes match. */
 static int inverted_residual(struct network *n, int input, int number, const struct bottleneck *b)
 {
     const struct window point = {1, 1, 0}, window = {3, b->stride, 1};

@@ -8,7 +8,7 @@ const struct model *const models[] = {
 };
 const int model_count = sizeof models / sizeof *models;
 
-/* The model of that name, and where its sizes begin. */
+/* Finds the model by the name before the colon, and sets *sizes to the text after it, or NULL. */
 static const struct model *find(const char *name, const char **sizes)
 {
     const size_t length = strcspn(name, ":");
@@ -32,7 +32,8 @@ bool model_takes_vectors(const char *name)
     return m && takes_vectors(m);
 }
 
-/* The sizes asked for, the model's own where none are. Vectors have one length. */
+/* Sets *input to the requested sizes, or the model's own where none are requested. The length of
+ * vectors is fixed. */
 static enum status settle_input(const struct model *m, const struct model_request *r,
                                 struct tensor_shape *input, struct failure *f)
 {

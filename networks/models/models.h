@@ -1,4 +1,4 @@
-/* The networks, a file each. To add one: write networks/models/NAME.c and add its line to
+/* The networks, one file each. To add one: write networks/models/NAME.c and add its line to
  * networks/models/models.inc (docs/recipes.md). */
 #ifndef MAXPOOL_MODELS_H
 #define MAXPOOL_MODELS_H
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* What a user asks for. Sizes that are 0 are the model's own. */
+/* What a user requests. A size of 0 stands for the model's own. */
 struct model_request {
     const char *name; /* "resnet18", "mlp:50-25" */
     struct tensor_shape input;
@@ -16,10 +16,10 @@ struct model_request {
 
 struct model {
     const char *name, *idea; /* one line, no full stop */
-    bool sized;              /* the name goes on with ":H1-H2-...", the sizes of hidden layers */
+    bool sized;              /* the name continues with ":H1-H2-...", the sizes of hidden layers */
     struct tensor_shape input;
     int64_t classes;
-    /* Adds the layers to a network that has its input; `sizes` is the text behind the colon. */
+    /* Adds the layers to a network that has its input; `sizes` is the text after the colon. */
     void (*build)(struct network *n, int64_t classes, const char *sizes);
 };
 
@@ -29,14 +29,14 @@ struct model {
 extern const struct model *const models[];
 extern const int model_count;
 
-/* Makes the network. Status 2 for a name that there is not, and for images that a layer cannot
- * take; 4 for sizes that cannot be counted. The network is to be released either way. */
+/* Makes the network. Status 2 for an unknown name, and for images that a layer cannot take; 4 for
+ * sizes that cannot be counted. Release the network in either case. */
 enum status model_make(struct network *n, const struct model_request *request, struct failure *f);
 
-/* One a line, its name first. */
+/* Prints one network per line, its name first. */
 void models_list(FILE *out);
 
-/* True where the network takes vectors, not images; false where there is no such network. */
+/* True if the network takes vectors, not images; false if there is no such network. */
 bool model_takes_vectors(const char *name);
 
 #endif

@@ -20,7 +20,7 @@ static int rectify(struct network *n, int input, const char *at, const char *wor
     return add_plain(n, &relu_layer, name, input);
 }
 
-/* Two convolutions beside a way past them, which is a convolution of 1 x 1 where shapes change. */
+/* Two convolutions and a shortcut past them, which is a 1 x 1 convolution if shapes change. */
 static int basic_block(struct network *n, int input, const char *at, int64_t filters,
                        int64_t stride, bool changes)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* A sum of terms that are each rounded a few times. */
+/* The sum a + b of terms that are each rounded a few times. */
 static struct expectation sum_of(double a, double b, int64_t roundings)
 {
     return (struct expectation){a + b, oracle_bound(roundings, fabs(a) + fabs(b))};
@@ -29,7 +29,7 @@ static struct update_after expect(const struct update *u, const struct update_be
     return after;
 }
 
-/* The rate over 1 - beta1^step, and 1 over the root of 1 - beta2^step. */
+/* scales[0] is the rate over 1 - beta1^step, scales[1] is 1 over the root of 1 - beta2^step. */
 static void begin(struct update *u)
 {
     const double step = (double)u->step;

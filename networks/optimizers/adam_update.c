@@ -4,10 +4,10 @@
 #include "kernels/min_max.h"
 #include "kernels/vector.h"
 
-/* The numbers that all parameters share, in every lane. */
+/* Numbers that all parameters share, copied to every lane. */
 struct shared {
     vec beta1, beta2, rest1, rest2; /* rest: 1 - beta */
-    vec rate;                       /* over 1 - beta1^step */
+    vec rate;                       /* divided by 1 - beta1^step */
     vec root;                       /* 1 over the root of 1 - beta2^step */
     vec epsilon;
 };

@@ -1,4 +1,4 @@
-/* Optimizers: how gradients change parameters. Each is one row, in a file of its own. */
+/* Optimizers, which update parameters from gradients. Each is one row, in its own file. */
 #ifndef MAXPOOL_OPTIMIZER_H
 #define MAXPOOL_OPTIMIZER_H
 
@@ -9,7 +9,8 @@
 
 enum { MOMENTS = 2 };
 
-/* `count` parameters, their gradients, and what the optimizer keeps of each; all begin as 0. */
+/* `count` parameters, their gradients, and the moments that the optimizer keeps of each; all
+ * moments begin as 0. */
 struct update {
     float *parameters;
     const float *gradients;
@@ -17,7 +18,7 @@ struct update {
     int64_t count;
     double rate;           /* the learning rate */
     int64_t step;          /* 1 at the first update */
-    float scales[MOMENTS]; /* what begin() makes of these two */
+    float scales[MOMENTS]; /* what begin() computes from rate and step */
 };
 
 /* One parameter's values before an update. */
@@ -25,18 +26,18 @@ struct update_before {
     float parameter, gradient, moments[MOMENTS];
 };
 
-/* Right values after it. Each is worked out from the floats that the one before it really became.
- */
+/* Correct values after it. That of the parameter is computed from the moments that the update
+ * really stored. */
 struct update_after {
     struct expectation parameter, moments[MOMENTS];
 };
 
 typedef void update_function(const struct update *u);
 
-/* The update of a network that is made in pieces: any parameters of `all` are one. */
+/* The update of a network, made in pieces: update_piece() gives that of any range of `all`. */
 struct updating {
     struct update all;
-    int moments; /* of those that `all` holds */
+    int moments; /* number of moments in `all` */
     update_function *run;
 };
 
@@ -53,8 +54,8 @@ static inline struct update update_piece(const struct updating *u, int64_t first
 
 struct optimizer {
     const char *name, *idea; /* one line, no full stop */
-    int moments;             /* that it keeps of each parameter */
-    /* What all parameters share is worked out once. NULL: nothing is. */
+    int moments;             /* number of moments of each parameter */
+    /* Computes once what all parameters share. NULL: nothing is shared. */
     void (*begin)(struct update *u);
     update_function *run[ISA_COUNT];
     /* The oracle; `found` are the moments after the update. */

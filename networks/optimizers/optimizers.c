@@ -1,4 +1,4 @@
-/* All of them, the first being what is used where none is named. */
+/* All optimizers; the first is the default. */
 #include "networks/optimizers/optimizer.h"
 
 const struct optimizer *const optimizers[] = {&adam_optimizer, &sgd_optimizer};

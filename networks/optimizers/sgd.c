@@ -1,4 +1,4 @@
-/* Stochastic gradient descent with momentum, as PyTorch has it: v = 0.9 v + g, p = p - rate v.
+/* Stochastic gradient descent with momentum, as in PyTorch: v = 0.9 v + g, p = p - rate v.
  * Sutskever et al. (2013), "On the importance of initialization and momentum in deep learning". */
 #include "networks/optimizers/optimizer.h"
 

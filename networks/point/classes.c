@@ -24,7 +24,7 @@ enum status classes_check(int64_t top, const char *names, int64_t classes, struc
 /* ---- names ------------------------------------------------------------------------------------
  */
 
-/* The line without the spaces at its ends. */
+/* Removes the blanks at both ends of a line. */
 static char *trim(char *line)
 {
     line += strspn(line, " \t");
@@ -95,13 +95,13 @@ void classes_release(struct classes *c)
 /* ---- the most likely --------------------------------------------------------------------------
  */
 
-/* Does a come before b? */
+/* True if class a comes before b: its output is larger, or equal and its index smaller. */
 static bool is_before(const float *outputs, int64_t a, int64_t b)
 {
     return outputs[a] > outputs[b] || (!(outputs[a] < outputs[b]) && a < b);
 }
 
-/* The class that comes next behind `last`; -1: the first of all. */
+/* The class that comes after `last`; -1: the first of all. */
 static int64_t next_class(const float *outputs, int64_t count, int64_t last)
 {
     int64_t best = -1;

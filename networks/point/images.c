@@ -8,7 +8,7 @@ static const struct processes *processes_of(const struct point *p)
     return p->program->space->processes;
 }
 
-/* A batch that was asked for is the one that is there. */
+/* Checks that the requested batch is that of the input. */
 static enum status check_batch(const struct point *p, const struct network_run *run,
                                struct failure *f)
 {
@@ -20,10 +20,10 @@ static enum status check_batch(const struct point *p, const struct network_run *
                 run->images.batch == 1 ? "" : "s");
 }
 
-/* ---- an .npy file, or any other that holds elements -------------------------------------------
+/* ---- an .npy file, or another file of elements ------------------------------------------------
  */
 
-/* What the file holds, as images: N x C x H x W, C x H x W, H x W, or N rows for vectors. */
+/* Opens a file and finds its images: N x C x H x W, C x H x W, H x W, or N rows for vectors. */
 static enum status open_elements(struct point *p, struct network_run *run,
                                  struct tensor_shape *input, struct failure *f)
 {
@@ -42,7 +42,7 @@ static enum status open_elements(struct point *p, struct network_run *run,
     return check_batch(p, run, f);
 }
 
-/* The root opens the file; every process knows what it holds. */
+/* The root opens the file; every process gets the number and shape of its images. */
 static enum status elements_of_file(struct point *p, struct network_run *run,
                                     struct tensor_shape *input, struct failure *f)
 {
@@ -63,7 +63,7 @@ static enum status elements_of_file(struct point *p, struct network_run *run,
 /* ---- pictures ---------------------------------------------------------------------------------
  */
 
-/* Whether --input names pictures, as the root sees it. */
+/* True if --input names pictures, as the root sees it. */
 static bool takes_pictures(const struct point *p)
 {
     bool pictures = p->options.input && point_is_root(p) && pictures_are_named(p->options.input);
@@ -71,7 +71,7 @@ static bool takes_pictures(const struct point *p)
     return pictures;
 }
 
-/* As the network has its input. */
+/* Opens the pictures in the form of the network's input. */
 static enum status open_pictures(struct point *p, struct network_run *run, struct failure *f)
 {
     const struct tensor_shape in = run->network.input;

@@ -39,7 +39,7 @@ struct image_span network_span(int64_t batch, int rank, int ranks)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* Images of the source: planes, or of vectors the rows of one. */
+/* Reads images from the source: planes, or for vectors rows of a single plane. */
 static enum status fill(float *images, const struct network_run *run, struct image_span span,
                         struct source *source, struct image_facts *facts, struct failure *f)
 {
@@ -214,7 +214,7 @@ enum status network_execute(struct instance *in, struct phases *phases, struct f
 
 const float *network_map(const struct instance *in, int64_t *first, int64_t *count)
 {
-    if (in->run->training) { /* which has no map to look at */
+    if (in->run->training) { /* a training has no map */
         *first = *count = 0;
         return NULL;
     }

@@ -1,5 +1,5 @@
-/* A network as a point measures it: what the options ask for, and the programs' parts that know of
- * it. The spaces of the programs are in networks/programs/. */
+/* A network that a point measures: the requests of the options, and the functions that programs
+ * need. The spaces of the programs are in networks/programs/. */
 #ifndef MAXPOOL_NETWORK_RUN_H
 #define MAXPOOL_NETWORK_RUN_H
 
@@ -15,42 +15,42 @@ struct image_span {
     int64_t first, count;
 };
 
-/* The batch, and what of it is here. */
+/* The batch, and this process's part of it. */
 struct run_images {
-    int64_t batch;          /* in all processes */
-    struct image_span here; /* of them, in this one */
-    bool vectors;           /* each is a row of a matrix, not planes */
-    bool pictures;          /* they are of a file or folder of pictures */
+    int64_t batch;          /* images in all processes */
+    struct image_span here; /* those in this process */
+    bool vectors;           /* each image is a row of a matrix, not planes */
+    bool pictures;          /* from a file or folder of pictures */
 };
 
 /* The parameters as they were read or seeded: one array, which all methods and the oracle read, and
- * nobody but a training changes. Steps fold and pack them into memory of their own. */
+ * only a training changes. Steps fold and pack them into separate memory. */
 struct run_weights {
     float *values;
     const char *source; /* "seeded", or the file's name */
-    bool packed_alone;  /* they are read once, to be packed: neither an oracle nor another method
-                           comes to them again, and each step's are given back then */
+    bool packed_alone;  /* read only once, to be packed: neither an oracle nor another method reads
+                           them again, so that each step gives its weights back */
 };
 
-/* What was asked for of a run. */
+/* What is requested of a run. */
 struct run_settings {
-    bool features; /* it ends before its classifier */
+    bool features; /* the network ends before its classifier */
     bool trains;   /* a batch is a training step, backward and update too */
-    bool clocked;  /* each layer is */
-    bool traced;   /* each worker's share of the last execution is */
+    bool clocked;  /* each step is timed */
+    bool traced;   /* each worker's share of the last execution is traced */
 };
 
-/* What results are printed with, and where to; of the root. */
+/* What the root prints results with, and the files it writes. */
 struct run_report {
-    struct ceilings ceilings; /* of --roof; none: not asked */
+    struct ceilings ceilings; /* of --roof; empty: not requested */
     struct outputs outputs;
     struct classes classes;
 };
 
-/* The network and its parameters, which all methods share. The operator of its operations is made
- * with it: network_row, whose functions find the run around it. */
+/* The network and its parameters, which all methods share. Operations get their operator from it:
+ * network_row, whose functions find the run around it. */
 struct network_run {
-    struct operator_row row; /* first */
+    struct operator_row row; /* must be first */
     struct network network;
     struct run_settings settings;
     struct run_images images;
@@ -60,7 +60,7 @@ struct network_run {
         *training; /* networks/point/training/training.h; NULL: it runs, and is not trained */
 };
 
-/* In place of a row of the operators' table; its methods are those of convolutions (--conv). */
+/* Used instead of a row of the operators' table; its methods are those of convolutions (--conv). */
 extern const struct operator_row network_row;
 
 extern const struct subject network_subject;
@@ -71,14 +71,14 @@ static inline struct network_run *network_run_of(const struct point *p)
     return p->subject;
 }
 
-/* The run of an operation whose operator was made with it. */
+/* The run that contains the row of this operation's operator. */
 static inline const struct network_run *network_run_around(const struct operation *op)
 {
     return (const struct network_run *)op->kind;
 }
 
-/* The part of a batch that is one process's, and that lies between those of its neighbours; parts
- * differ by one image at most, and the first ones are the larger. */
+/* The contiguous part of a batch that a process computes; parts differ by at most one image, and
+ * the first ones are larger. */
 struct image_span network_span(int64_t batch, int rank, int ranks);
 
 /* ---- the space's functions --------------------------------------------------------------------
@@ -96,10 +96,10 @@ enum status network_execute_batch(struct instance *instance, int64_t repeats, st
 const float *network_map(const struct instance *instance, int64_t *first, int64_t *count);
 void network_close(struct instance *instance);
 
-/* Threads that compute in an instance, ours or a library's. */
+/* Threads that compute in an instance, this suite's or a library's. */
 int64_t network_workers(const struct instance *instance);
 
-/* What runs in an instance. */
+/* The forward run of an instance; in a training that of the trainer. */
 struct forward *network_forward(struct instance *instance);
 
 #endif

@@ -30,7 +30,7 @@ enum status outputs_open(struct outputs *o, const struct options *asked, struct 
     return status;
 }
 
-/* Stops and closes one thing after the other, whatever became of those before. */
+/* Stops and closes everything, also after a failure. */
 static enum status close_all(struct outputs *o, struct failure *f)
 {
     const enum status stopped = timeline_stop(o->timeline, f);

@@ -6,21 +6,21 @@
 #include "harness/point/point.h"
 #include "harness/records/timeline.h"
 
-/* Those that were asked for, of the root; the others are NULL. */
+/* The requested files, on the root; the others are NULL. */
 struct outputs {
     struct table_writer *layers, *training;
     FILE *trace;
     struct timeline *timeline;
 };
 
-/* Opens them all, before any time is spent. Of the root alone; status 5 where one cannot be
+/* Opens all of them, before any time is spent. On the root only; status 5 if one cannot be
  * written. */
 enum status outputs_open(struct outputs *o, const struct options *asked, struct failure *f);
 
-/* Writes what the samples showed, and closes. Collective. */
+/* Writes the results of the samples, and closes the files. Collective. */
 enum status outputs_deliver(struct outputs *o, const struct point *p, struct failure *f);
 
-/* Closes what is open still. */
+/* Closes the files that are still open. */
 void outputs_close(struct outputs *o);
 
 #endif

@@ -11,12 +11,12 @@
 struct peer_run {
     const struct network_peer *peer;
     struct peer_state *state;
-    struct peer_layer *layers; /* of each step */
-    float **folded;            /* weights of convolutions; freed once the peer has them */
+    struct peer_layer *layers; /* one per step */
+    float **folded;            /* weights of each step; freed once the peer has them */
     int count;
 };
 
-/* Weights and biases as the library is to have them. */
+/* Gets the step's weights and biases for the library, with the batch norm folded in. */
 static enum status take_parameters(struct peer_run *r, const struct plan *p, int step,
                                    struct failure *f)
 {
@@ -69,7 +69,7 @@ static void free_folded(struct peer_run *r)
     r->folded = NULL;
 }
 
-/* One step, its output brought to the plan's place: forward.device_step. */
+/* Runs one step, and copies its output to its place in the plan: forward.device_step. */
 static enum status run_step(struct forward *w, int step, struct failure *f)
 {
     const struct peer_run *r = w->place;

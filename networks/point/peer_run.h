@@ -1,7 +1,5 @@
-/* A whole network by another library, instead of the team that runs its steps: each step is
- * one layer of the library's, whose output is brought to where the plan has it when it is to be
- * verified.
- */
+/* A whole network run by another library instead of the team. Each step is one layer of the
+ * library; its output is copied to its place in the plan when it is verified. */
 #ifndef MAXPOOL_NETWORK_PEER_RUN_H
 #define MAXPOOL_NETWORK_PEER_RUN_H
 
@@ -11,14 +9,14 @@
 
 struct peer_run;
 
-/* Plans the run, and has the peer prepare it with the folded weights. What the caller set of
- * w->plan, input, clocked and traced stays. Closed by peer_run_close, also after a failure; the
- * forward run by its own. */
+/* Plans the run, and lets the peer prepare it with the folded weights. What the caller set of
+ * w->plan, input, clocked and traced stays. Call peer_run_close in the end, also after a failure;
+ * forward_close closes the forward run. */
 enum status peer_run_open(struct peer_run **out, struct forward *w, const struct network_peer *peer,
                           int64_t threads, const char **isa, struct failure *f);
 void peer_run_close(struct peer_run *r); /* NULL is fine */
 
-/* One batch. */
+/* Runs one batch. */
 enum status peer_run_batch(struct peer_run *r, struct forward *w, struct failure *f);
 
 /* Overwrites all outputs that the library keeps. */

@@ -1,4 +1,4 @@
-/* The table of libraries that run whole networks, without anything that runs. */
+/* The table of libraries that run whole networks, without the code that runs them. */
 #include "networks/point/peers.h"
 
 #include "networks/point/network_run.h"

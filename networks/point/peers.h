@@ -1,4 +1,4 @@
-/* The libraries that run whole networks, beside the methods of network_row. */
+/* The libraries that run whole networks, in addition to the methods of network_row. */
 #ifndef MAXPOOL_NETWORK_PEERS_H
 #define MAXPOOL_NETWORK_PEERS_H
 

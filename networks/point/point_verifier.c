@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double full_steps_max = 4e9; /* multiply-adds of the oracle: some seconds */
+static const double full_steps_max = 4e9; /* most multiply-adds of the oracle: some seconds */
 
 enum { DRAWN = 4096, TRUSTED = 64 };
 
-/* How far outputs are from what is right, step by step and as a whole. */
+/* The errors of outputs, step by step and of the network as a whole. */
 struct network_errors {
     uint64_t digest; /* of the outputs */
     struct error_tally *steps, outputs;
@@ -22,12 +22,12 @@ struct network_verifier {
     const struct point *point;
     enum verify_mode mode;
     struct verify_extent how;
-    struct network_errors trusted[TRUSTED]; /* the oldest makes room */
+    struct network_errors trusted[TRUSTED]; /* the oldest is overwritten */
     size_t trusted_count;
-    struct network_errors none;        /* of a process without images */
+    struct network_errors none;        /* for a process without images */
     const struct network_errors *last; /* of the outputs that were verified last */
-    int layers;                        /* of the network: no fewer than its steps */
-    double *reference; /* the outputs of the first image if nothing were rounded; NULL: not made */
+    int layers;                        /* of the network: at least as many as its steps */
+    double *reference; /* outputs of the first image without rounding; NULL: not computed */
 };
 
 static bool is_trusted(struct network_verifier *j, uint64_t digest)
@@ -40,7 +40,7 @@ static bool is_trusted(struct network_verifier *j, uint64_t digest)
     return false;
 }
 
-/* Room for the errors of outputs that were not verified before; NULL: no memory. */
+/* Allocates the errors of outputs that were not verified before; NULL if memory is lacking. */
 static struct network_errors *errors_begin(const struct network_verifier *j,
                                            struct network_errors *e)
 {
@@ -49,7 +49,7 @@ static struct network_errors *errors_begin(const struct network_verifier *j,
     return e->steps ? e : NULL;
 }
 
-/* The outputs of the first image, against all layers in double precision. */
+/* Compares the outputs of the first image with those of all layers in double precision. */
 static enum status compare_outputs(struct network_verifier *j, struct forward *w, const float *map,
                                    struct error_tally *out, struct failure *f)
 {
@@ -64,7 +64,7 @@ static enum status compare_outputs(struct network_verifier *j, struct forward *w
     return status;
 }
 
-/* Of outputs that are right, for tables and rows of layers. */
+/* Copies the errors of correct outputs to the instance, for tables and rows of layers. */
 static enum status report_errors(const struct network_verifier *j, struct instance *in,
                                  struct failure *f)
 {
@@ -77,7 +77,8 @@ static enum status report_errors(const struct network_verifier *j, struct instan
     return STATUS_OK;
 }
 
-/* Whether the layers of the images here are right, and these their outputs. */
+/* Verifies that the layers are correct for the images of this process, and that `map` holds their
+ * outputs. */
 static enum status verify_layers(struct network_verifier *j, struct forward *w, const float *map,
                                  struct failure *f)
 {
@@ -105,7 +106,7 @@ static enum status verify_layers(struct network_verifier *j, struct forward *w, 
     return STATUS_OK;
 }
 
-/* What was sent is looked at before the layers run once more. */
+/* Checks what was sent before the layers run again. */
 static enum status verify_outputs(void *context, const float *map, struct failure *f)
 {
     struct network_verifier *j = context;

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A network that was asked for, kept until the process ends: operations read it. */
+/* A requested network, kept until the process ends because operations read it. */
 struct kept {
     struct network_run run;
     struct faces_run faces; /* of the same network */
-    char name[RECORD_TEXT]; /* as the record has it */
+    char name[RECORD_TEXT]; /* in the record */
     struct tensor_shape asked;
-    struct failure failure; /* why there is none */
+    struct failure failure; /* why there is no network */
     enum status status;
     struct kept *next;
 };
@@ -29,10 +29,10 @@ static int64_t or_else(int64_t value, int64_t fallback)
     return value == RECORD_NO_INT ? fallback : value;
 }
 
-/* ---- what stands in an operator's place --------------------------------------------------------
+/* ---- subjects other than operators -------------------------------------------------------------
  */
 
-/* A column that programs set by another option; NULL: by none. */
+/* A column that programs set by an option of another name; NULL: by no option. */
 struct own_option {
     const char *column, *option;
 };
@@ -40,13 +40,13 @@ struct own_option {
 /* How records of a row's programs differ from those of operators. */
 struct recorded_subject {
     const struct operator_row *row;
-    const char *input;                /* the image where none is asked for */
-    const struct own_option *options; /* ended by one of no column */
+    const char *input;                /* the image if none is requested */
+    const struct own_option *options; /* the last one has no column */
     bool compares_pictures;
-    int64_t (*images)(const struct record *r); /* that go through the network, asked for or not */
-    /* What the operation reads of a network kept: its row, and the images. */
+    int64_t (*images)(const struct record *r); /* images through the network, requested or not */
+    /* Sets the operation's row and images to those of a kept network. */
     struct refusal (*take)(struct operation *op, struct kept *k);
-    /* Fills in what else the record leaves open. */
+    /* Fills in the other values that the record leaves open. */
     void (*settle)(struct record *r, const struct operation *op);
 };
 
@@ -112,7 +112,7 @@ static const struct recorded_subject subjects[] = {
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
-/* Of the row itself, or of the same made with a run; NULL: an operator's. */
+/* The subject of this row, or of a copy of it in a run; NULL: an operator's row. */
 static const struct recorded_subject *subject_of(const struct operator_row *o)
 {
     for (size_t i = 0; o && i < SUBJECTS; i++)
@@ -168,7 +168,7 @@ bool recorded_option(const struct operator_row *o, const char *column, const cha
     return false;
 }
 
-/* ---- networks that were asked for --------------------------------------------------------------
+/* ---- requested networks ------------------------------------------------------------------------
  */
 
 static bool same_shape(struct tensor_shape a, struct tensor_shape b)
@@ -176,7 +176,7 @@ static bool same_shape(struct tensor_shape a, struct tensor_shape b)
     return a.channels == b.channels && a.rows == b.rows && a.cols == b.cols;
 }
 
-/* The images that the record has; what is 0 is the network's own. */
+/* The shape of one image in the record; 0 stands for the network's own. */
 static struct tensor_shape asked_shape(const struct record *r, int64_t images)
 {
     if (model_takes_vectors(r->network))
@@ -185,7 +185,7 @@ static struct tensor_shape asked_shape(const struct record *r, int64_t images)
                                  or_else(r->cols, 0)};
 }
 
-/* Makes the network of that name, "+features" behind it where it ends before its classifier. */
+/* Makes the network of that name; "+features" after the name ends it before its classifier. */
 static void make(struct kept *k)
 {
     static const char features[] = "+features";
@@ -205,7 +205,7 @@ static void make(struct kept *k)
                                   .batch = FACES_BATCH};
 }
 
-/* The network for so many images; NULL where memory lacks. */
+/* Returns the kept network for `images` images, or makes it; NULL if memory is lacking. */
 static struct kept *keep(const char *name, struct tensor_shape asked, int64_t images, bool trains)
 {
     static struct kept *all;
@@ -229,7 +229,7 @@ static struct kept *keep(const char *name, struct tensor_shape asked, int64_t im
 /* ---- operations -------------------------------------------------------------------------------
  */
 
-/* By a network kept: its operator, and the images that make it. */
+/* Completes an operation with a kept network: its row, its images, its shapes. */
 static struct refusal take(struct operation *op, const struct recorded_subject *s, struct kept *k)
 {
     const struct refusal refusal = s->take(op, k);

@@ -1,5 +1,5 @@
-/* The row that stands for networks in the harness: one batch is one operation, its map the outputs,
- * a row an image. */
+/* The row that represents networks in the harness: one batch is one operation; its map is the
+ * outputs, one row per image. */
 #include "networks/operator_rows.h"
 #include "networks/point/network_run.h"
 
@@ -16,8 +16,8 @@ static struct refusal shape(struct operation *op)
                : refusal_make(REFUSAL_NONE, "%s", "");
 }
 
-/* Images, parameters and outputs, each value once; every multiply-add of every layer, or what there
- * must be of it. */
+/* Reads and writes images, parameters and outputs, each value once. `apart` counts every
+ * multiply-add of every layer, `least` those that no method can avoid. */
 static struct need need(const struct operation *op, bool product)
 {
     const struct network_run *run = network_run_around(op);

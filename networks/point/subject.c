@@ -22,7 +22,7 @@
 /* ---- the network ------------------------------------------------------------------------------
  */
 
-/* Those of a file are read by the root, and become every process's. */
+/* The root reads the parameters of a file and sends them to every process. */
 static enum status read_parameters(const struct point *p, struct network_run *run,
                                    struct failure *f)
 {
@@ -63,7 +63,7 @@ static enum status make_parameters(const struct point *p, struct network_run *ru
     return point_common_status(p, status, f);
 }
 
-/* The images of the batch that are this process's. */
+/* Finds the images of the batch that this process computes. */
 static void take_part(const struct point *p, struct network_run *run)
 {
     int rank, ranks;
@@ -71,9 +71,9 @@ static void take_part(const struct point *p, struct network_run *run)
     run->images.here = network_span(run->images.batch, rank, ranks);
 }
 
-/* What all layers' outputs and the images take here, and what processes of one computer take
- * together: asked for before anything is allocated, by the plan of one worker. Bands of several may
- * place outputs otherwise: forward_open() asks again, with the plan that runs. */
+/* Checks the memory for the images and all layers' outputs in this process, and for processes of
+ * one computer together, before anything is allocated, by the plan of one worker. Bands of several
+ * workers may place outputs differently: forward_open() checks again, with the plan that runs. */
 static enum status check_memory(const struct point *p, const struct network_run *run,
                                 struct failure *f)
 {
@@ -94,7 +94,7 @@ static enum status check_memory(const struct point *p, const struct network_run 
                                f);
 }
 
-/* The run, which release() frees. */
+/* Makes the run; release() frees it. */
 static enum status begin(struct point *p, struct failure *f)
 {
     static const char *const of_training[] = {"record-training", "save-data"};
@@ -116,7 +116,7 @@ static enum status begin(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
-/* Names of classes, where some are asked for; the root sends them. */
+/* Reads the names of classes on the root, if requested. */
 static enum status read_classes(const struct point *p, struct network_run *run, struct failure *f)
 {
     const struct options *o = &p->options;
@@ -127,7 +127,7 @@ static enum status read_classes(const struct point *p, struct network_run *run, 
     return status;
 }
 
-/* --roof, of which the root prints shares. */
+/* Reads the ceilings of --roof on the root, which prints shares of them. */
 static enum status read_ceilings(const struct point *p, struct network_run *run, struct failure *f)
 {
     const struct options *o = &p->options;
@@ -179,7 +179,7 @@ static void release(struct point *p)
     free(run);
 }
 
-/* ---- what is reported -------------------------------------------------------------------------
+/* ---- reports ----------------------------------------------------------------------------------
  */
 
 static void fill_row(struct record *r, const struct point *p)
@@ -218,7 +218,7 @@ static void print_memory(FILE *out, const struct network_run *run, const struct 
                                                         : "are also kept unpacked");
 }
 
-/* How many convolutions each method has. */
+/* Prints how many steps use each method. */
 static void print_methods(FILE *out, const struct plan *plan)
 {
     const char *between = "";
@@ -239,7 +239,7 @@ static void print_methods(FILE *out, const struct plan *plan)
     fprintf(out, "\n");
 }
 
-/* Convolutions that are computed together. */
+/* Prints how many steps are computed together in bands. */
 static void print_bands(FILE *out, const struct plan *plan)
 {
     int chains = 0;

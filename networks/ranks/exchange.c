@@ -27,7 +27,7 @@ static int64_t output_elements(const struct network_run *run)
     return tensor_elements(network_output(&run->network));
 }
 
-/* Pieces of the messages between the root and the others, of `elements` floats an image. */
+/* Pieces of the messages between the root and the other ranks, for `elements` floats per image. */
 static size_t pieces(const struct network_run *run, int64_t elements)
 {
     size_t sum = 0;

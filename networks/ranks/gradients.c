@@ -1,8 +1,8 @@
 /* Direct exchange of parts. As soon as the gradients of a layer are computed, every rank sends the
- * other ranks their parts of each of its shards, and receives those of its own part. When these
- * have arrived, it sums them in the order of the shards, so that the sum is that of a single
- * process, bit for bit, and sends it to all. This happens between the layers that are still to be
- * computed, and the rest when all layers are done. */
+ * other ranks their parts of each of its shards, and receives its own part of theirs. When these
+ * have arrived, it sums its part in shard order, so that the sum is that of a single process, bit
+ * for bit, and sends it to all. This happens while the remaining layers are computed; what is left
+ * is done after all layers. */
 #include "networks/ranks/gradients.h"
 
 #include "harness/base/clock.h"
@@ -16,16 +16,16 @@
 #include <string.h>
 
 /* Shards are sent and received layer by layer, in their order, which MPI keeps between two ranks.
- * Sums come in the order in which shards arrive: each layer's has a tag of its own. MPI guarantees
- * tags up to 32,767 only. */
+ * Sums are sent in the order in which shards arrive, so each layer's sum has its own tag. MPI
+ * guarantees tags up to 32,767 only. */
 enum { TAG_SHARDS = 1, TAG_SUMS = 2 };
 
 /* This rank's part of one layer's parameters, and where other ranks' shards of it are received. */
 struct segment {
-    int64_t first, count; /* of the layer's */
+    int64_t first, count; /* of the layer's parameters in the network's */
     int64_t own_first, own_count;
-    int64_t at;           /* of each shard, in `received` */
-    int receives;         /* requests of those shards: */
+    int64_t at;           /* of each shard's part, in `received` */
+    int receives;         /* number of requests that receive those shards */
     MPI_Request *pending; /* the first of them */
     bool summed;
 };
@@ -33,12 +33,12 @@ struct segment {
 struct rank_gradients {
     struct gradient_exchange exchange;
     enum strategy strategy;
-    struct trainer *trainer; /* of the step under way */
+    struct trainer *trainer; /* of the current step */
     int64_t shards;
-    float *received; /* shards x the parts that are this rank's */
+    float *received; /* shards x this rank's parts of all layers */
     int64_t own_floats, filled;
-    int64_t received_step, here_step; /* floats from one shard to the next, received and here; 0:
-                                         nothing is computed, and they lie on one another */
+    int64_t received_step, here_step; /* floats from shard to shard, received and here; 0: nothing
+                                         is computed, and shards overlap */
     struct segment *segments;
     int segment_count;
     MPI_Request *requests;
@@ -91,7 +91,7 @@ static int start_receive(struct rank_gradients *g, float *data, int64_t floats, 
     return pieces;
 }
 
-/* What other ranks' shards have of this rank's part. */
+/* Starts to receive this rank's part of the other ranks' shards. */
 static void receive_shards(struct rank_gradients *g, struct segment *s)
 {
     s->pending = &g->requests[g->request_count];
@@ -104,7 +104,8 @@ static void receive_shards(struct rank_gradients *g, struct segment *s)
     }
 }
 
-/* Of the shards here, and the sums of other ranks' parts, which end where they belong. */
+/* Starts to send `rank` its part of this rank's shards, and to receive the sum of that part, in
+ * place. */
 static void trade_part(struct rank_gradients *g, const struct segment *s, int64_t rank)
 {
     const struct trainer *t = g->trainer;
@@ -132,7 +133,7 @@ static void begin(const struct gradient_exchange *e, struct trainer *t, int64_t 
             trade_part(g, s, rank);
 }
 
-/* A layer's part of one shard: of this process, or received. */
+/* A layer's part of the shards, those of this process or received ones. */
 struct part_place {
     const struct rank_gradients *g;
     const struct segment *s;
@@ -149,7 +150,7 @@ static const float *shard_part(const void *context, int64_t shard)
     return t->work.shard_gradients + own * g->here_step + p->s->first + p->s->own_first;
 }
 
-/* This rank's part of a layer's gradients: all shards', in their order. */
+/* Sums this rank's part of a layer's gradients over all shards, in their order. */
 static void sum_segment(const struct rank_gradients *g, const struct segment *s)
 {
     const struct part_place place = {g, s};
@@ -160,7 +161,7 @@ static void sum_segment(const struct rank_gradients *g, const struct segment *s)
     trainer_sum_shards(g->trainer, &sum);
 }
 
-/* This rank's part of the layer's gradients to all. */
+/* Starts to send this rank's part of the layer's gradients to all ranks. */
 static void share_segment(struct rank_gradients *g, const struct segment *s)
 {
     for (int64_t rank = 0; s->own_count > 0 && rank < g->exchange.ranks; rank++)
@@ -169,7 +170,8 @@ static void share_segment(struct rank_gradients *g, const struct segment *s)
                        sum_tag(g, s));
 }
 
-/* Sums and shares a layer's part whose shards have arrived. */
+/* Sums a layer's part once its shards have arrived, and shares it unless the strategy is
+ * central. */
 static void settle(struct rank_gradients *g, struct segment *s)
 {
     int arrived;
@@ -193,7 +195,7 @@ static void progress(const struct gradient_exchange *e)
         settle(g, &g->segments[i]);
 }
 
-/* What the layers left to do. */
+/* Completes what was left when the layers were done. */
 static void end_exchange(struct rank_gradients *g)
 {
     for (int i = 0; i < g->segment_count; i++) {
@@ -260,8 +262,9 @@ static int64_t count_own(const struct rank_gradients *g, const struct network *n
     return all;
 }
 
-/* Messages of one layer: others' shards in; to each rank the shards here, and the sum; a sum from
- * each. Each in as many pieces as the longest takes. */
+/* The most requests of one layer: other ranks' shards are received; each rank is sent the shards of
+ * this rank and the sum; a sum is received from each. Each message counts with as many pieces as
+ * the longest. */
 static int64_t most_requests(const struct rank_gradients *g, const struct network *n)
 {
     int64_t first, end;

@@ -1,5 +1,5 @@
-/* A batch over ranks. Nothing of one image is on two ranks, so that no rank waits for another
- * between its images and its outputs, and every output has the bits of one process. */
+/* A batch distributed over ranks. Each image is computed by a single rank, so that no rank waits
+ * for another between its images and its outputs, and every output has the bits of one process. */
 #include "networks/ranks/ranks.h"
 
 #include "harness/base/clock.h"
@@ -15,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an instance has beyond that of one process. */
+/* What an instance has in addition to that of a single process. */
 struct rank_state {
-    const struct instance *first; /* whose images these are; NULL: its own */
+    const struct instance *first; /* the instance whose images are used; NULL: its own */
     const char *method;
     struct exchange exchange;
     struct rank_times times;          /* of the last execution */
-    struct per_rank *per_rank;        /* NULL: not asked for */
-    struct rank_gradients *gradients; /* of a training */
+    struct per_rank *per_rank;        /* NULL: not requested */
+    struct rank_gradients *gradients; /* in training */
 };
 
 static struct rank_state *rank_state_of(const struct instance *in)
@@ -51,7 +51,7 @@ static void close_ranks(struct instance *in)
     network_close(in);
 }
 
-/* Whether all that was sent since the images were made has arrived. */
+/* Checks that all that was sent since the images were made has arrived. */
 static enum status arrived(struct instance *in, struct failure *f)
 {
     const struct exchange *e = &rank_state_of(in)->exchange;
@@ -67,7 +67,7 @@ static enum status arrived(struct instance *in, struct failure *f)
     return STATUS_OK;
 }
 
-/* An instance of this rank alone, with the state of its exchanges. */
+/* Makes an instance of this rank alone, with the state of its exchanges. */
 static enum status make(const struct network_run *run, const char *method, struct instance **out,
                         struct failure *f)
 {
@@ -83,7 +83,8 @@ static enum status make(const struct network_run *run, const char *method, struc
     return STATUS_OK;
 }
 
-/* The root holds the whole batch where it is to send it; every other rank its own images. */
+/* Opens the images. A root that sends the batch holds all of it; otherwise each rank holds its own
+ * images. */
 static enum status open_images(struct instance *in, const struct job *job,
                                struct resources *resources, struct failure *f)
 {
@@ -99,7 +100,7 @@ static enum status open_images(struct instance *in, const struct job *job,
     return status == STATUS_OK ? exchange_open(e, run, f) : status;
 }
 
-/* The slowest rank's setup, and all ranks' scratch. */
+/* Merges over the ranks: the slowest one's setup, and the sum of their scratch. */
 static void merge_resources(double start, struct resources *resources)
 {
     const double mine = clock_now() - start;
@@ -108,7 +109,7 @@ static void merge_resources(double start, struct resources *resources)
     MPI_Allreduce(&scratch, &resources->scratch_bytes, 1, MPI_INT64_T, MPI_SUM, group()->all);
 }
 
-/* A network that is trained: its images come from a data set, batch by batch. */
+/* Opens a training: its images come from a data set, batch by batch. */
 static enum status open_training(struct instance *in, const struct job *job, struct team team,
                                  struct resources *resources, struct failure *f)
 {
@@ -163,7 +164,8 @@ static enum status open_ranks(const struct job *job, struct instance **out,
     return STATUS_OK;
 }
 
-/* Images and the file for times are the first one's; messages and outputs its own. */
+/* Sets up an instance that shares the first one's images and file of times; messages and outputs
+ * are its own. */
 static enum status join_set_up(struct instance *first, struct instance *in, const struct job *job,
                                struct resources *resources, struct failure *f)
 {
@@ -202,13 +204,13 @@ static enum status join_ranks(struct instance *first, const struct job *job, str
 /* ---- executing --------------------------------------------------------------------------------
  */
 
-/* Where this rank receives its images. */
+/* Where ranks other than the root receive their images. */
 static float *received(const struct instance *in)
 {
     return rank_state_of(in)->exchange.images;
 }
 
-/* All that is to be computed or received: nothing of the last execution may pass for it. */
+/* Poisons all that is computed or received, so that nothing of the last execution passes for it. */
 static void poison_ranks(struct instance *in)
 {
     const struct exchange *e = &rank_state_of(in)->exchange;
@@ -242,7 +244,7 @@ static void execute_once(struct instance *in, struct rank_times *times)
     times->collect_s += end - computed;
 }
 
-/* The ranks start together once, and each goes on to the next execution as soon as it can. */
+/* The ranks start together once; each begins the next execution as soon as it can. */
 static enum status execute_batch_ranks(struct instance *in, int64_t repeats, struct phases *phases,
                                        struct failure *f)
 {
@@ -273,7 +275,7 @@ static enum status note_ranks(struct instance *in, struct failure *f)
     return c->per_rank ? per_rank_append(c->per_rank, c->method, &c->times, f) : STATUS_OK;
 }
 
-/* The outputs of all ranks, gathered now where they were not within the sample. */
+/* Gathers the outputs of all ranks now, unless they were gathered within the sample. */
 static enum status gather_ranks(struct instance *in, const float **map, struct failure *f)
 {
     struct exchange *e = &rank_state_of(in)->exchange;

@@ -1,4 +1,4 @@
-/* The space of network_mpi: each rank takes its part of the batch through the whole network. */
+/* The space of network_mpi: each rank computes its part of the batch through the whole network. */
 #ifndef MAXPOOL_NETWORK_RANKS_H
 #define MAXPOOL_NETWORK_RANKS_H
 

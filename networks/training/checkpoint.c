@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Integers of 64 bits as floats that hold 16 each. */
+/* 64-bit integers are stored as floats that hold 16 bits each. */
 enum { PIECES = 4, PIECE_BITS = 16 };
 
 /* The facts in the file's order, and the options that set them. Files of earlier versions end
- * before the hash of the data, or before that of the augmentation. */
+ * before the hash of the data, or before the hash of the augmentation. */
 enum {
     UPDATES,
     SEED,
@@ -49,7 +49,7 @@ static void to_floats(const uint64_t *facts, float *out)
         out[i] = (float)(facts[i / PIECES] >> (i % PIECES * PIECE_BITS) & 0xffff);
 }
 
-/* Status 2 where a value is none that to_floats() makes. */
+/* Status 2 if a value cannot come from to_floats(). */
 static enum status from_floats(const char *path, const float *values, int facts, uint64_t *out,
                                struct failure *f)
 {
@@ -69,7 +69,7 @@ static enum status from_floats(const char *path, const float *values, int facts,
     return STATUS_OK;
 }
 
-/* What comes before the names of the tensors of moment i. */
+/* The prefix of the names of moment i's tensors. */
 static void prefix_of(const struct optimizer *o, int i, char *prefix, size_t size)
 {
     snprintf(prefix, size, "%s.%d.", o->name, i + 1);
@@ -115,7 +115,7 @@ static enum status other_fact(const char *path, int i, uint64_t held, uint64_t w
                 path, options[i], (unsigned long long)held, (unsigned long long)wanted);
 }
 
-/* How many facts the tensor holds; 0: it is none of ours. */
+/* The number of facts in the tensor; 0 if it holds no state of a training. */
 static int facts_of(const struct safetensors_entry *e)
 {
     if (!e || e->dimensions != 1)

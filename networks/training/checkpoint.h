@@ -6,7 +6,8 @@
 
 #include "networks/training/trainer.h"
 
-/* What must be the same for the bits to be; and what is in the file beside. */
+/* What must be the same for the bits to be the same. The file holds these facts in addition to the
+ * tensors. */
 struct checkpoint_facts {
     uint64_t seed, data; /* data: the hash of all samples, by data_hash() */
     int64_t batch, shards, samples;
@@ -14,20 +15,20 @@ struct checkpoint_facts {
     uint64_t augmentation; /* by augmentation_hash() */
 };
 
-/* The training that it is of. */
+/* The training that a checkpoint is of. */
 struct checkpoint_of {
     const struct network *network;
     const struct optimizer *optimizer;
     struct trainer_state *state;
 };
 
-/* Writes it whole or not at all: the file that was there stays until the new one is complete.
- * Status 5 where it cannot be written. */
+/* Writes a checkpoint whole or not at all: an existing file stays until the new one is complete.
+ * Status 5 if it cannot be written. */
 enum status checkpoint_write(const char *path, const struct checkpoint_of *what,
                              const struct checkpoint_facts *facts, struct failure *f);
 
-/* Reads it into parameters, moments and updates. Status 2 where the file is none, is of another
- * network or optimizer, or of a training with other facts, which are named. */
+/* Reads a checkpoint into parameters, moments and updates. Status 2 if the file is none, is of
+ * another network or optimizer, or of a training with other facts, which are named. */
 enum status checkpoint_read(const char *path, const struct checkpoint_of *what,
                             const struct checkpoint_facts *facts, struct failure *f);
 

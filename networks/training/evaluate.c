@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* Sums over samples: of losses, of squares and amounts of errors, and of true values. */
+/* Sums over samples: losses, squares and amounts of errors, true values, squared errors of
+ * persistence. */
 struct tally {
     int64_t hits;
     double losses, squares, amounts, values, expected;
@@ -72,7 +73,7 @@ static void add_outputs(const struct trainer *trainer, const struct forward *w,
     }
 }
 
-/* By the trainer's own device, or here. */
+/* Runs all samples of the part, on the trainer's device or in this process. */
 static enum status run_all(struct trainer *trainer, struct forward *w, const struct data *d,
                            const struct data_part *p, struct score *s, struct tally *t,
                            struct failure *f)

@@ -12,23 +12,23 @@ struct trainer;
 
 struct gradient_exchange {
     int64_t rank, ranks;
-    bool updates; /* this process makes the update itself, and keeps what the optimizer keeps */
+    bool updates; /* this process makes the update, and has the optimizer's moments */
     void *context;
-    /* The gradients [first, first + count) of the shards here are complete: they may be sent while
-     * those of other layers are still computed. */
+    /* The gradients [first, first + count) of this process's shards are complete: they may be sent
+     * while those of other layers are still computed. */
     void (*begin)(const struct gradient_exchange *e, struct trainer *t, int64_t first,
                   int64_t count);
-    /* Lets messages go on; called between layers. */
+    /* Lets messages progress; called between layers. */
     void (*progress)(const struct gradient_exchange *e);
     /* Sums all shards' gradients in their order and makes the update: afterwards the parameters are
-     * the new ones. Sets *exchange_s to the seconds in which nothing else was done. */
+     * the new ones. Sets *exchange_s to the exposed communication time. */
     void (*finish)(const struct gradient_exchange *e, struct trainer *t, double *exchange_s);
-    /* values[first .. first + count) are here; afterwards all of them are. */
+    /* values[first .. first + count) are those of this process; afterwards all values are set. */
     void (*gather)(const struct gradient_exchange *e, double *values, int64_t first, int64_t count);
     int64_t (*sum)(const struct gradient_exchange *e, int64_t value);
     void (*largest)(const struct gradient_exchange *e, double *values, int count);
-    /* One status of all processes: STATUS_OK where all are, otherwise that of the lowest that
-     * failed, whose message all then have. */
+    /* Returns one status for all processes: STATUS_OK if all have it, otherwise the status of the
+     * lowest rank that failed, whose message all of them get. */
     enum status (*common_status)(enum status status, struct failure *f);
 };
 

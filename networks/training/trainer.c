@@ -13,7 +13,7 @@
 /* ---- shards -------------------------------------------------------------------------------------
  */
 
-/* Where shard `shard` of a batch begins. */
+/* The first image of shard `shard` in a batch of `images`. */
 static int64_t shard_begin(const struct trainer *t, int64_t images, int64_t shard)
 {
     int64_t first, end;
@@ -78,19 +78,19 @@ static const struct trainer_side *side_of(const struct trainer_where *where)
     return where->device ? &trainer_on_device : where->dry_run ? &trainer_dry : &trainer_local;
 }
 
-/* Asked before the trainer is open, too. */
+/* Called before the trainer is open, too. */
 int64_t trainer_shard_step(const struct trainer *t, int64_t floats)
 {
     return side_of(&t->where)->computes ? floats : 0;
 }
 
-/* Shards whose gradients have memory of their own in this process. */
+/* The number of shards whose gradients have separate memory in this process. */
 static int64_t shards_held(const struct trainer *t)
 {
     return t->work.side->computes ? t->share.own.count : 1;
 }
 
-/* What is sent at every step. */
+/* Allocates an array that is sent at every step. */
 static enum status sent_floats(const struct trainer *t, float **out, int64_t a, int64_t b,
                                const char *what, struct failure *f)
 {
@@ -158,7 +158,8 @@ static enum status open_forward(struct trainer *t, struct failure *f)
     return forward_open(w, f);
 }
 
-/* Step i reads its output gradient from one of two places, and writes its input's to the other. */
+/* Step i reads its output gradient from one of two buffers, and writes its input gradient to the
+ * other. */
 static enum status open_reverse(struct trainer *t, int i, struct failure *f)
 {
     struct plan *p = &t->forward.plan;
@@ -257,7 +258,7 @@ struct loss_call trainer_loss_call(const struct trainer *t)
                               .losses = t->work.losses};
 }
 
-/* The images of each shard in their order, then the shards. */
+/* The mean loss: summed over the images of each shard in their order, then over the shards. */
 static double batch_loss(struct trainer *t)
 {
     double sum = 0.0;
@@ -290,7 +291,7 @@ static int64_t count_hits(const struct trainer *t)
     return t->where.exchange ? t->where.exchange->sum(t->where.exchange, hits) : hits;
 }
 
-/* ---- where a loss that is not finite began ------------------------------------------------------
+/* ---- the origin of a loss that is not finite ----------------------------------------------------
  */
 
 static bool all_finite(const float *values, int64_t count)
@@ -360,7 +361,7 @@ void trainer_sum_shards(struct trainer *t, const struct shard_sum *s)
     t->work.side->sum(t, s);
 }
 
-/* That of the step at hand. */
+/* The update of the current step. */
 static struct updating begin_update(const struct trainer *t)
 {
     enum isa isa = t->forward.plan.isa;
@@ -397,13 +398,13 @@ static enum status make_kept(const struct trainer *t, const struct verify_extent
     return status;
 }
 
-/* One status of all processes that hold shards of the batch. */
+/* Returns one status for all processes that hold shards of the batch. */
 static enum status together(const struct trainer *t, enum status status, struct failure *f)
 {
     return t->where.exchange ? t->where.exchange->common_status(status, f) : status;
 }
 
-/* What the part writes over. */
+/* Keeps what the part overwrites. */
 static void keep_before(const struct trainer *t, enum trainer_part part, int step,
                         const struct kept *k)
 {
@@ -426,8 +427,9 @@ static void free_kept(const struct kept *k)
         free(k->moments[i]);
 }
 
-/* What is verified may fail in one of several processes: they agree on a status before any of them
- * waits for another. What is not verified fails in a process that is alone, if at all. */
+/* A verification may fail in one of several processes: they settle on one status before any of them
+ * waits for another. Without verification a step fails only in a process that is alone, if at
+ * all. */
 static enum status run_forward(struct trainer *t, const struct verify_extent *how,
                                struct step_result *out, struct failure *f)
 {
@@ -462,7 +464,7 @@ void trainer_add_time(struct step_clock *clock, double seconds)
     clock->sum_s += seconds;
 }
 
-/* A part, and what it made against its oracle. */
+/* Runs a part, and compares its results with the oracle. */
 static enum status run_verified(struct trainer *t, enum trainer_part part, int step,
                                 const struct kept *k, const struct verify_extent *how,
                                 struct failure *f)
@@ -481,8 +483,8 @@ static bool has_part(const struct trainer *t, enum trainer_part part, int step)
     return part == PART_PARAMETERS ? layer_parameter_count(r->step->layer) > 0 : r->d_input != NULL;
 }
 
-/* One step backward. Parameters come before the input, so that their gradients are under way to
- * other ranks while that is computed. */
+/* Runs one step backward. Parameters come before the input, so that their gradients are under way
+ * to other ranks while the input gradient is computed. */
 static enum status run_reverse(struct trainer *t, int step, const struct kept *k,
                                const struct verify_extent *how, struct failure *f)
 {
@@ -500,7 +502,7 @@ static enum status run_reverse(struct trainer *t, int step, const struct kept *k
     return status;
 }
 
-/* Verified where it is made. */
+/* Makes the update. It is verified in the processes that make it. */
 static enum status run_update(struct trainer *t, const struct kept *k,
                               const struct verify_extent *how, struct step_seconds *seconds,
                               struct failure *f)
@@ -516,14 +518,14 @@ static enum status run_update(struct trainer *t, const struct kept *k,
     return status == STATUS_OK ? ended : status;
 }
 
-/* Elsewhere the device clocks its parts. */
+/* Adds a time, unless the parts are timed by the device. */
 static void add_time(const struct trainer *t, struct step_clock *clock, double seconds)
 {
     if (t->forward.clocked && !t->work.side->clocks)
         trainer_add_time(clock, seconds);
 }
 
-/* Processes that work together all run every part, whatever one of them finds wrong. */
+/* Processes that work together run every part, even if one of them finds an error. */
 static enum status run_backward(struct trainer *t, const struct verify_extent *how,
                                 const struct kept *k, struct step_result *out, struct failure *f)
 {

@@ -1,5 +1,5 @@
 /* The parts of a trainer's step on another device (networks/training/device_steps.h): each runs
- * there, and its results are copied here if they are verified. */
+ * there, and its results are copied to the host if they are verified. */
 #include "harness/base/clock.h"
 #include "networks/training/trainer_parts.h"
 
@@ -20,7 +20,7 @@ static enum status fetch(struct trainer *t, void *here, size_t bytes, struct fai
     return bytes > 0 ? t->where.device->fetch(t, here, bytes, f) : STATUS_OK;
 }
 
-/* What is there is no number, so that a part which leaves something out is found out. */
+/* Fills an array with NaN, so that a part that leaves something out is detected. */
 static enum status poison(struct trainer *t, float *here, int64_t count, struct failure *f)
 {
     if (count > 0)
@@ -154,7 +154,7 @@ static enum status look(struct trainer *t, struct failure *f)
 /* ---- backward ----------------------------------------------------------------------------------
  */
 
-/* An array that a part makes, or floats of it; of several layers' parameters those are one run. */
+/* Floats that a part computes. The gradients of a layer's parameters are contiguous. */
 struct made {
     float *values;
     int64_t count;
@@ -165,7 +165,7 @@ static struct made made_by(const struct trainer *t, enum trainer_part part, int 
     const struct step *s = &t->forward.plan.steps[step];
     const struct layer *l = s->layer;
     const int tensors = layer_parameter_count(l);
-    if (part == PART_GATE) /* in place of what the next stage is given */
+    if (part == PART_GATE) /* computed in place, for the next part */
         return (struct made){t->work.d_output[(t->forward.plan.count - 1 - step) % 2],
                              s->images * tensor_elements(s->out)};
     if (part == PART_INPUT)
@@ -196,7 +196,7 @@ static enum status run_on_device(struct trainer *t, enum trainer_part part, int 
 /* ---- clocks ------------------------------------------------------------------------------------
  */
 
-/* Of some parts of one step together. */
+/* Seconds of some parts of one step together; bit i of `parts` selects part i. */
 static double seconds_of(const struct trainer *t, int step, unsigned parts)
 {
     double sum = 0.0;
@@ -248,7 +248,7 @@ static enum status end_on_device(struct trainer *t, enum trainer_phase phase, st
     return status;
 }
 
-/* What fails is reported by the next step. */
+/* The next step reports a failure. */
 static void refresh_on_device(struct trainer *t)
 {
     send_parameters(t, &t->work.pending);

@@ -2,8 +2,9 @@
 #include "harness/machine/memory.h"
 #include "networks/training/trainer_parts.h"
 
-/* One of the layer's products: forward, for the gradients of the parameters, and for those of the
- * input, which the first product is not asked for. Layers without a product have no work. */
+/* Reports one of a layer's products, as a fraction of the step's: forward, for the gradients of the
+ * parameters, or for that of the input, which the first product does not compute. Layers without a
+ * product have no work. */
 static void report_product(const struct trainer *t, const struct layer *l)
 {
     const struct dry_run *d = t->where.dry_run;
@@ -99,8 +100,8 @@ static int64_t layers_with_parameters(const struct network *n)
     return count;
 }
 
-/* Where gradients are mirrored every rank receives a part of every shard of the others, and sends
- * them its sum; where they are central the first rank alone receives. */
+/* With mirrored gradients, every rank receives its part of every shard of the others, and sends
+ * them its sum; with central gradients, only the first rank receives. */
 enum status trainer_check_messages(const struct trainer *t, int64_t ranks, bool mirrored,
                                    struct failure *f)
 {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The first value of a tensor that is not finite; -1: there is none. */
+/* The index of the first value that is not finite; -1 if all are. */
 static int64_t first_infinite(const float *values, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
@@ -14,7 +14,7 @@ static int64_t first_infinite(const float *values, int64_t count)
     return -1;
 }
 
-/* The steps, up to this one, of which one made what was finite before it infinite. */
+/* The steps, up to this one, of which one made a finite value infinite. */
 static void name_steps(const struct trainer_state *s, int64_t step, char *out, size_t bytes)
 {
     if (step - s->finite > 1)
@@ -24,7 +24,7 @@ static void name_steps(const struct trainer_state *s, int64_t step, char *out, s
         snprintf(out, bytes, "after step %lld", (long long)step);
 }
 
-/* One list as long as the parameters; `kept` is what it is to them. */
+/* Checks one list as long as the parameters; `kept` says what it holds, for messages. */
 static enum status check_list(const struct network *n, const float *list, const char *kept,
                               const char *steps, struct failure *f)
 {

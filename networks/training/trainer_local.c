@@ -44,7 +44,7 @@ struct task {
     backward_stage *stage;
 };
 
-/* A step's output gradient, back through what it drops and clamps. */
+/* Passes a step's output gradient back through its dropout and its clamp. */
 static void gate_share(int64_t worker, void *context)
 {
     static gate_function *const gate[ISA_COUNT] = ISA_VARIANTS(layer_gate);
@@ -62,7 +62,7 @@ static void gate_share(int64_t worker, void *context)
     for (; image < end; image++) {
         struct gate g = {
             s->to + image * elements, d_output + image * elements, elements, 0.0f, 0.0f, scale};
-        if (s->clamp) { /* what was dropped is 0, which the clamp does not let through either */
+        if (s->clamp) { /* a dropped output is 0, which the clamp does not let through either */
             g.least = s->clamp->kind->least;
             g.most = s->clamp->kind->most * scale;
             gate[isa](&g);
@@ -86,7 +86,7 @@ static void run_stage(struct trainer *t, enum trainer_part part, int step, backw
     trainer_run_part(t, part, step, stage_share, &task);
 }
 
-/* Behind the last parameter of a layer that has some. */
+/* The index after the last parameter of a layer that has some. */
 static int64_t parameters_end(const struct layer *l)
 {
     const int last = layer_parameter_count(l) - 1;
@@ -113,7 +113,7 @@ static void run_parameters(struct trainer *t, int step)
 /* ---- the update ------------------------------------------------------------------------------
  */
 
-/* Whole cache lines to each worker. */
+/* Each worker updates whole cache lines. */
 static void update_share(int64_t worker, void *context)
 {
     enum { LINE = 16 };
@@ -188,7 +188,7 @@ static enum status run(struct trainer *t, enum trainer_part part, int step,
     return STATUS_OK;
 }
 
-/* Weights that a step packs are packed anew as soon as all are updated. */
+/* Packs weights again as soon as all of them are updated. */
 static enum status end(struct trainer *t, enum trainer_phase phase, struct failure *f)
 {
     (void)f;

@@ -58,6 +58,6 @@ size_t trainer_bytes(const struct network *n, const struct trainer_settings *s)
 
 size_t trainer_process_bytes(const struct network *n, const struct trainer_settings *s)
 {
-    const int64_t of_parameters = 2 + s->optimizer->moments; /* and of what is put back, its own */
+    const int64_t of_parameters = 2 + s->optimizer->moments; /* parameters, and copies of all */
     return memory_add(trainer_bytes(n, s), bytes_of(n->floats, of_parameters));
 }

@@ -6,37 +6,38 @@
 
 #include "networks/training/trainer.h"
 
-/* What is set beside a part's result: what was there before it. */
+/* The values before a part, which its verification needs. */
 struct kept {
-    float *d_output;                      /* of a layer's outputs, before they were gated */
+    float *d_output;                      /* output gradient of a step, before it was gated */
     float *parameters, *moments[MOMENTS]; /* before the update */
 };
 
 /* Where the parts of a step run: in the team of this process, or on a device. The results of a part
- * that is to be verified, by `how`, are on the host when it returns; a device may only have queued
- * the rest. */
+ * that is verified, by `how`, are on the host when it returns; otherwise a device may only have
+ * queued the part. */
 struct trainer_side {
-    bool alone;    /* a part that fails ends the step: no other process waits for those behind it */
-    bool clocks;   /* it clocks the parts by itself */
-    bool external; /* the layers' steps are not for the team of this process */
-    bool computes; /* otherwise no value is ever read: arrays stay as they were allocated, and the
-                      gradients of one shard stand for those of all */
+    bool alone;    /* a part that fails ends the step: no other process waits for later parts */
+    bool clocks;   /* it times the parts by itself */
+    bool external; /* the team of this process does not run the layers' steps */
+    bool computes; /* if false, no value is ever read: arrays stay as they were allocated, and the
+                      gradients of one shard represent those of all */
     device_step *forward_step; /* NULL: the team runs it */
     enum status (*open)(struct trainer *t, struct failure *f);
-    /* Images and targets; the layers; the losses, of which *collect_s is waiting for copies. */
+    /* Send images and targets; run the layers; compute the losses, with *collect_s the seconds of
+     * waiting for copies. */
     enum status (*send)(struct trainer *t, struct failure *f);
     enum status (*forward)(struct trainer *t, const struct verify_extent *how, struct failure *f);
     enum status (*loss)(struct trainer *t, const struct verify_extent *how, double *collect_s,
                         struct failure *f);
-    /* PART_GATE, PART_PARAMETERS or PART_INPUT of a step, or PART_UPDATE. */
+    /* Runs PART_GATE, PART_PARAMETERS or PART_INPUT of a step, or PART_UPDATE. */
     enum status (*run)(struct trainer *t, enum trainer_part part, int step,
                        const struct verify_extent *how, struct failure *f);
-    /* PHASE_BACKWARD or PHASE_UPDATE is over. */
+    /* Ends PHASE_BACKWARD or PHASE_UPDATE. */
     enum status (*end)(struct trainer *t, enum trainer_phase phase, struct failure *f);
-    /* All outputs and parameters are here afterwards; or parameters and what the optimizer keeps */
+    /* Copy to the host: all outputs and parameters; or parameters and the optimizer's moments. */
     enum status (*look)(struct trainer *t, struct failure *f);
     enum status (*bring)(struct trainer *t, struct failure *f);
-    /* The parameters that are here have changed. */
+    /* The parameters in this process have changed. */
     void (*refresh)(struct trainer *t);
     /* For an exchange (networks/training/trainer.h); NULL: the side has none. */
     void (*sum)(struct trainer *t, const struct shard_sum *s);
@@ -45,30 +46,30 @@ struct trainer_side {
 
 extern const struct trainer_side trainer_local, trainer_on_device, trainer_dry;
 
-/* Of a side that has nothing to open, send or bring: all of it is here. */
+/* For a side that has nothing to open, send or bring: all data is in this process. */
 enum status trainer_nothing(struct trainer *t, struct failure *f);
 
-/* The gradients of a layer are complete here: to the other processes. */
+/* Begins to exchange the gradients of a layer, which are complete in this process. */
 void trainer_begin_exchange(struct trainer *t, const struct layer *l);
 
-/* What the layers left to exchange, and the update. */
+/* Finishes the exchange of the layers, and makes the update. */
 void trainer_end_exchange(struct trainer *t);
 
-/* What PART_GATE, PART_PARAMETERS or PART_INPUT of a step made, or PART_UPDATE. */
+/* Verifies the results of PART_GATE, PART_PARAMETERS or PART_INPUT of a step, or of PART_UPDATE. */
 enum status verify_part(struct trainer *t, enum trainer_part part, int step, const struct kept *k,
                         const struct verify_extent *how, struct failure *f);
 enum status verify_loss(struct trainer *t, const struct verify_extent *how, struct failure *f);
 
-/* A clocked part took so long. */
+/* Adds the time of one execution of a part. */
 void trainer_add_time(struct step_clock *clock, double seconds);
 
-/* Images here. */
+/* The number of images in this process. */
 int64_t trainer_images(const struct trainer *t);
 
-/* Values of the largest output or input of a step, of one image. */
+/* Elements of the network's input or of its layers' largest output, per image. */
 int64_t trainer_widest(const struct network *n);
 
-/* The call of the loss for the images here. */
+/* The call of the loss for the images of this process. */
 struct loss_call trainer_loss_call(const struct trainer *t);
 
 #endif

@@ -10,7 +10,7 @@ static size_t marks_in(const struct trainer *t)
     return (size_t)t->forward.plan.count * TRAINER_PARTS * (size_t)t->forward.team.workers;
 }
 
-/* One for each worker. */
+/* One mark per worker. */
 static struct mark *marks_of(const struct trainer *t, enum trainer_part part, int step)
 {
     return t->clocks.marks.parts +

@@ -6,23 +6,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What one worker finds. */
+/* What one worker found. */
 struct finding {
     struct failure failure;
     struct error_tally errors;
 };
 
-/* What is looked at: `count` values, which `verify` finds by their number. */
+/* A verification of `count` values; `verify` compares the value of a given index. */
 struct inquiry {
     struct trainer *trainer;
     const struct verify_extent *how;
     const struct kept *kept;
     int step, tensor;
-    int64_t count;  /* there are */
-    int64_t looked; /* are looked at */
+    int64_t count;  /* number of values */
+    int64_t looked; /* how many are verified */
     enum status (*verify)(const struct inquiry *q, int64_t at, struct finding *to);
-    struct error_tally *errors; /* which those of all workers join; NULL: not wanted */
-    struct finding *findings;   /* of each worker */
+    struct error_tally *errors; /* collects the errors of all workers; NULL: not wanted */
+    struct finding *findings;   /* one per worker */
 };
 
 static enum status compare(const struct inquiry *q, const char *what, int64_t at, float found,
@@ -43,7 +43,7 @@ static enum status compare(const struct inquiry *q, const char *what, int64_t at
                 e.value, e.bound);
 }
 
-/* The i-th value that is looked at: all in turn; or the first, the last, and drawn ones. */
+/* The index of the i-th value to verify: all in order; or the first, the last, and drawn ones. */
 static int64_t place_of(const struct inquiry *q, int64_t i)
 {
     if (q->looked == q->count)
@@ -81,7 +81,7 @@ static enum status inquire(struct inquiry *q, int64_t drawn, struct failure *f)
     return status;
 }
 
-/* Sums over a whole batch are looked at in fewer places: each costs as much as many outputs. */
+/* Fewer sums over a whole batch are verified: each costs as much as many outputs. */
 enum { DRAWN_SUMS = 64 };
 
 /* ---- the loss ----------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ enum status verify_loss(struct trainer *t, const struct verify_extent *how, stru
     return inquire(&q, how->drawn, f);
 }
 
-/* ---- what is dropped and clamped ---------------------------------------------------------------
+/* ---- dropout and clamp -------------------------------------------------------------------------
  */
 
 static enum status verify_gated(const struct inquiry *q, int64_t at, struct finding *to)
@@ -148,7 +148,7 @@ static enum status verify_gate(struct trainer *t, int step, const struct kept *k
 /* ---- parameters --------------------------------------------------------------------------------
  */
 
-/* Where shards' gradients lie apart each is looked at by itself, otherwise their sum. */
+/* If shards' gradients are stored separately each of them is verified, otherwise their sum. */
 static enum status verify_parameter(const struct inquiry *q, int64_t at, struct finding *to)
 {
     const struct reverse *r = &q->trainer->work.reverses[q->step];

@@ -1,5 +1,5 @@
-/* maxpool_cuda and matmul_cuda as a user meets them: on the shim with several machines, and the
- * programs as they were built, wherever this runs. */
+/* Tests the CUDA programs as a user meets them: on the shim with several machines, and as they were
+ * built, on the machine that runs this. */
 #include "tests/support/run_program.h"
 
 #include <setjmp.h>
@@ -19,8 +19,8 @@ static int count_lines(const char *text)
     return lines;
 }
 
-/* The command ends with that status; a good one prints the text, a bad one complains in one line.
- */
+/* The command must end with that status. If it succeeds, it must print the text; if it fails, it
+ * must print one line of error that contains the text. */
 struct row {
     const char *command;
     int status;
@@ -154,7 +154,7 @@ static void networks_are_verified(void **state)
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
-/* Each method has its own kernels and constant filter, and all of them one set of arrays. */
+/* Each method has its own kernels and its own constant filter, and all share one set of arrays. */
 static void methods_are_interleaved(void **state)
 {
     (void)state;
@@ -238,7 +238,7 @@ static void other_machines_are_distinguished_from_each_other(void **state)
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
-/* With and without a management library beside the driver. */
+/* With management libraries of today and of long ago. */
 static void clocks_are_recorded_where_they_are_found(void **state)
 {
     (void)state;
@@ -250,15 +250,15 @@ static void clocks_are_recorded_where_they_are_found(void **state)
         {"LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL "-n 8" CSV, 0, ",512.5,"},
         {"FAKE_NVML_MEAN=1 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL "-n 8" CSV, 0,
          ",345.6,"},
-        /* asked while the kernel runs: the second time it is known to take 10 ms */
+        /* read while the kernel runs: the second time it is known to take 10 ms */
         {"CUDA_SHIM_KERNEL=10000 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL
          "-n 8 --warmup 1" CSV,
          0, ",1234,hardware_thermal"},
-        /* once more, where the first time showed that it takes long */
+        /* read in one more run: only the first run showed that it takes long */
         {"CUDA_SHIM_KERNEL=10000 LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL
          "-n 8 --warmup 0" CSV,
          0, ",1234,hardware_thermal"},
-        /* during one window, while chunks are under way, and while layers are */
+        /* read during one window, while chunks are computed, and while layers are */
         {NVML POOL "-n 8 --offload window" CSV, 0, ",1234,hardware_thermal"},
         {NVML POOL "-n 8 --offload window-lean" CSV, 0, ",1234,hardware_thermal"},
         {NVML POOL "-n 64 --streams 2 --host-memory pinned" CSV, 0, ",1234,hardware_thermal"},
@@ -274,7 +274,7 @@ static void clocks_are_recorded_where_they_are_found(void **state)
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
-/* The documents' tables of options lag behind nothing. */
+/* The documents' tables contain every option. */
 static void the_documents_name_every_option(void **state)
 {
     (void)state;
@@ -296,7 +296,7 @@ static void the_documents_name_every_option(void **state)
     outcome_free(&help);
 }
 
-/* An example of --help runs: its options are the program's, and so are its methods. */
+/* The examples of --help have only options and methods of the program, so that they run. */
 static void examples_are_those_of_the_program(void **state)
 {
     (void)state;
@@ -316,7 +316,7 @@ static void examples_are_those_of_the_program(void **state)
     }
 }
 
-/* As built: measured where there is a GPU, and else status 3 with one line. */
+/* As built, a program measures if there is a GPU, and otherwise ends with status 3 and one line. */
 static void the_programs_say_what_is_missing_here(void **state)
 {
     (void)state;

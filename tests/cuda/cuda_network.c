@@ -1,5 +1,6 @@
-/* network_cuda's host side on the shim: every call of the runtime fails once; cuDNN as the engine,
- * of loops here; that a wrong layer is named; what goes over and what comes back. */
+/* Tests network_cuda's host side on the shim: every call of the runtime fails once; cuDNN is the
+ * engine, made of plain loops here; a wrong layer is named; what is sent and what is copied
+ * back. */
 #include "cuda/network/backward.h"
 #include "fake_libraries.h"
 #include "networks/layers/kinds.h"
@@ -14,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* Of a module, which this test has linked. */
+/* From a module of peers, which this test links. */
 extern const struct peer peer_cudnn_conv;
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static struct small_way by_cudnn(void)
 /* ---- failing calls ----------------------------------------------------------------------------
  */
 
-/* Everything once: opens, executes, verifies, closes. */
+/* Opens, executes, verifies and closes once. */
 static enum status run(int which, const struct small_way *way, struct failure *f)
 {
     struct small s;
@@ -52,7 +53,7 @@ static enum status run(int which, const struct small_way *way, struct failure *f
     return status;
 }
 
-/* Fails each call in turn until none is left; returns how many there were. */
+/* Makes each call fail, one per run, until none is left; returns how many there were. */
 static int64_t fail_each_call(int which, const struct small_way *way, cudaError_t error,
                               enum status expected)
 {
@@ -99,7 +100,7 @@ static void cudnn_computes_every_network(void **state)
     assert_int_equal(shim_live(), 0);
 }
 
-/* The release once, and each choice of algorithm and mathematics. */
+/* The name contains the release once, and each choice of algorithm and math mode. */
 static void choices_of_all_layers_are_reported(void **state)
 {
     const struct small_way way = by_cudnn();
@@ -118,14 +119,14 @@ static void choices_of_all_layers_are_reported(void **state)
     }
 }
 
-/* What the arrays held passes for nothing. */
+/* Old contents of the arrays do not pass as results. */
 static void an_idle_library_is_caught(void **state)
 {
     const struct small_way way = by_cudnn();
     struct failure f = {0};
     (void)state;
     fake_idles = true;
-    assert_int_equal(run(2, &own, &f), STATUS_OK); /* it has no part in this one */
+    assert_int_equal(run(2, &own, &f), STATUS_OK); /* this run does not use the library */
     assert_int_equal(run(0, &way, &f), STATUS_WRONG);
     assert_non_null(strstr(f.message, "layer conv1 (conv) is wrong"));
 }
@@ -144,7 +145,7 @@ static void a_library_that_does_not_start_is_unavailable(void **state)
 /* ---- verification and what is sent ------------------------------------------------------------
  */
 
-/* Weights that are others there than here: the layer is named, and no other. */
+/* If the weights on the device differ from the host's, that layer is named, and no other. */
 static void a_wrong_layer_is_named(void **state)
 {
     struct small s;
@@ -158,7 +159,7 @@ static void a_wrong_layer_is_named(void **state)
     small_close(&s);
 }
 
-/* How often the journal has lines that begin so. */
+/* Returns how often the word occurs in the journal. */
 static int lines(const char *word)
 {
     int count = 0;
@@ -167,8 +168,8 @@ static int lines(const char *word)
     return count;
 }
 
-/* Of a batch the images go over, once, and the outputs come back; parameters and what is between
- * layers stay there. */
+/* For a batch only the images are sent, once, and the outputs are copied back. Parameters and the
+ * arrays between layers stay on the device. */
 static void of_a_batch_images_go_and_outputs_come(void **state)
 {
     struct small s;
@@ -190,7 +191,7 @@ static void of_a_batch_images_go_and_outputs_come(void **state)
     for (int i = 0; i < s.run.count; i++)
         in_pieces += s.run.layers[i].parts > 0;
     assert_int_equal(in_pieces, 1); /* the 147 terms of conv1 */
-    /* The cache is emptied; nothing is added or clamped by itself. */
+    /* One kernel empties the cache; adds and clamps have no kernels of their own. */
     assert_int_equal(lines("kernel"), 1 + s.run.count + in_pieces);
     assert_true(phases.total_s >= phases.compute_s && phases.compute_s > 0.0);
     for (int i = 0; i < s.run.count; i++)

@@ -1,6 +1,6 @@
-/* Convolution and distances on the shim: every call of the runtime fails once; small grids; which
- * kernel a method takes; and that distances of points with themselves are exactly symmetric, with a
- * diagonal of exact zeros, whatever the coordinates. */
+/* Tests convolution and distances on the shim: every call of the runtime fails once; small grids;
+ * which kernel a method chooses; and that distances of points with themselves are exactly
+ * symmetric, with a diagonal of exact zeros, whatever the coordinates. */
 #include "cuda/cuda_space.h"
 #include "cuda/instance.h"
 #include "kernels/conv/methods.h"
@@ -43,7 +43,7 @@ static void add_operand(struct operation *op, const struct operand_row *row)
         (struct operand){.values = ones(shape_elements(shape)), .shape = shape, .integers = true};
 }
 
-/* The right operand and the bias; what else there is where outputs are finished in a pass. */
+/* Adds the right operand and the bias and, if the epilogue is a pass, every other operand of it. */
 static void add_operands(struct operation *op)
 {
     for (const struct operand_row *const *row = op->kind->operands; *row; row++)
@@ -85,7 +85,7 @@ static struct operation convolution(const char *method)
                               .method = operator_method(&conv_operator, SPACE_CUDA, method)};
 }
 
-/* Finished in a pass, with all that a convolution may be finished by. */
+/* A convolution whose epilogue is a pass and has everything that an epilogue may have. */
 static struct operation in_passes(const char *method)
 {
     struct operation op = convolution(method);
@@ -115,7 +115,7 @@ static enum status run(struct drill *d, struct failure *f)
     return status;
 }
 
-/* Fails each call in turn until none is left; returns how many there were. */
+/* Makes each call fail, one per run, until none is left; returns how many there were. */
 static int64_t fail_each_call(struct drill *d)
 {
     for (int64_t n = 1;; n++) {
@@ -157,7 +157,7 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
 /* ---- grids and kernels ------------------------------------------------------------------------
  */
 
-/* Where a grid may have few rows or planes, work goes in several. */
+/* If a grid may have only few rows or planes, the work is launched in several grids. */
 static void small_grids_do(void **state)
 {
     static const struct conv_case cases[] = {
@@ -181,8 +181,8 @@ static void small_grids_do(void **state)
     }
 }
 
-/* The sums of pieces lie on the device too, those of each stream apart: where image and map alone
- * would fit, all of it goes in chunks, in any order of the streams. */
+/* The sums of pieces take device memory too, separately for each stream. So the work is cut into
+ * chunks even if image and map alone would fit. The streams run in any order. */
 static void sums_of_pieces_take_memory_of_the_device(void **state)
 {
     static const struct conv_case pieces = {"pieces", 8, 20, 7, 7, 9, 3, 1, 1, 1, true};
@@ -190,8 +190,8 @@ static void sums_of_pieces_take_memory_of_the_device(void **state)
     const struct method *m = operator_method(&conv_operator, SPACE_CUDA, "tiled");
     struct job job = {.device = plain};
     (void)state;
-    job.device.warm_cache = true;         /* an array to flush it would take the rest */
-    job.device.host_memory = HOST_PINNED; /* or streams would wait for copies */
+    job.device.warm_cache = true;         /* the array that flushes it would take the rest */
+    job.device.host_memory = HOST_PINNED; /* otherwise streams would wait for copies */
     for (uint64_t seed = 0; seed < 5; seed++)
         for (job.device.streams = 1; job.device.streams <= 2; job.device.streams++) {
             shim_reset(&small, seed);
@@ -199,7 +199,7 @@ static void sums_of_pieces_take_memory_of_the_device(void **state)
         }
 }
 
-/* Groups of few filters would leave tiles empty. */
+/* Groups of few filters would leave tiles nearly empty. */
 static void tiled_leaves_thin_groups_to_naive(void **state)
 {
     static const struct {

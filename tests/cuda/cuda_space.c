@@ -1,6 +1,6 @@
-/* The CUDA space's host side on the shim: every call that can fail, fails once; machines without
- * driver, device or memory; small grids; the cutting into chunks; what the phases add up to; what
- * is reported about threads and kernels. */
+/* Tests the CUDA space's host side on the shim: every call that can fail, fails once; machines
+ * without driver, device or memory; small grids; the cutting into chunks; the sums of the phases;
+ * what is reported about threads and kernels. */
 #include "cuda/cuda_space.h"
 #include "cuda/chunks.h"
 #include "cuda/instance.h"
@@ -86,7 +86,7 @@ static enum status open_drill(struct drill *d)
     return cuda_space.open(&d->job, &d->instance, &d->resources, &d->f);
 }
 
-/* Everything once: opens, executes twice, reports, closes. */
+/* Opens, executes twice, reports and closes. */
 static enum status run(struct drill *d)
 {
     struct phases phases;
@@ -110,7 +110,7 @@ static enum status run(struct drill *d)
 /* ---- failing calls ----------------------------------------------------------------------------
  */
 
-/* Fails each call in turn until none is left; returns how many there were. */
+/* Makes each call fail, one per run, until none is left; returns how many there were. */
 static int64_t fail_each_call(struct drill *d, cudaError_t error, enum status expected)
 {
     int64_t n = 1;
@@ -118,7 +118,7 @@ static int64_t fail_each_call(struct drill *d, cudaError_t error, enum status ex
         shim_reset(&shim_sound_machine, 7);
         shim_fail_at(n, error);
         const enum status status = run(d);
-        if (status == STATUS_OK) { /* none was left but the wait on closing, whose error is moot */
+        if (status == STATUS_OK) { /* only the wait on closing was left, whose error is ignored */
             assert_true(shim_calls() <= n);
             assert_int_equal(shim_live(), 0);
             return n - 1;
@@ -162,7 +162,7 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
     end(&d);
 }
 
-/* A launch that cannot be is reported as that launch, not as some later call. */
+/* An impossible launch is reported as that launch, not as some later call. */
 static void a_failing_launch_is_named(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void a_failing_launch_is_named(void **state)
     end(&d);
 }
 
-/* A fault sticks: whatever is called after it fails, and says what was first. */
+/* After a fault every later call fails, and names the first fault. */
 static void the_first_of_many_faults_is_reported(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void the_first_of_many_faults_is_reported(void **state)
     assert_non_null(strstr(later.f.message, "image_steps.c:"));
     cuda_space.close(d.instance);
     shim_reset(&shim_sound_machine, 0);
-    assert_int_equal(open_drill(&later), STATUS_OK); /* a sound device: all is forgotten */
+    assert_int_equal(open_drill(&later), STATUS_OK); /* a sound device: the fault is forgotten */
     cuda_space.close(later.instance);
     shim_fail_at(1, cudaErrorIllegalAddress);
     struct failure f = {0};
@@ -251,8 +251,8 @@ static void what_is_missing_is_named(void **state)
     assert_int_equal(cuda_space.available(NULL), STATUS_OK);
 }
 
-/* Where windows overlap, or are large, or go by themselves, roof's work is done by loop's kernels.
- */
+/* If windows overlap, leave gaps, are large, or are offloaded one by one, loop's kernels compute
+ * instead of roof's. */
 static void roof_leaves_other_windows_to_loop(void **state)
 {
     (void)state;
@@ -284,7 +284,7 @@ static void roof_leaves_other_windows_to_loop(void **state)
     }
 }
 
-/* What is wrong with a driver or a build, each in its own words. */
+/* Each fault of a driver or a build has its own message. */
 static void errors_of_drivers_are_distinguished(void **state)
 {
     (void)state;
@@ -313,7 +313,7 @@ static void errors_of_drivers_are_distinguished(void **state)
     }
 }
 
-/* Where a grid may have few rows or planes, work goes in several. */
+/* If a grid may have only few rows or planes, the work is launched in several grids. */
 static void small_grids_do(void **state)
 {
     (void)state;
@@ -399,7 +399,8 @@ static void constant_memory_has_an_end(void **state)
 /* ---- chunks -----------------------------------------------------------------------------------
  */
 
-/* Every line of the map once, in order, with the image rows it needs, within the room. */
+/* Chunks contain every line of the map once, in order, with the image rows that it needs, and fit
+ * into `room`. */
 static void check_chunks(const struct operation *op, int64_t lanes, size_t room)
 {
     struct chunks c;
@@ -490,7 +491,7 @@ static void phases_add_up(void **state)
     assert_true(phases_of(&lean, &d).allocate_s < p.allocate_s);
 }
 
-/* How often the text holds the words. */
+/* Returns how often the text contains the words. */
 static int64_t count(const char *text, const char *words)
 {
     int64_t n = 0;
@@ -499,7 +500,8 @@ static int64_t count(const char *text, const char *words)
     return n;
 }
 
-/* One execution with a made-up clock, a kernel of that many seconds. */
+/* Runs one execution with a simulated clock on which a kernel takes kernel_s, and returns the
+ * kernel's seconds as they are measured. */
 static double kernel_seconds(struct drill *d, const struct device_options *o, double kernel_s)
 {
     const struct geometry g = {.planes = 2, .rows = 9, .cols = 9, .kernel = 3, .stride = 3};
@@ -522,8 +524,8 @@ static void assert_near(double value, double expected)
         fail_msg("%.9g s, expected %.9g s", value, expected);
 }
 
-/* The host's 5 microseconds of submitting are not the kernel's; of a kernel of 10 ms they do not
- * matter, and it is not launched again. */
+/* The 5 microseconds in which the host submits a kernel are not part of its time. They do not
+ * matter for a kernel of 10 ms, which is not launched again. */
 static void kernels_are_clocked_by_themselves(void **state)
 {
     (void)state;
@@ -538,15 +540,15 @@ static void kernels_are_clocked_by_themselves(void **state)
     assert_near(kernel_seconds(&d, &image_options, 1e-2), 1.0005e-2);
     assert_int_equal(count(shim_journal(), "kernel"), 1 + 1);
 
-    /* In chunks, each on what is there. */
+    /* In chunks, each kernel is timed on the chunk that is on the device. */
     const struct device_options chunks = {.block = 16, .streams = 1, .memory_bytes = 260};
     const double seconds = kernel_seconds(&d, &chunks, 2.3e-5);
     assert_true(d.resources.chunks > 2);
     assert_near(seconds, (double)d.resources.chunks * 2.3e-5);
 }
 
-/* Sending fills the L2 cache: it is emptied (the shim has 4096 bytes of it) by reading, before the
- * kernel that is clocked. */
+/* Sending fills the L2 cache (4096 bytes on the shim). It is emptied by reading, before the kernel
+ * that is timed. */
 static void the_cache_is_cold_when_the_kernel_begins(void **state)
 {
     (void)state;
@@ -561,8 +563,8 @@ static void the_cache_is_cold_when_the_kernel_begins(void **state)
     assert_int_equal(count(shim_journal(), warm), 1);
 }
 
-/* From one window to the next some small array stays allocated, whichever memory holds the filter:
- * else the runtime may take and give back a block of device memory for each of them. */
+/* A small array stays allocated from one window to the next, whichever memory holds the filter.
+ * Otherwise the runtime might allocate and return a block of device memory for each window. */
 static void windows_leave_an_array_allocated(void **state)
 {
     (void)state;
@@ -608,7 +610,8 @@ static void threads_list_their_elements(void **state)
     assert_non_null(strstr(text, "of the 9 made by each thread"));
     assert_non_null(strstr(text, "\n  block (0, 0) thread ( 2,  1): (2, 1)\n"));
 
-    /* Two blocks of 16 x 16 at a time over 40 columns: a thread makes what is 32 further. */
+    /* Two blocks of 16 x 16 at a time over 40 columns: a thread also computes the element 32
+     * further. */
     multiply(&d, 3, 40, "loop", &image_options);
     describe(&d, SPACE_INDICES, text, sizeof text);
     assert_non_null(strstr(text, "\n  block (0, 0) thread ( 1,  7): (1, 7) (1, 39)\n"));
@@ -632,8 +635,8 @@ static void kernels_have_their_facts(void **state)
     const struct geometry g = {.planes = 1, .rows = 6, .cols = 6, .kernel = 3, .stride = 3};
     pool(&d, &g, "naive", &image_options);
     describe(&d, SPACE_KERNEL_FACTS, text, sizeof text);
-    /* The shim reports 32 registers and 2 blocks; 2 x 256 of 2,048 threads are a quarter. A tile of
-     * 16 x 16 outputs 3 apart, 3 elements each, has 48 x 48 elements of 4 bytes. */
+    /* The shim reports 32 registers and 2 blocks; 2 x 256 of 2,048 threads are a quarter. A tile
+     * for 16 x 16 outputs with stride 3 and windows of 3 has 48 x 48 elements of 4 bytes. */
     assert_non_null(strstr(text, "naive     32            0               0               2"));
     assert_non_null(strstr(text, "tiled     32            9216            0               2"));
     assert_non_null(strstr(text, "25 %"));
@@ -648,7 +651,7 @@ static void kernels_have_their_facts(void **state)
 /* ---- the shim itself --------------------------------------------------------------------------
  */
 
-/* A copy to pinned memory is not there before somebody waits. */
+/* A copy to pinned memory does not arrive before the host waits. */
 static void streams_only_queue(void **state)
 {
     (void)state;

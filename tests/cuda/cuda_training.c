@@ -1,5 +1,6 @@
-/* network_cuda --task train on the shim, its host side: every call of the runtime fails once; the
- * same bits in whatever order threads run; what goes over at a step; what is wrong is named. */
+/* Tests the host side of network_cuda --task train on the shim: every call of the runtime fails
+ * once; results have the same bits in whatever order threads run; what is sent in a step; what is
+ * wrong is named. */
 #include "tests/cuda/small_training.h"
 #include "tests/cuda_shim/shim.h"
 
@@ -21,7 +22,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* Open, the first batch in its place. */
+/* Opens a training and fills its first batch. */
 static void open_filled(struct small_training *s, int which)
 {
     struct failure f = {0};
@@ -32,7 +33,8 @@ static void open_filled(struct small_training *s, int which)
 /* ---- failing calls ----------------------------------------------------------------------------
  */
 
-/* Opens, takes a step that is verified and one that is not, brings all home, closes. */
+/* Opens, runs a step that is verified and one that is not, copies everything to the host,
+ * closes. */
 static enum status run(int which, const struct training_way *way, uint64_t *hash, struct failure *f)
 {
     const struct verify_extent all = {.full = true};
@@ -52,7 +54,7 @@ static enum status run(int which, const struct training_way *way, uint64_t *hash
     return status;
 }
 
-/* Fails each call in turn until none is left; returns how many there were. */
+/* Makes each call fail, one per run, until none is left; returns how many there were. */
 static int64_t fail_calls(const struct training_way *way, cudaError_t error, enum status expected)
 {
     for (int64_t n = 1;; n++) {
@@ -82,7 +84,7 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
     assert_true(fail_calls(&pinned, cudaErrorMemoryAllocation, STATUS_UNAVAILABLE) > 100);
 }
 
-/* Parameters that are put back and cannot be sent: the next step says so. */
+/* If parameters that were reset cannot be sent, the next step reports it. */
 static void parameters_that_cannot_be_sent_are_reported(void **state)
 {
     struct small_training s;
@@ -100,8 +102,8 @@ static void parameters_that_cannot_be_sent_are_reported(void **state)
 /* ---- the same bits ----------------------------------------------------------------------------
  */
 
-/* Orders of threads, blocks and streams are drawn by the seed; tiles of the forward run are others
- * on a wider device, sums are not. */
+/* The seed draws the order of threads, blocks and streams. On a wider device the forward run has
+ * other tiles, but sums are the same. */
 static void threads_in_any_order_come_to_the_same_bits(void **state)
 {
     static const uint64_t seeds[] = {0, 1, 7, 1234};
@@ -118,7 +120,7 @@ static void threads_in_any_order_come_to_the_same_bits(void **state)
     }
 }
 
-/* ---- what goes over ---------------------------------------------------------------------------
+/* ---- what is sent -----------------------------------------------------------------------------
  */
 
 static int lines(const char *word)
@@ -129,8 +131,8 @@ static int lines(const char *word)
     return count;
 }
 
-/* Images and labels go over, losses and outputs come back; parameters, gradients and what is
- * between layers stay there. */
+/* Images and labels are sent, losses and outputs are copied back. Parameters, gradients and the
+ * arrays between layers stay on the device. */
 static void of_a_step_images_go_and_losses_come(void **state)
 {
     struct small_training s;
@@ -164,7 +166,7 @@ static void of_a_step_images_go_and_losses_come(void **state)
 /* ---- what is wrong is named -------------------------------------------------------------------
  */
 
-/* Parameters there that are others than here: the layer is named, forward and backward. */
+/* If a layer's parameters on the device differ from the host's, that layer is named. */
 static void a_wrong_layer_is_named(void **state)
 {
     const struct verify_extent all = {.full = true};

@@ -1,7 +1,7 @@
-/* A management library with known answers: 1234 MHz while the shim has work and 300 MHz while it
- * has none; 512.5 W at the moment and 345.6 W in the mean of the last second, of which
- * FAKE_NVML_MEAN=1 knows the second alone; throttled by heat. With OLD_NAMES one from before the
- * reasons were renamed: throttled by power and heat, and silent about its power. */
+/* A fake management library with known answers: 1234 MHz while the shim has work and 300 MHz
+ * otherwise; a power of 512.5 W at the moment, and 345.6 W as the mean of the last second;
+ * throttled by heat. With FAKE_NVML_MEAN=1 it knows only the mean. With OLD_NAMES it is one from
+ * before the reasons were renamed: throttled by power and heat, without any power. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
 
 static char the_device;
 
-/* The programs on the shim export shim_busy; of others nothing is known. */
+/* The programs on the shim export shim_busy. For other programs the device counts as busy. */
 static bool device_works(void)
 {
     bool (*busy)(void);
@@ -50,11 +50,11 @@ int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz)
 #ifdef OLD_NAMES
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons)
 {
-    *reasons = 0x1 | 0x4 | 0x20; /* idle too, which holds nothing back */
+    *reasons = 0x1 | 0x4 | 0x20; /* idle too, which does not throttle */
     return device == &the_device ? 0 : 2;
 }
 #else
-/* As nvml.h has it. */
+/* As in nvml.h. */
 struct field_value {
     unsigned field_id, scope_id;
     long long timestamp, latency;
@@ -68,7 +68,7 @@ struct field_value {
 int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
 int nvmlDeviceGetFieldValues(void *device, int count, struct field_value *values);
 
-/* 186 is the power of the moment, 185 its mean. */
+/* Field 186 is the power at the moment, 185 its mean. */
 int nvmlDeviceGetFieldValues(void *device, int count, struct field_value *values)
 {
     for (int i = 0; i < count; i++) {
@@ -92,7 +92,7 @@ int nvmlDeviceGetCurrentClocksEventReasons(void *device, unsigned long long *rea
     return device == &the_device ? 0 : 2;
 }
 
-/* Deprecated: not to be asked where the other is there. */
+/* Deprecated: must not be called if the other function exists. */
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons)
 {
     *reasons = 0x80;

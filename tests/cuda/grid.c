@@ -1,11 +1,11 @@
-/* Every CUDA method, offload, filter memory, block and way to feed the device over the grid of edge
- * cases and over cases of its own, compared with the oracles. A plain program, so that the same one
- * runs on the CPU shim and on a GPU, with nothing but a compiler there.
+/* Compares every CUDA method, offload, filter memory, block and way to feed the device with the
+ * oracles, over the common grid of edge cases and over cases of its own. A plain program, so that
+ * the same one runs on the CPU shim and on a GPU, where it needs only a compiler.
  *   cuda_grid [--first] [--without-poison] [PART]...
  * Parts: image window product chunks conv distances, all of these by default; brief, a few cases of
  * each method.
- * --first stops at the first case that fails. --without-poison leaves the arrays of the device as
- * they were allocated: for a tool that reports what is read before it is written. */
+ * --first stops at the first case that fails. --without-poison does not overwrite the device's
+ * arrays after allocation: for a tool that reports reads before the first write. */
 #include "cuda/cuda_space.h"
 #include "tests/support/space_check.h"
 
@@ -14,9 +14,10 @@
 #include <string.h>
 
 static bool stop_at_first;
-static struct space space; /* the CUDA space; without poison where that is asked for */
+static struct space space; /* the CUDA space; does not poison with --without-poison */
 
-/* Counts the failures of a case, which were printed. */
+/* Returns the failures of a case, which were printed already. With --first it exits if there are
+ * any. */
 static int64_t counted(int64_t failures)
 {
     if (failures > 0 && stop_at_first)
@@ -30,7 +31,7 @@ enum { WINDOWS_MOST = 64 }; /* windows of a case that are offloaded one by one *
  */
 
 /* Called for every case: the common grid, windows of 1 to 40, maps around the size of a tile, gaps,
- * planes. `turn` counts them, for what is tried on some cases only. */
+ * planes. `turn` is a running number, for what is tried on some cases only. */
 typedef int64_t case_check(const struct pool_case *c, int64_t turn);
 
 static int64_t check_sizes(case_check *check)
@@ -99,7 +100,7 @@ static struct job job_of(enum offload offload, enum filter_memory memory, int64_
         .device = {.offload = offload, .filter_memory = memory, .block = block, .streams = 1}};
 }
 
-/* One method with both filters, as far as the case takes them. */
+/* Checks one method with both filters, as far as the case allows them. */
 static int64_t check_method(const struct job *job, const struct method *m,
                             const struct pool_case *c)
 {
@@ -123,8 +124,8 @@ static int64_t block_of(int64_t turn)
     return turn % 2 == 0 ? 16 : 32;
 }
 
-/* Both filter memories, each with one of the blocks; of large windows, whose tiles are many, one.
- */
+/* Checks both filter memories, each with one of the blocks; only one of them for large windows,
+ * which have many tiles. */
 static int64_t check_image(const struct pool_case *c, int64_t turn)
 {
     int64_t failures = 0;
@@ -155,8 +156,8 @@ static int64_t check_window(const struct pool_case *c, int64_t turn)
     return failures;
 }
 
-/* Pinned memory, streams that overlap, and a device whose memory holds only part of the image. How
- * the work is cut is no matter of the method: the methods are interleaved. */
+/* Checks pinned memory, streams that overlap, and a device whose memory holds only part of the
+ * image. The cutting does not depend on the method, so each case tries one method, in rotation. */
 static int64_t check_chunks(const struct pool_case *c, int64_t turn)
 {
     static const char *const names[] = {"naive", "loop", "tiled", "roof"};
@@ -177,7 +178,7 @@ static int64_t check_chunks(const struct pool_case *c, int64_t turn)
     return failures;
 }
 
-/* One method, with one stream and two, the filter in either memory. */
+/* Checks one method with one stream and with two, the filter in either memory. */
 static int64_t check_multiply(const struct method *m, const struct product_case *c, int64_t block)
 {
     struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, block);
@@ -189,7 +190,7 @@ static int64_t check_multiply(const struct method *m, const struct product_case 
     return failures + counted(check_product(&space, &job, m, c));
 }
 
-/* Likewise by every method. */
+/* The same with every method. */
 static int64_t check_multiplies(const struct product_case *c)
 {
     int64_t failures = 0;
@@ -212,8 +213,8 @@ static int64_t product_part(void)
         {"above_large_tile", 129, 132, 1, false},
         {"ragged_large_tile", 130, 143, 1, false},
         {"few_rows", 3, 260, 1, false},
-        {"batch_of_large_tiles", 5, 132, 3, true}, /* planes on 16 bytes */
-        {"batch_of_odd_ones", 131, 5, 3, true},    /* and on 4 alone */
+        {"batch_of_large_tiles", 5, 132, 3, true}, /* planes aligned to 16 bytes */
+        {"batch_of_odd_ones", 131, 5, 3, true},    /* and only to 4 */
         {"batch_in_constant_memory", 9, 11, 13, true},
     };
     enum { MORE = sizeof more / sizeof more[0] };
@@ -226,8 +227,8 @@ static int64_t product_part(void)
 /* ---- convolution and distances ----------------------------------------------------------------
  */
 
-/* A method of convolution in one memory and one block, whole and cut into rows, with two streams.
- */
+/* Checks a method of convolution with one memory and one block: whole and, for some cases, cut into
+ * rows with two streams. */
 static int64_t check_convolution(const struct method *m, const struct conv_case *c, int64_t turn)
 {
     const int64_t weights = c->filters * (c->channels / c->groups) * c->kernel * c->kernel;
@@ -242,8 +243,8 @@ static int64_t check_convolution(const struct method *m, const struct conv_case 
     return failures + counted(check_conv(&space, &job, m, c));
 }
 
-/* Maps that fill tiles of 64 and 128 to the last output, and one more or less; the last of the
- * steps, which has one term or all; images that share a tile. */
+/* Maps that fill tiles of 64 and 128 exactly, or have one output more or less; a last step of one
+ * term or of all; images that share a tile. */
 static const struct conv_case conv_edges[] = {
     {"conv_tile", 1, 4, 8, 8, 64, 2, 1, 0, 1, true},
     {"conv_tile_to_the_last", 1, 16, 8, 8, 64, 1, 1, 0, 1, false},
@@ -322,7 +323,7 @@ static int64_t chunks_part(void)
     return check_cases(check_chunks);
 }
 
-/* Windows that overlap and that lie apart, an edge, padding; and a product with an edge. */
+/* Windows that overlap and windows that do not, an edge, padding; and a product with an edge. */
 static int64_t brief_part(void)
 {
     static const struct pool_case cases[] = {
@@ -356,7 +357,7 @@ static const struct {
              {"conv", conv_part, true},     {"distances", distances_part, true},
              {"brief", brief_part, false}};
 
-/* Whether one of the words is that name. */
+/* True if one of the words is that name. */
 static bool is_among(int count, char **words, const char *name)
 {
     for (int i = 0; i < count; i++)

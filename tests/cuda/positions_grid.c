@@ -1,8 +1,8 @@
-/* Positions in the kernels of convolutions, their gradients and pooling run backward: of 32 bits
- * where all of them fit, else of 64. A plain program for the shim, which lets a kernel read any
- * memory of the host, and so arrays of 8 GiB of which few pages are touched. Every division is
- * exact; a task is narrow up to its border and no further; both kernels of a pair give the same
- * bits; and beyond the border they still do.
+/* Tests the positions in the kernels of convolutions, their gradients and the backward pass of
+ * pooling: 32 bits if all positions fit, else 64. A plain program for the shim, on which a kernel
+ * may read any memory of the host, and so arrays of 8 GiB of which few pages are touched. Every
+ * division must be exact; a task must be narrow up to its border and not beyond; both kernels of a
+ * pair must give the same bits, also beyond the border.
  *   positions_grid [--first]        stops at the first failure */
 #include "cuda/kernels/training.h"
 
@@ -30,8 +30,8 @@ static bool divides(int64_t n, struct divisor d)
     return n < 0 || n > INT32_MAX || quotient_narrow((int32_t)n, d) == n / d.by;
 }
 
-/* Around multiples of the divisor, where a quotient that is one off shows: the small and the
- * largest. */
+/* Tries numbers around multiples of the divisor, where a quotient that is off by one shows: small
+ * multiples, large ones, and some between. */
 static bool divides_all(int64_t by)
 {
     const struct divisor d = divisor_of(by);
@@ -91,7 +91,7 @@ static const char *const border_names[BORDERS] = {"image",  "channel", "row",   
                                                   "beside", "outputs", "input", "weights",
                                                   "down",   "right",   "above", "left"};
 
-/* At its border with `more` = 0, beyond it with 1. */
+/* Returns a task exactly at its border if `more` is 0, and beyond it if it is 1. */
 static struct conv_task at_border(enum border border, int64_t more)
 {
     struct conv_task t = point();
@@ -185,7 +185,7 @@ static int64_t weights_of(const struct shape *s)
     return s->groups * s->filters * s->depth * s->kernel * s->kernel;
 }
 
-/* Images lie `gap` floats apart, maps too. */
+/* There are `gap` floats between images, and between maps. */
 static struct conv_task task_of(const struct shape *s, int64_t gap)
 {
     const int64_t out_rows = side(s->rows, s), out_cols = side(s->cols, s);
@@ -208,7 +208,7 @@ static struct conv_task task_of(const struct shape *s, int64_t gap)
     };
 }
 
-/* Pages that nobody touches take no memory. */
+/* Pages that are never touched take no memory. */
 static float *array_of(int64_t images, int64_t each, int64_t gap)
 {
     const size_t bytes = (size_t)(images * (each + gap)) * sizeof(float);
@@ -236,7 +236,7 @@ static void fill(float *array, int64_t images, int64_t each, int64_t gap, uint32
         }
 }
 
-/* Whether two arrays hold the same bits, and none of them NaN: each value was stored. */
+/* True if two arrays have the same bits and no NaN, that is, if every value was stored. */
 static bool same(const float *a, int64_t gap_a, const float *b, int64_t gap_b, int64_t images,
                  int64_t each)
 {
@@ -264,7 +264,7 @@ static void wait_for_all(void)
 /* ---- convolutions -----------------------------------------------------------------------------
  */
 
-/* The arrays of a convolution, images and maps `gap` floats apart. */
+/* The arrays of a convolution, with `gap` floats between images and between maps. */
 struct arrays {
     int64_t gap;
     float *image, *map, *weights, *bias, *parts;
@@ -294,7 +294,7 @@ static void close_arrays(struct arrays *a, const struct shape *s)
     free_array(a->parts, PIECES * s->images, outputs_of(s), a->gap);
 }
 
-/* How a method is laid over a convolution. */
+/* How a method is launched for a convolution. */
 struct way {
     const char *name;
     const struct conv_kernels *method;
@@ -308,7 +308,7 @@ static const struct way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* The convolution, the sums of its pieces, and a pass over it. */
+/* Runs the convolution, the sum of its pieces, and a pass over it. */
 static void convolve(const struct way *w, const struct shape *s, struct arrays *a, bool wide)
 {
     struct conv_task t = task_of(s, a->gap);
@@ -346,7 +346,7 @@ static void convolve(const struct way *w, const struct shape *s, struct arrays *
     wait_for_all();
 }
 
-/* Images and maps so far apart that the second one lies beyond 2^31 floats. */
+/* A gap so large that the second image and map begin beyond 2^31 floats. */
 static const int64_t FAR = (INT64_C(1) << 31) + 5;
 
 static void check_convolutions(const struct shape *s)
@@ -377,7 +377,8 @@ static void check_convolutions(const struct shape *s)
 
 enum { SHARDS = 2 };
 
-/* A gradient of the shape: its kernel, how many floats it gives, how many blocks make them. */
+/* A gradient of the shape: its kernel, the floats that it gives, and the blocks that compute
+ * them. */
 struct gradient {
     const char *name;
     const struct gradient_pair *pair;

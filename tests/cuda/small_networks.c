@@ -10,7 +10,7 @@
 /* ---- the networks -----------------------------------------------------------------------------
  */
 
-/* A residual block, as ResNet has them, with a projection beside it. */
+/* A residual block as in ResNet, with a projection on its shortcut. */
 static void make_residual(struct network *n)
 {
     network_begin(n, "residual", (struct tensor_shape){3, 19, 17});
@@ -31,7 +31,7 @@ static void make_residual(struct network *n)
     add_linear(n, "fc", at, 7);
 }
 
-/* Depthwise and pointwise convolutions, as MobileNet has them. */
+/* Depthwise and pointwise convolutions, as in MobileNet. */
 static void make_depthwise(struct network *n)
 {
     network_begin(n, "depthwise", (struct tensor_shape){6, 11, 13});
@@ -44,8 +44,8 @@ static void make_depthwise(struct network *n)
     add_conv(n, "project", at, 5, (struct window){1, 1, 0}, 1, true);
 }
 
-/* Additions and clamps that stand alone, since others read what they are given; a clamp behind a
- * pooling; and planes of more elements than a block has threads. */
+/* Additions and clamps that cannot be fused, because other layers read their inputs; a clamp after
+ * a pooling; and planes of more elements than a block has threads. */
 static void make_apart(struct network *n)
 {
     network_begin(n, "apart", (struct tensor_shape){4, 36, 38});
@@ -72,7 +72,7 @@ static void make_vectors(struct network *n)
     add_linear(n, "output", at, 1);
 }
 
-/* Groups of several filters, windows that reach far beyond the image, three poolings by roof. */
+/* Groups of several filters, windows that reach far beyond the image, and two poolings by roof. */
 static void make_groups(struct network *n)
 {
     network_begin(n, "groups", (struct tensor_shape){6, 24, 28});
@@ -83,8 +83,8 @@ static void make_groups(struct network *n)
     add_maxpool(n, "pool2", at, (struct window){3, 3, 1});
 }
 
-/* Sums of so many terms, and so few, that pieces of them have blocks of their own: two and ten,
- * and what an output is finished with. */
+/* Sums of many terms but few outputs, so that the terms are cut into pieces, two and ten of them;
+ * and the epilogue of such outputs. */
 static void make_pieces(struct network *n)
 {
     network_begin(n, "pieces", (struct tensor_shape){40, 5, 4});

@@ -1,5 +1,5 @@
-/* Networks so small that every kind of layer, and every way in which layers are taken together,
- * runs on a shim in a moment. */
+/* Networks so small that every kind of layer, and every way in which layers are fused, runs on a
+ * shim in a moment. */
 #ifndef MAXPOOL_TEST_SMALL_NETWORKS_H
 #define MAXPOOL_TEST_SMALL_NETWORKS_H
 
@@ -7,7 +7,7 @@
 
 enum { SMALL_NETWORKS = 6 };
 
-/* What runs: a network with seeded parameters and images, here and on the device. */
+/* A network with seeded parameters and images, on the host and on the device. */
 struct small {
     struct network network;
     float *parameters, *images;
@@ -16,21 +16,21 @@ struct small {
     struct device_run run;
 };
 
-/* How. */
+/* How to run it. */
 struct small_way {
     int64_t batch, block;
-    const struct device_peer *peer; /* NULL: kernels of ours */
+    const struct device_peer *peer; /* NULL: our kernels */
     bool warm_cache, clocked;
 };
 
 const char *small_name(int which);
 
-/* Opens one of them, device and all; to be closed in any case. */
+/* Opens one of them, with its device. It must be closed in any case. */
 enum status small_open(struct small *s, int which, const struct small_way *way, struct failure *f);
 void small_close(struct small *s);
 
-/* Runs two batches, whose outputs must have the same bits, and holds every output of every layer
- * against the oracle. Status 1 where something is wrong. */
+/* Runs two batches, whose outputs must have the same bits, and compares every output of every layer
+ * with the oracle. Status 1 if something is wrong. */
 enum status small_check(struct small *s, struct failure *f);
 
 #endif

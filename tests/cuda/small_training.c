@@ -12,8 +12,8 @@ enum { STEPS = 2 };
 /* ---- the networks -----------------------------------------------------------------------------
  */
 
-/* Windows: strides, groups, padding beyond the window, pools that overlap and are padded; dropped
- * behind clamps and alone. */
+/* Strides, groups, padding beyond the window, pools that overlap and are padded; dropout after
+ * clamps and alone. */
 static void make_windows(struct network *n)
 {
     network_begin(n, "windows", (struct tensor_shape){2, 11, 9});
@@ -55,7 +55,7 @@ static void make_maps(struct network *n)
     add_linear(n, "classes", at, 3);
 }
 
-/* So many weights that no shard is cut. */
+/* So many weights that no shard is cut into pieces. */
 static void make_wide(struct network *n)
 {
     network_begin(n, "wide", (struct tensor_shape){1030, 1, 1});
@@ -82,7 +82,7 @@ const char *small_training_name(int which)
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* What a trainer of the same network asks for, whoever runs it. */
+/* Returns the settings of a trainer of that network, the same on the device and on the host. */
 static struct trainer trainer_of(const struct network *n, float *parameters, int which,
                                  const struct training_way *way)
 {
@@ -132,7 +132,7 @@ void small_training_fill(struct trainer *t, int64_t turn)
 /* ---- checking ---------------------------------------------------------------------------------
  */
 
-/* A few steps from where the trainer is; *hash is that of what it comes to. */
+/* Runs a few steps from the trainer's current state; *hash is the hash of the state after them. */
 static enum status take_steps(struct trainer *t, const struct verify_extent *how, double *losses,
                               uint64_t *hash, struct failure *f)
 {

@@ -13,7 +13,7 @@ struct training_way {
     bool drops, traced;
 };
 
-/* One of them, its trainer's steps on the device. */
+/* One of them, with a trainer whose steps run on the device. */
 struct small_training {
     int which;
     struct training_way way;
@@ -26,17 +26,17 @@ struct small_training {
 
 const char *small_training_name(int which);
 
-/* Opens one, device and all; to be closed in any case. */
+/* Opens one, with its device. It must be closed in any case. */
 enum status small_training_open(struct small_training *s, int which, const struct training_way *way,
                                 struct failure *f);
 void small_training_close(struct small_training *s);
 
-/* Fills the batch of step `turn`: some are smaller than the others. */
+/* Fills the batch of step `turn`. Some batches are smaller than others. */
 void small_training_fill(struct trainer *t, int64_t turn);
 
-/* Two steps at speed; put back; the same with every value of every part compared with its oracle;
- * and by the host. Status 1 where a value is wrong, the parameters are others the second time, or
- * the host's losses are others. */
+/* Runs two steps without verification, resets the trainer, runs the same steps with every value of
+ * every part compared with its oracle, and then runs them on the host. Status 1 if a value is
+ * wrong, if losses or parameters differ the second time, or if the host's losses differ. */
 enum status small_training_check(struct small_training *s, struct failure *f);
 
 #endif

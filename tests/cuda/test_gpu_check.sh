@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/gpu_check.sh without a GPU: what it says here, and, with made-up tools in PATH, that every
-# part does what it should. tests/cuda/test_gpu_check.sh BUILD_FOLDER
+# Tests scripts/gpu_check.sh without a GPU: what it says on this machine and, with made-up tools in PATH, that
+# every part does what it should. tests/cuda/test_gpu_check.sh BUILD_FOLDER
 set -euo pipefail
 bin=$(cd "$1" && pwd)/bin
 cd "$(dirname "$0")/../.."
@@ -12,7 +12,7 @@ fail() {
     cat "$folder/said" "$folder/out/summary.txt" >&2 2>/dev/null || true
     exit 1
 }
-# check STATUS ARGUMENT...: runs gpu_check.sh, which must end so.
+# check STATUS ARGUMENT...: runs gpu_check.sh, which must end with that status.
 check() {
     local wanted=$1 status=0
     shift
@@ -26,11 +26,11 @@ lacks() {
     ! grep -q -- "$1" "$folder/out/summary.txt" || fail "the summary has '$1'"
 }
 
-# A file of the tar of an earlier call.
+# Prints a file from the tar of an earlier call.
 packed() { # OUT FILE
     tar -xOf "$folder/$1/gpu_check.tar" "gpu_check/$2"
 }
-# True where a packed file has a line like PATTERN. Through a file: tar fails where grep ends before it.
+# True if a packed file has a line like PATTERN. Not through a pipe: tar fails if grep ends before it.
 packs() { # OUT FILE PATTERN
     packed "$1" "$2" >"$folder/unpacked" && grep -q -- "$3" "$folder/unpacked"
 }
@@ -61,7 +61,7 @@ while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
 TOOL
 tool cmake <<<'echo "$@"; exit "${FAKE_BUILD:-0}"'
 tool python3 <<<'[ -n "$FAKE_WHEELS" ] && echo "$FAKE_WHEELS"'
-# Sees every planted fault but those it is meant to miss, and invents or finds none but when asked to.
+# Sees every planted fault except those in FAKE_MISS, and invents or finds faults only if asked to.
 tool compute-sanitizer <<'TOOL'
 tool=$2
 shift 4
@@ -94,7 +94,7 @@ reports 'sanitize racecheck conv_tiled: clean'
 reports 'sanitize synccheck distances_tiled: clean'
 reports 'sanitize initcheck network: clean'
 reports 'sanitize racecheck training: clean'
-# Those that share memory most under racecheck before anything else.
+# Before anything else, the kernels that use shared memory most run under racecheck.
 [ "$(sed -n 's/^sanitize \([a-z]* [a-z_]*\): clean.*/\1/p' "$folder/out/summary.txt" | head -n 3 | tr '\n' ,)" = \
     "racecheck conv_naive,racecheck conv_tiled,racecheck matmul_registers," ] || fail "the order of the sanitizers"
 [ "$(grep -n 'racecheck training' "$folder/out/summary.txt" | cut -d: -f1)" -lt \
@@ -119,7 +119,7 @@ reports 'test network_mlp: passed'
 reports 'test filter_too_large: FAILED with status 0, expected 2'
 FAKE_BUILD=1 check 1 "$folder/out" test
 reports 'build: FAILED'
-# What hangs is reported, and is no failure.
+# A test that hangs is reported, but is no failure.
 printf '#!/bin/sh\nexec sleep 60\n' >"$folder/build/bin/gpu_grid"
 MAXPOOL_GPU_SECONDS=2 scripts/gpu_check.sh "$folder/slow" test >/dev/null 2>&1 || true
 grep -q 'test grid_image: not finished in time, nothing is known' "$folder/slow/summary.txt" ||
@@ -150,7 +150,7 @@ packs cublas logs/configure.txt "-DMAXPOOL_CUBLAS_ROOT=$folder/wheels/cublas" ||
 packs cublas logs/configure.txt "-DMAXPOOL_COMMIT=0123456789ab .*-G Fake" || fail "no options for CMake, or no commit"
 packs cublas environment.json '"commit": "0123456789ab"' || fail "no commit in environment.json"
 [ "$(ls "$folder/cublas" | tr '\n' ' ')" = "gpu_check.tar summary.txt " ] || fail "other files than the tar and the summary"
-# Where there is no make, Ninja is taken.
+# Without make, Ninja is used.
 mkdir "$folder/few"
 cp -rs /usr/bin/. "$folder/few/" 2>/dev/null || true
 rm -f "$folder/few/make" "$folder/few/gmake"
@@ -158,7 +158,7 @@ ln -sf /bin/true "$folder/few/ninja"
 PATH=$tools:$folder/few MAXPOOL_GPU_BUILD=$folder/build check 0 "$folder/ninja" profile
 packs ninja logs/configure.txt "-G Ninja" || fail "no Ninja where there is no make"
 ! packs out logs/configure.txt "-G Ninja" || fail "Ninja where there is make"
-# What is no tar of its own is not written over.
+# A tar that the script did not write is not overwritten.
 mkdir "$folder/strange"
 echo precious >"$folder/strange/gpu_check.tar"
 check 2 "$folder/strange" profile
@@ -174,7 +174,7 @@ cat >"$folder/plan" <<'PLAN'
 1 late late_cuda --method steady --rows 4 --cols 4 --samples 3
 PLAN
 export MAXPOOL_GPU_PLAN=$folder/plan
-# Hangs while there is a file `hold`; otherwise ends as what `timeout` has ended.
+# Hangs while there is a file `hold`; otherwise ends with the status of a program that `timeout` ended.
 cat >"$folder/build/bin/late_cuda" <<PROGRAM
 #!/bin/sh
 [ -e "$folder/hold" ] || exit 124
@@ -182,7 +182,7 @@ cat >"$folder/build/bin/late_cuda" <<PROGRAM
 exec sleep 3600
 PROGRAM
 chmod +x "$folder/build/bin/late_cuda"
-# Interrupted: what was done is in the tar, and the next call goes on.
+# After an interruption the finished launches are in the tar, and the next call continues.
 : >"$folder/hold"
 scripts/gpu_check.sh "$folder/out" measure >/dev/null 2>&1 &
 until [ -e "$folder/holds" ] || ! kill -0 $!; do sleep 0.1; done
@@ -192,13 +192,13 @@ wait $! || status=$?
 [ "$status" -eq 143 ] || fail "status $status after SIGTERM"
 packs out samples/speedup.csv maxpool_serial || fail "an interrupted run lost its launches"
 rm "$folder/hold"
-check 0 "$folder/out" measure # the one that is ended is reported, the rest is kept
+check 0 "$folder/out" measure # the launch that was ended is reported, the others are kept
 reports 'measure: 3 launches now, 3 of 5 in all'
 reports 'measure: 1 not finished in time'
 sed -i /late/d "$folder/plan"
 check 0 "$folder/out" measure
 reports 'measure: 1 launches now, 3 of 4 in all'
-# Killed, it keeps what it had: every fourth launch packs the tar.
+# If it is killed, finished launches are kept: every fourth launch packs the tar.
 {
     for n in 1 2 3 4; do echo "1 killed maxpool_cuda --method steady --rows $n --cols 8 --samples 3"; done
     echo "1 late maxpool_cuda --method hang --rows 4 --cols 4 --samples 3"
@@ -212,7 +212,7 @@ done
 kill -KILL "$killed"
 wait "$killed" 2>/dev/null || true
 [ "$(packed killed samples/killed.csv | wc -l)" -eq 13 ] || fail "a killed run lost its launches"
-# No layer without --layers, no sample of experiment -, and layers in a file of their own.
+# No layer without --layers, no sample of experiment -, and layers in their own file.
 cat >"$folder/rows" <<'PLAN'
 1 - network_cuda --method steady --rows 2 --cols 8 --samples 3 --layers
 PLAN
@@ -229,7 +229,7 @@ chmod +x "$folder/build/bin/network_cuda"
 MAXPOOL_GPU_PLAN=$folder/rows check 0 "$folder/layers" measure
 [ -z "$(tar -tf "$folder/layers/gpu_check.tar" | grep 'samples/.')" ] || fail "samples of no experiment"
 [ "$(packed layers layers.rows.txt)" = "$(printf 'experiment,layer\n,conv1')" ] || fail "the rows of the layers are lost"
-# Parts of one call share its seconds.
+# The parts of one call share its time.
 MAXPOOL_GPU_CALL_SECONDS=0 check 0 "$folder/short" first test
 [ "$(grep -c 'no time was left' "$folder/short/summary.txt")" -eq 2 ] || fail "parts took more than the call's seconds"
 [ "$(tar -tf "$folder/out/gpu_check.tar" | grep -c 'samples/.*\.csv$')" -eq 3 ] || fail "samples lack in the tar"
@@ -240,7 +240,7 @@ grep -q '^transfers,maxpool_cuda,' "$folder/results/transfers.csv" || fail "tran
 grep -q 'made-up \\"GPU\\"' "$folder/results/environment.json" || fail "environment.json"
 "$bin/study" analyze offload --results "$folder/results" >/dev/null || fail "study analyze failed"
 
-# Without a plan it takes what the definitions say, where there is a study to say it.
+# Without a plan it uses the definitions, if there is a study to read them.
 unset MAXPOOL_GPU_PLAN
 scripts/gpu_plan.sh "$(dirname "$bin")" >"$folder/fresh" || fail "no plan of the definitions"
 # Every experiment with points of a GPU is in the plan and in the page's table.
@@ -254,7 +254,7 @@ done
 # An image of 1 GiB has ten samples at least, however long they take.
 ! grep -E '^[0-9]+ [a-z_,]+ maxpool_cuda .*--rows 16384 ' "$folder/fresh" | grep -v 'offload window' |
     grep -v -- '--samples 10 .*--max-seconds 60' || fail "n = 16384 has fewer samples"
-# First one line of everything, by hand.
+# The first plan has one line of everything, written by hand.
 lines() { grep -Eq -- "$1" scripts/gpu/first.plan || fail "the first plan lacks: $1"; }
 lines '^1 peers maxpool_cuda --method all --rows 16384 .*--host-memory pinned .*--samples 10 '
 lines '^1 peers matmul_cuda --method all --rows 4096 .*--filter random '
@@ -274,7 +274,7 @@ done
 lines '^1 cnn_batch network_cuda --method own --network solar_cnn .*--batch 128 --task train '
 guess=$(sed -n 's/^# By a guess: .*, \([0-9]*\) s$/\1/p' scripts/gpu/first.plan)
 [ "$guess" -gt 60 ] && [ "$guess" -lt 300 ] || fail "the first plan takes '$guess' s by its own guess"
-# The others are what the definitions say now, but for peers that this build may lack.
+# The other plans are what the definitions say now, except peers that this build may lack.
 commands() { sed -n 's/^1 [^ ]* //p' "$1" | LC_ALL=C sort; }
 for plan in depth windows; do
     scripts/gpu_plan.sh --$plan "$(dirname "$bin")" >"$folder/$plan" || fail "no plan $plan"
@@ -292,10 +292,10 @@ done
 for shape in '--kernel-size 1 ' '--rows 7 ' '--kernel-size 7 ' '--groups 960 '; do
     grep -q -- "conv_cuda --method cudnn .*$shape" scripts/gpu/depth.plan || fail "the plan in depth lacks convolutions of $shape"
 done
-# A window costs seven calls of the driver: 65,536 of them seconds.
+# A window costs seven calls of the driver, so 65,536 windows take seconds.
 [ "$(scripts/gpu_plan.sh --estimate <scripts/gpu/windows.plan | awk '/--rows 512 .*--kernel-size 2 / && $1 < 6' | wc -l)" -eq 0 ] ||
     fail "windows are guessed to cost nothing"
-# Without a study the three plans are taken, three rounds of them.
+# Without a study the three plans are used, for three rounds.
 mkdir "$folder/copy"
 cp -r scripts "$folder/copy"
 (cd "$folder/copy" && env -u MAXPOOL_COMMIT GIT_CEILING_DIRECTORIES="$folder" MAXPOOL_GPU_SECONDS=4 \
@@ -305,8 +305,8 @@ grep -q '^commit: unknown here; give MAXPOOL_COMMIT' "$folder/brought/summary.tx
 ln -s "$bin/study" "$folder/build/bin/study"
 MAXPOOL_GPU_SECONDS=8 check 0 "$folder/planned" measure
 packed planned plan.txt | cmp -s "$folder/fresh" - || fail "another plan than that of gpu_plan.sh"
-# Every command of the plans is understood: the programs get as far as looking for a GPU. How many samples and which
-# verdict are asked for is tried once each, with one command.
+# Every command of the plans is understood: the programs get as far as looking for a GPU. Each option for samples and
+# verification is tried once, with one command.
 samples=' --(verify|warmup|samples|relative-ci|max-seconds) [^ ]*'
 gpu_commands() { sed -n 's/^[0-9]* [^ ]* \([a-z]*_cuda .*\)/\1/p' "$folder/fresh" scripts/gpu/*.plan; }
 if [ "$no_gpu" = 1 ]; then

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What the compiler of GPU machine code says of the kernels: for sm_80 and sm_90 none keeps registers in
-# memory, and none has a stack frame, which is where an array goes that is not indexed by constants. Kernels
-# whose results lie apart from what they read promise it (__restrict__), so that their loads go through the
-# read-only cache and need not wait for stores; those that work in place do not. Planted kernels that do
-# otherwise are noticed. Ends with 77 (skipped) where there is no nvcc.
+# Checks what the compiler of GPU machine code reports about the kernels: for sm_80 and sm_90 none spills
+# registers to memory, and none has a stack frame, which an array gets that is not indexed by constants. Kernels
+# whose results do not overlap what they read promise that (__restrict__), so that their loads go through the
+# read-only cache and need not wait for stores; kernels that work in place do not. Planted kernels that do
+# otherwise must be noticed. Ends with 77 (skipped) if there is no nvcc.
 #   tests/cuda/test_ptxas.sh [NVCC]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -16,18 +16,18 @@ if ! command -v "$nvcc" >/dev/null; then
     exit 77
 fi
 
-# compile FILE ARCHITECTURE: what ptxas says of each kernel, mangled names and all. The PTX lies in keep.ARCHITECTURE.
+# compile FILE ARCHITECTURE: prints what ptxas reports about each kernel, by mangled name. PTX: keep.ARCHITECTURE.
 compile() {
     mkdir -p "$folder/keep.$2"
     "$nvcc" -std=c++17 -O3 -I. "-arch=sm_$2" -cubin -Xptxas -v --keep --keep-dir "$folder/keep.$2" \
         -o "$folder/$(basename "$1").$2" "$1" 2>&1
 }
-# Lines "NAME" of kernels in PTX that read global memory through the read-only cache.
+# Prints the names of kernels in PTX that read global memory through the read-only cache.
 promising() {
     awk '/\.entry/ { match($0, /_Z[A-Za-z0-9_]+/); name = substr($0, RSTART, RLENGTH) }
         /ld\.global\.nc/ && !reported[name]++ { print name }'
 }
-# promise FILE NAME: whether some kernels of that name in FILE.ptx promise it: all, some or none.
+# promise FILE NAME: prints how many kernels of that name in FILE promise it: all, some, none or absent.
 promise() {
     local entries found
     entries=$(grep -c "\.entry.*${#2}$2" "$1" || true)
@@ -37,29 +37,29 @@ promise() {
     elif [ "$found" -eq "$entries" ]; then echo all
     else echo some; fi
 }
-# FILE KERNEL, where results never lie where operands do.
+# FILE:KERNEL whose results never overlap the operands.
 apart="naive:product_naive naive:pool_naive loop:product_loop loop:pool_loop tiled:product_tiled
     roof:pool_roof conv_naive:conv_naive conv_tiled:conv_tiled conv_pass:add_parts distances_naive:distances_naive
     distances_tiled:distances_tiled layers:average_planes conv_gradient:weight_tiles_of conv_gradient:bias_parts
     conv_gradient:turn_weights conv_gradient:image_elements conv_gradient:add_pieces pool_backward:pool_elements
     peer_kernels:windows_of"
-# FILE KERNEL, where results may lie where operands do.
+# FILE:KERNEL whose results may overlap the operands.
 in_place="layers:finish_elements elementwise:drop_elements elementwise:gate_elements updates:adam
     updates:sgd"
-# Lines "NAME BYTES" of kernels that have a stack frame, from what ptxas said.
+# Lines "NAME BYTES" of kernels that have a stack frame, from the output of ptxas.
 stacking() {
     awk '/Compiling entry function/ { split($0, part, "\047"); name = part[2] }
         /bytes stack frame/ { for (i = 2; i <= NF; i++) if ($i == "bytes" && $(i + 1) == "stack" && $(i - 1) > 0)
             print name, $(i - 1) }'
 }
-# Lines "NAME BYTES" of kernels that store registers to memory, from what ptxas said.
+# Lines "NAME BYTES" of kernels that spill registers to memory, from the output of ptxas.
 spilling() {
     awk '/Compiling entry function/ { split($0, part, "\047"); name = part[2] }
         /bytes spill stores/ { for (i = 2; i <= NF; i++) if ($i == "bytes" && $(i + 1) == "spill" &&
             $(i + 2) ~ /^stores/ && $(i - 1) > 0) print name, $(i - 1) }'
 }
 
-# 64 numbers kept by a thread that may have 16 registers.
+# A kernel whose threads keep 64 numbers, but may have only 32 registers.
 cat >"$folder/planted.cu" <<'CODE'
 __global__ void __launch_bounds__(1024, 2) planted(float *data)
 {
@@ -75,7 +75,7 @@ compile "$folder/planted.cu" 80 | spilling | grep -q planted || {
     echo "test_ptxas.sh: a planted kernel spills and is not noticed" >&2
     exit 1
 }
-# An array that is written at places which a thread reads.
+# An array that is indexed by values that a thread reads.
 cat >"$folder/indexed.cu" <<'CODE'
 __global__ void indexed(const int *at, float *data)
 {
@@ -91,7 +91,7 @@ compile "$folder/indexed.cu" 80 | stacking | grep -q indexed || {
     exit 1
 }
 
-# A promise that only a member of a struct makes, which the compiler does not take.
+# A promise in a member of a struct, which the compiler ignores.
 cat >"$folder/member.cu" <<'CODE'
 struct task {
     const float *__restrict__ from;
@@ -116,7 +116,7 @@ compile "$folder/member.cu" 80 >/dev/null
 failed=0
 kernels=0
 for file in cuda/kernels/*.cu cuda/peers/*.cu; do
-    for architecture in 80 90; do # side by side
+    for architecture in 80 90; do # at the same time
         compile "$file" "$architecture" >"$folder/said.$architecture" &
     done
     wait
@@ -144,7 +144,7 @@ expect() {
 }
 expect all $apart
 expect none $in_place
-expect some tiled:pool_tiled # the compiler loses it where a tile is all of a window
+expect some tiled:pool_tiled # the compiler loses it if a tile is a whole window
 [ "$kernels" -ge 100 ] || { echo "test_ptxas.sh: only $kernels kernels were looked at" >&2; exit 1; }
 [ "$failed" -ne 0 ] || echo "$kernels kernels, none of which spills or has a stack frame"
 exit "$failed"

@@ -46,7 +46,8 @@ struct cudnnPoolingStruct {
     int rows, cols, row_padding, col_padding, row_stride, col_stride;
 };
 
-/* One thread does all of it when the stream comes to it. False where it could not be launched. */
+/* Queues work that one thread does when the stream reaches it. Returns false if it could not be
+ * launched. */
 static bool queue(cudaStream_t stream, const std::function<void()> &work)
 {
     if (fake_idles)
@@ -67,7 +68,7 @@ template <class T> static void destroy(T *object)
     delete object;
 }
 
-/* Whatever a library is given, the variable has the last word. */
+/* The environment variable overrides every setting of a library. */
 static bool rounds_to_ten_bits()
 {
     const char *override = getenv("NVIDIA_TF32_OVERRIDE");
@@ -114,7 +115,7 @@ const char *cublasGetStatusString(cublasStatus_t status)
                                                    : "CUBLAS_STATUS_INVALID_VALUE";
 }
 
-/* C (m x n) = A (m x k) B (k x n) + beta C, by columns. */
+/* C (m x n) = A (m x k) B (k x n) + beta C, column-major. */
 static void multiply(int m, int n, int k, const float *a, int lda, const float *b, int ldb,
                      float beta, float *c, int ldc)
 {
@@ -127,8 +128,8 @@ static void multiply(int m, int n, int k, const float *a, int lda, const float *
         }
 }
 
-/* No two products of a batch have an element in common: one follows the other, or their columns lie
- * between each other's. */
+/* True if no two products of a batch share an element: they follow each other, or their columns are
+ * interleaved. */
 static bool products_are_apart(int m, int n, int ldc, long long stride_c, int count)
 {
     return count <= 1 || stride_c >= (long long)ldc * n ||
@@ -364,8 +365,8 @@ static cudnnConvolutionFwdAlgo_t accurate_for(const cudnnFilterStruct &w)
                     : CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM;
 }
 
-/* One that cannot, one that rounds to 10 bits, one that takes too much, one that is fast and not
- * accurate, and one that does. */
+/* Proposes five algorithms: one that fails, one that rounds to 10 bits, one that takes too much
+ * memory, one that is fast but not accurate, and one that serves. */
 cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(cudnnHandle_t, cudnnTensorDescriptor_t x_tensor,
                                                    cudnnFilterDescriptor_t filter,
                                                    cudnnConvolutionDescriptor_t convolution,
@@ -423,8 +424,8 @@ static float convolve(const cudnnConvolutionStruct &v, const cudnnTensorStruct &
     return sum;
 }
 
-/* Channels are innermost in images and weights alike; of one channel they cannot be distinguished.
- */
+/* True if channels are innermost in images and weights alike. With one channel or one column the
+ * layouts cannot be distinguished. */
 static bool are_of_one_layout(const cudnnTensorStruct &tensor, const cudnnFilterStruct &w)
 {
     return tensor.c == 1 || tensor.w == 1 ||
@@ -482,7 +483,7 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
     return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }
 
-/* Calls `at` with the numbers of each element. */
+/* Calls `at` with the indices of each element. */
 template <class AT> static void for_each_element(const cudnnTensorStruct &t, const AT &at)
 {
     for (int n = 0; n < t.n; n++)

@@ -1,5 +1,5 @@
 /* cuBLAS and cuDNN for the shim, as far as the peers use them: plain loops in the stream's order,
- * strict about what they are given. */
+ * with strict checks of their arguments. */
 #ifndef FAKE_LIBRARIES_H
 #define FAKE_LIBRARIES_H
 
@@ -10,13 +10,14 @@
 extern "C" {
 #endif
 
-/* From now on, creating a handle fails; or the libraries do nothing and say all is well. */
+/* fake_fails: creating a handle fails. fake_idles: the libraries compute nothing and report
+ * success. */
 extern bool fake_fails, fake_idles;
 
-/* Handles and descriptors that were made and not destroyed. */
+/* Handles and descriptors that were created and not destroyed. */
 extern int64_t fake_live;
 
-/* Convolutions that are computed from now on; later ones are not, and said to be. */
+/* The convolutions that are still computed; later ones are not, but report success. */
 extern int64_t fake_convolutions_left;
 
 /* Tensors that were reordered so far. */
@@ -25,7 +26,7 @@ extern int64_t fake_reorders;
 /* Calls for products so far; a batch counts once. */
 extern int64_t fake_products;
 
-/* Algorithms of convolution that are measured, of 5; the last alone is any good. */
+/* Algorithms of convolution that are proposed, out of 5. Only the last one is usable. */
 extern int fake_proposals;
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-/* The peers of the GPU without one: their own sources on the shim, with libraries made of plain
- * loops. Compared with the oracles over the common grid; what they refuse; and that one which does
- * not start, or does nothing, is noticed. */
+/* Tests the GPU peers without a GPU: their own sources on the shim, with libraries made of plain
+ * loops. Their results are compared with the oracles over the common grid. Also tests what they
+ * refuse, and that a library that does not start, or computes nothing, is noticed. */
 #include "cuda/cuda_space.h"
 #include "fake_libraries.h"
 #include "peers/methods.h"
@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-/* Of modules, which this test has linked. */
+/* From modules of peers, which this test links. */
 extern const struct peer peer_cudnn, peer_cudnn_conv, peer_cudnn_conv_nchw, peer_cudnn_conv_nhwc;
 extern const struct peer peer_cublas_pool, peer_cublas_product, peer_cublas_conv;
 
@@ -68,8 +68,8 @@ static enum status open_small(const struct peer *peer, const char *name,
     return status;
 }
 
-/* Failures of a peer of max pooling over the common grid and windows that pass the scratch's size.
- */
+/* Returns the failures of a peer of max pooling over the common grid; *cases are those that it does
+ * not refuse. */
 static int64_t over_the_grid(const char *name, const struct peer *peer, int64_t *cases)
 {
     const struct job job = usual_job();
@@ -105,7 +105,7 @@ static void cublas_passes_the_grid(void **state)
     (void)state;
     assert_int_equal(over_the_grid("cublas", &peer_cublas_pool, &cases), 0);
     assert_true(cases >= 2 * (int64_t)pool_case_count / 2);
-    /* Some rows of products fill the scratch: a plane takes several groups. */
+    /* A few rows of products fill the scratch, so that a plane takes several groups. */
     const struct job job = usual_job();
     const struct pool_case wide = {"groups", 2, 70, 40000, 12, 10, 3, PAD_ZERO, false};
     assert_int_equal(
@@ -114,14 +114,15 @@ static void cublas_passes_the_grid(void **state)
     assert_int_equal(shim_live(), 0);
 }
 
-/* Windows that lie apart take one call for each group of rows, whatever their number; those that
- * overlap one for each row, and more than 65,535 of them in a row take two. */
+/* Windows that do not overlap take one call for each group of rows, whatever their number, if the
+ * stride divides the columns. All others take one call for each row, and two if a row has more than
+ * 65,535 windows. */
 static void cublas_is_called_seldom(void **state)
 {
-    enum { EXECUTIONS = 3 }; /* the first one, before any clock, and two that are looked at */
+    enum { EXECUTIONS = 3 }; /* the first one, which is not timed, and two that are checked */
     static const struct {
         struct pool_case pool;
-        int64_t calls; /* of each execution */
+        int64_t calls; /* per execution */
     } rows[] = {
         {{"touching", 1, 64, 96, 2, 2, 0, PAD_ZERO, false}, 1},
         {{"touching_planes", 3, 30, 33, 3, 3, 0, PAD_ZERO, true}, 3},
@@ -134,7 +135,7 @@ static void cublas_is_called_seldom(void **state)
     const struct job job = usual_job();
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        shim_clock(1e-2, 0.0); /* long enough for each launch to be clocked as it is */
+        shim_clock(1e-2, 0.0); /* long enough that no launch is repeated to be timed */
         fake_products = 0;
         assert_int_equal(check_pooling_by(&cuda_space, &job, row_of("cublas"), &peer_cublas_pool,
                                           &rows[i].pool, false),
@@ -145,8 +146,8 @@ static void cublas_is_called_seldom(void **state)
     }
 }
 
-/* Whatever a library puts off until its first call has happened before the first sample: it was
- * called, over the whole image, and that is what the first launch took. */
+/* Whatever a library defers to its first call happens before the first sample: the library was
+ * called once over the whole image, and this is what the first launch took. */
 static void the_first_call_is_before_the_clock(void **state)
 {
     const struct device_options o = usual_job().device;
@@ -193,14 +194,14 @@ static int64_t convolutions(const char *name, const struct peer *peer, int64_t *
 static const struct {
     const char *name;
     const struct peer *peer;
-    int reorders; /* of an execution: image and map, and weights where channels are innermost */
+    int reorders; /* per execution: image and map, and weights if channels are innermost */
 } layouts[] = {{"cudnn-nchw", &peer_cudnn_conv_nchw, 2}, {"cudnn-nhwc", &peer_cudnn_conv_nhwc, 3}};
 
-/* Opened for, and moved to and from, a layout of its own. The first call and each execution reorder
- * once, however often the kernel is launched. */
+/* cuDNN is opened for its own layout, and arrays are converted to it and back. The first call and
+ * each execution convert once, however often the kernel is launched. */
 static void cudnn_convolves_in_its_layouts(void **state)
 {
-    enum { EXECUTIONS = 3 }; /* the first call, and two that are looked at */
+    enum { EXECUTIONS = 3 }; /* the first call, and two that are checked */
     int64_t cases;
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -216,15 +217,15 @@ static void cudnn_convolves_in_its_layouts(void **state)
     }
 }
 
-/* What is left of an execution in its own arrays passes for nothing: the last of three computes
- * nothing. */
+/* What an execution leaves in the library's own arrays does not pass as a result: the last of three
+ * executions computes nothing. */
 static void what_a_layout_holds_is_poisoned(void **state)
 {
     const struct job job = usual_job();
     (void)state;
     for (int i = 0; i < 2; i++) {
         const struct method *m = peer_method_find(&conv_operator, layouts[i].name);
-        shim_clock(1e-2, 0.0); /* no launch is repeated to be clocked */
+        shim_clock(1e-2, 0.0); /* no launch is repeated to be timed */
         fake_convolutions_left = 2;
         assert_int_equal(check_conv_by(&cuda_space, &job, m, layouts[i].peer, &conv_cases[0]), 1);
     }
@@ -243,7 +244,7 @@ static void both_convolve(void **state)
     assert_int_equal(shim_live(), 0);
 }
 
-/* Windows that fill the scratch many times over: an image takes several groups of rows. */
+/* Windows fill the scratch many times over, so that an image takes several groups of rows. */
 static void windows_go_in_groups_of_rows(void **state)
 {
     struct job job = usual_job();
@@ -257,7 +258,7 @@ static void windows_go_in_groups_of_rows(void **state)
     assert_int_equal(fake_products, 3 * 2 * 4); /* executions, images, groups of 6 rows at most */
 }
 
-/* Where no algorithm is left that computes in float32 within our bounds. */
+/* No algorithm is left that computes in float32 within our bounds. */
 static void what_is_not_accurate_is_not_taken(void **state)
 {
     const struct job job = usual_job();
@@ -269,7 +270,7 @@ static void what_is_not_accurate_is_not_taken(void **state)
     assert_int_equal(shim_live(), 0);
 }
 
-/* The map was poisoned: nothing passes for the result. */
+/* The map was poisoned, so that old contents do not pass as a result. */
 static void idle_libraries_are_caught(void **state)
 {
     int64_t cases;
@@ -283,7 +284,7 @@ static void idle_libraries_are_caught(void **state)
         assert_true(convolutions(layouts[i].name, layouts[i].peer, &cases) >= cases);
 }
 
-/* ---- what does not go ----------------------------------------------------------------------- */
+/* ---- what is refused or fails --------------------------------------------------------------- */
 
 static void names_have_the_release(void **state)
 {
@@ -308,7 +309,7 @@ static void libraries_that_do_not_start_are_unavailable(void **state)
     assert_int_equal(shim_live(), 0);
 }
 
-/* Every call of the runtime fails once: status 3 or 4, nothing kept. */
+/* Every call of the runtime fails once: status 3 or 4, and everything is released. */
 static void failing_calls_release_all(void **state)
 {
     const struct device_options o = usual_job().device;
@@ -345,7 +346,7 @@ static void what_they_cannot_do_is_refused(void **state)
     }
     struct device_options little = usual_job().device;
     struct failure f = {0};
-    little.memory_bytes = 128; /* of 320 that image and map take */
+    little.memory_bytes = 128; /* image and map take 320 */
     assert_int_equal(open_small(&peer_cublas_pool, "cublas", &little, &f), STATUS_USAGE);
     assert_non_null(strstr(f.message, "one piece"));
     struct operation padded = {.kind = &maxpool_operator,

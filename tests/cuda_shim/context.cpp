@@ -4,8 +4,8 @@
 
 #ifdef __x86_64__
 
-/* The System V ABI for x86-64: a call keeps rbx, rbp and r12 to r15, and the control words of the
- * floating-point units, which nothing here changes. */
+/* The System V ABI for x86-64: a call preserves rbx, rbp and r12 to r15, and the control words of
+ * the floating-point units, which nothing here changes. */
 asm(".text\n"
     ".globl context_switch\n"
     ".type context_switch, @function\n"

@@ -1,6 +1,6 @@
-/* Switching stacks. The C library's swapcontext asks the system for the signal mask at every
- * switch, and a grid switches millions of times: on x86-64 the registers that a call must keep are
- * saved here; other processors take the library's. */
+/* Switches stacks. The C library's swapcontext makes a system call for the signal mask at every
+ * switch, and a grid switches millions of times. So on x86-64 this saves the registers that a call
+ * must preserve; other processors use the library's function. */
 #ifndef CUDA_SHIM_CONTEXT_H
 #define CUDA_SHIM_CONTEXT_H
 
@@ -27,7 +27,8 @@ static inline void context_switch(Context *from, const Context *to)
 
 #endif
 
-/* A context that enters `main` on that stack when it is first switched to; `main` never returns. */
+/* Makes a context that enters `main` on that stack when it is first switched to. `main` never
+ * returns. */
 void context_make(Context *context, char *stack, size_t bytes, void (*main)());
 
 #endif

@@ -1,5 +1,5 @@
 /* CUDA C++ for this machine's C++ compiler: a kernel is a function that a fiber calls for every
- * thread (shim.h). Static shared memory is written `static __shared__`, which CUDA knows too. */
+ * thread (shim.h). Static shared memory is written `static __shared__`, which CUDA accepts too. */
 #ifndef CUDA_SHIM_RUNTIME_H
 #define CUDA_SHIM_RUNTIME_H
 
@@ -13,7 +13,7 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __constant__
-/* All of one section, so that it can be poisoned before every block. */
+/* All in one section, so that it can be poisoned before every block. */
 #define __shared__ __attribute__((section("cuda_shared")))
 
 struct uint3 {
@@ -45,7 +45,7 @@ static inline float4 make_float4(float x, float y, float z, float w)
     return {x, y, z, w};
 }
 
-/* Of the thread that runs. */
+/* Of the running thread. */
 extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;
 
@@ -58,7 +58,7 @@ void shim_copy_wait();
 #define CUDA_COPY_BEGIN(to, from, elements, there) shim_copy_begin(to, from, elements, there)
 #define CUDA_COPY_WAIT()                           shim_copy_wait()
 
-/* Queues the kernel; the error of a launch that cannot be is left to cudaGetLastError. */
+/* Queues the kernel. cudaGetLastError reports the error of an impossible launch. */
 void shim_launch(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
                  const std::function<void()> &thread);
 #define CUDA_LAUNCH(kernel, grid, block, shared_bytes, stream, task)                               \

@@ -1,5 +1,5 @@
-/* The part of the CUDA runtime's C interface that the project uses, for a device that is a fiction
- * of this machine's processor (shim.h). Names, numbers and meaning as in the CUDA Runtime API
+/* The part of the CUDA runtime's C interface that the project uses, for a device that this
+ * machine's processor simulates (shim.h). Names, numbers and meaning as in the CUDA Runtime API
  * manual. */
 #ifndef CUDA_SHIM_RUNTIME_API_H
 #define CUDA_SHIM_RUNTIME_API_H

@@ -18,7 +18,8 @@
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
 
-/* The kernels' dynamic shared memory, by its name, and their static shared memory. */
+/* The kernels' dynamic shared memory, under the name that they use, and their static shared
+ * memory. */
 alignas(16) float pool_tile[SHIM_SHARED_BYTES / sizeof(float)];
 extern "C" {
 __attribute__((weak)) extern char __start_cuda_shared[], __stop_cuda_shared[];
@@ -51,17 +52,18 @@ namespace
 
 enum { STACK_BYTES = 128 * 1024 };
 
-/* A fiber runs one thread of the block after another on its stack; at a barrier it waits, and
- * another fiber takes the threads that are left. So kernels without barriers take one fiber. */
+/* A copy into shared memory (cp.async). */
 struct Copy {
     float *to;
     const float *from; /* nullptr: zeros */
     int elements;
 };
 
+/* A fiber runs one thread of the block after another on its stack. At a barrier it waits, and
+ * another fiber takes the threads that are left. So kernels without barriers need one fiber. */
 struct Fiber {
     Context context;
-    std::vector<Copy> copies; /* begun by the thread, not awaited */
+    std::vector<Copy> copies; /* started by the thread, not awaited yet */
     char *stack;
     void *fake_stack;
     bool waiting;
@@ -69,7 +71,7 @@ struct Fiber {
     int line;
 };
 
-/* Of the grid that runs. */
+/* Of the running grid. */
 const std::function<void()> *thread_body;
 std::vector<unsigned> order;
 unsigned next_thread, finished;
@@ -82,7 +84,7 @@ void *scheduler_fake_stack;
 const void *scheduler_stack;
 size_t scheduler_stack_bytes;
 
-/* The sanitizer must know of every change of stacks. */
+/* The sanitizer must be informed of every change of stacks. */
 void leave_to(void **fake_stack, const void *stack, size_t bytes)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -180,7 +182,7 @@ std::string place(const Fiber *f)
     return text;
 }
 
-/* Do all threads wait, and at one barrier? */
+/* Returns "" if all threads wait at the same barrier, otherwise what is wrong. */
 std::string check_barrier()
 {
     for (const Fiber *f : waiting)
@@ -193,7 +195,7 @@ std::string check_barrier()
            std::to_string(order.size()) + " threads: " + place(waiting[0]);
 }
 
-/* Fibers that wait for ever are begun anew. */
+/* Restarts fibers that would wait for ever. */
 void abandon_waiting()
 {
     for (Fiber *f : waiting) {

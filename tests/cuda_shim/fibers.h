@@ -1,4 +1,4 @@
-/* Running the blocks of a grid, the threads of each as fibers. */
+/* Runs the blocks of a grid, with the threads of each block as fibers. */
 #ifndef CUDA_SHIM_FIBERS_H
 #define CUDA_SHIM_FIBERS_H
 
@@ -10,7 +10,7 @@
 
 enum { SHIM_SHARED_BYTES = 48 * 1024 }; /* of a block, dynamic */
 
-/* The seed's stream of numbers. */
+/* The random numbers of a seed. */
 class Random
 {
   public:
@@ -18,14 +18,14 @@ class Random
     {
     }
     uint64_t below(uint64_t n);
-    /* Orders 0 .. n - 1: ascending for seed 0, descending for 1, drawn for any other. */
+    /* Orders 0 .. n - 1: ascending for seed 0, descending for 1, random for any other. */
     void order(unsigned *items, unsigned n);
 
   private:
     uint64_t seed_, state_;
 };
 
-/* Runs every thread of the grid. Returns what went wrong, "" where nothing did. */
+/* Runs every thread of the grid. Returns what went wrong, or "". */
 std::string run_grid(dim3 grid, dim3 block, size_t shared_bytes,
                      const std::function<void()> &thread, Random &random);
 

@@ -43,7 +43,7 @@ struct State {
     double kernel_s = 0.0, submit_s = 0.0, clock_s = 0.0;
     bool journal_kept = false;
     std::string journal;
-    std::map<char *, size_t> arrays, pinned, symbols; /* bytes by first byte */
+    std::map<char *, size_t> arrays, pinned, symbols; /* size by address */
     std::set<cudaStream_t> streams;
     std::set<cudaEvent_t> events;
     size_t used = 0;
@@ -86,7 +86,7 @@ cudaError_t machine_error()
                                                     : cudaSuccess;
 }
 
-/* At the start of every call that can fail. */
+/* Called at the start of every call that can fail. */
 cudaError_t enter()
 {
     State &s = state();
@@ -106,7 +106,7 @@ void break_device(cudaError_t error, const std::string &why)
     fprintf(stderr, "cuda shim: %s\n", why.c_str());
 }
 
-/* A line of the journal. */
+/* Adds a line to the journal. */
 void note(const char *what, size_t bytes)
 {
     State &s = state();
@@ -125,7 +125,8 @@ void note_kernel(dim3 grid)
 /* ---- device memory ----------------------------------------------------------------------------
  */
 
-/* Device memory can be touched by copies and kernels alone, for as long as one of these lives. */
+/* While an Access exists, device memory can be read and written. Only copies and kernels create
+ * one. */
 class Access
 {
   public:
@@ -158,7 +159,8 @@ bool on_device(const void *at, size_t bytes)
     return within(state().arrays, at, bytes) || within(state().symbols, at, bytes);
 }
 
-/* The address sanitizer sees such a write, and a read, at once. */
+/* False if a kernel wrote beyond an array. The address sanitizer detects such a write, and a read,
+ * at once. */
 bool guards_intact()
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -186,7 +188,7 @@ void step(cudaStream_t stream)
         state().sticky = error;
 }
 
-/* Some stream with work, drawn, or NULL. */
+/* Returns a random stream that has work, or NULL. */
 cudaStream_t any_busy()
 {
     std::vector<cudaStream_t> busy;
@@ -196,7 +198,7 @@ cudaStream_t any_busy()
     return busy.empty() ? nullptr : busy[state().random.below(busy.size())];
 }
 
-/* Runs what the stream holds; others may advance meanwhile. */
+/* Runs all work of the stream. Other streams may advance meanwhile. */
 void drain(cudaStream_t stream)
 {
     while (!stream->queue.empty())
@@ -267,7 +269,7 @@ double now_s()
         .count();
 }
 
-/* An array between two guards, all NaN. */
+/* Returns an array between two guards, all NaN. */
 char *new_guarded(size_t bytes)
 {
     char *block = static_cast<char *>(malloc(bytes + 2 * GUARD));
@@ -443,7 +445,7 @@ cudaError_t cudaMalloc(void **out, size_t bytes)
     State &s = state();
     cudaError_t error = enter();
     if (error == cudaSuccess && bytes == 0)
-        error = cudaErrorInvalidValue; /* the runtime gives NULL; nobody should ask for it */
+        error = cudaErrorInvalidValue; /* the runtime gives NULL; no code should ask for it */
     if (error == cudaSuccess && s.used + bytes > s.machine.memory_bytes)
         error = cudaErrorMemoryAllocation;
     if (error != cudaSuccess)
@@ -456,7 +458,7 @@ cudaError_t cudaMalloc(void **out, size_t bytes)
     return cudaSuccess;
 }
 
-/* Waits for the device, as the runtime's does; cudaFree(NULL) makes the context. */
+/* Waits for the device, as the runtime's function does. cudaFree(NULL) creates the context. */
 cudaError_t cudaFree(void *array)
 {
     State &s = state();
@@ -525,8 +527,9 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     return error == cudaSuccess ? copy_now(to, from, bytes) : error;
 }
 
-/* To the device from pageable memory: taken at once, arrives in the stream's order. To pageable
- * memory: done on return. Pinned memory is read and written when the stream comes to it. */
+/* A copy from pageable memory is read at once and arrives in the stream's order. A copy to pageable
+ * memory is complete on return. Pinned memory is read and written when the stream reaches the
+ * copy. */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
@@ -714,7 +717,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *kern
     return cudaSuccess;
 }
 
-/* Few, so that kernels that stride by the grid have to. */
+/* Few, so that kernels with grid-stride loops need more than one step. */
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int, size_t)
 {
     *blocks = 2;

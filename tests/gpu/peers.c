@@ -1,5 +1,5 @@
-/* The peers of the GPU over the common grid on a GPU, compared with the oracles. A plain program;
- * without cuDNN and cuBLAS in the build it has nothing to do and says so. */
+/* Compares the GPU peers with the oracles over the common grid, on a GPU. A plain program. If the
+ * build has neither cuDNN nor cuBLAS, it has nothing to do and says so. */
 #include "peers/peers.h"
 #include "cuda/cuda_space.h"
 #include "peers/methods.h"
@@ -9,7 +9,7 @@
 
 static const struct job job = {.device = {.offload = OFFLOAD_IMAGE, .block = 16, .streams = 1}};
 
-/* What came of one peer. */
+/* The outcome of one peer. */
 struct tally {
     int64_t cases, failures;
 };
@@ -20,7 +20,7 @@ static void count(struct tally *t, int64_t outcome)
     t->failures += outcome > 0 ? outcome : 0;
 }
 
-/* Passed where every case did that is not refused, and there was one. */
+/* Returns 0 if the peer passed every case that it does not refuse, and there was one. */
 static int conclude(const char *operator_name, const char *name, const struct tally *t)
 {
     printf("%s %s: %lld cases, %lld failures\n", operator_name, name, (long long)t->cases,

@@ -1,6 +1,6 @@
-/* The plain loops that state a method's idea, which run where the vectors of the processor are not
- * known: the method's file compiled for one lane, compared bit for bit with another method.
- * Included by tests/kernels/test_NAME_plain.c behind the file. */
+/* Tests a method's plain loops, which state its idea and run on processors whose vectors are not
+ * known: the method's file is compiled for one lane and compared bit for bit with another method.
+ * Included by tests/kernels/test_NAME_plain.c after that file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,7 +25,8 @@ static struct geometry geometry_of(int64_t k, int64_t s, int64_t p, enum pad_mod
                              .out_cols = (COLS + 2 * p - k) / s + 1};
 }
 
-/* Whole images where the method takes several planes at a time, otherwise plane by plane. */
+/* Runs the method on whole images if it takes several planes at a time, otherwise plane by
+ * plane. */
 static void run(maxpool_function *method, bool planes, struct maxpool_call call)
 {
     static char scratch[1 << 20] __attribute__((aligned(64)));
@@ -38,7 +39,7 @@ static void run(maxpool_function *method, bool planes, struct maxpool_call call)
         method(&call, scratch);
 }
 
-/* Methods side by side, the plain one first. */
+/* The method in plain loops, and the one that it is compared with. */
 struct plain {
     maxpool_function *plain, *other;
     bool planes, product;

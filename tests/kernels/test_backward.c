@@ -1,7 +1,7 @@
-/* Gradients, layer kind by layer kind. The oracles, in double precision, are compared with central
- * differences of an objective that weighs every output differently; the methods, of every
- * instruction set, against the oracles. Each test prints how many numbers it compared, and planted
- * faults (a sign, an index, a term) must be seen. */
+/* Tests the gradients of convolution, and sums of outer products. The oracles, in double precision,
+ * are compared with central differences of an objective that weighs every output differently; the
+ * methods, in every instruction set, are compared with the oracles. Each test prints how many
+ * numbers it compared, and planted faults (a sign, an index, a term) must be seen. */
 #include "harness/base/digest.h"
 #include "kernels/conv/conv.h"
 #include "kernels/conv/gradients/gradient.h"
@@ -197,7 +197,7 @@ static double objective(const struct conv_trial *t)
     return sum;
 }
 
-/* The objective is linear in each value, so that a step of any width gives the output gradient. */
+/* The objective is linear in each value, so that a step of any width gives the exact gradient. */
 static double central_difference(const struct conv_trial *t, float *value)
 {
     const float kept = *value, step = 0.5f;
@@ -244,7 +244,7 @@ static void test_oracles_of_convolution_are_central_differences(void **state)
 /* ---- the methods ------------------------------------------------------------------------------
  */
 
-/* How many of the weights' and biases' gradients are not what the oracle says. */
+/* Returns how many gradients of weights and biases the oracle does not accept. */
 static int64_t wrong_weights(const struct conv_trial *t, const float *weights, const float *bias,
                              int64_t *compared)
 {
@@ -277,7 +277,7 @@ static int64_t wrong_image(const struct conv_trial *t, const float *image, int64
 static conv_weight_gradient_function *const tiles[ISA_COUNT] =
     ISA_VARIANTS(conv_weight_gradient_tiles);
 
-/* A method of the gradient of the weights, and the scratch that it needs. */
+/* A method of the weight gradient, and the scratch that it needs. */
 struct way {
     conv_weight_gradient_function *run;
     size_t (*scratch)(const struct conv_shape *s, int64_t filters);
@@ -289,7 +289,7 @@ static struct way by_tiles(int isa)
                         conv_weight_gradient_scratch};
 }
 
-/* In calls of `filters` filters each. */
+/* Computes the weight gradient in calls of `filters` filters each. */
 static void find_weights(const struct conv_trial *t, struct way way, int64_t filters,
                          float *weights, float *bias)
 {
@@ -338,7 +338,7 @@ static void test_gradients_of_weights(void **state)
     assert_true(compared > 10000);
 }
 
-/* By the forward method `implicit` of turned filters. */
+/* Computes the data gradient by the forward method `implicit` with turned filters. */
 static void find_image_by_turning(const struct conv_trial *t, float *image)
 {
     const struct conv_shape turned = conv_turned(&t->shape);
@@ -457,7 +457,7 @@ static bool can_be_wound(const struct conv_shape *s)
     return s->kernel == 3 && s->stride == 1;
 }
 
-/* Compared with the definition, within what the transforms may round. */
+/* Compares with the definition, within what the transforms may round. */
 static int64_t wrong_wound(const struct conv_trial *t, const float *weights, const float *bias,
                            int64_t *compared)
 {
@@ -474,8 +474,8 @@ static int64_t wrong_wound(const struct conv_trial *t, const float *weights, con
     return wrong;
 }
 
-/* Right, the same bits from any cut of the filters, and wrong where an output gradient or a place
- * is. */
+/* The gradients must be right, have the same bits however the filters are cut into calls, and be
+ * found wrong if an output gradient has the wrong sign or elements are in the wrong place. */
 static void check_wound(const struct conv_trial *t, int isa, int64_t *compared)
 {
     float *weights = drawn(5, t->weights), *bias = drawn(6, t->shape.filters);
@@ -485,7 +485,7 @@ static void check_wound(const struct conv_trial *t, int isa, int64_t *compared)
     find_weights(t, by_winograd(isa), GRADIENT_FILTERS, others, other_bias);
     assert_memory_equal(weights, others, (size_t)t->weights * sizeof(float));
     assert_memory_equal(bias, other_bias, (size_t)t->shape.filters * sizeof(float));
-    for (int64_t i = 0; i < t->weights; i++) /* windows on their sides */
+    for (int64_t i = 0; i < t->weights; i++) /* transposed windows */
         others[i] = weights[i / 9 * 9 + i % 3 * 3 + i % 9 / 3];
     assert_true(wrong_wound(t, others, bias, compared) > t->weights / 4);
     const float kept = t->d_output[t->outputs / 2];
@@ -519,7 +519,7 @@ static void test_gradients_of_weights_by_transformed_tiles(void **state)
 /* ---- sums of outer products -------------------------------------------------------------------
  */
 
-/* Sums of each part, then of these, in double precision; the bound is that of any order. */
+/* Returns the sum in double precision. The bound holds for any order of the terms, in parts too. */
 static struct expectation outer_expected(const struct outer_call *call, int64_t i, int64_t j)
 {
     const int64_t terms = call->ends[call->parts - 1];
@@ -541,7 +541,7 @@ static int64_t wrong_outer(const struct outer_call *call)
     return wrong;
 }
 
-/* The sums of A's columns are outer products with a column of ones. */
+/* Returns how many sums of A's columns are wrong: they are outer products with a column of ones. */
 static int64_t wrong_sums(const struct outer_call *call)
 {
     static const float one = 1.0f;
@@ -554,7 +554,7 @@ static int64_t wrong_sums(const struct outer_call *call)
     return wrong;
 }
 
-/* By workers that have some columns each, or some rows: the same bits. */
+/* Workers that compute some columns each, or some rows, give the same bits. */
 static void expect_bits_of_parts(outer_function *outer, const struct outer_call *call,
                                  int64_t row_step, int64_t col_step)
 {
@@ -580,7 +580,7 @@ static void expect_bits_of_parts(outer_function *outer, const struct outer_call 
     free(scratch);
 }
 
-/* Column `cols` of C and value `rows` of the sums are not the call's. */
+/* Column `cols` of C and value `rows` of the sums do not belong to the call and must not change. */
 static void expect_right(outer_function *outer, const struct outer_call *call)
 {
     void *scratch = scratch_of(matmul_outer_scratch(call->ends[call->parts - 1], call->cols));

@@ -1,9 +1,9 @@
-/* Every method of convolution in every instruction set that runs here, over a grid of named edge
- * cases: in one call, of all images where the method takes several, and in bands of rows that hold
- * what they need and no more, with a fence right behind or before the image or images, guards
- * around map and scratch, and the map poisoned. Integers must equal the oracle's sums bit for bit;
- * other values must lie within its bound. The known answers of tests/cases/conv, and seeded faults.
- */
+/* Tests every method of convolution, in every instruction set that runs here, over a grid of named
+ * edge cases: in one call, for all images if the method takes several, and in bands of rows that
+ * have only what they need. A fence is directly after or before the image or images, guards
+ * surround map and scratch, and the map is poisoned. Integers must equal the oracle's sums bit for
+ * bit; other values must be within its bound. Also the known answers of tests/cases/conv, and
+ * seeded faults. */
 #include "tests/support/cases.h"
 
 #include "kernels/conv/methods.h"
@@ -26,7 +26,7 @@
 struct problem {
     struct conv_shape shape;
     float *image, *weights, *bias; /* bias may be NULL */
-    float *residual;               /* as the map, plane by plane; NULL: none */
+    float *residual;               /* shaped like the map, plane by plane; NULL: none */
     bool clamped;                  /* to 0 .. 6 */
     bool exact;
 };
@@ -51,7 +51,7 @@ static void free_problem(struct problem *p)
     free(p->residual);
 }
 
-/* What is done to the outputs of image n behind their sums. */
+/* Returns the epilogue of image n. */
 static struct conv_finish finish_of(const struct problem *p, int64_t n)
 {
     const struct conv_shape *s = &p->shape;
@@ -64,11 +64,11 @@ static struct conv_finish finish_of(const struct problem *p, int64_t n)
 /* ---- running and verifying ----------------------------------------------------------------------
  */
 
-/* How the planes of one image lie: one after the other, or row by row, all planes' rows of one
- * number side by side. */
+/* The layout of an image's planes: one after the other, or row by row, where row r of all planes is
+ * contiguous. */
 enum layout { PLANE_BY_PLANE, ROW_BY_ROW };
 
-/* Rows [first, first + count) of image n, laid out so. */
+/* Copies rows [first, first + count) of image n in that layout. */
 static void copy_rows(const struct problem *p, enum layout layout, int64_t n, int64_t first,
                       int64_t count, float *to)
 {
@@ -82,7 +82,7 @@ static void copy_rows(const struct problem *p, enum layout layout, int64_t n, in
                    (size_t)s->cols * sizeof(float));
 }
 
-/* The rows of one image that a band needs, alone in a fenced room. */
+/* Returns the rows of one image that a band needs, alone in a fenced buffer. */
 static struct view fenced_band(const struct problem *p, enum layout layout, int64_t n, int64_t row,
                                int64_t rows)
 {
@@ -101,10 +101,11 @@ static struct view fenced_band(const struct problem *p, enum layout layout, int6
     return (struct view){room, row_stride, first, count, plane_stride};
 }
 
-/* Floats between two images of one call, so that no method takes them for neighbours. */
+/* Floats between two images of one call, so that no method treats them as contiguous. */
 enum { GAP = 5 };
 
-/* The whole first image of a call for all of them, in a fenced room; NaNs lie between two. */
+/* Returns the first image of a call for all images. They are in a fenced buffer, with NaNs between
+ * them. */
 static struct view fenced_images(const struct problem *p, enum layout layout)
 {
     const struct conv_shape *s = &p->shape;
@@ -121,8 +122,8 @@ static struct view fenced_images(const struct problem *p, enum layout layout)
     return v;
 }
 
-/* All images in bands of `band` rows, or whole in one call where the method takes several; false
- * where a guard was touched. */
+/* Runs the method over all images in bands of `band` rows, or over whole images in one call if the
+ * method takes several. Returns false if a guard was touched. */
 static bool run_bands(const struct problem *p, enum layout layout, const struct conv_method *m,
                       enum isa isa, const float *packed, int64_t band, float *map)
 {
@@ -166,8 +167,8 @@ static float output_at(const struct conv_shape *s, enum layout layout, const flo
     return map[line * s->out_cols + x];
 }
 
-/* What the method's output must be: within the bound of a sum, or where it has one of its own, of
- * either. */
+/* Returns what the method's output must be: within the bound of a sum or, if the method has its own
+ * bound, within the larger of both. */
 static struct expectation expected(const struct problem *p, const struct conv_method *m,
                                    const struct conv_operands *o, int64_t f, int64_t y, int64_t x)
 {
@@ -179,7 +180,7 @@ static struct expectation expected(const struct problem *p, const struct conv_me
     return e;
 }
 
-/* Outputs that the oracle does not accept. */
+/* Returns how many outputs the oracle does not accept. */
 static int64_t count_wrong(const struct problem *p, enum layout layout, const struct conv_method *m,
                            const float *map)
 {
@@ -202,8 +203,8 @@ static int64_t count_wrong(const struct problem *p, enum layout layout, const st
     return wrong;
 }
 
-/* The weights as the method wants them for images that lie so, between guards; *floats 0: it takes
- * them as they are. */
+/* Returns the weights, packed as the method needs them for that layout, between guards. *floats is
+ * 0 if the method needs no packed weights. */
 static float *packed_for(const struct problem *p, enum layout layout, const struct conv_method *m,
                          enum isa isa, size_t *floats)
 {
@@ -216,7 +217,7 @@ static float *packed_for(const struct problem *p, enum layout layout, const stru
     return packed;
 }
 
-/* Outputs of the problem that are wrong, or 1 where a guard was touched. */
+/* Returns how many outputs of the problem are wrong, or 1 if a guard was touched. */
 static int64_t failures(const struct problem *p, enum layout layout, const struct conv_method *m,
                         enum isa isa, int64_t band)
 {
@@ -224,7 +225,7 @@ static int64_t failures(const struct problem *p, enum layout layout, const struc
     const size_t outputs = (size_t)(s->batch * s->filters * s->out_rows * s->out_cols);
     size_t floats;
     float *packed = packed_for(p, layout, m, isa, &floats), *map = guarded_new(outputs);
-    /* weights as they are stand for packed ones where planes need none, as in networks */
+    /* planes that need no packed weights get the weights themselves, as in networks */
     const float *raw = layout == PLANE_BY_PLANE ? p->weights : NULL;
     const bool kept = run_bands(p, layout, m, isa, floats > 0 ? packed : raw, band, map) &&
                       guarded_intact(map, outputs) && guarded_intact(packed, floats);
@@ -284,7 +285,8 @@ static struct problem make_finished(const struct conv_case *c, bool integers, in
     return p;
 }
 
-/* Epilogues on the stores of the method, that it gets wrong in some case. */
+/* Returns how many outputs are wrong, over all cases, if the method applies epilogues as it
+ * stores. */
 static int64_t failures_of_finishes(const struct conv_method *m, enum isa isa)
 {
     int64_t wrong = 0, compared = 0;
@@ -313,7 +315,8 @@ static void epilogues_ride_on_every_store(void **state)
                 fail_msg("%s in %s", conv_methods[i].head.name, isa_name(isa));
 }
 
-/* The pass over what was stored gives the same, and scales. */
+/* A pass over stored sums applies the same epilogue, and scales. Returns how many outputs are
+ * wrong. `lost`: the pass leaves out a row. */
 static int64_t failures_of_pass(const struct conv_case *c, conv_pass_function *pass, bool lost)
 {
     struct problem p = make_finished(c, true, 3);
@@ -376,7 +379,7 @@ static void every_method_is_right(void **state)
 /* ---- bits --------------------------------------------------------------------------------------
  */
 
-/* The outputs of one way to compute them, plane by plane. */
+/* Returns the outputs of one way to compute them, plane by plane. */
 static float *outputs_by(const struct problem *p, enum layout layout, const struct conv_method *m,
                          enum isa isa, int64_t band)
 {
@@ -395,8 +398,8 @@ static float *outputs_by(const struct problem *p, enum layout layout, const stru
     return ordered;
 }
 
-/* Ways to compute a case, by the layout of its planes and the rows of a call, whose outputs differ
- * in any bit from those of one call. */
+/* Returns how many ways to compute a case (layouts of its planes, rows of a call) give outputs that
+ * differ in any bit from those of one call. */
 static int64_t other_bits(const struct conv_case *c, const struct conv_method *m, enum isa isa)
 {
     struct problem p = make_problem(c, false);
@@ -417,7 +420,8 @@ static int64_t other_bits(const struct conv_case *c, const struct conv_method *m
     return other;
 }
 
-/* Which lanes a vector has hangs on layout and rows of a call; the order of sums must not. */
+/* The outputs in the lanes of a vector depend on layout and rows of a call; the order of sums must
+ * not. */
 static void bits_are_those_of_any_layout_and_band(void **state)
 {
     static const int methods[] = {CONV_IMPLICIT, CONV_DEPTHWISE};
@@ -436,7 +440,8 @@ static void bits_are_those_of_any_layout_and_band(void **state)
 /* ---- known answers ------------------------------------------------------------------------------
  */
 
-/* A .npy file of <f4 or <f8 in C order, as doubles: `count` of them, the last bytes of the file. */
+/* Reads a .npy file of <f4 or <f8 in C order as doubles: `count` of them, the last bytes of the
+ * file. */
 static double *read_npy(const char *name, const char *part, int64_t count, bool wide)
 {
     char path[256];
@@ -466,7 +471,8 @@ static float *read_floats(const char *name, const char *part, int64_t count)
     return out;
 }
 
-/* The oracle gives the file's outputs: exactly, or to some units of the last place of a double. */
+/* The oracle must give the file's outputs: exactly, or to some units in the last place of a
+ * double. */
 static void check_oracle(const struct problem *p, const double *known)
 {
     const struct conv_shape *s = &p->shape;
@@ -535,9 +541,9 @@ static void known_answers_are_met(void **state)
     assert_int_equal(seen, 6);
 }
 
-/* One weight in the middle and small elements between large ones: sums of transformed tiles cancel,
- * and their error goes with the large elements. The bound for it must hold, and not be so wide that
- * a weight that is off by a thousandth passes. */
+/* With one weight in the middle, and small elements between large ones, sums of transformed tiles
+ * cancel, and their error depends on the large elements. The bound must hold here, and must not be
+ * so wide that a weight that is off by a thousandth passes. */
 static void check_cancelling(const struct conv_method *m)
 {
     enum { EDGE = 8 };
@@ -582,7 +588,7 @@ static void winograd_keeps_to_its_own_bound(void **state)
 /* ---- digits -------------------------------------------------------------------------------------
  */
 
-/* Normal values; without the negative ones; or uniform ones in 0 .. 1. */
+/* Normal values; normal values with negative ones set to 0; uniform values in 0 .. 1. */
 enum data { SIGNED, RECTIFIED, POSITIVE, DATA };
 
 static double uniform(uint64_t *state)
@@ -610,7 +616,7 @@ static struct problem drawn_problem(const struct conv_case *c, enum data data)
     return p;
 }
 
-/* Root mean square of the method's errors, by that of the outputs. */
+/* Returns the root mean square of the method's errors, divided by that of the outputs. */
 static double error_of(const struct problem *p, const struct conv_method *m, enum isa isa)
 {
     const struct conv_shape *s = &p->shape;
@@ -635,10 +641,11 @@ static double error_of(const struct problem *p, const struct conv_method *m, enu
     return sqrt(errors / values);
 }
 
-/* Root mean square errors by those of a sum one by one: 1.3 times as large with 64 channels where
- * signs are mixed, a quarter where they are not, 1.1 over all three; with 128 and more no larger,
- * 0.8 to 0.5 times over all three. Without fused multiply-adds 1.5 and 1.4 with 64 channels. The
- * points 0, +-1, +-2 have twice these errors. Networks choose it from 64 channels on. */
+/* Root mean square errors relative to those of a sum term by term: with 64 channels, 1.3 times as
+ * large if signs are mixed, a quarter if they are not, and 1.1 over all three kinds of data; with
+ * 128 channels and more no larger, 0.8 to 0.5 times over all three. Without fused multiply-adds 1.5
+ * and 1.4 with 64 channels. The points 0, +-1, +-2 have twice these errors. Networks choose
+ * winograd4 from 64 channels on. */
 static void winograd4_is_about_as_good_as_a_sum_one_by_one(void **state)
 {
     (void)state;
@@ -675,7 +682,7 @@ static void lose_the_bias(const struct conv_call *call, void *scratch)
     conv_literal(&cut, scratch);
 }
 
-/* The filters turned by half a circle, as mathematics has convolution. */
+/* Rotates the filters by 180 degrees, as mathematics defines convolution. */
 static void turned_filters(const struct conv_call *call, void *scratch)
 {
     struct conv_call turned = *call;
@@ -689,7 +696,7 @@ static void turned_filters(const struct conv_call *call, void *scratch)
     free(weights);
 }
 
-/* Every group reads the channels of the last. */
+/* Lets every group read the channels of the last one. */
 static void wrong_group(const struct conv_call *call, void *scratch)
 {
     struct conv_call moved = *call;
@@ -716,7 +723,7 @@ static void one_output_twice(const struct conv_call *call, void *scratch)
         row[1] = row[0];
 }
 
-/* No residual, no clamp, or the residual behind the clamp. */
+/* Faults of epilogues: no residual, no clamp, or the residual added after the clamp. */
 static void no_residual(const struct conv_call *call, void *scratch)
 {
     struct conv_call cut = *call;
@@ -753,8 +760,8 @@ static void seeded_faults_of_epilogues_are_caught(void **state)
     }
 }
 
-/* The same in every method: a call that is not what was asked for, or outputs spoilt at an edge of
- * what the method stored. */
+/* Faults in every method: its call is changed, or outputs at an edge of what it stored are
+ * changed. */
 static const struct conv_method *victim;
 static enum isa victim_isa;
 
@@ -777,7 +784,7 @@ static void bias_lost(const struct conv_call *call, void *scratch)
     run_victim(&cut, scratch);
 }
 
-/* Element (row, col) of the call's outputs of a filter, from the other end where negative. */
+/* Returns output (row, col) of filter f in the call. Negative numbers count from the end. */
 static float *output_of(const struct conv_call *call, int64_t f, int64_t row, int64_t col)
 {
     const int64_t y = row < 0 ? call->rows + row : row;
@@ -816,7 +823,7 @@ static void last_filter_twice(const struct conv_call *call, void *scratch)
             *output_of(call, last, y, x) = *output_of(call, 0, y, x);
 }
 
-/* The victim with a fault instead of its function. */
+/* Returns how many outputs are wrong if the victim runs a fault instead of its function. */
 static int64_t failures_of_fault(conv_function *fault, const struct conv_case *c)
 {
     struct conv_method m = *victim;
@@ -859,8 +866,8 @@ static void faults_in_every_method_and_edge_are_caught(void **state)
     }
 }
 
-/* Of the named edge cases: an element off at either end of the map is seen in each of them, by
- * every method that can do it. */
+/* In each of the named edge cases, an element that is off at either end of the map must be seen,
+ * for every method that can compute the case. */
 static void faults_at_the_edges_are_caught(void **state)
 {
     static const char *const names[] = {
@@ -925,8 +932,8 @@ static void bad_shapes_are_refused(void **state)
     }
 }
 
-/* However large the image: a band of elements and a tile of sums, as much as a few panels of the
- * product, of which one (kernels/matmul/blocks.h) is half a MiB. */
+/* The scratch does not grow with the image: a band of elements and a tile of sums, at most half a
+ * MiB. */
 static void scratch_of_implicit_does_not_grow(void **state)
 {
     static const struct conv_shape shapes[] = {{1, 64, 56, 56, 64, 1, 3, 1, 1, 0, 0},
@@ -946,9 +953,9 @@ static void scratch_of_implicit_does_not_grow(void **state)
     }
 }
 
-/* The rows of 512 x 7 x 7 do not come out even among two workers; those of 14 x 14 do, and where
- * the image is parted by the stride, copying all of it twice costs more than a row. Channels of a
- * depthwise convolution copy nothing twice. */
+/* Two workers cannot share the 7 rows of 512 x 7 x 7 evenly, so that filters are partitioned. But
+ * if the stride separates the image by phase, copying all of it twice costs more than a row.
+ * Channels of a depthwise convolution copy nothing twice. */
 static void filters_are_partitioned_where_rows_are_uneven(void **state)
 {
     (void)state;

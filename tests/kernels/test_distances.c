@@ -1,7 +1,7 @@
-/* Every method of distances in every instruction set that runs here: whole and in blocks, against
- * differences in double precision, with fences behind and before the points, guards around map and
- * scratch, and the map poisoned; points near each other and far from the origin; exact zeros and
- * symmetry; and seeded faults. */
+/* Tests every method of distances, in every instruction set that runs here, whole and in blocks,
+ * against differences in double precision. Fences are after and before the points, guards surround
+ * map and scratch, and the map is poisoned. Points are near each other and far from the origin.
+ * Also exact zeros and symmetry, and seeded faults. */
 #include "tests/support/cases.h"
 
 #include "kernels/distances/distances.h"
@@ -39,7 +39,7 @@ enum { CASES = sizeof cases / sizeof *cases };
 struct problem {
     const struct distances_case *c;
     int64_t n, m;
-    float *x, *y; /* the same where X meets itself */
+    float *x, *y; /* y is x if X is compared with itself */
     float *centre;
 };
 
@@ -49,7 +49,8 @@ static double draw(unsigned *seed)
     return (double)(*seed >> 8) / 16777216.0;
 }
 
-/* Far points are 1e4 give or take 1e-2; clusters are a hundred apart and 1e-3 wide. */
+/* Coordinates of far points are 1e4 plus or minus 1e-2; clusters are a hundred apart and 1e-3
+ * wide. */
 static float *points(const struct distances_case *c, int64_t count, unsigned seed)
 {
     float *v = malloc((size_t)(count * c->dimensions) * sizeof *v);
@@ -110,7 +111,8 @@ static double truth(const struct problem *p, int64_t i, int64_t j)
     return sqrt(sum);
 }
 
-/* To 1e-5 of themselves, whatever the dimensions here: `gram` must not be let off with more. */
+/* Distances must be right to 1e-5 of their value, whatever the dimensions here: `gram` gets no
+ * wider bound. */
 static int64_t count_wrong(const struct problem *p, const float *map)
 {
     const double bound = 1e-5;
@@ -127,11 +129,12 @@ static int64_t count_wrong(const struct problem *p, const float *map)
     return wrong;
 }
 
-/* Which rows the calls share: threads all, ranks those of a call. */
+/* The rows of the map that calls share: none; all, as threads do; or those of one call, as ranks
+ * do. */
 enum shared_by { NO_ROWS, ALL_ROWS, OWN_ROWS };
 
-/* All rows in blocks of `rows`, each with its own rows of X in the fenced room or all of Y there.
- */
+/* Computes all rows in blocks of `rows`, with the block's rows of X, or all of Y, in the fenced
+ * buffer. Returns how many distances are wrong, or 1 if a guard was touched. */
 static int64_t failures(const struct problem *p, const struct variant *m, distances_function *run,
                         int64_t rows, bool fence_y, enum shared_by sharing)
 {
@@ -187,7 +190,7 @@ static int64_t failures_of_method(const struct variant *m, enum isa isa, bool sh
     return wrong;
 }
 
-/* More points than a panel holds, once: with themselves, and a few others. */
+/* More points than one panel holds: compared with themselves, and with a few others. */
 static void panels_meet(void **state)
 {
     static const struct distances_case high[] = {{"two_panels", 1000, 0, 2, UNIFORM},
@@ -215,8 +218,8 @@ static void every_method_is_right(void **state)
                 fail_msg("%s in %s", variants[i].name, isa_name(isa));
 }
 
-/* Little is repaired where nothing cancels, however far from the origin, and no point's distance to
- * itself; much where clusters lie far apart. */
+/* Few distances are repaired if nothing cancels, however far the points are from the origin, and
+ * never a point's distance to itself. Many are repaired if clusters are far apart. */
 static void what_gram_repairs_is_reported(void **state)
 {
     (void)state;
@@ -251,7 +254,7 @@ static void what_gram_repairs_is_reported(void **state)
 /* ---- seeded faults ------------------------------------------------------------------------------
  */
 
-/* No pair is repaired: the textbook's way in float32, from the origin. */
+/* Repairs no pair: the textbook's formula in float32, from the origin. */
 static void without_repair(const struct distances_call *call, void *scratch)
 {
     const struct block *o = &call->block;
@@ -297,8 +300,8 @@ static void seeded_faults_are_caught(void **state)
     }
 }
 
-/* The same in every method and case: a call that is not what was asked for, or distances spoilt at
- * an edge of what the method stored. */
+/* Faults in every method and case: the call is changed, or distances at an edge of what the method
+ * stored are changed. */
 static distances_function *victim;
 
 static void last_row_lost(const struct distances_call *call, void *scratch)
@@ -328,7 +331,7 @@ static void last_dimension_doubled(const struct distances_call *call, void *scra
     free(x);
 }
 
-/* The distance of the call's first and last pair. */
+/* Returns the distance of the call's first or last pair. */
 static float *pair_of(const struct distances_call *call, bool last)
 {
     const struct block *o = &call->block;
@@ -348,7 +351,7 @@ static void last_pair_off(const struct distances_call *call, void *scratch)
     *pair_of(call, true) += 1.0f;
 }
 
-/* By no more than a unit of the last place: within the bound, but not symmetric. */
+/* Off by one unit in the last place: within the bound, but not symmetric. */
 static void one_side_off(const struct distances_call *call, void *scratch)
 {
     const struct block *o = &call->block;
@@ -357,8 +360,8 @@ static void one_side_off(const struct distances_call *call, void *scratch)
         map_row(&call->map, 0)[1] = nextafterf(map_row(&call->map, 0)[1], INFINITY);
 }
 
-/* A point by itself is no distance from itself, whatever its coordinates; and only what is
- * symmetric has two sides. */
+/* Returns whether a fault can show. The distance of a single point to itself is 0 whatever its
+ * coordinates, and only a symmetric map has two sides. */
 static bool shows(distances_function *fault, const struct problem *p)
 {
     const bool itself = p->x == p->y;

@@ -1,4 +1,4 @@
-/* The geometry formula against a brute-force count, and the partition against its promises. */
+/* Compares the geometry formula with a brute-force count, and the partition with its promises. */
 #include "kernels/geometry.h"
 #include "kernels/partition.h"
 
@@ -9,7 +9,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* Counts the positions at which a window lies within the padded axis, one by one. */
+/* Counts the positions at which a window is within the padded axis, one by one. */
 static int64_t count_positions(int64_t n, int64_t k, int64_t s, int64_t p)
 {
     int64_t count = 0;
@@ -91,8 +91,8 @@ static void pad_values_are_finite(void **state)
     assert_true(geometry_pad_value(&ignore) == -FLT_MAX);
 }
 
-/* A block of several planes has all of their outputs, and no block of whole planes leaves one to
- * the next that it could have taken. */
+/* A block of several planes has all of their outputs, and a block of whole planes takes every whole
+ * plane that its share has left. */
 static void check_planes(const struct partition *d, const struct block *b, const struct share *rest)
 {
     const bool whole = b->rows == d->rows && b->cols == d->cols;
@@ -102,8 +102,8 @@ static void check_planes(const struct partition *d, const struct block *b, const
         assert_true(rest->count < d->rows);
 }
 
-/* Every output in exactly one block, each worker's contiguous, counts of units differing by at most
- * one, and no more workers than there is work for. */
+/* Every output is in exactly one block, each worker's outputs are contiguous, counts of units
+ * differ by at most one, and no worker is without work. */
 static void check_blocks(int64_t planes, int64_t rows, int64_t cols, int64_t workers, int64_t least,
                          int64_t widest, bool whole_planes)
 {
@@ -159,8 +159,8 @@ static void every_output_is_assigned_once(void **state)
     check_partition(1, 1, 100000, 16, 1, 4096);
 }
 
-/* Every output in exactly one block of whole strips, shares as long as the ranges that stand for
- * them. */
+/* Every output is in exactly one block of whole strips, and a share has as many outputs as the
+ * range that stands for it. */
 static void check_strips(int64_t planes, int64_t rows, int64_t cols, int64_t workers, int64_t strip,
                          bool whole_planes)
 {
@@ -206,7 +206,7 @@ static void strips_of_all_rows_are_assigned_once(void **state)
     assert_int_equal(partition_make_columns(1, 7, 512, 2, 1 << 20, 32).workers, 1);
 }
 
-/* One worker and one call; two workers meet within the middle plane of three. */
+/* One worker takes all planes in one call; of three planes, two workers share the middle one. */
 static void whole_planes_are_assigned_together(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* The two gradients of a convolution as rows of the table of operators: shapes, limits and bands by
- * hand, every method of theirs against the row's own oracle, block by block, and faults of what a
- * row is given, which must not pass. */
+/* Tests the two gradients of a convolution as rows of the table of operators: shapes, limits and
+ * bands computed by hand; every method against the row's own oracle, block by block; and faults in
+ * what a row is given, which must not pass. */
 #include "harness/space/operation.h"
 #include "kernels/conv/methods.h"
 #include "tests/support/cases.h"
@@ -20,7 +20,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 struct problem {
     struct operation op;
-    float *image; /* lines: the rows of one number of all channels side by side */
+    float *image; /* in lines: row r of all channels is contiguous */
     float *packed, *map;
 };
 
@@ -39,7 +39,7 @@ static struct operation operation_of(const struct operator_row *kind, const stru
     return op;
 }
 
-/* Small integers, so that every right result is right bit for bit. */
+/* Small integers, so that every correct result is correct bit for bit. */
 static void add_operands(struct operation *op)
 {
     for (const struct operand_row *const *row = op->kind->operands; *row; row++) {
@@ -78,12 +78,12 @@ static void release(struct problem *p)
     free(p->map);
 }
 
-/* ---- running it by its row ------------------------------------------------------------------- */
+/* ---- running it through its row -------------------------------------------------------------- */
 
 typedef void spoil_function(struct operation *op, struct portion *portion);
 
-/* Planes [plane, plane + planes) and rows [row, row + rows) of the map, the operation and what it
- * is given spoilt by `spoil`. */
+/* Computes the block's planes and rows of the map. `spoil` changes the operation and its portion
+ * first. */
 static void run_block(const struct problem *p, const struct block *block, spoil_function *spoil,
                       void *scratch)
 {
@@ -101,7 +101,7 @@ static void run_block(const struct problem *p, const struct block *block, spoil_
     op.kind->run(&op, &portion, STAGE_ALL);
 }
 
-/* In blocks of at most `high` rows of one plane. */
+/* Runs in blocks of at most `high` rows of one plane. */
 static void run(const struct problem *p, int64_t high, spoil_function *spoil)
 {
     const struct method *m = p->op.method;
@@ -122,8 +122,8 @@ static void run(const struct problem *p, int64_t high, spoil_function *spoil)
     free(scratch);
 }
 
-/* Outputs of the map that the row's oracle does not expect: bit for bit where the row promises it.
- */
+/* Returns how many outputs of the map the row's oracle does not accept: bit for bit if the row
+ * promises exact results. */
 static int64_t wrong_outputs(const struct problem *p)
 {
     const struct operation *op = &p->op;
@@ -213,7 +213,7 @@ static void shapes_and_limits_are_those_by_hand(void **state)
                 of_weights.least.multiply_adds == all / 4);
 }
 
-/* dX needs no row of the image, dW every one of all images. */
+/* dX needs no row of the image, dW needs every row of all images. */
 static void bands_are_those_by_hand(void **state)
 {
     (void)state;
@@ -230,7 +230,7 @@ static void bands_are_those_by_hand(void **state)
     assert_int_equal(rows[1]->begin(&weights, 5, 0, 7).plane, 0);
 }
 
-/* Each has the operands that it computes from, and no other. */
+/* Each gradient has the operands that it computes from, and no others. */
 static void operands_are_those_of_the_formula(void **state)
 {
     static const enum operand_role roles[ROWS][3] = {
@@ -247,7 +247,7 @@ static void operands_are_those_of_the_formula(void **state)
 
 /* ---- seeded faults --------------------------------------------------------------------------- */
 
-/* The band beside the one that was asked for, in its place; of dW the filter beside it. */
+/* Computes the neighbouring band instead of the requested one; for dW, the neighbouring filter. */
 static void wrong_band(struct operation *op, struct portion *portion)
 {
     const bool has_rows = op->map.rows > 1;
@@ -260,7 +260,7 @@ static void wrong_band(struct operation *op, struct portion *portion)
         portion->block.plane = other;
 }
 
-/* A copy of an operand's values, in its place; the caller's stay as they are for the oracle. */
+/* Replaces an operand's values by a copy. The caller's values do not change, for the oracle. */
 static float *copy_operand(struct operand *operand)
 {
     static float copy[4096];
@@ -270,7 +270,8 @@ static float *copy_operand(struct operand *operand)
     return copy;
 }
 
-/* Of dX one tap of the last filter, of dW one of the output gradients that a tap is summed over. */
+/* Sets a number to 0: for dX one tap of the last filter, for dW one of the output gradients that a
+ * tap is summed over. */
 static void missing_tap(struct operation *op, struct portion *portion)
 {
     struct operand *operand = &op->operands[op->kind->operands[0]->role];
@@ -282,7 +283,7 @@ static void missing_tap(struct operation *op, struct portion *portion)
         op->method->pack(op, (float *)op->packed);
 }
 
-/* The two images of dY, each in the other's place. */
+/* Swaps the two images of dY. */
 static void operand_swapped(struct operation *op, struct portion *portion)
 {
     struct operand *d_output = &op->operands[OPERAND_D_OUTPUT];

@@ -1,8 +1,9 @@
-/* The gradients of convolution by every method of the table in every instruction set that runs
- * here, over its grid of named edge cases: in one call and in parts, as planes and as lines, with a
- * fence right behind or before the operands, guards around map, weights and scratch, and the map
- * poisoned. Integers must equal the oracle bit for bit; other values must lie within its bound,
- * which test_backward.c holds against central differences. Seeded faults must be seen. */
+/* Tests the gradients of convolution by every method of the table, in every instruction set that
+ * runs here, over its grid of named edge cases: in one call and in parts, as planes and as lines. A
+ * fence is directly after or before the operands, guards surround map, weights and scratch, and the
+ * map is poisoned. Integers must equal the oracle bit for bit; other values must be within its
+ * bound. test_backward.c compares the oracle with central differences. Seeded faults must be
+ * seen. */
 #include "kernels/conv/gradients/gradient_oracle.h"
 #include "kernels/conv/gradients/gradient_phases.h"
 #include "kernels/conv/gradients/weight_methods.h"
@@ -44,7 +45,7 @@ static void free_problem(struct problem *p)
     free(p->d_output);
 }
 
-/* The copy that was fenced last. */
+/* The last copy that was fenced. */
 static float *last_fenced;
 
 static const float *fenced(const float *from, int64_t count)
@@ -54,19 +55,19 @@ static const float *fenced(const float *from, int64_t count)
     return last_fenced;
 }
 
-/* How often each of these ran, so that no part of the grid is passed over unseen. */
+/* How often each of these ran, so that no part of the grid is skipped unnoticed. */
 static struct {
     int64_t numbers, phases, together, apart, direct, strided;
 } compared;
 
-/* ---- of the image ---------------------------------------------------------------------------- */
+/* ---- data gradient --------------------------------------------------------------------------- */
 
 typedef void image_function(const struct conv_data_gradient_method *m, enum isa isa,
                             const struct conv_data_gradient *call, const float *packed,
                             void *scratch);
 
-/* All images in bands of `band` rows; `lines`: the rows of all channels lie side by side. False
- * where a guard was touched. */
+/* Computes the data gradient of all images in bands of `band` rows. `lines`: row r of all channels
+ * is contiguous. Returns false if a guard was touched. */
 static bool run_image(const struct problem *p, const struct conv_data_gradient_method *m,
                       enum isa isa, image_function *run, bool lines, int64_t band, float *map)
 {
@@ -81,7 +82,7 @@ static bool run_image(const struct problem *p, const struct conv_data_gradient_m
         for (int64_t row = 0; row < s->rows; row += band) {
             const struct conv_data_gradient call = {
                 .shape = s,
-                .weights = m->direct ? p->weights : NULL, /* others have packed them */
+                .weights = m->direct ? p->weights : NULL, /* other methods have packed them */
                 .d_output = fenced(p->d_output + n * d_output, d_output),
                 .image = {map + n * elements, lines ? s->channels * s->cols : s->cols, 0,
                           lines ? s->cols : s->rows * s->cols},
@@ -189,8 +190,8 @@ static void every_method_has_the_gradient_of_the_image(void **state)
                 compared.apart > 1 && compared.strided > 1);
 }
 
-/* Shapes whose phases have places of their own: groups, tails of micro-panels, several bands of
- * rows and of columns, several panels of terms, windows narrower than the stride. */
+/* Shapes whose phases have their own places: groups, tails of micro-panels, several bands of rows
+ * and of columns, several panels of terms, windows narrower than the stride. */
 static const struct conv_case strided_cases[] = {
     {"one_channel_more", 2, 33, 13, 11, 20, 3, 2, 1, 1, false},
     {"groups", 1, 24, 9, 14, 10, 3, 2, 0, 2, false},
@@ -216,7 +217,7 @@ static void phases_have_places_of_their_own(void **state)
     }
 }
 
-/* Bit for bit what the definition's loops give, of integers. */
+/* Results for integers equal those of the definition's loops bit for bit. */
 static void phases_are_the_definition(void **state)
 {
     (void)state;
@@ -245,9 +246,9 @@ static void phases_are_the_definition(void **state)
     }
 }
 
-/* ---- of the weights -------------------------------------------------------------------------- */
+/* ---- weight gradient ------------------------------------------------------------------------- */
 
-/* The image with the rows of all channels side by side. */
+/* Returns the image in lines: row r of all channels is contiguous. */
 static float *in_lines(const struct problem *p)
 {
     const struct conv_shape *s = &p->shape;
@@ -261,8 +262,8 @@ static float *in_lines(const struct problem *p)
     return lines;
 }
 
-/* In calls of `part` filters, the image or the output gradients fenced. False where a guard was
- * touched. */
+/* Computes the weight gradient in calls of `part` filters, with the image or the output gradients
+ * fenced. Returns false if a guard was touched. */
 static bool run_weights(const struct problem *p, const struct conv_weight_gradient_method *m,
                         conv_weight_gradient_function *run, bool lines, int64_t part, float *map)
 {
@@ -358,8 +359,7 @@ static void every_method_has_the_gradient_of_the_weights(void **state)
     assert_true(methods >= 3 && shapes > 5 && compared.numbers > 10000);
 }
 
-/* More filters than there is room for the sums of, and more images than are transformed at a time.
- */
+/* More filters than one block of sums holds, and more images than are transformed at a time. */
 static void transformed_weights_are_summed_in_blocks(void **state)
 {
     static const struct conv_case cases[] = {
@@ -375,8 +375,8 @@ static void transformed_weights_are_summed_in_blocks(void **state)
                 fail_msg("%s in %s", cases[j].name, isa_name(isa));
 }
 
-/* Where products are at most three quarters of the definition's, however many channels; a worker's
- * scratch is not for all filters then. */
+/* Transforms are used if they need at most three quarters of the definition's products, and
+ * channels and filters are not few. A worker's scratch then does not hold all filters. */
 static void transforms_are_used_where_they_save(void **state)
 {
     const struct conv_case many = {"many", 1, 512, 7, 7, 512, 3, 1, 1, 1, false};
@@ -413,7 +413,7 @@ static void last_row_not_stored(const struct conv_data_gradient_method *m, enum 
         conv_data_gradient_by(m, isa, &cut, packed, scratch);
 }
 
-/* The elements of the first two columns, which are of different phases, change places. */
+/* Swaps the elements of the first two columns, which belong to different phases. */
 static void phases_swapped(const struct conv_data_gradient_method *m, enum isa isa,
                            const struct conv_data_gradient *call, const float *packed,
                            void *scratch)
@@ -426,7 +426,7 @@ static void phases_swapped(const struct conv_data_gradient_method *m, enum isa i
     }
 }
 
-/* What no window has must be 0, not what was there. */
+/* An element that no window has must become 0. This one keeps its old value. */
 static void rest_not_cleared(const struct conv_data_gradient_method *m, enum isa isa,
                              const struct conv_data_gradient *call, const float *packed,
                              void *scratch)
@@ -466,8 +466,8 @@ static void faults_of_the_image_are_caught(void **state)
         }
 }
 
-/* Faults of each method that has the gradient of the weights: it runs, and what it was asked or
- * what it stored is spoilt. */
+/* Faults of each method of the weight gradient: it runs, and its call or what it stored is
+ * changed. */
 static const struct conv_weight_gradient_method *victim;
 
 static void run_victim(const struct conv_weight_gradient *call, void *scratch)
@@ -505,7 +505,7 @@ static void filters_of_another_part(const struct conv_weight_gradient *call, voi
     run_victim(&other, scratch);
 }
 
-/* A window's rows instead of its columns. */
+/* Transposes the first window. */
 static void places_turned(const struct conv_weight_gradient *call, void *scratch)
 {
     const int64_t k = call->shape->kernel;
@@ -518,7 +518,7 @@ static void places_turned(const struct conv_weight_gradient *call, void *scratch
         }
 }
 
-/* Of `case_name`; cases that the method cannot do show nothing. */
+/* The fault must be caught in that case. Cases that the method cannot compute are skipped. */
 static void expect_caught(conv_weight_gradient_function *fault, const char *case_name)
 {
     const struct conv_case *c = case_of(case_name);

@@ -1,5 +1,5 @@
-/* The instruction sets: each vector primitive in each set that this processor has, and the choice
- * between them. */
+/* Tests the instruction sets: each vector primitive in each set that this processor has, and the
+ * choice between them. */
 #include "tests/kernels/vector_probe.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* Every host method against the oracles over the grid of edge cases: whole planes, bands that hold
- * just the rows needed, strips of columns, identity and random filters; and seeded faults, to see
+/* Compares every host method with the oracles over the grid of edge cases: whole planes, bands that
+ * have only the rows needed, strips of columns, identity and random filters. Seeded faults show
  * that the check would notice. */
 #include "tests/support/cases.h"
 
@@ -37,9 +37,9 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Calls the method on one block, with a copy of just the rows it may read between fences, so that
- * an access outside faults. Of several planes all rows lie there, but those of the last one that no
- * window reaches. */
+/* Calls the method on one block, with a copy of only the rows that it may read, between fences, so
+ * that an access outside faults. For several planes the copy has all rows, except those of the last
+ * plane that no window reaches. */
 static void call_on_band(const struct maxpool_method *m, const struct geometry *g,
                          const float *image, const float *filter, const struct block *block,
                          float *map, void *scratch)
@@ -87,9 +87,9 @@ static int64_t planes_per_block(const struct maxpool_method *m, const struct geo
 
 enum { LARGE = 1 << 20 }; /* planes whose map is 4 MiB or more */
 
-enum { OUTSIDE = -1 }; /* no number of wrong outputs */
+enum { OUTSIDE = -1 }; /* not a number of wrong outputs */
 
-/* What a run came to, for whoever reads a failure. */
+/* Describes the outcome of a run, for a message. */
 static const char *outcome_text(int64_t wrong, char *buffer, size_t size)
 {
     if (wrong == OUTSIDE)
@@ -98,8 +98,8 @@ static const char *outcome_text(int64_t wrong, char *buffer, size_t size)
     return buffer;
 }
 
-/* Runs a method over all planes in blocks of the cutting; returns wrong outputs, or OUTSIDE where a
- * guard of map or scratch was overwritten. */
+/* Runs a method over all planes in blocks of the cutting. Returns how many outputs are wrong, or
+ * OUTSIDE if a guard of map or scratch was overwritten. */
 static int64_t run_and_count(const struct maxpool_method *m, const struct geometry *g,
                              const float *image, const float *filter, struct cutting cutting,
                              bool identity)
@@ -129,8 +129,8 @@ static int64_t run_and_count(const struct maxpool_method *m, const struct geomet
     return wrong;
 }
 
-/* Wrong outputs of a method over one case, all seeds and cuttings; the first failure is reported.
- */
+/* Returns how many runs of a method over one case are wrong, over all seeds and cuttings; `show`
+ * reports each. */
 static int64_t check_case(const struct maxpool_method *m, const struct pool_case *c, bool identity,
                           bool show)
 {
@@ -191,15 +191,15 @@ static void every_method_passes_the_grid(void **state)
 
 /* ---- specialisations of the vector methods ------------------------------------------------------
  *
- * A vector method has code of its own for each small k, for strides 1, 2 and beyond, for whole
- * tiles of vectors, for what is left of a row, and for windows that touch padding. The sweep meets
- * each with every length of row up to two of the widest vectors and their tails. */
+ * A vector method has its own code for each small k, for strides 1, 2 and beyond, for whole tiles
+ * of vectors, for the rest of a row, and for windows that touch padding. The sweep runs each with
+ * every row length up to two of the widest vectors and their tails. */
 
 enum { WIDEST_SWEEP = 70 }; /* outputs: tiles of two vectors of 16, and two vectors more */
 
 static const int64_t sweep_kernels[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 24, 32, 40};
 
-/* One geometry of the sweep with its image, filter and right answer. */
+/* One geometry of the sweep, with its image, filter and correct map. */
 struct sweep_case {
     struct geometry g;
     float *image, *filter, *right;
@@ -234,7 +234,7 @@ static void sweep_case_free(struct sweep_case *w)
     free(w->right);
 }
 
-/* True where the method's map of the whole plane, from a fenced image, is the right answer. */
+/* True if the method's map of the whole plane, from a fenced image, is correct. */
 static bool sweep_case_passes(const struct maxpool_method *m, const struct sweep_case *w)
 {
     const struct geometry *g = &w->g;
@@ -251,15 +251,16 @@ static bool sweep_case_passes(const struct maxpool_method *m, const struct sweep
     return right;
 }
 
-/* Strides of a kernel's sweep: all up to k + 1 of a small one, the ends of a large one's. */
+/* True if the sweep has that stride: all up to k + 1 for a small kernel, the lowest and highest for
+ * a large one. */
 static bool sweep_has(int64_t kernel, int64_t stride)
 {
     return kernel < 16 || stride <= 4 || stride >= kernel - 1;
 }
 
-/* The row lengths of (kernel, stride), one after the other; 0 after the last. All of them at stride
- * 1 of small kernels; elsewhere every seventh, from a start that differs, and few for large ones.
- */
+/* Returns the next row length of (kernel, stride), or 0 after the last. Small kernels at stride 1
+ * have all lengths; other strides have every seventh, from different starts, and large kernels have
+ * few. */
 static int64_t sweep_next(int64_t kernel, int64_t stride, int64_t out_cols)
 {
     const int64_t step = kernel >= 16 ? 31 : stride == 1 ? 1 : 7;
@@ -312,7 +313,7 @@ static void every_specialisation_is_exact(void **state)
 /* ---- methods in vectors -------------------------------------------------------------------------
  */
 
-/* A method's variants against the oracle on one geometry, the whole map in one block. */
+/* Compares a method's variants with the oracle on one geometry, the whole map in one block. */
 static void check_whole(const struct maxpool_method *m, const struct pool_case *c)
 {
     const struct geometry g = case_geometry(c);
@@ -332,9 +333,9 @@ static void check_whole(const struct maxpool_method *m, const struct pool_case *
     free(filter);
 }
 
-/* Every kernel size with its own number of steps and pieces, every stride up to k + 1, and output
- * rows of every length up to past two vectors, so that each of them begins at another place of a
- * cache line. */
+/* Kernel sizes with different numbers of steps and pieces, every stride up to k + 1, and output
+ * rows of every length up to more than two vectors, so that each of them begins at another place of
+ * a cache line. */
 static void every_tail_and_stride_is_met(const struct maxpool_method *m)
 {
     static const int64_t kernels[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17};
@@ -350,7 +351,7 @@ static void every_tail_and_stride_is_met(const struct maxpool_method *m)
             }
 }
 
-/* Windows longer than what one pass, one register or one strip holds. */
+/* Windows longer than one pass, one register or one strip holds. */
 static void long_windows_are_met(const struct maxpool_method *m)
 {
     static const struct pool_case cases[] = {
@@ -373,7 +374,8 @@ static void long_windows_are_met(const struct maxpool_method *m)
         check_whole(m, &cases[i]);
 }
 
-/* The oracle takes k * k steps per output, and methods without a product have no cheaper one. */
+/* The oracle takes k * k steps per output; for methods without a product there is no cheaper
+ * one. */
 static void maxima_in_vectors_are_exact(void **state)
 {
     (void)state;
@@ -391,9 +393,9 @@ static void maxima_in_vectors_are_exact(void **state)
 
 /* ---- small planes -------------------------------------------------------------------------------
  *
- * Methods that take several planes have code of its own for rows of a few vectors. */
+ * Methods that take several planes have their own code for rows of a few vectors. */
 
-/* All builds of a method over one case, cut in every way that a block of whole rows can be. */
+/* Runs all builds of a method over one case, cut in every way that a block of whole rows can be. */
 static void check_planes(const struct maxpool_method *m, const struct pool_case *c)
 {
     static const struct cutting ways[] = {
@@ -419,9 +421,9 @@ static void check_planes(const struct maxpool_method *m, const struct pool_case 
 
 /* ---- adjacent windows ---------------------------------------------------------------------------
  *
- * At stride 1 output rows are made in groups, and long windows share whole groups of image rows,
- * which take their turns: as many rows as it takes for the turns to come round, and last groups
- * that lack rows. */
+ * At stride 1 output rows are computed in groups, and long windows share whole groups of image
+ * rows, whose places are reused in a ring. The cases have as many rows as it takes to go round the
+ * ring, and last groups that lack rows. */
 static void groups_of_rows_are_exact(void **state)
 {
     (void)state;
@@ -449,8 +451,8 @@ static void groups_of_rows_are_exact(void **state)
         }
 }
 
-/* Planes of one width, three or four of them, with every padding that either mode allows and one
- * that holds whole windows; heights from those of one row up to 19. */
+/* Checks three or four planes of one width, with every padding that either mode allows and one that
+ * contains whole windows. Heights vary up to 19 rows. */
 static void check_width(const struct maxpool_method *m, int64_t cols, int64_t k, int64_t s)
 {
     for (int64_t p = 0; p <= k; p++)
@@ -473,7 +475,8 @@ static void check_width(const struct maxpool_method *m, int64_t cols, int64_t k,
 static void small_planes_are_exact(void **state)
 {
     (void)state;
-    /* Beside the small ones: rows of several tiles, the most that there can be, and beyond. */
+    /* Besides the small ones: rows of several tiles, rows of the most tiles that there can be, and
+     * longer ones. */
     static const int64_t wide[] = {55,  56,  57,  64,  65,  111, 112, 113,
                                    128, 129, 130, 200, 224, 255, 256, 257};
     int methods = 0;
@@ -495,7 +498,7 @@ static void small_planes_are_exact(void **state)
 
 enum { APART = 3 }; /* elements between the rows of a map, and between its planes */
 
-/* Outputs of the map that are wrong, and elements between its rows that were written. */
+/* Returns how many outputs are wrong, plus how many elements between rows were written. */
 static int64_t count_wrong_apart(const struct geometry *g, const float *image, const float *map)
 {
     const int64_t stride = g->out_cols + APART, plane = g->out_rows * stride + APART;
@@ -508,14 +511,14 @@ static int64_t count_wrong_apart(const struct geometry *g, const float *image, c
             memcpy(together + (p * g->out_rows + r) * g->out_cols, row,
                    (size_t)g->out_cols * sizeof *row);
             for (int64_t c = g->out_cols; c < stride; c++)
-                wrong += row[c] == row[c]; /* NaN is what the room began with */
+                wrong += row[c] == row[c]; /* the buffer was filled with NaN */
         }
     wrong += count_wrong_pooled(g, image, NULL, together);
     free(together);
     return wrong;
 }
 
-/* Rows of a map may lie apart: between them nothing is stored. */
+/* Rows of a map may have gaps between them. Nothing is stored there. */
 static void check_rows_apart(const struct maxpool_method *m, const struct pool_case *c)
 {
     const struct geometry g = case_geometry(c);
@@ -640,7 +643,7 @@ static void pad_with_the_other_value(const struct maxpool_call *call, void *scra
     maxpool_direct(&wrong, scratch);
 }
 
-/* A band one row short: the last row it needs is taken for the one above. */
+/* A band that is one row short: its last row is replaced by the row above. */
 static void shrink_the_halo(const struct maxpool_call *call, void *scratch)
 {
     const struct geometry *g = call->geometry;
@@ -672,8 +675,8 @@ static void transpose_the_filter(const struct maxpool_call *call, void *scratch)
     free(transposed);
 }
 
-/* Faults of a vector method, made by handing simd a filter or an image that is wrong in just the
- * way that the fault would be. */
+/* Faults of a vector method. simd gets a filter or an image that is wrong in the way of the
+ * fault. */
 static void simd_with(const struct maxpool_call *call, void *scratch, const float *image,
                       const float *filter)
 {
@@ -722,7 +725,7 @@ static void take_odd_elements_for_even(const struct maxpool_call *call, void *sc
     free(image);
 }
 
-/* The last output of each row is its neighbour's: a tail one lane short. */
+/* The last output of each row is a copy of its neighbour: a tail that is one lane short. */
 static void repeat_the_last_but_one(const struct maxpool_call *call, void *scratch)
 {
     const struct block *o = &call->block;
@@ -734,7 +737,7 @@ static void repeat_the_last_but_one(const struct maxpool_call *call, void *scrat
     }
 }
 
-/* Each fault is seen in each specialisation by itself: at every k and every stride. */
+/* Each fault must be seen in each specialisation by itself: at every k and every stride. */
 static void faults_of_specialisations_are_caught(void **state)
 {
     (void)state;
@@ -808,7 +811,8 @@ static void overwritten_guards_are_caught(void **state)
 /* ---- matmul -------------------------------------------------------------------------------------
  */
 
-/* The product in blocks and in panels of terms, B arriving panel by panel. */
+/* Multiplies in blocks and in panels of terms, where B arrives panel by panel. Returns as
+ * run_and_count. */
 static int64_t multiply_and_count(const struct matmul_method *m, const struct product_case *c,
                                   const float *a, const float *b, struct cutting cutting,
                                   int64_t panel)
@@ -908,7 +912,8 @@ static void seeded_product_faults_are_caught(void **state)
 /* ---- copies -------------------------------------------------------------------------------------
  */
 
-/* The copy in blocks of the cutting, from a fenced copy of the rows that it may read. */
+/* Copies in blocks of the cutting, from a fenced copy of the rows that it may read. Returns as
+ * run_and_count. */
 static int64_t copy_and_count(copy_function *run, bool whole_planes, const struct copy_case *c,
                               const float *image, struct cutting cutting)
 {

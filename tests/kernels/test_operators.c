@@ -1,6 +1,6 @@
-/* The operators' rows: that they are whole, that an operator made here and known nowhere else runs
- * and is verified, that no source outside its folder compares operators, what stands in their
- * place, spaces, devices or phases, and that none numbers operands. */
+/* Tests the operators' rows: they are complete; an operator that only this file defines runs and is
+ * verified; no source outside its folder compares operators, subjects that stand for one, spaces,
+ * devices or phases; and none numbers operands. */
 #include "harness/point/point.h"
 #include "harness/point/verify/verify.h"
 #include "harness/records/columns.h"
@@ -65,7 +65,8 @@ static void methods_are_found_by_name_and_kind(void **state)
 
 static int64_t rows_in_sources;
 
-/* Lines of a file with that text: at the beginning of the line, or anywhere. */
+/* Counts the lines of a file with that text: at the beginning of the line if `first`, else
+ * anywhere. */
 static int64_t count_lines(const char *path, const char *text, bool first)
 {
     char line[512];
@@ -86,7 +87,7 @@ static bool ends_with(const char *path, const char *ending)
     return length >= tail && strcmp(path + length - tail, ending) == 0;
 }
 
-/* Rows of a table of methods: maxpool/methods.inc, conv/gradients/data_methods.c, ... */
+/* Counts the rows of a table of methods: maxpool/methods.inc, conv/gradients/data_methods.c, ... */
 static int count_rows(const char *path, const struct stat *facts, int type, struct FTW *where)
 {
     (void)facts;
@@ -98,7 +99,7 @@ static int count_rows(const char *path, const struct stat *facts, int type, stru
     return 0;
 }
 
-/* No row of a table is left out, whatever was counted where: those of a GPU stand last. */
+/* No row of a table is left out, however rows are counted. Those of a GPU are last. */
 static void every_row_of_a_table_is_a_method(void **state)
 {
     int64_t methods = 0;
@@ -111,8 +112,8 @@ static void every_row_of_a_table_is_a_method(void **state)
     assert_int_equal(methods, rows_in_sources);
 }
 
-/* Of three operators the options of one program select: each word one of them, all of which list
- * the parameter, so that whichever is asked selects the same. */
+/* The options of one program select one of three operators. Each word selects one of them. All
+ * three list the parameter, so that each of them selects the same one. */
 static void choices_select_operators(void **state)
 {
     (void)state;
@@ -137,7 +138,7 @@ static void choices_select_operators(void **state)
     assert_non_null(operator_any_operand(operator_find("conv"), "output-gradient"));
 }
 
-/* What the table says of vectors is what was built. */
+/* The table's field `vectors` matches what was built. */
 static void vector_methods_are_built_for_each_instruction_set(void **state)
 {
     (void)state;
@@ -153,7 +154,7 @@ static void vector_methods_are_built_for_each_instruction_set(void **state)
 #endif
 }
 
-/* A parameter is a column of the record, and keeps to its own field. */
+/* Each parameter is a column of the record, and sets only its own field. */
 static void parameters_are_columns(void **state)
 {
     (void)state;
@@ -274,7 +275,7 @@ static const struct operator_row sum_operator = {.name = "sum",
                                                  .is_exact = sum_is_exact,
                                                  .largest = sum_largest};
 
-/* Runs it in the serial space, where it was never heard of. */
+/* Runs it in the serial space, which does not know it. */
 static void an_unknown_operator_runs_and_is_verified(void **state)
 {
     (void)state;
@@ -317,7 +318,7 @@ static void an_unknown_operator_runs_and_is_verified(void **state)
 /* ---- who compares -----------------------------------------------------------------------------
  */
 
-/* Whether text[at ..] is `word`, with nothing of a longer name before or behind it. */
+/* True if text[at ..] is `word`, and not a part of a longer name. */
 static bool is_word_at(const char *text, size_t at, const char *word)
 {
     const size_t length = strlen(word);
@@ -328,11 +329,11 @@ static bool is_word_at(const char *text, size_t at, const char *word)
     return !before && !isalnum((unsigned char)after) && after != '_';
 }
 
-/* What stands in an operator's place: NAME_row. */
+/* Subjects that stand for an operator: NAME_row. */
 static const char *const subjects[] = {"network", "faces"};
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
-/* The i-th name of an operator, of what stands in its place, of a space or of a phase, or NULL. */
+/* Returns the i-th name of an operator, of a subject, of a space or of a phase, or NULL. */
 static const char *name_at(size_t i)
 {
     if (i < operator_count)
@@ -347,7 +348,7 @@ static const char *name_at(size_t i)
     return i < SAMPLE_PHASES ? phase_rows[i].column : NULL;
 }
 
-/* The end of the parentheses that open at `open`. */
+/* Returns the end of the parentheses that open at `open`. */
 static size_t end_of_call(const char *text, size_t open)
 {
     int depth = 0;
@@ -365,8 +366,8 @@ static bool call_has(const char *text, size_t open, const char *what)
     return found && found < text + end_of_call(text, open);
 }
 
-/* strcmp(x, "maxpool"), phase_find("total_s") and similar calls: a name within the parentheses
- * that open at `open`. A column may have the name of an operator. */
+/* True for strcmp(x, "maxpool"), phase_find("total_s") and similar calls: a name is within the
+ * parentheses that open at `open`. A column may have the name of an operator. */
 static bool call_names(const char *text, size_t open)
 {
     for (size_t i = 0; name_at(i); i++) {
@@ -383,7 +384,7 @@ static bool is_comparison(const char *two)
     return (two[0] == '=' || two[0] == '!') && two[1] == '=';
 }
 
-/* == &maxpool_operator, on either side, of the name that ends or begins there. */
+/* True if the name at `at` is compared, on either side of it: == &maxpool_operator. */
 static bool compares_row(const char *text, size_t at, size_t length)
 {
     size_t before = at, after = at + length;
@@ -394,7 +395,7 @@ static bool compares_row(const char *text, size_t at, size_t length)
     return (before > 1 && is_comparison(text + before - 2)) || is_comparison(text + after);
 }
 
-/* Is it the row of an operator, or of what stands in its place, that is compared here? */
+/* True if the row of an operator, or of a subject, is compared here. */
 static bool is_row_compared(const char *text, size_t at)
 {
     for (size_t i = 0; i < operator_count + SUBJECTS; i++) {
@@ -406,8 +407,7 @@ static bool is_row_compared(const char *text, size_t at)
     return false;
 }
 
-/* Is it a constant of an enum, DEVICE_POOL where it begins with "DEVICE_", that is compared here?
- */
+/* True if a constant of an enum is compared here: DEVICE_POOL begins with "DEVICE_". */
 static bool is_constant_compared(const char *text, size_t at, const char *beginning)
 {
     size_t end = at;
@@ -419,7 +419,7 @@ static bool is_constant_compared(const char *text, size_t at, const char *beginn
     return compares_row(text, at, end - at) || (at > 4 && strncmp(text + at - 5, "case ", 5) == 0);
 }
 
-/* OPERATOR_MAXPOOL: numbers that stand for operators, even where nothing is compared. */
+/* True for OPERATOR_MAXPOOL: numbers that stand for operators, even if nothing is compared. */
 static bool is_number_of_an_operator(const char *text, size_t at)
 {
     for (size_t i = 0; i < operator_count; i++) {
@@ -433,7 +433,7 @@ static bool is_number_of_an_operator(const char *text, size_t at)
     return false;
 }
 
-/* Does a comparison of an operator, a space or a phase begin here? */
+/* True if a comparison of an operator, a space or a phase begins here. */
 static bool is_offence(const char *text, size_t at)
 {
     static const char *const calls[] = {"cmp(", "phase_find("};
@@ -445,13 +445,13 @@ static bool is_offence(const char *text, size_t at)
            is_constant_compared(text, at, "SAMPLE_");
 }
 
-/* Or that of what a GPU does for an operator, which is the operator in disguise? */
+/* True if what a GPU does for an operator is compared here, which is the operator in disguise. */
 static bool is_disguised(const char *text, size_t at)
 {
     return is_constant_compared(text, at, "DEVICE_");
 }
 
-/* Line of the first place that is so, counted from 1; 0: there is none. */
+/* Returns the line of the first such place, counted from 1, or 0 if there is none. */
 static int first_line(const char *text, bool (*is_so)(const char *text, size_t at))
 {
     int line = 1;
@@ -463,7 +463,7 @@ static int first_line(const char *text, bool (*is_so)(const char *text, size_t a
     return 0;
 }
 
-/* A member that is an operand's number, not its name: op->second. */
+/* True for a member that is an operand's number, not its name: op->second. */
 static bool is_ordinal(const char *text, size_t at)
 {
     static const char *const ordinals[] = {"second", "third", "fourth", "fifth", "sixth"};
@@ -549,7 +549,7 @@ static bool is_source(const char *path)
     return false;
 }
 
-/* Below kernels/maxpool and its siblings everything is about that operator. */
+/* True below kernels/maxpool and its siblings, where everything is about that operator. */
 static bool is_in_an_operators_folder(const char *path)
 {
     for (size_t i = 0; i < operator_count; i++) {
@@ -561,21 +561,21 @@ static bool is_in_an_operators_folder(const char *path)
     return false;
 }
 
-/* The GPU's own room finds its kernels by the task that a row names. */
+/* True for the GPU's own room, which finds its kernels by the task that a row names. */
 static bool is_on_device(const char *path)
 {
     return strstr(path, "/cuda/") != NULL;
 }
 
-/* Of the rooms that compute and measure; elsewhere no member is an operand, but a second of time.
- */
+/* True for rooms that compute and measure. In other rooms such a member is not an operand but a
+ * second of time. */
 static bool is_of_operands(const char *path)
 {
     return !strstr(path, "/experiments/") && !strstr(path, "/networks/data/");
 }
 
-/* Does it ask for a choice that selects operators? The operator is selected already, and is asked.
- */
+/* True if it asks for a choice that selects operators. The operator is selected already, so its row
+ * should be asked. */
 static bool is_mode(const char *text, size_t at)
 {
     return at > 0 && (text[at - 1] == '.' || text[at - 1] == '>') &&

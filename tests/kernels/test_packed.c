@@ -1,6 +1,6 @@
-/* The matrix product `packed` at every edge of its tiles, blocks and panels, in every instruction
- * set that runs here: against the method naive, exactly, with fences right behind A and B and
- * guards around C; and seeded faults at those edges, to see that the check would notice. */
+/* Compares the matrix product `packed` with the method naive, exactly, at every edge of its tiles,
+ * blocks and panels, in every instruction set that runs here. Fences are directly before or after A
+ * or B, and guards surround C. Seeded faults at those edges show that the check would notice. */
 #include "tests/support/cases.h"
 
 #include "kernels/isa.h"
@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Around heights of micro-panels (1, 3, 6, 12), vectors and pairs of them (2 .. 32 lanes), a block
- * of rows (252, or 60 of small caches) and a panel of terms (512, or 384). Terms come in two calls:
- * those of 1101 are packed, as more than a panel's, whatever the size; most others are small enough
- * to be read in place. */
+/* Sizes around the heights of micro-panels (1, 3, 6, 12), vectors and pairs of them (2 .. 32
+ * lanes), a block of rows (252, or 60 with small caches) and a panel of terms (512, or 384). Terms
+ * come in two calls. 1101 terms are more than a panel has, so they are packed, whatever the size;
+ * most others are few enough to be read in place. */
 static const int64_t heights[] = {1, 2, 3, 4, 6, 7, 11, 12, 13, 25, 253};
 static const int64_t widths[] = {1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 65};
 static const int64_t depths[] = {1, 2, 7, 385, 1101};
@@ -26,7 +26,7 @@ static const int64_t depths[] = {1, 2, 7, 385, 1101};
 enum { HEIGHTS = sizeof heights / sizeof *heights, WIDTHS = sizeof widths / sizeof *widths };
 enum { DEPTHS = sizeof depths / sizeof *depths };
 
-/* Widths and heights that are read in place in ways of their own, and a batch that is packed. */
+/* Widths and heights with their own code for reading in place, and a batch that is packed. */
 static const struct batch {
     int64_t planes, rows, cols, inner;
 } own_batches[] = {{1, 4, 4, 4},     {37, 4, 4, 4},   {5, 1, 1, 1},    {3, 2, 2, 2},
@@ -40,9 +40,9 @@ struct edge {
     int64_t rows, cols, inner;
 };
 
-enum { MARGIN = 5 }; /* columns on either side of C that must stay as they are */
+enum { MARGIN = 5 }; /* columns on either side of C that must not change */
 
-/* Which operand lies right before or behind a page that must not be touched. */
+/* The operand that is directly before or after a page that must not be touched. */
 enum fenced { FENCED_A, FENCED_B };
 
 static float *integers(size_t count, unsigned seed)
@@ -68,11 +68,11 @@ static struct matmul_call make_call(const struct edge *e, const struct caches *c
                                 .caches = *caches};
 }
 
-/* Caches that nothing is known of, and small ones. */
+/* Unknown caches, and small ones. */
 static const struct caches machines[] = {{{0}}, {{0, 8 << 10, 128 << 10, 1 << 20}}};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-/* The product in two panels of terms, the second one added to the first. */
+/* Computes the product in two panels of terms, the second one added to the first. */
 static void run_in_panels(matmul_function *run, struct matmul_call call, void *scratch)
 {
     const int64_t half = call.inner / 2;
@@ -87,7 +87,8 @@ static void run_in_panels(matmul_function *run, struct matmul_call call, void *s
     run(&call, scratch);
 }
 
-/* True where the method and naive leave the same in all of C's memory, its margins untouched. */
+/* True if the method and naive leave the same values in all of C's memory, and its margins
+ * unchanged. */
 static bool agrees(matmul_function *run, const struct edge *e, const struct caches *caches,
                    enum fenced fenced)
 {
@@ -142,8 +143,8 @@ static void every_edge_is_exact(void **state)
             fail_msg("packed in %s", isa_name(isa));
 }
 
-/* Wider than a panel of B: a second one begins. And a block of A and a panel of B that fill their
- * room to the last float, each in a call of its own. */
+/* One product is wider than a panel of B, so that a second panel begins. In the other, a block of A
+ * and a panel of B fill their buffers to the last float, each in its own call. */
 static void a_second_panel_of_columns_is_exact(void **state)
 {
     (void)state;
@@ -157,8 +158,8 @@ static void a_second_panel_of_columns_is_exact(void **state)
                         agrees(variants[isa], &full, &machines[1], FENCED_A));
 }
 
-/* Small matrices one below the other, more than fit a small product: read in place, some rows at a
- * time, the last of them not as many. */
+/* Small matrices one below the other, more than fit a small product: they are read in place, some
+ * rows at a time, with fewer rows at the end. */
 static void a_batch_of_small_matrices_is_exact(void **state)
 {
     static const struct edge batches[] = {{1200, 64, 128}, {12345, 17, 22}};
@@ -169,10 +170,10 @@ static void a_batch_of_small_matrices_is_exact(void **state)
                         agrees(variants[isa], &batches[i], &machines[0], FENCED_B));
 }
 
-/* ---- batches: each plane by a B of its own, or all by one ---------------------------------------
+/* ---- batches: one B per plane, or one B for all planes ------------------------------------------
  */
 
-/* A batch by its method, or plane by plane by the method naive. */
+/* Runs a batch by `run`, or by the method naive plane by plane if that is NULL. */
 static void run_batch(matmul_function *run, const struct matmul_call *call, void *scratch)
 {
     if (run)
@@ -183,8 +184,8 @@ static void run_batch(matmul_function *run, const struct matmul_call *call, void
     }
 }
 
-/* The planes' outputs, one behind the other, in memory that begins poisoned; the caller frees it.
- * `b` may lie before or behind a page that must not be touched. */
+/* Returns the planes' outputs, one after the other, in memory that was poisoned. The caller frees
+ * it. `b` may be before or after a page that must not be touched. */
 static float *batch_by(matmul_function *run, const struct batch *s, bool own, const float *a,
                        const float *b)
 {
@@ -205,7 +206,8 @@ static float *batch_by(matmul_function *run, const struct batch *s, bool own, co
     return c;
 }
 
-/* A fence behind or before one operand, as fenced_room has them in turn. */
+/* True if batches by `run` and by naive are equal. The fence is after or before one operand,
+ * alternately, as fenced_room places it. */
 static bool batch_matches(matmul_function *run, const struct batch *s, bool own, enum fenced fenced)
 {
     const size_t a_count = (size_t)(s->planes * s->rows * s->inner);
@@ -225,7 +227,7 @@ static bool batch_matches(matmul_function *run, const struct batch *s, bool own,
     return same;
 }
 
-/* Each fence behind an operand and before it; the last ones by one B for all planes. */
+/* Tries each fence after an operand and before it; the last two times with one B for all planes. */
 static int64_t count_failures_of(matmul_function *run, const struct batch *s, bool show)
 {
     int64_t failures = 0;
@@ -236,7 +238,7 @@ static int64_t count_failures_of(matmul_function *run, const struct batch *s, bo
     return failures;
 }
 
-/* Those above, and squares of every size that has code of its own, and of one more. */
+/* Tries the batches above, and squares of every size that has its own code, and of one more. */
 static int64_t count_batch_failures(matmul_function *run)
 {
     int64_t failures = 0;
@@ -276,7 +278,8 @@ static void each_plane_by_its_own_is_exact(void **state)
 /* ---- B by its columns ---------------------------------------------------------------------------
  */
 
-/* Row j of what is left is column j of B, and lies right before a page that must not be touched. */
+/* Returns B transposed: its row j is column j of B. It is directly before or after a page that must
+ * not be touched. */
 static float *turned(const struct edge *e, const float *b)
 {
     float *to = fenced_room((size_t)(e->inner * e->cols));
@@ -286,8 +289,8 @@ static float *turned(const struct edge *e, const float *b)
     return to;
 }
 
-/* True where the product of A and rows of B's columns, upon what each column begins with, is the
- * plain one. */
+/* True if the product of A and the transposed B, added to what each column begins with, equals
+ * naive's. */
 static bool turned_matches(matmul_function *run, const struct edge *e, const struct caches *caches)
 {
     const size_t c_count = (size_t)(e->rows * (e->cols + 2 * MARGIN));
@@ -346,8 +349,9 @@ static void columns_of_b_given_as_rows_are_exact(void **state)
 /* ---- blocks -------------------------------------------------------------------------------------
  */
 
-/* What is packed fits the caches it is meant for, in whole micro-panels, however odd the caches;
- * larger ones never make a block smaller, and unknown ones are those of a common machine. */
+/* Packed blocks and panels fit the caches that they are meant for, in whole micro-panels, however
+ * odd the caches are. Larger caches never make a block smaller, and unknown ones count as those of
+ * a common machine. */
 static void blocks_fit_the_caches(void **state)
 {
     static const int64_t first[] = {16 << 10, 32 << 10, 48 << 10, 192 << 10};
@@ -395,7 +399,7 @@ static void lose_the_term_of_a_second_panel(const struct matmul_call *call, void
     matmul_packed_baseline(&cut, scratch);
 }
 
-/* What the term before left in C is overwritten. */
+/* Overwrites what earlier terms left in C. */
 static void set_where_it_should_add(const struct matmul_call *call, void *scratch)
 {
     const struct block *o = &call->block;

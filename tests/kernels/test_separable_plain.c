@@ -1,4 +1,4 @@
-/* The plain loops of `separable`, beside those of `direct`. */
+/* The plain loops of `separable`, compared with those of `direct`. */
 #undef __AVX512F__
 #undef __AVX2__
 #undef __SSE2__

@@ -1,4 +1,5 @@
-/* The plain loops of `simd`, beside those of `fused`, with filters other than the identity. */
+/* The plain loops of `simd`, compared with those of `fused`, with filters other than the
+ * identity. */
 #undef __AVX512F__
 #undef __AVX2__
 #undef __SSE2__
@@ -12,7 +13,7 @@ row_product_prepare_function row_product_prepare_one_lane;
 #include "kernels/maxpool/simd.c"
 #include "tests/kernels/plain_loops.h"
 
-/* The way with vectors, which one lane does not take. */
+/* The code with vectors, which one lane must not use. */
 row_product_function *row_product_prepare_one_lane(struct row_product *p,
                                                    const struct maxpool_call *call, float *scratch)
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every instruction set of kernels/vector/ defines every operation of kernels/vector/operations.h: the
-# lists are compared for all sets, and those that the compiler CC has the flags for are compiled.
-# Each operation is then left out of each set in turn, and both must see it.
+# Every instruction set of kernels/vector/ must define every operation of kernels/vector/operations.h: the
+# lists are compared for all sets, and the sets for which the compiler CC has flags are compiled. Then some
+# operations are left out of each set, one at a time, and both checks must see it.
 # Usage: test_vector_sets.sh CC
 set -euo pipefail
 compiler=${1:?usage: test_vector_sets.sh CC}
@@ -26,7 +26,7 @@ declarations() {
         }' "$1" | sort
 }
 
-# lacking ROOT SET: operations that the set has not, or in another shape.
+# lacking ROOT SET: prints the operations that the set does not have with the same declaration.
 lacking() {
     local files=("$1/kernels/vector/$2.h")
     grep -q '"kernels/vector/unmasked.h"' "${files[0]}" && files+=("$1/kernels/vector/unmasked.h")
@@ -34,7 +34,7 @@ lacking() {
         <(for file in "${files[@]}"; do declarations "$file" VECTOR_INLINE; done | sort)
 }
 
-# compiles ROOT SET: whether the set and the list go together.
+# compiles ROOT SET: true if the set compiles together with the list.
 compiles() {
     printf '#include "kernels/vector/%s.h"\n#include "kernels/vector/operations.h"\n' "$2" >"$folder/set.c"
     # shellcheck disable=SC2086 # flags are several words
@@ -58,8 +58,8 @@ echo "lists compared:" $sets
 echo "compiled:" $compiled
 [ -n "$compiled" ]
 
-# Planted: the operation under another name. gcc reports every function that is declared and never
-# defined; clang only of those that are used.
+# Planted fault: the operation has another name. gcc reports every function that is declared and never
+# defined; clang only those that are used.
 "$compiler" --version | grep -q 'Free Software Foundation' || compiled=""
 mkdir -p "$folder/copy/kernels"
 for set in $sets; do

@@ -1,5 +1,5 @@
-/* Compiled once per instruction set, like a vector method: every primitive of kernels/vector.h held
- * against plain C. Returns the name of the first that differs, or NULL. */
+/* Compares every primitive of kernels/vector.h with plain C. Compiled once per instruction set,
+ * like a vector method. Returns the name of the first primitive that differs, or NULL. */
 #include "tests/kernels/vector_probe.h"
 
 #include "kernels/vector.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Two vectors of distinct values, negative ones among them, and room to see an overrun. */
+/* Two vectors of distinct values, some of them negative, and space to see an overrun. */
 struct bench {
     float in[2 * LANES], got[3 * LANES];
 };
@@ -24,7 +24,7 @@ static void fill(struct bench *x)
         x->got[i] = untouched;
 }
 
-/* True where lanes [0, n) of got + LANES are `want` and everything around is untouched. */
+/* True if lanes [0, n) of got + LANES are `want` and everything around is untouched. */
 static bool holds(const struct bench *x, const float *want, int n)
 {
     bool same = true;
@@ -143,8 +143,8 @@ static bool streaming_holds(struct bench *x)
     return holds(x, x->in, LANES);
 }
 
-/* Columns of four elements at LANES places 1 .. 9 apart; the last place ends where the room does.
- */
+/* Columns of four elements at LANES places that are 1 .. 9 apart. The last place ends where the
+ * array does. */
 static bool columns_hold(struct bench *x)
 {
     float elements[9 * LANES + 4];
@@ -166,7 +166,7 @@ static bool columns_hold(struct bench *x)
     return same;
 }
 
-/* Every fifth element of a room that ends with the last of them. */
+/* Every fifth element of an array that ends with the last of them. */
 static bool fives_hold(struct bench *x)
 {
     float elements[5 * (LANES - 1) + 1], want[LANES];
@@ -178,14 +178,14 @@ static bool fives_hold(struct bench *x)
     return holds(x, want, LANES);
 }
 
-/* Being out of the compiler's sight changes no value. */
+/* Hiding a value from the compiler does not change it. */
 static bool keeping_holds(struct bench *x)
 {
     vec_store(x->got + LANES, vec_keep(vec_load(vec_afresh(x->in))));
     return holds(x, x->in, LANES);
 }
 
-/* From anywhere within a vector's bytes the next aligned address is found. */
+/* The next aligned address is found from every place within a vector. */
 static bool alignment_holds(void)
 {
     _Alignas(64) float line[2 * LANES];

@@ -1,7 +1,7 @@
-/* Ranks that wait for others call this in every turn. Where they are many more than the cores,
- * yielding alone keeps the cores busy with waiting: a rank that yields again and again sleeps, for
- * longer than it takes to wake up. Few ranks only yield: two on two cores took 89 s instead of 17
- * when they slept. */
+/* Replaces sched_yield, which ranks call again and again while they wait for others. If there are
+ * many more ranks than cores, yielding alone keeps the cores busy with waiting: a rank that yields
+ * again and again therefore sleeps, for longer than it takes to wake up. Few ranks only yield: two
+ * on two cores took 89 s instead of 17 when they slept. */
 #include "harness/base/clock.h"
 
 #include <sched.h>
@@ -19,7 +19,7 @@ static bool ranks_are_many(void)
     return ranks && strtol(ranks, NULL, 10) > RANKS_OF_A_CORE * sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* As Linux does it, which the C library's own name can no longer reach. */
+/* Linux's own system call, since the C library's name no longer reaches it. */
 static int yield(void)
 {
     return (int)syscall(SYS_sched_yield);

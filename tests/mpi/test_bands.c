@@ -1,4 +1,4 @@
-/* The partition and its halo, compared with a count line by line that knows only the geometry. */
+/* The partition and its halo, compared with a count of single lines that uses only the geometry. */
 #include "mpi/bands.h"
 #include "tests/support/cases.h"
 
@@ -47,7 +47,7 @@ static void bands_part_the_map(void **state)
     for_all(check_partition);
 }
 
-/* Does any window of map line `line` read image line `element`? */
+/* True if a window of map line `line` reads image line `element`. */
 static bool reads(const struct operation *op, int64_t line, int64_t element)
 {
     const struct geometry *g = &op->geometry;
@@ -62,8 +62,8 @@ static bool holds(struct lines l, int64_t line)
     return line >= l.first && line < l.first + l.count;
 }
 
-/* Whatever a band reads it holds, in its own lines or in the halo and not in both; the interior is
- * the longest run of outputs that reads own lines alone. */
+/* A band holds whatever it reads, in its own lines or in the halo, and not in both. The interior is
+ * the longest run of outputs that reads only own lines. */
 static void check_halo(const struct operation *op, const struct band *bands, int ranks)
 {
     const int64_t elements = op->image.planes * op->image.rows;
@@ -92,7 +92,7 @@ static void bands_hold_what_they_read(void **state)
     for_all(check_halo);
 }
 
-/* No more than needed either: where the band reads anything, its first and last lines are read. */
+/* A band holds no more than needed: if it reads anything, its first and last lines are read. */
 static void check_ends(const struct operation *op, const struct band *bands, int ranks)
 {
     for (int r = 0; r < ranks; r++) {
@@ -135,7 +135,7 @@ static void every_halo_line_has_one_sender(void **state)
     for_all(check_exchange);
 }
 
-/* A kernel of 7 rows over bands of one row: the halo of 6 lines lies with six ranks. */
+/* A kernel of 7 rows over bands of one row: six ranks have the halo of 6 lines. */
 static void a_halo_may_span_several_ranks(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void no_ranks_for_no_lines(void **state)
         assert_int_equal(bands[r].map.count + bands[r].image.count, 0);
 }
 
-/* A view of part of a plane gives the row of that global number. */
+/* A view of part of a plane returns rows by their global number. */
 static void views_know_global_rows(void **state)
 {
     (void)state;
@@ -178,7 +178,8 @@ static void views_know_global_rows(void **state)
     assert_int_equal(lines_view(elements, held, shape, 3).rows, 0);
 }
 
-/* Lines 2 .. 18 of planes of 4 rows: the rest of one plane, whole planes, the first of the last. */
+/* Lines 2 .. 18 of planes of 4 rows: the rest of one plane, whole planes, the first rows of the
+ * last. */
 static void lines_fall_into_blocks(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Who shares cores, on paper: sets of cores as launchers give them out. */
+/* Which ranks share cores, computed for sets of cores as launchers assign them. */
 #include "mpi/binding.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "0-3,8": the cores that a rank has. */
+/* Parses "0-3,8", the cores that a rank has. */
 static struct core_set cores(const char *list)
 {
     struct core_set set = {{0}};
@@ -33,16 +33,16 @@ static void crowds(void **state)
     (void)state;
     static const struct row rows[] = {
         {{"0", "1"}, 1, {2, 2, 2}},                   /* a core each */
-        {{"0-1", "0-1"}, 1, {2, 2, 2}},               /* unbound, and yet enough */
+        {{"0-1", "0-1"}, 1, {2, 2, 2}},               /* unbound, but enough */
         {{"0-1", "0-1"}, 2, {2, 4, 2}},               /* unbound, too many threads */
-        {{"0", "1"}, 2, {2, 4, 2}},                   /* bound before it had threads */
+        {{"0", "1"}, 2, {2, 4, 2}},                   /* bound for one thread each */
         {{"0", "0"}, 1, {2, 2, 1}},                   /* both on one core */
-        {{"0", "0", "1", "2-3"}, 1, {2, 2, 1}},       /* as many cores as ranks, and yet */
+        {{"0", "0", "1", "2-3"}, 1, {2, 2, 1}},       /* as many cores as ranks, but shared */
         {{"0-1", "0-1", "0-1", "2-7"}, 1, {3, 3, 2}}, /* three on two */
         {{"0-3", "4-7"}, 4, {2, 8, 8}},               /* hybrid on sockets */
         {{"0-3", "0"}, 1, {1, 1, 1}},                 /* nested, with room */
         {{"60-70", "60-70"}, 11, {2, 22, 11}},        /* across words */
-        {{"8191"}, 1, {1, 1, 1}},                     /* the last core that is seen */
+        {{"8191"}, 1, {1, 1, 1}},                     /* the last core that is detected */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct core_set sets[5];

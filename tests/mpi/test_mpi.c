@@ -21,7 +21,7 @@ static void mpi_passes_the_grid(void **state)
     assert_int_equal(check_space(&mpi_space, 1), 0);
 }
 
-/* Two threads in each of one or two ranks: the hybrid way. One rank has every method; of two, whose
+/* Two threads in each of one or two ranks (hybrid). One rank runs every method; for two, whose
  * threads wait for cores, a method of each kind is enough. */
 static void hybrid_passes_the_grid(void **state)
 {
@@ -46,7 +46,7 @@ static void clocks_are_compared(void **state)
     assert_true(fabs(offset - 1000.0 * group()->rank) <= uncertain);
 }
 
-/* Nobody begins before the moment named, and the moment is one for all. */
+/* No rank begins before the common moment, and the moment is the same for all ranks. */
 static void ranks_start_together(void **state)
 {
     (void)state;
@@ -60,12 +60,12 @@ static void ranks_start_together(void **state)
     }
 }
 
-/* Messages cut into pieces of 5 floats: what happens beyond 2^30, made small. */
+/* Messages are cut into pieces of 29 floats, to test at small size what happens beyond 2^30. */
 static void long_messages_are_cut(void **state)
 {
     (void)state;
     const int64_t longest = messages_longest;
-    messages_longest = 29; /* of 5 floats there are so many that 16 ranks take minutes */
+    messages_longest = 29; /* pieces of 5 floats are so many that 16 ranks take minutes */
     assert_int_equal(messages_pieces(0), 0);
     assert_int_equal(messages_pieces(58), 2);
     assert_int_equal(messages_pieces(59), 3);
@@ -74,7 +74,7 @@ static void long_messages_are_cut(void **state)
     messages_longest = longest;
 }
 
-/* One failing rank makes all fail, with the message of the lowest. */
+/* If one rank fails, all fail, with the message of the lowest rank that failed. */
 static void statuses_are_common(void **state)
 {
     (void)state;
@@ -92,8 +92,8 @@ static void statuses_are_common(void **state)
     assert_string_equal(f.message, "rank 0");
 }
 
-/* A library that shares the process sends in MPI_COMM_WORLD, under a tag of ours: its message is
- * not taken for one of ours. */
+/* Another library in the process sends in MPI_COMM_WORLD, with one of our tags: its message is not
+ * taken for ours. */
 static void messages_of_libraries_stay_their_own(void **state)
 {
     (void)state;

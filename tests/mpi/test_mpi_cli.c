@@ -1,5 +1,5 @@
-/* maxpool_mpi and matmul_mpi as a user meets them under mpirun: ranks fail together with one
- * message, one rank speaks, and the map does not depend on how many there are. */
+/* maxpool_mpi and matmul_mpi as a user runs them under mpirun: ranks fail together with one
+ * message, only one rank prints, and the map does not depend on the number of ranks. */
 #include "tests/support/command.h"
 
 #include <setjmp.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A run that must end with status 0. */
+/* Runs a command that must end with status 0. */
 static struct outcome succeed(const char *input, const char *command)
 {
     struct outcome o = command_fed(input, command);
@@ -27,7 +27,7 @@ static void check_success(const char *command)
     outcome_free(&o);
 }
 
-/* Messages of ours among what the launcher says, less the one about cores that are too few for this
+/* Counts our messages in the launcher's output, except the one about too few cores for this
  * test. */
 static int count_ours(const char *text)
 {
@@ -36,7 +36,7 @@ static int count_ours(const char *text)
            count_of(text, "the total time includes waiting for a core");
 }
 
-/* The value of a column in the last row of CSV text. */
+/* Copies the value of a column in the last row of CSV text. */
 static void column(const char *csv, const char *name, char *value, size_t size)
 {
     const char *row = csv + strlen(csv) - 1;
@@ -67,7 +67,7 @@ struct refusal {
     const char *message;
 };
 
-/* Every rank leaves with the status, and one line of stderr is ours: the launcher adds its own. */
+/* Every rank ends with the status, and one line of stderr is ours; the launcher adds its own. */
 static void check_refusal(const struct refusal *row)
 {
     struct outcome o = command_fed(NULL, row->command);
@@ -102,7 +102,7 @@ static void ranks_fail_together(void **state)
         check_refusal(&rows[i]);
 }
 
-/* $EACH has the status that each rank left with, which mpirun sums up. */
+/* $EACH records the status with which each rank ended, since mpirun reports only one for all. */
 struct departure {
     const char *command;
     int ranks, status;
@@ -137,7 +137,7 @@ static void every_rank_leaves_alike(void **state)
         check_departure(&rows[i]);
 }
 
-/* One rank may take less memory than its band needs. Sanitizers need more address space. */
+/* One rank is limited to less memory than its band needs. Sanitizers need more address space. */
 static void one_rank_without_memory_ends_all(void **state)
 {
     (void)state;
@@ -231,8 +231,8 @@ static void raw_times_of_every_rank(void **state)
     check_refusal(&row);
 }
 
-/* Methods are interleaved in one order in all ranks, and repeat as often: watch_mpi looks. The rows
- * and the raw times name the method. */
+/* Methods are interleaved in the same order in all ranks, with the same number of repeats:
+ * watch_mpi checks that. The rows and the raw times name the method. */
 static void ranks_are_interleaved_together(void **state)
 {
     (void)state;
@@ -260,7 +260,8 @@ static void ranks_are_interleaved_together(void **state)
     outcome_free(&o);
 }
 
-/* One short execution after the other between two readings of the clock: alone, a rank needs it. */
+/* Short executions are timed in batches, between two readings of the clock: a single rank needs
+ * this. */
 static void short_executions_are_batched(void **state)
 {
     (void)state;
@@ -272,7 +273,7 @@ static void short_executions_are_batched(void **state)
     outcome_free(&o);
 }
 
-/* What a method leaves out in "all" is reported once, and a wrong rank stops its method in all. */
+/* A method that "all" omits is reported once, and a wrong rank stops its method in all ranks. */
 static void rounds_fail_together(void **state)
 {
     (void)state;
@@ -286,7 +287,7 @@ static void rounds_fail_together(void **state)
     check_refusal(&row);
 }
 
-/* More workers than cores: said once. */
+/* More workers than cores are reported once. */
 static void sharing_is_reported(void **state)
 {
     (void)state;
@@ -310,7 +311,7 @@ static void sharing_is_reported(void **state)
     outcome_free(&o);
 }
 
-/* Of rank 0; bands of 8 MiB are large blocks. */
+/* Pages of rank 0; bands of 8 MiB are large blocks. */
 static void pages_are_recorded(void **state)
 {
     (void)state;
@@ -354,7 +355,7 @@ static void one_rank_speaks(void **state)
     outcome_free(&o);
 }
 
-/* Rank 0 asks; what was answered is every rank's. */
+/* Rank 0 asks; all ranks get the answers. */
 static void one_rank_asks(void **state)
 {
     (void)state;
@@ -369,7 +370,7 @@ static void one_rank_asks(void **state)
     outcome_free(&o);
 }
 
-/* A rank that is killed ends the job, and what was recorded are whole rows: whoever it was. */
+/* A killed rank ends the job, and the record has only whole rows, whichever rank it was. */
 static void a_killed_rank_ends_the_job(void **state)
 {
     (void)state;
@@ -394,8 +395,8 @@ static void a_killed_rank_ends_the_job(void **state)
     }
 }
 
-/* A signal to one rank is for all: each finishes its sample and ends by it, long before the time is
- * up, and the root reports what was measured. */
+/* A signal to one rank ends all: each finishes its sample, long before the time is up, and the root
+ * reports what was measured. */
 static void a_signal_to_one_rank_ends_all(void **state)
 {
     (void)state;
@@ -424,7 +425,7 @@ static void a_signal_to_one_rank_ends_all(void **state)
     }
 }
 
-/* What the ranks of some tests are started by, beside the folder's other files. */
+/* Writes a script that starts the ranks of some tests, in the test's folder. */
 static bool write_script(const char *name, const char *text)
 {
     char path[64];

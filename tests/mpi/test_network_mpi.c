@@ -1,5 +1,5 @@
-/* network_mpi as a user meets it under mpirun: the outputs do not depend on how many ranks there
- * are, ranks fail together with one message, and what was sent wrongly is found. */
+/* network_mpi as a user runs it under mpirun: outputs do not depend on the number of ranks, ranks
+ * fail together with one message, and wrong messages are detected. */
 #include "tests/support/files.h"
 
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What every command is short with. */
+/* Options that make every command short. */
 #define BRIEF " --samples 1 --warmup 0"
 
 /* Byte for byte the file that the serial program writes, each output compared with the oracle. */
@@ -50,7 +50,8 @@ static void outputs_do_not_depend_on_the_ranks(void **state)
     }
 }
 
-/* Vectors and planes, whose parts lie apart in a file; and parameters that rank 0 alone reads. */
+/* Vectors and planes, whose parts are not adjacent in a file; and parameters that rank 0 alone
+ * reads. */
 static void files_are_read_by_one_rank(void **state)
 {
     static float elements[5 * 50];
@@ -75,7 +76,7 @@ static void files_are_read_by_one_rank(void **state)
     outcome_free(&o);
 }
 
-/* One rank speaks: every line of the summary is there once, and the record has one header. */
+/* Only one rank prints: every line of the summary appears once, and the record has one header. */
 static void one_rank_reports(void **state)
 {
     (void)state;
@@ -99,8 +100,8 @@ struct departure {
     const char *message;
 };
 
-/* A message longer than MPI counts goes in pieces, and no tag grows with the shards:
- * wrong_network_mpi ends where one is longer than 29 floats or has a tag above 16. */
+/* A message that is too long for MPI's counts is sent in pieces, and no tag grows with the shards:
+ * wrong_network_mpi ends if a message is longer than 29 floats or has a tag above 16. */
 static void gradients_travel_in_pieces(void **state)
 {
     static const char training[] = "--network mlp:50-25 --task train --data random --batch 64 "
@@ -116,7 +117,7 @@ static void gradients_travel_in_pieces(void **state)
     }
 }
 
-/* Every rank leaves with the status, and one message is ours. */
+/* Every rank ends with the status, and exactly one message is ours. */
 static void ranks_fail_together(void **state)
 {
     static const struct departure rows[] = {

@@ -1,5 +1,5 @@
-/* What each rank holds, receives and poisons, run by mpirun with several numbers of ranks; and the
- * faults of ranks that the verdict exists for, put in by hand, are seen. */
+/* What each rank holds, receives and poisons, run by mpirun with several numbers of ranks. Also,
+ * the verifier detects faults of ranks, planted by hand. */
 #include "harness/point/verify/verify.h"
 #include "mpi/group.h"
 #include "mpi/mpi_space.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pooling with a halo wherever there are two ranks, opened. */
+/* An opened pooling, with a halo between any two ranks. */
 struct opened {
     struct operation op;
     float *elements;
@@ -50,7 +50,7 @@ static void close_halo(struct opened *o)
     free(o->elements);
 }
 
-/* Executes, and returns the verdict all ranks agree on. */
+/* Executes, and returns the common verdict of all ranks. */
 static enum status verdict(struct opened *o, struct failure *f)
 {
     struct verifier *v;
@@ -67,7 +67,7 @@ static enum status verdict(struct opened *o, struct failure *f)
     return status;
 }
 
-/* Every message, and so every halo, one line short. */
+/* Shortens every halo, and so every message, by one line. */
 static void shorten_halos(struct instance *in)
 {
     for (int r = 0; r < group()->ranks; r++)
@@ -115,7 +115,7 @@ static void seeded_faults_are_caught(void **state)
     check_fault(DISTRIBUTE_SCATTER, shorten_scattered, several);
 }
 
-/* No rank but the root of a scattered image holds more than its band and its part of the map. */
+/* Only the root of a scattered image holds more than its band and its part of the map. */
 static void ranks_hold_their_bands_alone(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static int64_t count_others(const float *values, int64_t count, float expected)
     return others;
 }
 
-/* The poison: all bits of a float, which no computation makes. */
+/* Counts values that are not the poison: all bits set, which no computation produces. */
 static int64_t count_sound(const float *values, int64_t count)
 {
     int64_t sound = 0;
@@ -160,7 +160,7 @@ static void set_all(float *values, int64_t count)
         values[i] = 1.0f;
 }
 
-/* Of all ranks, so that all fail together. */
+/* Returns the sum over all ranks, so that all fail together. */
 static int64_t of_all_ranks(int64_t mine)
 {
     int64_t sum;
@@ -168,7 +168,7 @@ static int64_t of_all_ranks(int64_t mine)
     return sum;
 }
 
-/* The elements of the image that a rank makes itself, the first that it holds. */
+/* Returns the elements of the image that a rank makes itself, the first that it holds. */
 static int64_t own_elements(const struct instance *in)
 {
     const int64_t cols = in->operation->image.cols;
@@ -177,8 +177,8 @@ static int64_t own_elements(const struct instance *in)
     return group()->rank == GROUP_ROOT ? in->image_held.count * cols : 0;
 }
 
-/* Whatever the last execution left: afterwards the map is poison, what a rank is sent is so large
- * that it shows in every window, and what the rank holds itself is as it was. */
+/* Whatever the last execution left: after poisoning, the map is poison, what a rank receives is so
+ * large that it shows in every window, and what the rank makes itself is unchanged. */
 static void check_poison(struct instance *in)
 {
     const int64_t all = in->image_held.count * in->operation->image.cols, own = own_elements(in);
@@ -200,7 +200,7 @@ static void all_that_is_made_or_received_is_poisoned(void **state)
     for (int d = 0; d < 2; d++) {
         struct opened o;
         open_halo(&o, (enum distribution)d);
-        const struct instance *in = o.instance; /* halos lie behind what a rank makes itself */
+        const struct instance *in = o.instance; /* halos follow what a rank makes itself */
         const bool halo = in->image_held.count > in->band.own.count;
         if (d == DISTRIBUTE_GENERATE)
             assert_int_equal(of_all_ranks(halo), group()->ranks - 1);

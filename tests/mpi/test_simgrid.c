@@ -1,5 +1,5 @@
-/* The MPI programs on simulated clusters, as smpirun starts them: results against the oracle, times
- * against the arithmetic of the platform file. */
+/* The MPI programs on simulated clusters, started by smpirun: results are compared with the oracle,
+ * times with the arithmetic of the platform file. */
 #include "experiments/analysis/speedup/scaling.h"
 #include "harness/records/record.h"
 #include "tests/support/command.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What `study run` gives smpirun (experiments/plan/command_line.c). */
+/* The options that `study run` passes to smpirun (experiments/plan/command_line.c). */
 #define SETTINGS                                                                                   \
     "--cfg=smpi/host-speed:1000000000 --cfg=smpi/simulate-computation:no "                         \
     "--cfg=smpi/bw-factor:0:1 --cfg=smpi/lat-factor:0:1 --cfg=network/crosstraffic:0 "             \
@@ -23,7 +23,7 @@
     "--cfg=smpi/test:0 --cfg=smpi/shared-malloc-blocksize:16777216 "                               \
     "--log=root.thresh:error"
 
-/* 64 hosts of `cores` cores; ranks fill one after the other. */
+/* Writes a platform of 64 hosts with `cores` cores; ranks fill one host after the other. */
 static void write_platform(const char *name, int cores, const char *links)
 {
     char text[1000], hosts[64 * 12 * 4] = "", file[100];
@@ -63,7 +63,7 @@ static bool keep_last(const struct record *r, int64_t line, void *context)
     return true;
 }
 
-/* The last sample of one simulated launch. */
+/* Returns the last sample of one simulated launch. */
 static struct record simulate(const char *platform, int ranks, const char *command)
 {
     char line[2000], path[300];
@@ -126,7 +126,8 @@ static void the_record_says_that_it_was_simulated(void **state)
     assert_true(r.row_s == 1e-3);
     assert_true(r.involuntary_switches == RECORD_NO_INT && isnan(r.cpu_mhz)); /* of no rank */
     r = simulate("one", 2, "maxpool_mpi -n 64 --samples 1 --row-seconds 1e-3");
-    assert_string_equal(r.verified, "exact"); /* given time, and computed all the same */
+    assert_string_equal(r.verified, "exact"); /* simulated time is set, and the result is
+                                                 computed all the same */
     assert_near(r.compute_s, 16e-3, 1e-4, "compute");
     r = simulate("one", 2, "maxpool_mpi -n 64 --samples 1");
     assert_true(isnan(r.row_s));
@@ -136,7 +137,7 @@ static void the_record_says_that_it_was_simulated(void **state)
 
 #define FOLDED " --row-seconds 1e-9 --fold --verify none --warmup 1 --samples 1"
 
-/* Two links of 10 us and 1 GB/s lie between two hosts. */
+/* Two links of 10 us and 1 GB/s connect two hosts. */
 static void a_message_takes_what_the_platform_says(void **state)
 {
     static const int cols[] = {1, 10000, 1000000};
@@ -152,8 +153,8 @@ static void a_message_takes_what_the_platform_says(void **state)
     }
 }
 
-/* Two rows of the map and two ranks: rank 0 waits for two rows of the image, and nothing hides it.
- */
+/* Two rows of the map and two ranks: rank 0 waits for two rows of the image, and no computation
+ * hides the wait. */
 static void a_halo_takes_what_the_platform_says(void **state)
 {
     (void)state;
@@ -161,7 +162,7 @@ static void a_halo_takes_what_the_platform_says(void **state)
     assert_near(r.distribute_s, 20e-6 + 8.0 * 100000 / 1e9, 0.01, "halo");
 }
 
-/* Rank 0's own link carries everything but its own band and its host's. */
+/* Rank 0's own link carries everything except its own band and those of its host. */
 static void a_scatter_takes_what_the_platform_says(void **state)
 {
     (void)state;
@@ -178,7 +179,7 @@ static double total(const char *platform, int ranks)
         .total_s;
 }
 
-/* Where messages cost nothing, all of the time is shared among the ranks: f = 1. */
+/* If messages cost nothing, all of the time is shared among the ranks: f = 1. */
 static void without_a_network_amdahls_law_holds(void **state)
 {
     static const int ranks[] = {2, 4, 16, 64};
@@ -193,8 +194,8 @@ static void without_a_network_amdahls_law_holds(void **state)
 
 /* ---- trainings ------------------------------------------------------------------------------ */
 
-/* Two layers with parameters and one epoch of four steps: whoever holds the shards and however they
- * are exchanged, the parameters are the same. */
+/* Two layers with parameters and one epoch of four steps: the parameters do not depend on which
+ * ranks hold the shards or on how gradients are exchanged. */
 static void simulated_ranks_train_to_the_same_bits(void **state)
 {
     static const struct {
@@ -222,8 +223,8 @@ static void simulated_ranks_train_to_the_same_bits(void **state)
     "network_mpi --network solar_cnn --task train --batch 64 --shards 64 --row-seconds 1e-3 "      \
     "--sum-seconds 5e-4 --update-seconds 2e-3 --fold --verify none --warmup 1 --samples 1"
 
-/* Where messages cost nothing: all share the images; mirrored all share the sums too, central the
- * first rank adds up alone. */
+/* If messages cost nothing: all ranks share the images. With "mirrored" they also share the sums;
+ * with "central" the first rank computes them alone. */
 static void a_folded_training_takes_the_seconds_it_was_given(void **state)
 {
     static const int ranks[] = {1, 4, 16};
@@ -241,9 +242,9 @@ static void a_folded_training_takes_the_seconds_it_was_given(void **state)
     }
 }
 
-/* Two shards on two ranks, nothing but messages: the other rank's gradients come and the parameters
- * go back, 4,352,961 floats each; mirrored half of them come while the other half goes, and so do
- * the sums. */
+/* Two shards on two ranks, and only messages take time: the other rank's gradients arrive and the
+ * parameters go back, 4,352,961 floats each. With "mirrored", half of them arrive while the other
+ * half leaves, and so do the sums. */
 static void gradients_take_what_the_platform_says(void **state)
 {
     static const char command[] =
@@ -302,7 +303,7 @@ static void expect_reported(const char *command, const char *text)
     outcome_free(&o);
 }
 
-/* Calibrated, simulated, scored, predicted, drawn; and not run again. */
+/* The study is calibrated, simulated, scored, predicted and drawn, and not run again. */
 static void the_study_simulates(void **state)
 {
     char command[600];
@@ -325,7 +326,7 @@ static void the_study_simulates(void **state)
     struct outcome o = study("analyze drill");
     const char *worst = strstr(o.out, "error on 4 simulated points, to which it was not fitted: ");
     assert_non_null(worst);
-    /* percent; 5 to 6 on a machine with much else to do, which disturbs the calibration */
+    /* percent; 5 to 6 on a busy machine, which disturbs the calibration */
     assert_true(strtod(strchr(worst, ':') + 1, NULL) < 30.0);
     outcome_free(&o);
     snprintf(command, sizeof command, "predict %s/drill.ini --ranks 8 --platform %s/four.xml",
@@ -333,8 +334,8 @@ static void the_study_simulates(void **state)
     expect_reported(command, "lowest time");
 }
 
-/* A training between simulated ranks: one real rank is measured for it, points are compared with
- * their like alone, and the chart and its sentence stand in both languages. */
+/* A training between simulated ranks: one real rank is measured for it, points are compared only
+ * with points of the same kind, and the chart and its sentence exist in both languages. */
 static void the_study_simulates_trainings(void **state)
 {
     char command[700];

@@ -1,12 +1,12 @@
-/* maxpool_mpi that watches its ranks: an execution that is not of the same method, as often, in all
- * of them ends with status 4. Only tests run it. */
+/* maxpool_mpi that checks its ranks: an execution that is not the same in all of them, in method
+ * and repeats, ends with status 4. Only tests run it. */
 #include "harness/base/digest.h"
 #include "harness/point/point.h"
 #include "mpi/group.h"
 #include "mpi/mpi_space.h"
 #include "mpi/rank.h"
 
-/* A hash of what this rank is about to do; alike in all ranks, or a failure in all. */
+/* Hashes what this rank is about to do; fails in all ranks if they differ. */
 static enum status check_alike(const struct instance *instance, int64_t repeats, struct failure *f)
 {
     uint64_t mine = digest_mix((uint64_t)repeats), least, most;

@@ -1,12 +1,12 @@
-/* maxpool_mpi with a fault in it: from its second timed execution on, the last rank spoils one
- * output of its band, or, where FAULT is "outside", writes right behind it. Only tests run it. */
+/* maxpool_mpi with a planted fault: from its second timed execution on, the last rank changes one
+ * output of its band or, if FAULT is "outside", writes directly after it. Only tests run it. */
 #include "harness/point/point.h"
 #include "mpi/group.h"
 #include "mpi/mpi_space.h"
 
 #include <stdlib.h>
 
-/* The address sanitizer would not let it. */
+/* The address sanitizer would report it. */
 #ifdef __GNUC__
 __attribute__((no_sanitize_address))
 #endif
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
 {
     struct space wrong = mpi_space;
     wrong.execute = execute_wrong;
-    wrong.execute_batch = NULL; /* no execution but those that are counted */
+    wrong.execute_batch = NULL; /* only executions that are counted */
     const struct program program = {
         .name = "wrong_mpi", .kind = &maxpool_operator, .space = &wrong};
     return point_main(&program, argc, argv);

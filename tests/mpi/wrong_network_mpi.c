@@ -1,9 +1,9 @@
-/* network_mpi with a fault in it: from its second timed execution on, the last rank spoils one of
- * its outputs, or where FAULT is "image" one element of its images. Where it is "idle" nothing is
- * executed any more, and where it is "loses" messages are received elsewhere: what the execution
- * before left is all right. Where FAULT is "none" there is
- * none, but messages have 29 floats at most, and one that is longer, or whose tag exceeds 16, ends
- * it: MPI promises no more than 2^31 - 1 and 32,767. Only tests run it. */
+/* network_mpi with a planted fault: from its second timed execution on, the last rank changes one
+ * of its outputs or, if FAULT is "image", one element of its images. If it is "idle", nothing is
+ * executed any more; if it is "loses", messages are received into other memory: what the previous
+ * execution left is then all correct. If it is "none", there is no fault, but messages have at most
+ * 29 floats, and a longer message, or one whose tag exceeds 16, ends the program: MPI guarantees no
+ * more than 2^31 - 1 and 32,767. Only tests run it. */
 #include "mpi/group.h"
 #include "mpi/messages.h"
 #include "networks/point/instance.h"
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
         messages_longest = LONGEST;
     else {
         wrong.execute = execute_wrong;
-        wrong.execute_batch = NULL; /* no execution but those that are counted */
+        wrong.execute_batch = NULL; /* only executions that are counted */
     }
     const struct program program = {.name = "wrong_network_mpi",
                                     .kind = &network_row,

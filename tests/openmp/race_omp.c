@@ -1,6 +1,6 @@
-/* A space with a race in it, on purpose: two workers of a team write the same outputs. Under the
- * thread sanitizer this program must be reported (ctest expects it to fail there), so that a silent
- * pass of the other OpenMP tests is known to mean something. */
+/* A space with an intentional race: two workers of a team write the same outputs. The thread
+ * sanitizer must report this program (ctest expects it to fail there), which shows that the silence
+ * of the other OpenMP tests means something. */
 #include "harness/space/host.h"
 
 #include <omp.h>

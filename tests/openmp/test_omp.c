@@ -1,5 +1,4 @@
-/* The OpenMP space over the grid with 1, 2, 3 and 7 threads, its verdicts, and teams that cannot
- * be. */
+/* The OpenMP space over the grid with 1, 2, 3 and 7 threads, its verdicts, and impossible teams. */
 #include "openmp/omp.h"
 #include "tests/support/cases.h"
 #include "tests/support/space_check.h"
@@ -26,7 +25,7 @@ static void verdicts_are_right(void **state)
     assert_int_equal(check_verdicts(&omp_space, 3), 0);
 }
 
-/* Inside an active parallel region a team of two becomes one thread: that is an error, not a map
+/* Inside an active parallel region a team of two becomes one thread. That is an error, not a map
  * with half its rows. */
 static void nested_teams_are_reported(void **state)
 {
@@ -55,7 +54,7 @@ static void nested_teams_are_reported(void **state)
     free(image);
 }
 
-/* The product by so many threads, twice: memory of the caller's. */
+/* Returns the product by `threads` threads, computed twice; the caller frees it. */
 static float *product_by(const struct operation *op, const float *image, int64_t threads)
 {
     struct source *source = case_source(op->image, image);
@@ -78,8 +77,9 @@ static float *product_by(const struct operation *op, const float *image, int64_t
     return copy;
 }
 
-/* Many workers pack each panel of B together, few each for themselves; the last columns do not fill
- * a micro-panel, and nine workers have unequal shares of rows and micro-panels. */
+/* Many workers pack each panel of B together; few workers pack panels for themselves. The last
+ * columns do not fill a micro-panel, and nine workers have unequal shares of rows and
+ * micro-panels. */
 static void panels_of_all_workers_leave_the_same_bits(void **state)
 {
     enum { ROWS = 130, COLS = 500, PANELS = 2 };

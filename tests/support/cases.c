@@ -92,7 +92,7 @@ const struct conv_case conv_cases[] = {
     {"tall", 1, 2, 97, 2, 3, 3, 1, 1, 1, false},
     {"pointwise", 2, 37, 7, 7, 26, 1, 1, 0, 1, true},
     {"pointwise_apart", 2, 16, 9, 9, 8, 1, 2, 0, 1, false},
-    {"pointwise_left", 1, 18, 14, 14, 40, 1, 1, 0, 1, true}, /* pixels behind the last vector */
+    {"pointwise_left", 1, 18, 14, 14, 40, 1, 1, 0, 1, true}, /* pixels after the last vector */
     {"pointwise_wide", 1, 6, 3, 43, 58, 1, 1, 0, 2, true},
     {"pointwise_apart_wide", 1, 5, 13, 75, 11, 1, 2, 0, 1, true},
     {"pointwise_padded", 1, 3, 6, 37, 9, 1, 1, 2, 1, true},
@@ -149,7 +149,7 @@ struct geometry case_geometry(const struct pool_case *c)
     return g;
 }
 
-/* Integers low .. low + span from the random stream. */
+/* Returns integers low .. low + span from the random stream. */
 static float *random_integers(int64_t count, int64_t low, int64_t span, uint64_t seed)
 {
     float *values = malloc((size_t)count * sizeof *values);
@@ -182,7 +182,7 @@ int64_t count_wrong_pooled(const struct geometry *g, const float *image, const f
     return wrong;
 }
 
-/* Of one row, `e` has room for it. */
+/* Counts the wrong outputs of one row; `e` has room for a row. */
 static int64_t count_wrong_row(int64_t cols, const float *a, const struct view *filter,
                                struct expectation *e, const float *map)
 {
@@ -251,7 +251,7 @@ struct conv_shape case_conv_shape(const struct conv_case *c)
     return s;
 }
 
-/* One image of the batch; the map begins with its first output. */
+/* Counts the wrong outputs of one image of the batch; the map begins with its first output. */
 static int64_t count_wrong_image(const struct conv_operands *o, conv_bound_function *bound,
                                  const float *map)
 {

@@ -17,8 +17,8 @@ struct pool_case {
 extern const struct pool_case pool_cases[];
 extern const size_t pool_case_count;
 
-/* Products of `planes` images of rows x cols with a cols x cols filter, all by one or each by its
- * own. */
+/* Products of `planes` images of rows x cols with cols x cols filters: one for all, or if `own` one
+ * for each. */
 struct product_case {
     const char *name;
     int64_t rows, cols;
@@ -38,7 +38,7 @@ struct copy_case {
 extern const struct copy_case copy_cases[];
 extern const size_t copy_case_count;
 
-/* One convolution: batch x channels images under filters in groups, with a bias or none. */
+/* One convolution: batch x channels images with filters in groups, with or without a bias. */
 struct conv_case {
     const char *name;
     int64_t batch, channels, rows, cols, filters, kernel, stride, padding, groups;
@@ -48,7 +48,7 @@ struct conv_case {
 extern const struct conv_case conv_cases[];
 extern const size_t conv_case_count;
 
-/* Distances of n points with m others, or with themselves where m is 0. */
+/* Distances of n points from m others, or from each other if m is 0. */
 struct points_case {
     const char *name;
     int64_t n, m, dimensions;
@@ -60,14 +60,15 @@ extern const size_t points_case_count;
 /* The geometry of a case; the case must be valid. */
 struct geometry case_geometry(const struct pool_case *c);
 
-/* Elements of a random image of integers -9 .. 9 (or -9 .. -1), the same for the same seed. */
+/* Returns the elements of a random image of integers -9 .. 9 (or -9 .. -1), the same for the same
+ * seed. */
 float *case_image(const struct pool_case *c, uint64_t seed);
 
-/* A k x k filter: the identity, or integers -9 .. 9. */
+/* Returns a k x k filter: the identity, or integers -9 .. 9. */
 float *case_filter(int64_t order, bool identity, uint64_t seed);
 
-/* Number of outputs of `map` (all planes) that the oracle does not accept, compared exactly; the
- * oracle is the product in double precision, or the maximum where filter is NULL. */
+/* Returns the number of outputs of `map` (all planes) that the oracle does not accept, compared
+ * exactly. The oracle is the product in double precision, or the maximum if filter is NULL. */
 int64_t count_wrong_pooled(const struct geometry *g, const float *image, const float *filter,
                            const float *map);
 
@@ -78,7 +79,7 @@ int64_t count_wrong_product(const struct product_case *c, const float *a, const 
 /* The same for the image itself. */
 int64_t count_wrong_copied(const struct copy_case *c, const float *image, const float *map);
 
-/* The same for a convolution, image and map plane by plane; bias may be NULL, and bound where
+/* The same for a convolution, image and map plane by plane. bias may be NULL; so may bound, if
  * outputs must be exact. */
 int64_t count_wrong_convolved(const struct conv_case *c, const float *image, const float *weights,
                               const float *bias, conv_bound_function *bound, const float *map);
@@ -87,23 +88,24 @@ int64_t count_wrong_convolved(const struct conv_case *c, const float *image, con
 int64_t count_wrong_distances(const struct points_case *c, const float *x, const float *y,
                               const float *map);
 
-/* Integers -9 .. 9 from the seed. */
+/* Returns integers -9 .. 9 from the seed. */
 float *case_values(int64_t count, uint64_t seed);
 
-/* The same, or their thirds, which no float holds. */
+/* The same if `integers`, otherwise their thirds, which no float represents exactly. */
 float *case_thirds(int64_t count, unsigned seed, bool integers);
 
-/* What a case asks of a convolution. */
+/* Returns the shape of a convolution case. */
 struct conv_shape case_conv_shape(const struct conv_case *c);
 
-/* A source over a copy of the elements, for spaces. */
+/* Returns a source over a copy of the elements, for spaces. */
 struct source *case_source(struct image_shape shape, const float *elements);
 
-/* Room for `count` floats, the same memory at every call, with a page that faults when touched
- * right after its end or, at every second call, right before its beginning. */
+/* Returns memory for `count` floats, the same at every call. A page directly after its end or, at
+ * every second call, directly before its beginning faults when touched. */
 float *fenced_room(size_t count);
 
-/* Memory between two guards of 64 bytes with a known pattern, the contents poisoned with NaN. */
+/* Memory between two guards of 64 bytes with a known pattern; its contents are poisoned with
+ * NaN. */
 float *guarded_new(size_t count);
 bool guarded_intact(const float *values, size_t count);
 void guarded_free(float *values);

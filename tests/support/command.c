@@ -99,7 +99,7 @@ int count_of(const char *text, const char *words)
     return found;
 }
 
-/* The row's value of that number, from 0; returns how many bytes it has. */
+/* Finds value number `number` of the row, from 0; returns its length in bytes. */
 static int cell_at(const char *row, int number, const char **cell)
 {
     for (*cell = row; number > 0; number--) {
@@ -110,7 +110,7 @@ static int cell_at(const char *row, int number, const char **cell)
     return (int)strcspn(*cell, ",\n");
 }
 
-/* The number of the value that is `word`; fails where the row has none. */
+/* Returns the number of the value that is `word`; fails if the row has none. */
 static int cell_find(const char *row, const char *word)
 {
     const char *cell;

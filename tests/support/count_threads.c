@@ -1,6 +1,6 @@
-/* To be loaded before a program: "THREADS n" on standard error at its end, those that it started,
- * and for each thread that is still there a line "CORES n from c": the number of cores that it may
- * use, and the first of them. */
+/* To be preloaded into a program. At its end, prints "THREADS n" on standard error, the threads
+ * that it started; and for each thread that still exists a line "CORES n from c": the number of
+ * cores that it may use, and the first of them. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>

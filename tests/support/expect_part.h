@@ -1,5 +1,5 @@
-/* A text must hold a part, or must not. Where the test fails, the message has the part and the
- * beginning of the text. */
+/* Checks that a text contains a part, or does not. If the test fails, the message has the part and
+ * the beginning of the text. */
 #ifndef MAXPOOL_TEST_EXPECT_PART_H
 #define MAXPOOL_TEST_EXPECT_PART_H
 

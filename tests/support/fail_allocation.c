@@ -1,5 +1,6 @@
-/* To be loaded before a program: its allocation number FAIL_ALLOCATION, from 1, fails, and "FAILED"
- * on standard error says that there was one. Those of the libraries that it uses do not count. */
+/* To be preloaded into a program: its allocation number FAIL_ALLOCATION, from 1, fails, and
+ * "FAILED" on standard error says that there was one. Allocations of the libraries that it uses do
+ * not count. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>

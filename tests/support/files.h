@@ -11,7 +11,7 @@ const char *files_path(const char *name);
 /* Writes bytes to a file in the folder and returns its path. */
 const char *files_write(const char *name, const void *bytes, size_t size);
 
-/* The whole file, malloc'ed, with a 0 behind it. */
+/* Returns the whole file, malloc'ed, followed by a 0. */
 unsigned char *files_read(const char *path, size_t *size);
 
 /* Number of entries of the folder. */
@@ -21,14 +21,14 @@ int files_count(void);
 const char *files_npy(const char *name, int version, const char *header, const void *bytes,
                       size_t size);
 
-/* Does this build lack the library for files with the ending of `path`? If so, checks that opening
- * one ends with status 3 and says why. */
+/* True if this build lacks the library for files with the ending of `path`. In that case, checks
+ * that opening one ends with status 3 and says why. */
 bool files_lacking(const char *path);
 
 /* CRC of PNG chunks (ISO 3309). */
 uint32_t files_crc(const unsigned char *bytes, size_t size);
 
-/* Opens and reads all, row by row. The failure, or no failure, is left in *f. */
+/* Opens a file and reads all of it, row by row. Leaves the failure, or none, in *f. */
 enum status files_try(const char *path, struct failure *f);
 
 #endif

@@ -38,7 +38,7 @@ size_t heap_peak(void)
 #endif
 
 #if defined(MAXPOOL_HEAP_BY_SANITIZER)
-/* As in clang's sanitizer/allocator_interface.h, which gcc's packages do not hold. */
+/* As in clang's sanitizer/allocator_interface.h, which gcc's packages do not contain. */
 extern int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *,
                                                                        size_t),
                                                      void (*on_free)(const volatile void *));
@@ -61,7 +61,7 @@ __attribute__((constructor)) static void install(void)
     __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
 }
 #else
-/* The program's own malloc goes before the C library's, for the shared libraries too. */
+/* The program's own malloc takes precedence over the C library's, for the shared libraries too. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 extern void __libc_free(void *memory);

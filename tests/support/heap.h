@@ -1,5 +1,5 @@
-/* How many bytes of heap were asked for at once at most, by this program and every library in it.
- * What is asked for counts, and not what is touched. One thread. */
+/* The peak number of heap bytes requested by this program and every library in it. Counts requested
+ * bytes, touched or not. For one thread. */
 #ifndef MAXPOOL_TEST_HEAP_H
 #define MAXPOOL_TEST_HEAP_H
 

@@ -1,4 +1,4 @@
-/* What the tests of sources share: opening, reading, and holding parts against the whole. */
+/* What the tests of sources share: opening, reading, and comparing parts with the whole. */
 #ifndef MAXPOOL_TEST_IMAGE_CHECK_H
 #define MAXPOOL_TEST_IMAGE_CHECK_H
 
@@ -7,11 +7,11 @@
 /* Opens a file that can be opened. */
 struct source *image_open(const char *path);
 
-/* All elements, malloc'ed, in C order, each plane read at once. */
+/* Returns all elements, malloc'ed, in C order, each plane read at once. */
 float *image_whole(struct source *s, struct image_facts *facts);
 
-/* Reads ranges of many sizes at many places, last rows first, into a wider buffer, and holds every
- * element against the whole; elements between the rows must stay as they are. */
+/* Reads ranges of many sizes at many places, last rows first, into a wider buffer, and compares
+ * every element with the whole. Elements between the rows must stay unchanged. */
 void image_parts_match(struct source *s, const float *whole);
 
 #endif

@@ -64,5 +64,5 @@ void jpeg_make(const char *path, const struct jpeg_picture *picture)
         abort();
 }
 #else
-typedef int no_jpeg; /* a file is not to be empty */
+typedef int no_jpeg; /* a file must not be empty */
 #endif

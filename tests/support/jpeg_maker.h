@@ -12,11 +12,11 @@ struct jpeg_picture {
     int rows, cols;
     enum jpeg_colours colours;
     enum jpeg_scans scans;
-    /* The sample at a place; channel 0 .. 2 of R, G, B, or of C, M, Y, K. */
+    /* Returns the sample at a pixel; channel 0 .. 2 of R, G, B, or 0 .. 3 of C, M, Y, K. */
     uint8_t (*sample)(int row, int col, int channel);
 };
 
-/* Samples of a picture's pixel: 1, 3 or 4. */
+/* Returns the samples per pixel: 1, 3 or 4. */
 int jpeg_channels(const struct jpeg_picture *picture);
 
 /* Writes the file at quality 100. */

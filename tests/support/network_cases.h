@@ -6,21 +6,21 @@
 #include "networks/training/trainer.h"
 
 /* Every kind: convolutions (first layer, 3 x 3, grouped, depthwise), batch norm, ReLU and ReLU6
- * taken in and alone, sums taken in and alone, both pools, flatten, dropout, linear. */
+ * fused and alone, sums fused and alone, both pools, flatten, dropout, linear. */
 void make_every_kind(struct network *n, int64_t size);
 
-/* Every kind that can be trained, in every role: pools that overlap and do not, with a clamp behind
- * them, dropouts behind clamps and alone, groups, strides, windows of one. */
+/* Every kind that can be trained, in every role: pools that overlap and do not, followed by a
+ * clamp, dropouts after clamps and alone, groups, strides, windows of one. */
 void make_every_trained_kind(struct network *n);
 
-/* Seeded, then batch norms of other scales, means and variances than 1, 0 and 1. Release with
- * free(). */
+/* Seeded parameters; batch norms have scales, means and variances other than 1, 0 and 1. Release
+ * with free(). */
 float *make_parameters(const struct network *n, uint64_t seed);
 
 /* Images of the network, values 0 .. 9. Release with free(). */
 float *make_images(const struct network *n, int64_t batch, uint64_t seed);
 
-/* A batch of `images` images and targets, others at every turn, where the trainer takes them. */
+/* Fills the trainer's batch with `images` images and targets, different ones in every turn. */
 void fill_batch(struct trainer *t, int64_t turn, int64_t images);
 
 #endif

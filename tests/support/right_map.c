@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The call before. */
+/* The previous call. */
 static struct {
     struct geometry g;
     bool any_filter;

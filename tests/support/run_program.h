@@ -1,18 +1,18 @@
-/* Runs a program as a user would, and says what it did. */
+/* Runs a program as a user would, and returns what it did. */
 #ifndef MAXPOOL_TEST_RUN_PROGRAM_H
 #define MAXPOOL_TEST_RUN_PROGRAM_H
 
 #include <stddef.h>
 
 struct outcome {
-    int status;      /* exit status, or -signal where a signal ended it */
-    char *out, *err; /* what it printed, each ended by 0 */
+    int status;      /* exit status, or -signal if a signal ended it */
+    char *out, *err; /* what it printed, each 0-terminated */
     long peak_kib;   /* largest resident set of the program, in KiB */
 };
 
-/* Runs the command line by /bin/sh in the build's bin folder, so "./maxpool_serial -n 8 < file"
- * works. Begin the command with exec where peak_kib is to be the program's own. `input` goes to its
- * standard input (NULL: empty). */
+/* Runs the command line by /bin/sh in the build's bin folder, so that "./maxpool_serial -n 8 <
+ * file" works. Begin the command with exec if peak_kib is to be the program's own. `input` goes to
+ * its standard input (NULL: empty). */
 struct outcome run_program(const char *command, const char *input);
 void outcome_free(struct outcome *o);
 

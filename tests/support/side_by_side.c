@@ -18,11 +18,12 @@ enum { MOST_PROCESSES = 16 };
 
 /* What all processes share. */
 struct queue {
-    atomic_size_t *next; /* test that none has taken, in memory that all see */
-    FILE *lock;          /* whoever prints holds it; a process that ends lets go of it */
+    atomic_size_t *next; /* the next test that none has taken, in memory that all share */
+    FILE *lock;          /* locked by the process that prints; the lock of a process that ends is
+                            released */
 };
 
-/* Where both outputs went before, and where they go during a test. */
+/* Where standard output and error went before, and where they go during a test. */
 struct outputs {
     FILE *file;
     int out, err;
@@ -65,7 +66,7 @@ static void release(struct outputs *o, const struct queue *queue)
         abort();
 }
 
-/* One of the processes: its exit status. */
+/* Runs tests in one of the processes; returns its exit status. */
 static int run_from_queue(const struct CMUnitTest *tests, size_t count, const struct queue *queue,
                           FILE *file)
 {
@@ -94,7 +95,7 @@ int run_side_by_side(const struct CMUnitTest *tests, size_t count, size_t proces
         files[begun] = tmpfile();
         const pid_t child = files[begun] ? fork() : -1;
         if (child == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL); /* where ctest ends the parent */
+            prctl(PR_SET_PDEATHSIG, SIGKILL); /* if ctest ends the parent */
             exit(getppid() == parent ? run_from_queue(tests, count, &queue, files[begun]) : 1);
         }
         failed = child < 0;
@@ -102,7 +103,7 @@ int run_side_by_side(const struct CMUnitTest *tests, size_t count, size_t proces
     }
     while (wait(&status) > 0)
         failed |= status != 0;
-    for (size_t i = 0; i < begun; i++) { /* what a test that ended its process left unsaid */
+    for (size_t i = 0; i < begun; i++) { /* output of tests that ended their process */
         print_file(files[i]);
         fclose(files[i]);
     }

@@ -14,7 +14,7 @@
 /* One operation with its elements. */
 struct setting {
     struct operation op;
-    const struct peer *peer; /* that computes it; NULL: the method does */
+    const struct peer *peer; /* computes it; NULL: the method does */
     float *image;            /* plane by plane */
     float *packed;
     struct source *source;
@@ -52,7 +52,7 @@ static struct operand integers(struct image_shape shape, uint64_t seed)
                             .name = "case"};
 }
 
-/* The operation's operand of a role, of its row's shape. */
+/* Adds the operation's operand of a role, of the shape in its row. */
 static void add_integers(struct operation *op, enum operand_role role, uint64_t seed)
 {
     for (const struct operand_row *const *row = op->kind->operands; *row; row++)
@@ -85,7 +85,7 @@ static struct setting copying(const struct method *m, const struct copy_case *c)
     return s;
 }
 
-/* Of the convolution, or of one of its gradients. */
+/* The setting of the convolution, or of one of its gradients. */
 static struct setting convolving(const struct operator_row *kind, const struct method *m,
                                  const struct conv_case *c)
 {
@@ -165,7 +165,7 @@ static int64_t count_wrong_conv(const struct setting *s, const float *map)
     return wrong;
 }
 
-/* Elements of the gradient, plane by plane, that are not the oracle's bit for bit. */
+/* Counts the elements of the gradient, plane by plane, that differ from the oracle's in any bit. */
 static int64_t count_wrong_gradient(const struct setting *s, const float *map)
 {
     const struct conv_shape shape = conv_shape_of(&s->op);
@@ -217,11 +217,12 @@ static int64_t count_wrong(const struct setting *s, const float *map)
     return count_wrong_product(s->product, s->image, s->op.operands[OPERAND_FILTER].values, map);
 }
 
-/* Opens, executes twice with a poisoned map each time, and hands the instance to `verify`. */
+/* Opens an instance, executes twice with a poisoned map each time, and passes the instance to
+ * `verify`. */
 typedef int64_t instance_check(const struct space *space, struct instance *instance,
                                const struct setting *s, const struct resources *resources);
 
-/* Writes a float that no guard holds; the address sanitizer would not let it. */
+/* Writes a float outside the block; the address sanitizer would report it. */
 #ifdef __GNUC__
 __attribute__((no_sanitize_address))
 #endif
@@ -232,7 +233,7 @@ write_outside(float *place)
     *at = 1.0f;
 }
 
-/* Is a write to the place reported, once? */
+/* Returns 0 if a write to the place is reported, once; otherwise the number of failures. */
 static int64_t miss_write(const struct space *space, struct instance *instance, float *place)
 {
     struct failure f = {0};
@@ -242,8 +243,8 @@ static int64_t miss_write(const struct space *space, struct instance *instance, 
     return !reported + (space->check_guards(instance, NULL) != STATUS_OK);
 }
 
-/* The execution left the guards alone; writes right beside the map are reported, and the guards put
- * right. */
+/* Checks that the execution left the guards alone, that writes directly before and after the map
+ * are reported, and that the guards are restored. */
 static int64_t guard_failures(const struct space *space, struct instance *instance)
 {
     struct failure f = {0};
@@ -260,7 +261,7 @@ static int64_t guard_failures(const struct space *space, struct instance *instan
     return failures;
 }
 
-/* `like` gives all of the job but the operands; every worker is used however small the work. */
+/* `like` has all of the job except the operands; every worker is used, however small the work. */
 static int64_t run(const struct space *space, const struct job *like, const struct setting *s,
                    instance_check *check)
 {
@@ -297,7 +298,8 @@ static int64_t run(const struct space *space, const struct job *like, const stru
     return failures;
 }
 
-/* What comes in panels the root alone has: elsewhere nothing may be read but what arrives. */
+/* Only the root has an operand that is sent in panels: other ranks may read only what they
+ * receive. */
 static void lose_operand(const struct space *space, struct setting *s)
 {
     struct operand *right = &s->op.operands[s->op.kind->right];
@@ -307,7 +309,7 @@ static void lose_operand(const struct space *space, struct setting *s)
     right->values = NULL;
 }
 
-/* Every way that the image can come to several processes. */
+/* Runs every way to distribute the image over several processes. */
 static int64_t run_all(const struct space *space, int64_t threads, const struct setting *s,
                        instance_check *check)
 {
@@ -319,7 +321,7 @@ static int64_t run_all(const struct space *space, int64_t threads, const struct 
     return failures;
 }
 
-/* One method stands for those like it: the first that runs here with a product, and the first
+/* One method represents its kind: the first that runs here with a product, and the first
  * without. */
 static bool is_first_of_its_kind(const struct operator_row *o, const struct method *m)
 {
@@ -365,8 +367,8 @@ static struct setting measuring_at(const struct method *m, size_t i)
     return measuring(m, &points_cases[i]);
 }
 
-/* Each operator with its cases, and how many settings one makes: pooling has each under a filter
- * of integers and under the identity. */
+/* Each operator with its cases, and the settings per case: pooling has each case with a filter of
+ * integers and with the identity. */
 static const struct grid {
     const struct operator_row *kind;
     const size_t *cases;
@@ -380,15 +382,16 @@ static const struct grid {
              {&conv_weight_gradient_operator, &conv_case_count, 1, weight_gradient_at},
              {&distances_operator, &points_case_count, 1, measuring_at}};
 
-/* Any filter needs a product, and elements outside that take part in it. */
+/* Filters other than the identity need a product, and take elements outside the image into
+ * account. */
 static bool filter_fits(const struct setting *s, const struct method *m)
 {
     return s->op.kind != &maxpool_operator || s->op.operands[OPERAND_FILTER].identity ||
            (m->product && s->op.geometry.pad_mode == PAD_ZERO);
 }
 
-/* Gradients are distributed alike whichever method computes them (test_gradients.c has all), and
- * small images and several of them are where a partition may go wrong. Peers compute them where
+/* Gradients are distributed in the same way for all methods (test_gradients.c tests all methods).
+ * Partitions may go wrong with small images and with several images. Peers compute gradients where
  * they can. */
 static bool gradient_shows(const struct setting *s, const struct method *m)
 {
@@ -401,7 +404,7 @@ static bool gradient_shows(const struct setting *s, const struct method *m)
     return listed && (s->conv->batch > 1 || s->conv->rows < 6);
 }
 
-/* All settings of a grid by a method, or by a peer; *ran counts those that neither refuses. */
+/* Runs all settings of a grid by a method or by a peer; *ran counts those that are not refused. */
 static int64_t run_settings(const struct space *space, int64_t threads, const struct grid *grid,
                             const struct method *m, const struct peer *peer, instance_check *check,
                             int64_t *ran)
@@ -421,7 +424,8 @@ static int64_t run_settings(const struct space *space, int64_t threads, const st
     return failures;
 }
 
-/* The whole grid: every case, under every filter it takes, by every method or by one of a kind. */
+/* Runs the whole grid: every case, with every filter it takes, by every method or by one of each
+ * kind. */
 static int64_t run_grid(const struct space *space, int64_t threads, bool every_method,
                         instance_check *check)
 {
@@ -457,7 +461,7 @@ static const struct grid *grid_of(const struct operator_row *kind)
     return grid;
 }
 
-/* Every available peer; one that runs no case at all is a failure too. */
+/* Runs every available peer; a peer that runs no case at all is a failure too. */
 static int64_t run_peers(const struct space *space, int64_t threads, const struct peers *peers,
                          instance_check *check)
 {
@@ -489,7 +493,7 @@ static int64_t verify_by_oracle(const struct space *space, struct instance *inst
     return count_wrong(s, map) + (count != s->op.map.planes * s->op.map.rows * s->op.map.cols);
 }
 
-/* One setting by its method, or by a peer; -1 where the peer refuses it. */
+/* Checks one setting by its method or by a peer; -1 if the peer refuses it. */
 static int64_t check_one(const struct space *space, const struct job *like, struct setting s,
                          const struct peer *peer)
 {
@@ -561,8 +565,8 @@ int64_t check_space_briefly(const struct space *space, int64_t threads)
     return run_grid(space, threads, getenv("MAXPOOL_LONG") != NULL, verify_by_oracle);
 }
 
-/* A good map passes; with one output changed (to a neighbouring value, and to NaN) it does not.
- * Full mode must see any output, sampled mode the first and the last. */
+/* A correct map passes; with one output changed (to a neighbouring value, and to NaN) it does not.
+ * Full mode must detect any output, sampled mode the first and the last. */
 static int64_t check_the_verifier(const struct space *space, struct instance *instance,
                                   const struct setting *s, const struct resources *resources)
 {

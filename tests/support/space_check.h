@@ -1,5 +1,5 @@
-/* Runs the methods of a space over the grid of edge cases and holds the maps against the oracles.
- */
+/* Runs the methods of a space over the grid of edge cases and compares the maps with the
+ * oracles. */
 #ifndef MAXPOOL_TEST_SPACE_CHECK_H
 #define MAXPOOL_TEST_SPACE_CHECK_H
 
@@ -7,8 +7,8 @@
 #include "harness/space/space.h"
 #include "tests/support/cases.h"
 
-/* Failures (printed) of one method over one case, executed twice; `like` gives all of the job but
- * the operands. */
+/* Returns the failures (printed) of one method over one case, executed twice. `like` has all of the
+ * job except the operands. */
 int64_t check_pooling(const struct space *space, const struct job *like, const struct method *m,
                       const struct pool_case *c, bool identity);
 int64_t check_product(const struct space *space, const struct job *like, const struct method *m,
@@ -20,7 +20,7 @@ int64_t check_conv(const struct space *space, const struct job *like, const stru
 int64_t check_distances(const struct space *space, const struct job *like, const struct method *m,
                         const struct points_case *c);
 
-/* The same for a peer of a GPU in place of the method's own function; -1 where the peer refuses. */
+/* The same for a GPU peer instead of the method's own function; -1 if the peer refuses. */
 int64_t check_pooling_by(const struct space *space, const struct job *like, const struct method *m,
                          const struct peer *peer, const struct pool_case *c, bool identity);
 int64_t check_product_by(const struct space *space, const struct job *like, const struct method *m,
@@ -28,34 +28,35 @@ int64_t check_product_by(const struct space *space, const struct job *like, cons
 int64_t check_conv_by(const struct space *space, const struct job *like, const struct method *m,
                       const struct peer *peer, const struct conv_case *c);
 
-/* Likewise of a convolution, or of one of its gradients. */
+/* The same for a convolution or for one of its gradients. */
 int64_t check_conv_kind_by(const struct space *space, const struct job *like,
                            const struct operator_row *kind, const struct method *m,
                            const struct peer *peer, const struct conv_case *c);
 
-/* Failures (printed) of all host methods over both grids, with that many threads and every worker
- * used however small the work. With MAXPOOL_BRIEF in the environment: of one method of each kind.
- */
+/* Returns the failures (printed) of all host methods over both grids, with `threads` threads. Every
+ * worker is used, however small the work. With MAXPOOL_BRIEF in the environment: of one method of
+ * each kind. */
 int64_t check_space(const struct space *space, int64_t threads);
 
-/* Of one method of each kind; with MAXPOOL_LONG in the environment of all. */
+/* The same for one method of each kind; with MAXPOOL_LONG in the environment, for all. */
 int64_t check_space_briefly(const struct space *space, int64_t threads);
 
-/* Failures (printed) of the verifier over the same grids, with one method of each kind: it must
- * accept what the space computed, in full and sampled mode, and refuse the map when one of the
- * outputs looked at is changed. */
+/* Returns the failures (printed) of the verifier over the same grids, with one method of each kind.
+ * It must accept what the space computed, in full and sampled mode, and refuse the map if one of
+ * the verified outputs is changed. */
 int64_t check_verdicts(const struct space *space, int64_t threads);
 
-/* The peer of a row, or NULL; and of an operator and name. */
+/* Returns the peer of a row, or NULL; find_peer: the peer of an operator and name. */
 const struct peer *peer_of(const struct peers *peers, const struct peer_row *row);
 const struct peer *find_peer(const struct peers *peers, const struct operator_row *kind,
                              const char *name);
 
-/* The same two for the available peers, over the cases that each of them does not refuse. */
+/* check_space and check_verdicts for the available peers, over the cases that each of them does not
+ * refuse. */
 int64_t check_peers(const struct space *space, int64_t threads, const struct peers *peers);
 int64_t check_peer_verdicts(const struct space *space, int64_t threads, const struct peers *peers);
 
-/* The first of them for one peer of max pooling, as the row `m`; *cases are those not refused. */
+/* check_peers for one peer of max pooling, as the row `m`; *cases are those not refused. */
 int64_t check_one_peer(const struct space *space, int64_t threads, const struct method *m,
                        const struct peer *peer, int64_t *cases);
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a command and sends it a signal once a file has so many bytes; ends as the command ends.
+# Runs a command and sends it a signal once a file has BYTES bytes; exits with the status of the command.
 #   when.sh SIGNAL FILE BYTES COMMAND...
 signal=$1 file=$2 bytes=$3
 shift 3

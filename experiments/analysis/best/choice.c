@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_ROUNDS = 6 }; /* from which two of them enclose the median at 95 % */
+enum { LEAST_ROUNDS = 6 }; /* fewest with a 95 % interval of the median between two rounds */
 
-/* Each half chooses for the other, so the two are not independent: their series lies closer
- * together than as many rounds would. Of nine rounds this takes the range, of 18 the 4th and the
- * 15th; six have no more than their range. */
+/* Each half chooses for the other, so the two are not independent: their series is less spread out
+ * than the same number of independent rounds. At 97.5 %, nine rounds give the range, and 18 the 4th
+ * to the 15th; six give only their range, at 95 %. */
 static double confidence_of(size_t rounds)
 {
     size_t lower, upper;
@@ -25,7 +25,7 @@ bool choice_is_split(const struct choice *c)
     return c->timed[0] != c->point || c->timed[1] != c->point;
 }
 
-/* The median over the launches of one half; NaN where there are none, or memory lacks. */
+/* The median over the launches of one half; NaN if there are none, or memory runs out. */
 static double half_median(const struct samples *s, const struct point *p, size_t half)
 {
     double *times = malloc((p->samples->count + 1) * sizeof *times), median = NAN;
@@ -39,7 +39,7 @@ static double half_median(const struct samples *s, const struct point *p, size_t
     return median;
 }
 
-/* As point_stands_before has it, by these times; the longer one where the slowest is chosen. */
+/* As point_stands_before, by these times; if the slowest is chosen, by the longer one. */
 static bool stands_before(const struct point *p, double time, const struct point *q, double other,
                           bool slowest)
 {
@@ -111,7 +111,7 @@ struct choice choice_beside(const struct choice *c, choice_companion *companion,
     return beside;
 }
 
-/* Times of the launches of one half of the rounds; returns how many. */
+/* Stores the times of the launches in one half of the rounds; returns their number. */
 static size_t gather_half(const struct samples *s, const struct point *p, enum metric metric,
                           size_t half, double *times)
 {
@@ -125,7 +125,7 @@ static size_t gather_half(const struct samples *s, const struct point *p, enum m
 struct estimate choice_seconds(const struct samples *s, const struct choice *c, enum metric metric)
 {
     struct estimate e = c->point->seconds[metric];
-    e.draws = NULL; /* they are the point's */
+    e.draws = NULL; /* owned by the point */
     if (!choice_is_split(c))
         return e;
     const size_t room = c->timed[0]->samples->count + c->timed[1]->samples->count;

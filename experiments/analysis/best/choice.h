@@ -17,40 +17,44 @@
 enum { HALVES = 2 };
 
 struct choice {
-    const struct point *point; /* what is named: the fastest by all rounds; NULL: there was none */
+    const struct point *point; /* the one that is reported: the fastest by all rounds; NULL: none */
     const struct point *timed[HALVES]; /* timed by the rounds of that half, chosen by the other */
 };
 
-/* A point that was not chosen by its time. */
+/* Returns a point that was not chosen by its time. */
 struct choice choice_given(const struct point *p);
 
-/* The fastest of the points in total time: one that is not doubtful stands before any that is
- * SUSPECT. Where one of them has launches of fewer than six rounds, all rounds choose and time. */
+/* Returns the fastest of the points in total time: a point that is not doubtful comes before any
+ * that is SUSPECT. If one of them has launches in fewer than six rounds, all rounds choose and
+ * time. */
 struct choice choice_of(const struct samples *s, const struct point *const *points, size_t count);
 
-/* The slowest of them, likewise: what is SUSPECT is the slowest only where all are. */
+/* Returns the slowest of them by the same rules: one that is SUSPECT is the slowest only if all
+ * are. */
 struct choice choice_of_slowest(const struct samples *s, const struct point *const *points,
                                 size_t count);
 
-/* What stands beside a choice: of each of its points the companion, so that the two are compared
- * round by round. Where a half has none, the companion of the point that is named alone. */
+/* Returns the companions of a choice, one for each of its points, so that the two are compared
+ * round by round. If a half has no companion: the companion of the reported point alone. */
 typedef const struct point *choice_companion(const struct point *p, const void *context);
 struct choice choice_beside(const struct choice *c, choice_companion *companion,
                             const void *context);
 
-/* False where both halves chose the point that is named. */
+/* False if both halves chose the reported point. */
 bool choice_is_split(const struct choice *c);
 
-/* The time of what was chosen: value, interval, launches and samples; no draws. */
+/* The time of the choice: value, interval, launches and samples; no draws. */
 struct estimate choice_seconds(const struct samples *s, const struct choice *c, enum metric metric);
 
-/* Logarithms of such ratios within rounds, each half of what the other chose; returns how many.
- * `logs` has room for the launches of both points of the numerator. */
+/* Stores the logarithms of the ratios within rounds, each half with the points that the other half
+ * chose; returns their number. `logs` has as many elements as both points of the numerator have
+ * launches. */
 size_t choice_logs(const struct samples *s, const struct choice *numerator,
                    const struct choice *denominator, enum metric metric, double *logs);
 
-/* The ratio of two such times, within rounds where there are enough of them. Its interval holds the
- * quotient of the two times, and that of the points that are named: either may stand beside it. */
+/* The ratio of two such times, taken within rounds if there are enough of them. Its interval
+ * contains the quotient of the two times and that of the reported points: a page may show either.
+ */
 struct comparison_of_points compare_choices(const struct samples *s, const struct choice *numerator,
                                             const struct choice *denominator, enum metric metric);
 

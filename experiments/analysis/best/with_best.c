@@ -7,7 +7,7 @@
 static const double level = 0.05;
 static const struct trimmed nothing_known = {NAN, NAN, NAN};
 
-enum { LEAST_PAIRS = 3, TRIMMED_OF = 7 }; /* one of seven is left out at either end */
+enum { LEAST_PAIRS = 3, TRIMMED_OF = 7 }; /* one value in seven is trimmed at either end */
 
 struct trimmed trimmed_mean(double *logs, size_t count)
 {
@@ -16,7 +16,7 @@ struct trimmed trimmed_mean(double *logs, size_t count)
     if (count < LEAST_PAIRS)
         return nothing_known;
     sort_samples(logs, count);
-    for (size_t i = 0; i < cut; i++) { /* the values of the neighbours, as the deviation has them */
+    for (size_t i = 0; i < cut; i++) { /* replaced by their neighbours, as the deviation requires */
         logs[i] = logs[cut];
         logs[count - 1 - i] = logs[count - 1 - cut];
     }
@@ -88,7 +88,7 @@ static int by_p_value(const void *a, const void *b)
     return (x->p_value > y->p_value) - (x->p_value < y->p_value);
 }
 
-/* Of the pairs whose p-value is known. */
+/* Lists the pairs whose p-value is known, by ascending p-value. */
 static size_t list_steps(struct step *steps, const struct trimmed *pairs, size_t count)
 {
     size_t n = 0;
@@ -102,7 +102,7 @@ static size_t list_steps(struct step *steps, const struct trimmed *pairs, size_t
     return n;
 }
 
-/* log(T_which / T_best), whichever way round it stands. */
+/* The interval of T_which / T_best; `turned` if `t` describes its inverse. */
 static struct interval interval_at(const struct trimmed *t, bool turned, double alpha)
 {
     const double mean = turned ? -t->mean : t->mean;
@@ -110,7 +110,7 @@ static struct interval interval_at(const struct trimmed *t, bool turned, double 
     return (struct interval){exp(mean - reach), exp(mean + reach)};
 }
 
-/* Holm: the i-th smallest of n is tested at level / (n - i), until one fails. */
+/* Holm: the i-th smallest of n p-values is tested at level / (n - i), until one fails. */
 static void take_steps(struct with_best *out, const struct step *steps, size_t n,
                        const struct trimmed *pairs, size_t count, size_t best, double alpha)
 {
@@ -146,7 +146,7 @@ int decide_with_best(struct with_best *out, const struct trimmed *pairs, size_t 
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-/* Of points that share too few rounds. */
+/* For points that share too few rounds. */
 static struct trimmed apart(const struct estimate *a, const struct estimate *b)
 {
     if (!(a->variance >= 0.0) || !(b->variance >= 0.0) || !(a->freedom >= 1.0) ||

@@ -13,7 +13,7 @@ static const struct fit_description *description_of(const struct derived_source 
     return &fit_descriptions[s->fit->model];
 }
 
-/* ---- what several files have ----------------------------------------------------------------- */
+/* ---- columns of several files ---------------------------------------------------------------- */
 
 static void experiment_name(const struct derived_source *s, size_t which, char *text)
 {
@@ -59,7 +59,7 @@ static void fit_reason(const struct derived_source *s, size_t which, char *text)
     derived_copy(text, s->fit->reason);
 }
 
-/* A count of the fit, or of the curve, at that offset. */
+/* A count (size_t) of the fit, or of the curve; `which` is its offset. */
 static double fit_count(const struct derived_source *s, size_t which, size_t part)
 {
     size_t value;
@@ -90,7 +90,7 @@ static double fit_probability(const struct derived_source *s, size_t which, size
     return s->fit->misfit;
 }
 
-/* Parameter number `which` of the model, where it has as many. */
+/* Parameter `which` of the model, if it has that many. */
 static void parameter_name(const struct derived_source *s, size_t which, char *text)
 {
     if (which < description_of(s)->parameters)
@@ -153,7 +153,7 @@ static void model_name(const struct derived_source *s, size_t which, char *text)
     derived_copy(text, s->model);
 }
 
-/* A real of the source itself, at that offset. */
+/* A double of the source itself; `which` is its offset. */
 static double of_line(const struct derived_source *s, size_t which, size_t part)
 {
     double value;
@@ -172,7 +172,7 @@ static const struct derived_column model_columns[] = {
     {"speedup", NULL, of_line, offsetof(struct derived_source, speedup), 0, false},
 };
 
-/* Steps of x on a curve, evenly spread on a logarithmic axis. */
+/* Steps of x on a curve, evenly spaced on a logarithmic axis. */
 enum { STEPS = 48 };
 
 static double step_x(const struct analysis *a, const struct curve *c, double first, size_t step)
@@ -190,7 +190,7 @@ static double fitted_line(const void *model, double x)
 }
 
 struct plain_law {
-    double fraction, one_worker_s; /* a fraction of 1 is the ideal */
+    double fraction, one_worker_s; /* fraction 1: the ideal law */
     bool weak;
 };
 
@@ -215,7 +215,7 @@ static void write_line(struct derived_writer *w, const struct analysis *a, const
     }
 }
 
-/* The lines that need no fit: the ideal, and Amdahl's law of the measured share. */
+/* Writes the lines that need no fit: the ideal one, and Amdahl's law with the measured share. */
 static void write_plain_laws(struct derived_writer *w, const struct analysis *a,
                              const struct curve *c, enum metric m)
 {
@@ -232,8 +232,8 @@ static void write_plain_laws(struct derived_writer *w, const struct analysis *a,
     }
 }
 
-/* Where the line of a fit begins: a power law read off the largest sizes says nothing about the
- * small ones, a law of workers is about all of them. */
+/* x at which the line of a fit begins: a power law is derived from the largest sizes and does not
+ * describe small ones; a law of workers describes all of them. */
 static double first_x(const struct analysis *a, const struct curve *c, const struct fit *fit)
 {
     const bool grows = fit->model == FIT_POWER || fit->model == FIT_EXPONENTIAL;
@@ -326,7 +326,7 @@ static void write_ceilings(FILE *stream, const struct analysis *a)
             derived_write_row(&w, &(struct derived_source){.analysis = a, .ceiling = &c->rows[i]});
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all files ------------------------------------------------------------------------------- */
 
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f)
 {

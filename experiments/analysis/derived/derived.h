@@ -11,10 +11,10 @@
 
 #include "experiments/analysis/analysis.h"
 
-/* Writes all of them into `folder`, which exists. Status 5 where one cannot be written. */
+/* Writes all of them into `folder`, which must exist. Status 5 if one cannot be written. */
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f);
 
-/* The points, and the ratios, alone. */
+/* Write only the points, or only the ratios. */
 void derived_write_points(FILE *stream, const struct analysis *a);
 void derived_write_ratios(FILE *stream, const struct analysis *a);
 

@@ -23,7 +23,7 @@ static void label(const struct derived_source *s, size_t which, char *text)
     derived_copy(text, s->point->label);
 }
 
-/* A text of the record, at that offset. */
+/* A text of the record; `which` is its offset. */
 static void identity(const struct derived_source *s, size_t which, char *text)
 {
     derived_copy(text, (const char *)&s->point->samples->identity + which);
@@ -37,7 +37,7 @@ static bool is_on(const struct analysis *a, const struct curve *c, const struct 
     return false;
 }
 
-/* A point names the curves that it is on; a label alone makes no curve. */
+/* Names the curve of kind `which` that the point is on; a label alone makes no curve. */
 static void series(const struct derived_source *s, size_t which, char *text)
 {
     const struct analysis *a = s->analysis;
@@ -64,10 +64,10 @@ static void status_word(const struct derived_source *s, size_t which, char *text
     derived_copy(text, trust_names[s->point->trust]);
 }
 
-/* All causes, or as many as fit and how many more there are. */
+/* All causes, or those that fit and the number of the others. */
 static void all_reasons(const struct derived_source *s, size_t which, char *text)
 {
-    enum { MORE = 32 }; /* room for how many more */
+    enum { MORE = 32 }; /* bytes for that number */
     const struct point *p = s->point;
     size_t length = 0;
     (void)which;
@@ -107,7 +107,7 @@ static void baseline_label(const struct derived_source *s, size_t which, char *t
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* An integer of the record, at that offset. */
+/* An integer of the record; `which` is its offset. */
 static double count(const struct derived_source *s, size_t which, size_t part)
 {
     int64_t value;
@@ -116,7 +116,7 @@ static double count(const struct derived_source *s, size_t which, size_t part)
     return record_number(value);
 }
 
-/* A real of the point, at that offset. */
+/* A double of the point; `which` is its offset. */
 static double own(const struct derived_source *s, size_t which, size_t part)
 {
     double value;
@@ -152,7 +152,7 @@ static double seconds(const struct derived_source *s, size_t which, size_t part)
     return derived_part(e->value, e->interval, part);
 }
 
-/* The time that the point's work is compared with: see point_work_metric. */
+/* The time that its work is related to: see point_work_metric. */
 static double work_seconds(const struct derived_source *s, size_t part)
 {
     return seconds(s, point_work_metric(s->point), part);
@@ -165,7 +165,7 @@ static double shares_cores(const struct derived_source *s, size_t which, size_t 
     return s->point->shares_cores;
 }
 
-/* FNV-1a, 64 bits, of all that names the point. Source: Fowler, Noll & Vo, draft-eastlake-fnv. */
+/* FNV-1a, 64 bits, of the point's key. Source: Fowler, Noll & Vo, draft-eastlake-fnv. */
 static void point_name(const struct derived_source *s, size_t which, char *text)
 {
     uint64_t sum = 0xcbf29ce484222325u;
@@ -189,7 +189,7 @@ static double launches(const struct derived_source *s, size_t which, size_t part
     return (double)s->point->seconds[METRIC_TOTAL].launches;
 }
 
-/* A real of the summary of all samples, at the offset `part`. */
+/* A double of the summary of all samples; `part` is its offset. */
 static double pooled(const struct derived_source *s, size_t which, size_t part)
 {
     double value;
@@ -197,7 +197,7 @@ static double pooled(const struct derived_source *s, size_t which, size_t part)
     return value;
 }
 
-/* A phase, by its place among them. */
+/* A phase; `which` is its index. */
 static double phase(const struct derived_source *s, size_t which, size_t part)
 {
     (void)part;
@@ -217,7 +217,7 @@ static double bound_of_share(const struct derived_source *s, size_t which, size_
     return amdahl_bound(s->point->share.value);
 }
 
-/* Equal work in every sample: the work over the mean time is the harmonic mean of the rates. */
+/* Every sample does the same work: work / mean time is the harmonic mean of the rates. */
 static double windows_per_s(const struct derived_source *s, size_t which, size_t part)
 {
     (void)which;
@@ -238,13 +238,13 @@ static double window_ns(const struct derived_source *s, size_t which, size_t par
     return 1e9 * work_seconds(s, part) / s->point->windows;
 }
 
-/* Of one image of a network's batch. */
+/* Seconds per image of a network's batch. */
 static double image_s(const struct derived_source *s, size_t which, size_t part)
 {
     return seconds(s, which, part) / record_number(record_images(&s->point->samples->identity));
 }
 
-/* Of the network. */
+/* Bytes of the network's parameters. */
 static double parameter_bytes(const struct derived_source *s, size_t which, size_t part)
 {
     const struct record *r = &s->point->samples->identity;
@@ -260,7 +260,7 @@ static double operations(const struct derived_source *s, size_t which, size_t pa
     return arithmetic_operations(&s->point->need.least);
 }
 
-/* Where there is no arithmetic there is no rate of it, nor a place on an axis of rates. */
+/* Without arithmetic there is no rate of it, and no place on an axis of rates. */
 static double per_operations(double operations, double value)
 {
     return operations > 0.0 ? value : (double)NAN;
@@ -278,7 +278,7 @@ static double gigaoperations_per_s(const struct derived_source *s, size_t which,
     return per_operations(all, 1e-9 * all / work_seconds(s, PART_VALUE));
 }
 
-/* A roof, at that offset of the point, over the time of the work. */
+/* Share of a roof, the double at offset `which` of the point, over the time of the work. */
 static double share_of_roof(const struct derived_source *s, size_t which, size_t part)
 {
     const struct interval i = which == offsetof(struct point, roof.apart_s)
@@ -311,7 +311,7 @@ static double total_speedup(const struct derived_source *s, size_t which, size_t
 
 /* ---- the columns ----------------------------------------------------------------------------- */
 
-/* Beside those of the record, which stand between these and those below. */
+/* Columns besides the record's, which are written between `names` and `columns`. */
 static const struct derived_column names[] = {
     {"experiment", experiment_name, NULL, 0, 0, false},
     {"label", label, NULL, 0, 0, false},

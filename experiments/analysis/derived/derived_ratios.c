@@ -33,7 +33,7 @@ static void shape(const struct derived_source *s, size_t which, char *text)
     derived_copy(text, s->ratio->shape);
 }
 
-/* A text of the peer's record, at that offset. */
+/* A text of the peer's record; `which` is its offset. */
 static void word_of_problem(const struct derived_source *s, size_t which, char *text)
 {
     derived_copy(text, (const char *)problem_of(s) + which);
@@ -49,7 +49,7 @@ static void space(const struct derived_source *s, size_t which, char *text)
     derived_copy(text, side_of(s, which)->samples->identity.space);
 }
 
-/* The stride, "k" where it is the kernel size. */
+/* The stride; "k" if it equals the kernel size. */
 static void step(const struct derived_source *s, size_t which, char *text)
 {
     const struct record *r = problem_of(s);
@@ -68,7 +68,7 @@ static void status_word(const struct derived_source *s, size_t which, char *text
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* A yes or no of the ratio, at that offset: 1 or 0. */
+/* A bool of the ratio, as 1 or 0; `which` is its offset. */
 static double flag(const struct derived_source *s, size_t which, size_t part)
 {
     bool value;
@@ -85,7 +85,7 @@ static double count(const struct derived_source *s, size_t which, size_t part)
     return (double)value;
 }
 
-/* An integer of the peer's record, at that offset. */
+/* An integer of the peer's record; `which` is its offset. */
 static double size_of_problem(const struct derived_source *s, size_t which, size_t part)
 {
     int64_t value;
@@ -134,7 +134,7 @@ static double p_value(const struct derived_source *s, size_t which, size_t part)
     return s->ratio->p_value;
 }
 
-/* Beside those of the record, which stand behind the first two. */
+/* Columns besides the record's, which follow these two. */
 static const struct derived_column names[] = {
     {"experiment", experiment_name, NULL, 0, 0, false},
     {"shape", shape, NULL, 0, 0, false},
@@ -149,21 +149,21 @@ static const struct derived_column columns[] = {
     {"status", status_word, NULL, 0, 0, false},
     /* 1: the definition names the shape */
     {"named", NULL, flag, offsetof(struct ratio, named), 0, false},
-    /* 1: no other peer of this problem and these workers is faster */
+    /* 1: no other peer is faster for this problem and these workers */
     {"fastest", NULL, flag, offsetof(struct ratio, fastest), 0, false},
     {"workers", NULL, workers, 0, 0, false},
-    {"place", NULL, place, 0, 0, false}, /* of the peer, and so is its colour */
+    {"place", NULL, place, 0, 0, false}, /* of the peer, as the colour */
     {"colour", NULL, colour, 0, 0, false},
     {"peer_s", NULL, seconds, PEER, 0, false},
     {"ours_s", NULL, seconds, OURS, 0, false},
     {"ratio", NULL, ratio, 0, PART_VALUE, false},
     {"lower", NULL, ratio, 0, PART_LOWER, false},
     {"upper", NULL, ratio, 0, PART_UPPER, false},
-    /* rounds within which both were compared; 0: launches of both resampled */
+    /* rounds in which both were compared; 0: launches of both were resampled */
     {"pairs", NULL, count, offsetof(struct ratio, pairs), 0, false},
-    /* of ours that were measured there: `method` is the fastest of them */
+    /* of ours measured there: `method` is the fastest of them */
     {"methods", NULL, count, offsetof(struct ratio, methods), 0, false},
-    /* of no difference, of this ratio alone */
+    /* of "no difference", for this ratio alone */
     {"p_value", NULL, p_value, 0, 0, false},
 };
 

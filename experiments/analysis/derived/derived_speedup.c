@@ -1,4 +1,4 @@
-/* R/analysis/NAME.speedup.csv: what plots/workers/speedup.gp draws. */
+/* R/analysis/NAME.speedup.csv, the data of plots/workers/speedup.gp. */
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
@@ -66,9 +66,9 @@ static const struct column columns[] = {
 static const struct schema schema = {columns, sizeof columns / sizeof *columns, sizeof(struct row)};
 _Static_assert(TABLE_LINE_FITS(struct row, columns), "a row must fit a line");
 
-enum { STEPS = 48 }; /* of a law's line, evenly spread on a logarithmic axis */
+enum { STEPS = 48 }; /* of a law's line, evenly spaced on a logarithmic axis */
 
-/* A row with what all rows have. */
+/* Starts a row with the fields common to all rows. */
 static void begin_row(struct row *row, const struct speedup_figure *figure, const char *kind)
 {
     table_blank(&schema, row);
@@ -123,7 +123,7 @@ static void write_mark(FILE *stream, const struct speedup_figure *figure,
     table_print(&schema, stream, &row);
 }
 
-/* The curve that a fitted law is about. */
+/* Names the curve that the law was fitted to. */
 static void put_fitted(struct row *row, const struct analysis *a, const struct curve *c)
 {
     const struct record *r = &a->points[c->points[c->count - 1]].samples->identity;
@@ -150,7 +150,7 @@ static void write_law(FILE *stream, const struct analysis *a, const struct speed
     row.bound = finite_or_none(line->bound);
     row.bound_lower = finite_or_none(line->bound_interval.lower);
     row.bound_upper = finite_or_none(line->bound_interval.upper);
-    /* a share above 1, which noise can fit, is drawn as 1 */
+    /* noise can fit a share above 1; it is drawn as 1 */
     const double share = fmin(1.0, line->share), low = fmin(1.0, line->interval.lower),
                  high = fmin(1.0, line->interval.upper);
     const bool band = isfinite(line->interval.lower) && isfinite(line->interval.upper);

@@ -53,7 +53,7 @@ static bool is_laid(const struct derived_layout *l, const char *name)
     return false;
 }
 
-/* enum phase counts the same lines in the same order. */
+/* enum phase lists the phases in the same order. */
 void derived_lay_phases(struct derived_layout *l, derived_real *real)
 {
     size_t phase = 0;
@@ -96,16 +96,17 @@ void derived_begin(struct derived_writer *w, FILE *stream, const struct derived_
     table_print_header(&w->schema, stream);
 }
 
-/* A CSV holds no infinity; and what no clock, ratio or size of this world is (1e-320 s, and what
- * was computed from it) would stretch the axis of a chart over hundreds of decades. */
+/* A CSV holds no infinity. And a number that no clock, ratio or size can have (1e-320 s, or one
+ * computed from it) would stretch a chart's axis over hundreds of decades. */
 static bool is_a_quantity(double x)
 {
     static const double least = 1e-30, most = 1e30;
     return x == 0.0 || (fabs(x) >= least && fabs(x) <= most);
 }
 
-/* gnuplot ends a text at a comma or a quote, quoted or not, and drops backslashes: a text that
- * holds some, a list of augmentations or a foreign name, is given others, so that two stay two. */
+/* gnuplot ends a text at a comma or a quote, quoted or not, and drops backslashes. In a text with
+ * such characters (a list of augmentations, a foreign name) each is replaced by a different one, so
+ * that two different texts stay different. */
 void derived_write_plain(char *text)
 {
     for (; *text; text++)

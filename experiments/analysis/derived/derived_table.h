@@ -1,5 +1,6 @@
-/* Derived files, R/analysis/NAME.KIND.csv. A column is one row of its file's table, its name and
- * what fills it; or it is one of the record's, which harness/records/columns.inc declares. */
+/* Derived files, R/analysis/NAME.KIND.csv. A column is either a row of its file's table, with a
+ * name and the function that fills it, or a column of the record, declared in
+ * harness/records/columns.inc. */
 #ifndef MAXPOOL_DERIVED_TABLE_H
 #define MAXPOOL_DERIVED_TABLE_H
 
@@ -12,12 +13,12 @@
 enum {
     DERIVED_TEXT = 256,
     DERIVED_LONG_TEXT = 4096,
-    DERIVED_OWN_COLUMNS = 160, /* at most, of a file beside the record's; of these ... */
-    DERIVED_OWN_TEXTS = 32,    /* ... at most so many texts */
+    DERIVED_OWN_COLUMNS = 160, /* at most, per file, besides the record's; of these ... */
+    DERIVED_OWN_TEXTS = 32,    /* ... at most this many texts */
     DERIVED_COLUMNS = DERIVED_OWN_COLUMNS + RECORD_COLUMNS
 };
 
-/* What a row is filled from: of each file its own, the rest NULL or 0. */
+/* The data of a row: each file uses its own members, the others are NULL or 0. */
 struct derived_source {
     const struct analysis *analysis;
     const struct point *point;
@@ -26,11 +27,11 @@ struct derived_source {
     const struct fit *fit;
     const struct ratio *ratio;
     const struct ceiling *ceiling;
-    const char *model;          /* the name of a line */
+    const char *model;          /* name of a line */
     double x, seconds, speedup; /* of a point of that line */
 };
 
-/* `which` says what of it: an offset, a phase, a baseline, a kind of curve; `part` which of its
+/* `which` selects what: an offset, a phase, a baseline, a kind of curve; `part` selects one of its
  * numbers. A text is written to DERIVED_TEXT bytes, or DERIVED_LONG_TEXT. */
 typedef void derived_text(const struct derived_source *s, size_t which, char *text);
 typedef double derived_real(const struct derived_source *s, size_t which, size_t part);
@@ -45,10 +46,10 @@ struct derived_column {
 
 /* ---- columns of the record ------------------------------------------------------------------- */
 
-extern const char derived_points_file[], derived_ratios_file[]; /* what these two are called */
+extern const char derived_points_file[], derived_ratios_file[]; /* names of these two files */
 
-/* True where the derived file has that column of the record: points what names them and every
- * phase, ratios the problem. */
+/* True if the derived file has that column of the record: points has those that identify a point
+ * and every phase, ratios those of the problem. */
 bool derived_has(const char *file, const struct record_column *c);
 
 /* The columns of a file, in order. */
@@ -58,23 +59,23 @@ struct derived_layout {
     size_t count;
 };
 
-/* Adds columns of the file's own. */
+/* Adds the file's own columns. */
 void derived_lay(struct derived_layout *l, const struct derived_column *columns, size_t count);
 
-/* Adds those of the record that are no phases and that the file has; `which` is the offset in
- * struct record. */
+/* Adds the columns of the record that the file has, except phases; `which` is the offset in struct
+ * record. */
 void derived_lay_record(struct derived_layout *l, derived_text *text, derived_real *real);
 
-/* Adds the phases that it does not have yet; `which` is the enum phase. */
+/* Adds the phases that the file does not have yet; `which` is the enum phase. */
 void derived_lay_phases(struct derived_layout *l, derived_real *real);
 
 /* The parts of a number with an interval. */
 enum derived_part { PART_VALUE, PART_LOWER, PART_UPPER };
 double derived_part(double value, struct interval i, size_t part);
 
-void derived_copy(char *text, const char *from); /* what fits DERIVED_TEXT */
+void derived_copy(char *text, const char *from); /* copies what fits DERIVED_TEXT */
 
-/* Replaces the characters at which gnuplot ends a text: ',' and '"'. */
+/* Replaces the characters that gnuplot mistreats in a text: ',', '"' and '\'. */
 void derived_write_plain(char *text);
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -92,10 +93,10 @@ struct derived_writer {
     _Alignas(double) char row[DERIVED_ROW];
 };
 
-/* Places the columns, at most DERIVED_COLUMNS, in a row, and writes the header. */
+/* Lays out the columns, at most DERIVED_COLUMNS, in a row, and writes the header. */
 void derived_begin(struct derived_writer *w, FILE *stream, const struct derived_column *columns,
                    size_t count);
-/* A number that is not finite, or beyond 1e-30 to 1e30, is absent. */
+/* A number that is not finite, or not within 1e-30 to 1e30, is left empty. */
 void derived_write_row(struct derived_writer *w, const struct derived_source *s);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What files have beside the columns of the record. */
+/* The columns of the files besides those of the record. */
 static const struct dictionary_row own_rows[] = {
     {"points", "experiment", "text", ROLE_IDENTITY, "name of the experiment"},
     {"points", "label", "text", ROLE_IDENTITY, "the point in words: program, method, sizes"},
@@ -369,7 +369,7 @@ enum {
     MEANING = 200 /* bytes of a phase's meaning */
 };
 
-static struct dictionary_row rows[OWN_ROWS + 2 * RECORD_COLUMNS]; /* once gathered */
+static struct dictionary_row rows[OWN_ROWS + 2 * RECORD_COLUMNS]; /* filled on first use */
 static size_t row_count;
 
 static const struct dictionary_row *find(const struct dictionary_row *among, size_t count,
@@ -381,7 +381,7 @@ static const struct dictionary_row *find(const struct dictionary_row *among, siz
     return NULL;
 }
 
-/* A phase of a point is the median of those of its samples. */
+/* The row of a phase: its value is the median of those of its samples. */
 static struct dictionary_row row_of_phase(const char *file, size_t column)
 {
     static char meanings[RECORD_COLUMNS][MEANING];
@@ -391,7 +391,7 @@ static struct dictionary_row row_of_phase(const char *file, size_t column)
                                    meanings[column]};
 }
 
-/* The columns of the record that a file has, unless it has them itself. */
+/* Adds the record's columns that a file has, unless its own rows define them. */
 static void gather_record(const char *file)
 {
     for (size_t i = 0; i < RECORD_COLUMNS; i++) {
@@ -405,7 +405,7 @@ static void gather_record(const char *file)
     }
 }
 
-/* Those of the record stand behind the file's own. */
+/* The record's columns follow the file's own. */
 static void gather(void)
 {
     for (size_t i = 0; i < OWN_ROWS; i++) {
@@ -427,7 +427,7 @@ const struct dictionary_row *dictionary_find(const char *file, const char *colum
     return dictionary_at(0) ? find(rows, row_count, file, column) : NULL;
 }
 
-/* The two rows behind a quantity are the ends of its interval, where it has one. */
+/* The two rows after a quantity are the ends of its interval, if it has one. */
 struct dictionary_interval dictionary_interval_of(const struct dictionary_row *row)
 {
     const struct dictionary_row *end = rows + row_count;
@@ -437,7 +437,7 @@ struct dictionary_interval dictionary_interval_of(const struct dictionary_row *r
     return (struct dictionary_interval){row + 1, row + 2};
 }
 
-/* Some meanings hold commas, none a quote. */
+/* Some meanings contain commas, none a quote. */
 void dictionary_write(FILE *stream)
 {
     const struct dictionary_row *row;

@@ -20,7 +20,7 @@ static const struct dictionary_row *row_of(const struct frame *points, size_t co
     return dictionary_find("points", frame_name(points, column));
 }
 
-/* A column that the dictionary lacks stands with the point. */
+/* A column that is not in the dictionary counts as part of the point. */
 static bool is_of_the_point(const struct frame *points, size_t column)
 {
     const struct dictionary_row *row = row_of(points, column);
@@ -35,7 +35,7 @@ static void write_header(FILE *stream, const struct frame *points)
     fputs("quantity,unit,value,lower,upper\n", stream);
 }
 
-/* The field of a column of that name, "" where there is none. */
+/* The field in the column of that name; "" without such a column. */
 static const char *field_of(const struct frame *points, size_t row,
                             const struct dictionary_row *column)
 {

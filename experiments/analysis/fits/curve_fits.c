@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What is fitted to a curve of each kind. */
+/* The models that are fitted to a curve of each kind. */
 static const struct {
     size_t count;
     enum fit_model models[CURVE_FITS];
@@ -18,12 +18,12 @@ static const struct {
     [CURVE_PADDING] = {0, {0}},
 };
 
-/* Small sizes show the cost of a call, not how the work grows: an exponent is read off the points
+/* Small sizes show the cost of a call, not how the work grows: an exponent is fitted to the points
  * within a factor of 16 of the largest. */
 static const double growth_span = 16.0;
 
-/* The points of a curve that may take part, and where they stand among all; counts what is left
- * out. */
+/* Copies the points of a curve that may take part to `out`, and their addresses to `of`; counts
+ * those left out. */
 static size_t choose(const struct analysis *a, struct curve *c, enum metric metric,
                      struct fit_point *out, const struct point **of)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns that a curve of each kind runs through: they are no part of its label. */
+/* The columns that vary along a curve of each kind: they are not part of its label. */
 static const unsigned runs_through[CURVE_KINDS] = {
     [CURVE_WORKERS] = ALONG_WORKERS,
     [CURVE_WEAK] = ALONG_WORKERS | ALONG_SIDES | ALONG_PLANES,
@@ -17,7 +17,7 @@ static const unsigned runs_through[CURVE_KINDS] = {
     [CURVE_PADDING] = ALONG_PADDING,
 };
 
-/* The stride counts as following the kernel where it is the same. */
+/* A stride that equals the kernel size counts as following it. */
 static bool follows_kernel(const struct point *p)
 {
     return p->samples->identity.stride == p->samples->identity.kernel;
@@ -53,7 +53,7 @@ double curve_x(const struct point *p, enum curve_kind kind)
     }
 }
 
-/* The text of one column of a row; "" where not available. */
+/* The text of one column of a row; "" if not available. */
 static void column_text(const struct record *r, const struct column *c, char *text, size_t size)
 {
     const char *field = (const char *)r + c->offset;
@@ -68,13 +68,13 @@ static void column_text(const struct record *r, const struct column *c, char *te
     }
 }
 
-/* What labels are made with: for each operator and point column, whether its points differ there. A
- * column that one operator, or one space, lacks does not set its points apart. */
+/* The data that labels are made from: for each operator and point column, whether its points differ
+ * there. A column that an operator or a space lacks does not distinguish its points. */
 struct labelling {
     struct numbering operators;
-    const struct record **seen; /* [operators][point_column_count()]: first that has the column */
-    bool *varies;               /* likewise */
-    struct numbering known;     /* "kind label" of the curves, by their number */
+    const struct record **seen; /* [operators][point_column_count()]: first with the column */
+    bool *varies;               /* same shape: whether values differ */
+    struct numbering known;     /* "kind label" of each curve, numbered like the curves */
 };
 
 static size_t columns_of(const struct labelling *l, const struct record *r)
@@ -82,7 +82,7 @@ static size_t columns_of(const struct labelling *l, const struct record *r)
     return (size_t)numbering_find(&l->operators, r->operator_name) * point_column_count();
 }
 
-/* Holds the columns of a point against those of the first of its operator that has them. */
+/* Compares the columns of a point with those of the first of its operator that has them. */
 static void compare_columns(struct labelling *l, const struct record *r)
 {
     const struct record **seen = l->seen + columns_of(l, r);
@@ -130,7 +130,7 @@ static void append(char *label, size_t size, const char *name, const char *value
         snprintf(label + length, size - length, "%s%s%s", length ? " " : "", name, value);
 }
 
-/* True where the column says nothing beyond another one that is in the label. */
+/* True if the column adds nothing to another one in the label. */
 static bool is_redundant(const struct point *p, const struct record_column *c)
 {
     return (c->curves & SERIES_NEVER) || ((c->curves & SERIES_NOT_SQUARE) && isfinite(p->size));
@@ -157,7 +157,7 @@ static void curve_label(const struct labelling *l, const struct point *p, enum c
         append(label, size, "s=k", "");
 }
 
-/* Finds the curve of this kind and label, or begins it. */
+/* Returns the curve of this kind and label; creates it if it does not exist. */
 static struct curve *find_curve(struct analysis *a, struct labelling *l, enum curve_kind kind,
                                 const char *label)
 {
@@ -178,7 +178,7 @@ static struct curve *find_curve(struct analysis *a, struct labelling *l, enum cu
     return &grown[at];
 }
 
-/* Room doubles, so a curve of many points moves seldom. */
+/* The capacity doubles, so that a curve with many points is rarely copied. */
 static bool make_room(struct curve *c)
 {
     if (c->count && (c->count & (c->count - 1)))
@@ -209,8 +209,8 @@ static bool add_point(struct analysis *a, struct labelling *l, size_t index, enu
     return true;
 }
 
-/* Elements per worker are the same along the curve, up to the rounding of rows, and elements are
- * not. */
+/* True if the elements per worker are constant along the curve, up to the rounding of rows, while
+ * the elements are not. */
 static bool is_weak(const struct analysis *a, const struct curve *c)
 {
     double least = INFINITY, most = 0.0, least_elements = INFINITY, most_elements = 0.0;
@@ -225,8 +225,7 @@ static bool is_weak(const struct analysis *a, const struct curve *c)
     return most <= 1.05 * least && most_elements > 1.5 * least_elements;
 }
 
-/* Shared cores are a reason of their own, and a worker for each core leaves binding little to say.
- */
+/* Sharing cores is a separate reason; with one worker per core, binding makes little difference. */
 static bool binding_matters(const struct point *p, const struct launch *l, double cores)
 {
     if (!l->binding[0] || strcmp(l->binding, "shared") == 0)
@@ -244,9 +243,9 @@ static void note_changes(const struct analysis *a, double cores, struct curve *c
         for (size_t j = 0; j < p->count; j++) {
             const struct launch *l = &s->launches[p->first + j];
             first = first ? first : l;
-            c->changed_commit |= l->commit != first->commit; /* texts are kept once each */
+            c->changed_commit |= l->commit != first->commit; /* equal texts are stored once */
             c->changed_host |= l->host != first->host;
-            /* another library's way of computing is its own choice, shape by shape */
+            /* another library chooses its instructions itself, shape by shape */
             c->changed_isa |= l->isa != first->isa && !point->peer;
             c->changed_device |= l->device != first->device;
             if (!binding_matters(point, l, cores))
@@ -257,14 +256,14 @@ static void note_changes(const struct analysis *a, double cores, struct curve *c
     }
 }
 
-/* x values below which points are a comparison and no curve: experiments that set s = 1 beside s =
- * k do not ask how the time follows the stride. */
+/* Different x values that make a curve; with fewer, points are a comparison: experiments that set s
+ * = 1 besides s = k do not ask how the time depends on the stride. */
 static size_t least_distinct(enum curve_kind kind)
 {
     return kind == CURVE_STRIDE || kind == CURVE_PADDING ? 3 : 2;
 }
 
-/* Drops what is no curve: too few x, or a weak one whose work does not grow with the workers. */
+/* Drops curves with too few x, and weak ones whose work does not grow with the workers. */
 static void drop_trivial(struct analysis *a, double cores)
 {
     size_t kept = 0;

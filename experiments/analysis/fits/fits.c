@@ -25,8 +25,8 @@ const struct fit_description fit_descriptions[FIT_MODELS] = {
     [FIT_PRODUCT] = {"product", "T(x, z) = c x^a z^b", 3, {"c_s", "a", "b"}, 3},
 };
 
-/* One row of the linear system: basis . coefficients = target, scaled so that residuals are
- * relative to the time (those of the logarithms already are). */
+/* Fills one row of the linear system, basis . coefficients = target, and returns its target. The
+ * row is scaled so that residuals are relative to the time (those of logarithms already are). */
 static double make_row(enum fit_model model, double x, double z, double seconds, double *basis)
 {
     switch (model) {
@@ -59,7 +59,7 @@ static double make_row(enum fit_model model, double x, double z, double seconds,
     }
 }
 
-/* From the coefficients to the law's own parameters. */
+/* Converts the coefficients to the law's parameters. */
 static void make_parameters(enum fit_model model, const double *c, double *value)
 {
     switch (model) {
@@ -111,10 +111,10 @@ static double bending_x(enum fit_model model, const struct fit_point *p)
     return model == FIT_PRODUCT ? p->z : p->x;
 }
 
-enum { SOLVED = FIT_PARAMETERS + 1 }; /* the coefficient of a bend is the last */
+enum { SOLVED = FIT_PARAMETERS + 1 }; /* a bend's coefficient is the last */
 
-/* The linear system of one fit, filled anew for every resample; `bend` adds the square of a
- * logarithm to it. */
+/* The linear system of one fit, refilled for every resample; `bend` adds the square of a logarithm
+ * to it. */
 struct solver {
     enum fit_model model;
     bool bend;
@@ -146,16 +146,16 @@ static void solver_close(struct solver *s)
         gsl_multifit_linear_free(s->work);
 }
 
-/* What the noise of resample `draw` makes of a time; RESAMPLES: nothing. */
+/* A time with the noise of resample `draw` applied; RESAMPLES: without noise. */
 static double drawn(const struct fit_point *p, size_t draw, double seconds)
 {
     const double *draws = p->draws ? p->draws : p->seconds->draws;
     return draw < RESAMPLES ? seconds * exp(draws[draw]) : seconds;
 }
 
-/* Solves with the times of resample `draw`, or the times themselves where it is RESAMPLES: the
- * measured ones, or those of the law where `law` is given. False where the system has no solution
- * in numbers. */
+/* Solves with the times of resample `draw`, or without noise if it is RESAMPLES. The times are the
+ * measured ones, or those of the law if `law` is given. Returns false if the system has no finite
+ * solution. */
 static bool solve_as(struct solver *s, const struct fit_point *points, size_t draw,
                      const struct fit *law, double *value)
 {
@@ -189,7 +189,7 @@ static bool solve(struct solver *s, const struct fit_point *points, size_t draw,
     return solve_as(s, points, draw, NULL, value);
 }
 
-/* None where a resample has no solution: what could not be drawn is not known. */
+/* Sets the intervals; none if a resample has no solution, because the spread is then unknown. */
 static int fit_intervals(struct fit *fit, struct solver *s, const struct fit_point *points)
 {
     double *values = malloc(FIT_PARAMETERS * RESAMPLES * sizeof *values);
@@ -208,7 +208,7 @@ static int fit_intervals(struct fit *fit, struct solver *s, const struct fit_poi
     return 0;
 }
 
-/* The exponents at both ends, as a solver with a bend has them. */
+/* Sets the exponents at both ends, from the solution with a bend. */
 static void set_end_slope(struct fit *fit, const double *value)
 {
     const size_t exponent = fit_descriptions[fit->model].parameters - 1;
@@ -228,7 +228,7 @@ static void find_ends(struct fit *fit, const struct fit_point *points)
     }
 }
 
-/* False where a resample has no solution. */
+/* Returns false if a resample has no solution. */
 static bool resample_change(struct fit *fit, struct solver *s, const struct fit_point *points,
                             double *changes)
 {
@@ -243,7 +243,7 @@ static bool resample_change(struct fit *fit, struct solver *s, const struct fit_
     return solved;
 }
 
-/* Without an interval the change itself decides. */
+/* Decides on the interval of the change, or on the change itself if it has no interval. */
 static void assess_bend(struct fit *fit)
 {
     const bool known = !isnan(fit->change_interval.lower);
@@ -256,7 +256,7 @@ static void assess_bend(struct fit *fit)
                  fit->end[0], fit->slope[1], fit->end[1]);
 }
 
-/* Whether one power describes the points. */
+/* Tests whether one power describes the points. */
 static int test_bend(struct fit *fit, const struct fit_point *points)
 {
     struct solver s = {0};
@@ -276,7 +276,8 @@ static int test_bend(struct fit *fit, const struct fit_point *points)
 
 /* ---- lack of fit ----------------------------------------------------------------------------- */
 
-/* Sum of the squared logarithms of times over what `fit` says; the times as solve_as has them. */
+/* Sum of the squared logarithms of the ratios of times to those of `fit`; the times are those of
+ * solve_as. */
 static double misses(const struct fit *fit, const struct fit_point *points, size_t draw,
                      const struct fit *law)
 {
@@ -291,7 +292,7 @@ static double misses(const struct fit *fit, const struct fit_point *points, size
     return squares;
 }
 
-/* Probability of residuals as large as the measured ones, were the law true. */
+/* Probability of residuals as large as the measured ones if the law is true. */
 static double misfit_of(const struct fit *fit, struct solver *s, const struct fit_point *points)
 {
     const double rounding = 1e-18, seen = misses(fit, points, RESAMPLES, NULL);
@@ -310,7 +311,7 @@ static double misfit_of(const struct fit *fit, struct solver *s, const struct fi
     return (double)(as_large + 1) / (double)(RESAMPLES + 1);
 }
 
-/* Standard error of a parameter from the residuals, by the change that each coefficient makes. */
+/* Standard error of a parameter from the residuals, by propagation from the coefficients. */
 static double residual_error(const struct solver *s, const double *coefficients, size_t parameter)
 {
     double slope[SOLVED], variance = 0.0;
@@ -330,12 +331,13 @@ static double residual_error(const struct solver *s, const double *coefficients,
     return sqrt(fmax(0.0, variance));
 }
 
-/* Holds the value -+ t s of each parameter; of one that is above 0, a time, by its logarithm. */
+/* Extends the interval of each parameter to value -+ t s; for the first one, a time and above 0, in
+ * its logarithm. */
 static void widen(struct fit *fit, struct solver *s, const struct fit_point *points)
 {
     const double t = gsl_cdf_tdist_Pinv(0.975, (double)(fit->points - s->parameters));
     double value[SOLVED] = {0}, coefficients[SOLVED] = {0};
-    if (!solve(s, points, RESAMPLES, value)) /* the covariance is that of the last solution */
+    if (!solve(s, points, RESAMPLES, value)) /* leaves its covariance in the solver */
         return;
     for (size_t j = 0; j < s->parameters; j++)
         coefficients[j] = gsl_vector_get(s->coefficients, j);
@@ -352,7 +354,7 @@ static void widen(struct fit *fit, struct solver *s, const struct fit_point *poi
     }
 }
 
-/* Exponents between neighbours, which are in ascending x. */
+/* Least and largest exponent between neighbours; the points are in ascending x. */
 static struct interval local_exponents(const struct fit_point *points, size_t count)
 {
     struct interval local = {NAN, NAN};
@@ -386,7 +388,7 @@ static double fit_error(const struct fit *fit, const struct fit_point *points, s
     return sqrt(squares / (double)count);
 }
 
-/* Copies the points that can take part and counts distinct x (and z, for two factors). */
+/* Copies the points that can take part and counts the different x (and z, for two factors). */
 static size_t select_points(struct fit *fit, const struct fit_point *points, size_t count,
                             struct fit_point *kept, size_t *distinct_z)
 {
@@ -421,7 +423,7 @@ static bool enough_points(struct fit *fit, size_t distinct_z)
     return fit->reason[0] == '\0';
 }
 
-/* Two factors that rise and fall together cannot be distinguished. */
+/* Two factors that change together cannot be distinguished. */
 static bool separable(struct fit *fit, const struct fit_point *points, size_t count)
 {
     if (fit->model != FIT_PRODUCT)

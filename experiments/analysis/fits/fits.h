@@ -1,17 +1,17 @@
-/* Least-squares fits to measured curves, with intervals by resampling whole launches, of all points
- * together where they were measured in the same rounds.
+/* Least-squares fits to measured curves. The intervals come from resampling whole launches, those
+ * of all points together if the points were measured in the same rounds.
  *
- * Every model here is linear in its coefficients once it is written the right way, so each fit is
- * one solve without starting values: the law's own parameters follow from the coefficients.
- * Residuals are relative, since the noise of a time grows with the time.
+ * Every model is written so that it is linear in its coefficients. Each fit is then one solve
+ * without starting values, and the law's parameters follow from the coefficients. Residuals are
+ * relative, because the noise of a time grows with the time.
  *
- * Lack of fit: were the law true, the residuals would be those of the points' own noise. So the
- * noise of each resample is added to the fitted times, they are fitted anew, and the sum of squares
- * that is left is compared with that of the measured times (a parametric bootstrap; Efron &
- * Tibshirani, 1993, chapter 16). Where the law may miss, resampling alone would show how
- * well a wrong law is known: the interval then holds the value -+ t s too, s being the standard
- * error from the residuals and t Student's quantile of as many degrees of freedom as there are
- * points more than parameters (Draper & Smith, 1998, Applied Regression Analysis, section 2). */
+ * Lack of fit: if the law is true, the residuals are the points' own noise. So the noise of each
+ * resample is added to the fitted times, these are fitted anew, and the remaining sum of squares is
+ * compared with that of the measured times (a parametric bootstrap; Efron & Tibshirani, 1993,
+ * chapter 16). If the law may be wrong, resampling alone shows only how precisely a wrong law is
+ * known. The interval then also contains the value -+ t s: s is the standard error from the
+ * residuals, and t Student's quantile with points minus parameters degrees of freedom (Draper &
+ * Smith, 1998, Applied Regression Analysis, section 2). */
 #ifndef MAXPOOL_FITS_H
 #define MAXPOOL_FITS_H
 
@@ -24,7 +24,7 @@ enum fit_model {
     FIT_GUSTAFSON,   /* p / T = (s + (1 - s) p) / T1, work growing with p */
     FIT_USL,         /* T = T1 (1 + sigma (p - 1) + kappa p (p - 1)) / p */
     FIT_POWER,       /* log T = log c + a log x */
-    FIT_EXPONENTIAL, /* log T = log c + a x: what a curve that "grows exponentially" would follow */
+    FIT_EXPONENTIAL, /* log T = log c + a x: a curve that "grows exponentially" */
     FIT_PRODUCT,     /* log T = log c + a log x + b log z */
     FIT_MODELS
 };
@@ -33,54 +33,55 @@ enum { FIT_PARAMETERS = 3 };
 
 struct fit_description {
     const char *name;
-    const char *formula; /* as a reader writes it */
+    const char *formula; /* for readers */
     size_t parameters;   /* 2 or 3 */
     const char
-        *parameter[FIT_PARAMETERS]; /* names; the last one or two are what the law is about */
-    size_t minimum;                 /* distinct x below which no fit is made */
+        *parameter[FIT_PARAMETERS]; /* names; the last one or two are the parameters of interest */
+    size_t minimum;                 /* fewest different x for a fit */
 };
 
 extern const struct fit_description fit_descriptions[FIT_MODELS];
 
-/* One measured point of a curve: x is workers or size, z the second factor of FIT_PRODUCT. */
+/* A measured point of a curve: x is the workers or the size, z the second factor of FIT_PRODUCT. */
 struct fit_point {
     double x, z;
     const struct estimate *seconds;
-    const double *draws; /* deviations of log(seconds) drawn together with those of the other
+    const double *draws; /* deviations of log(seconds), drawn together with those of the other
                             points; NULL: the estimate's own */
 };
 
 struct fit {
     enum fit_model model;
     size_t points;   /* that took part */
-    size_t distinct; /* distinct x among them */
-    double least_x;  /* among them */
+    size_t distinct; /* different x among them */
+    double least_x;  /* smallest x among them */
     double value[FIT_PARAMETERS];
     struct interval interval[FIT_PARAMETERS]; /* 95 %, bootstrap over launches; NaN: no draws */
     double error;                             /* root mean square of the relative residuals */
-    double misfit; /* probability of residuals as large, were the law true; NaN: not tested */
-    bool lacks;    /* below fit_misfit: the points are seen not to follow the law */
-    bool widened;  /* below fit_widening: the intervals include what the residuals show, too */
+    double misfit; /* probability of residuals as large if the law is true; NaN: not tested */
+    bool lacks;    /* misfit < fit_misfit: the points do not follow the law */
+    bool widened;  /* misfit < fit_widening: the intervals also cover the residuals */
     struct interval local; /* of a power law: least and largest exponent between neighbours */
-    char reason[160];      /* why there is no fit; empty where there is one */
-    /* Of a power law (of the last factor of a product): the exponent at the least and at the
-     * largest x by a parabola in logarithms, and its change between them. Where the change is seen
-     * to be more than fit_bend, no one power describes the curve: it is bent, and `reason` says so.
-     */
+    char reason[160];      /* why there is no fit; "" if there is one */
+    /* For a power law (for a product: its last factor): the exponents at the smallest and the
+     * largest x, by a parabola in logarithms, and the change between them. If the change is
+     * significantly more than fit_bend, no single power describes the curve: it is bent, and
+     * `reason` says so. */
     bool bent;
     double end[2], slope[2], change;
     struct interval change_interval;
 };
 
-/* The level of the test of lack of fit; and the one from which intervals are widened, which is
- * less strict, since the test does not see every law that misses by as much as the noise. */
+/* Levels of the test of lack of fit: below fit_misfit the fit lacks, below fit_widening its
+ * intervals are widened. The second is less strict, because the test does not detect every law that
+ * is wrong by as much as the noise. */
 extern const double fit_misfit, fit_widening;
 
-/* An exponent that holds to a tenth on either side. */
+/* The largest change of an exponent that still counts as one power: a tenth on either side. */
 extern const double fit_bend;
 
-/* Fits model to the points; those without a time above 0 are left out. Always fills *fit; returns
- * -1 only where memory lacks. */
+/* Fits the model to the points; those without a time above 0 are left out. Always fills *fit;
+ * returns -1 only if memory runs out. */
 int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *points, size_t count);
 
 /* The fitted seconds at x (and z). */

@@ -8,8 +8,8 @@
 
 enum { LEAST_ROUNDS = 6, SEED = 35 };
 
-/* Logarithms of the times of one round, one of each point, behind one another; false where one of
- * the points lacks it. */
+/* Stores the logarithms of the times of one round, one per point. Returns false if a point has no
+ * time in it. */
 static bool gather_round(const struct samples *s, const struct point *const *points, size_t count,
                          enum metric metric, size_t launch, double *logs)
 {
@@ -24,7 +24,7 @@ static bool gather_round(const struct samples *s, const struct point *const *poi
     return true;
 }
 
-/* The median of some rounds of one point. */
+/* The median of one point over n of the rounds. */
 static double median_of_rounds(const double *logs, size_t count, size_t point, const size_t *rounds,
                                size_t n, double *room)
 {

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEAST_ROUNDS = 6 }; /* from which two of them enclose the median at 95 % */
+enum { LEAST_ROUNDS = 6 }; /* fewest with a 95 % interval of the median between two rounds */
 
 double round_share(bool weak, const double *workers, const double *seconds, size_t count)
 {
-    /* The normal equations of x c0 + y c1 = 1, both laws being linear once divided by T. */
+    /* The normal equations of x c0 + y c1 = 1: divided by T, both laws are linear. */
     double xx = 0.0, xy = 0.0, yy = 0.0, x1 = 0.0, y1 = 0.0;
     for (size_t i = 0; i < count; i++) {
         const double x = weak ? seconds[i] / workers[i] : 1.0 / seconds[i];
@@ -20,7 +20,7 @@ double round_share(bool weak, const double *workers, const double *seconds, size
         x1 += x;
         y1 += y;
     }
-    /* Cramer's rule; f = c1 / (c0 + c1), so the determinant itself cancels. */
+    /* Cramer's rule; f = c1 / (c0 + c1), so the determinant cancels. */
     const double c0 = yy * x1 - xy * y1, c1 = xx * y1 - xy * x1, share = c1 / (c0 + c1);
     return isfinite(share) ? share : (double)NAN;
 }
@@ -39,7 +39,7 @@ struct round_fit round_fit_of(double *shares, size_t rounds)
 
 struct round_fit round_fit_widened(struct round_fit rounds, bool weak, const struct fit *fit)
 {
-    const struct interval of = fit->interval[1], /* of s = 1 - f where the work grows */
+    const struct interval of = fit->interval[1], /* for weak scaling, of s = 1 - f */
         own = weak ? (struct interval){1.0 - of.upper, 1.0 - of.lower} : of;
     if (fit->widened && isfinite(rounds.interval.lower)) {
         rounds.interval.lower = fmin(rounds.interval.lower, own.lower);
@@ -53,7 +53,7 @@ static bool may_take_part(const struct point *p)
     return p->trust != TRUST_INVALID && !p->shares_cores && p->medians[METRIC_TOTAL];
 }
 
-/* The share of the round of one launch of `first`; NaN where a worker count lacks it. */
+/* The share in the round of one launch of `first`; NaN if a worker count was not measured in it. */
 static double share_of_round(const struct analysis *a, const struct curve *c,
                              const struct point *first, size_t launch, double *workers,
                              double *seconds)

@@ -12,7 +12,7 @@
 
 const char *const forecast_sources[] = {"measured", "simulated", "predicted"};
 
-/* The making of all of them. */
+/* The state while the forecasts are made. */
 struct making {
     struct forecasts *out;
     const struct analysis *analysis;
@@ -38,7 +38,8 @@ static void describe_missing(struct making *m, const char *why)
         snprintf(m->out->missing, sizeof m->out->missing, "%.500s", why);
 }
 
-/* One row: what a model says of a problem on so many ranks, and of a point where there is one. */
+/* Adds one row: the model's prediction for a problem on `ranks` ranks, and the point's time if `p`
+ * is not NULL. */
 static enum status add(struct making *m, const struct scaling_model *model, const struct point *p,
                        const struct record *problem, int64_t ranks)
 {
@@ -71,7 +72,7 @@ static bool is_forecast(const struct record *r)
            r->rows >= 1 && (r->threads <= 1);
 }
 
-/* The points that differ in the number of ranks alone. */
+/* True if the points differ in the number of ranks only. */
 static bool same_line(const struct record *a, const struct record *b)
 {
     return point_same(a, b, COLUMN_SIZE) && point_same(a, b, COLUMN_PARAMETER) &&
@@ -88,7 +89,8 @@ static bool is_first_of_line(const struct analysis *a, size_t index)
     return true;
 }
 
-/* Every point of the line of point `index`, and the model at powers of two up to the most ranks. */
+/* Adds every point on the line of point `index`, and the model at powers of two up to the most
+ * ranks. */
 static enum status add_line(struct making *m, const struct scaling_model *model, size_t index)
 {
     const struct analysis *a = m->analysis;

@@ -41,7 +41,7 @@ static enum status bind_problem(struct operation *op, const struct record *r, st
     return refusal_fail(&refusal, f);
 }
 
-/* Bytes that one row of the map moves: the image rows that it alone reads, and itself. */
+/* Bytes that one row of the map moves: itself, and the image rows that no other row reads. */
 static double row_bytes(const struct operation *op)
 {
     const struct geometry *g = &op->geometry;
@@ -49,7 +49,7 @@ static double row_bytes(const struct operation *op)
     return float_bytes * (double)(step * op->image.cols + op->map.cols);
 }
 
-/* The bands of all ranks, and the bytes of what they send. */
+/* The bands of all ranks, and the bytes that they send. */
 struct parts {
     struct operation op;
     struct band *bands;
@@ -85,21 +85,21 @@ static enum status make_parts(struct parts *p, const struct record *problem, int
     return STATUS_OK;
 }
 
-/* ---- where ranks sit ------------------------------------------------------------------------ */
+/* ---- placement of ranks ---------------------------------------------------------------------- */
 
 static int64_t cores_of(const struct scaling_model *m, int64_t ranks)
 {
     return m->platform ? m->platform->cores : ranks;
 }
 
-/* Seconds of one row where `together` ranks compute on one host. */
+/* Seconds of one row when `together` ranks compute on one host. */
 static double row_seconds(const struct scaling_model *m, const struct parts *p, int64_t together)
 {
     const double alone = m->output_s * (double)p->op.map.cols;
     return fmax(alone, (double)together * row_bytes(&p->op) / m->memory_bandwidth);
 }
 
-/* Ranks on the host of `rank`: hosts are filled one after the other. */
+/* Ranks on the host of `rank`: hosts are filled one by one. */
 static int64_t ranks_beside(const struct scaling_model *m, const struct parts *p, int64_t rank)
 {
     const int64_t cores = cores_of(m, p->ranks), first = rank / cores * cores;
@@ -117,13 +117,13 @@ static double longest_compute(const struct scaling_model *m, const struct parts 
 
 /* ---- messages of a platform ----------------------------------------------------------------- */
 
-/* Seconds of messages that start together: the largest of them, and all of them. */
+/* Seconds of messages that start together: the slower of the largest one alone and all together. */
 static double pass(const struct channel *c, double latency, double largest, double all)
 {
     return all > 0.0 ? latency + fmax(largest / c->alone, all / c->together) : 0.0;
 }
 
-/* Rank 0 sends to all, or all to it. */
+/* Rank 0 sends to all ranks, or all send to it. */
 static double around_root(const struct scaling_model *m, const struct parts *p,
                           double (*bytes)(const struct parts *p, int64_t rank))
 {
@@ -144,7 +144,7 @@ static double around_root(const struct scaling_model *m, const struct parts *p,
                 pass(&platform->link, platform_latency(platform, hosts), largest_outside, outside));
 }
 
-/* When the halo of a rank has arrived. It comes from the rank after it, of the same host or not. */
+/* Arrival time of the halo of a rank. It comes from the next rank, on the same host or not. */
 static double halo_arrives(const struct scaling_model *m, const struct parts *p, int64_t rank)
 {
     const struct platform *platform = m->platform;
@@ -171,7 +171,7 @@ static double largest_halo(const struct parts *p)
     return largest;
 }
 
-/* What rank 0 sends or receives. */
+/* Bytes that rank 0 sends or receives. */
 static double bytes_around_root(const struct parts *p,
                                 double (*bytes)(const struct parts *p, int64_t rank))
 {
@@ -181,7 +181,7 @@ static double bytes_around_root(const struct parts *p,
     return sum;
 }
 
-/* Ranks compute what needs no halo while it is on its way; the wait is what sticks out. */
+/* Ranks compute what needs no halo while it is in flight; the exposed time is what remains. */
 static double exposed_halo(const struct scaling_model *m, const struct parts *p)
 {
     double exposed = 0.0;
@@ -211,8 +211,8 @@ static void add_up(const struct scaling_model *m, const struct parts *p, bool sc
     out->total_s = out->distribute_s + out->compute_s + out->collect_s;
 }
 
-/* Half the 95 % interval of one more message of so many bytes, squared: what is not known of the
- * law, and how far messages scatter about it. */
+/* The square of half the 95 % interval of one further message of `bytes` bytes: the uncertainty of
+ * the law, and the scatter of messages about it. */
 static double cost_reach(const struct message_cost *c, double bytes)
 {
     if (c->points == 0 || bytes <= 0.0)
@@ -223,8 +223,9 @@ static double cost_reach(const struct message_cost *c, double bytes)
     return t * t * (fmax(0.0, law) + pow(c->scatter * cost(c, bytes), 2.0));
 }
 
-/* The ends of the seconds per output and of the bandwidth move the total, and the costs add their
- * own interval; they are independent, so their squares add up. */
+/* Half the interval of the total. The ends of the seconds per output and of the bandwidth change
+ * the total, and the costs add their own interval; the three are independent, so their squares add
+ * up. */
 static void spread(const struct scaling_model *m, const struct parts *p, bool scattered,
                    struct prediction *out)
 {
@@ -236,7 +237,7 @@ static void spread(const struct scaling_model *m, const struct parts *p, bool sc
     else if (!m->platform)
         reach = cost_reach(&m->costs[MESSAGE_SCATTER], bytes_around_root(p, image_bytes)) +
                 cost_reach(&m->costs[MESSAGE_GATHER], bytes_around_root(p, map_bytes));
-    /* more bytes per second are less time */
+    /* more bytes per second take less time */
     const double rates[2] = {m->bandwidth_interval.upper, m->bandwidth_interval.lower};
     for (size_t i = 0; i < 2; i++) {
         struct scaling_model slow = *m, far = *m;
@@ -283,7 +284,7 @@ enum status model_of_platform(struct scaling_model *out, const struct platform *
         .output_points = row->launches,
         .memory_bandwidth =
             memory && p->memory_bandwidth > 0.0 ? p->memory_bandwidth : (double)INFINITY,
-        .bandwidth_interval = {NAN, NAN}, /* a file's figures are taken as exact */
+        .bandwidth_interval = {NAN, NAN}, /* figures of a file count as exact */
         .platform = p,
     };
     return STATUS_OK;
@@ -291,7 +292,7 @@ enum status model_of_platform(struct scaling_model *out, const struct platform *
 
 /* ---- fitting -------------------------------------------------------------------------------- */
 
-/* Measured MPI points that a fit may see. */
+/* Measured MPI points that a fit may use. */
 static bool may_see(const struct point *p, const struct record *like, double cores, int64_t hidden)
 {
     const struct record *r = &p->samples->identity;
@@ -303,16 +304,16 @@ static bool may_see(const struct point *p, const struct record *like, double cor
            p->seconds[METRIC_COMPUTE].value > 0.0 && p->windows > 0.0;
 }
 
-/* Values gathered from points: x and y of one thing. */
+/* Values gathered from points: pairs of x and y. */
 struct series {
     double *x, *y;
     size_t count;
 };
 
 struct gathered {
-    struct series messages[MESSAGE_KINDS]; /* bytes, seconds */
-    struct series alone;                   /* ranks, seconds per output of one rank */
-    struct series together;                /* row bytes per second of all ranks, slowdown */
+    struct series messages[MESSAGE_KINDS]; /* x: bytes, y: seconds */
+    struct series alone;                   /* x: ranks, y: seconds per output of one rank */
+    struct series together;                /* x: row bytes per second of all ranks, y: slowdown */
 };
 
 static bool reserve(struct gathered *g, size_t count, double *room)
@@ -359,7 +360,8 @@ static enum status gather_point(struct gathered *g, const struct point *point, s
     return STATUS_OK;
 }
 
-/* Small messages count as much as large ones: residuals are relative. A cost below 0 is none. */
+/* Fits alpha and beta. Residuals are relative, so small messages count as much as large ones. A
+ * cost below 0 becomes 0. */
 static struct message_cost fit_cost(const struct series *s)
 {
     struct message_cost c = {.points = s->count};
@@ -370,7 +372,7 @@ static struct message_cost fit_cost(const struct series *s)
     }
     if (s->count == 0)
         return c;
-    if (!(most > least) || s->count < 3) { /* a slope cannot be found from one size */
+    if (!(most > least) || s->count < 3) { /* one size determines no slope */
         double bytes = 0.0, seconds = 0.0;
         for (size_t i = 0; i < s->count; i++) {
             bytes += s->x[i];
@@ -380,7 +382,7 @@ static struct message_cost fit_cost(const struct series *s)
             c.beta_s_per_byte = seconds / bytes;
         else
             c.alpha_s = seconds / (double)s->count; /* messages without content */
-        c.scatter = 1.0;                            /* as much as they take may be wrong */
+        c.scatter = 1.0;                            /* the error may be as large as the cost */
         c.freedom = INFINITY;
         return c;
     }
@@ -390,7 +392,7 @@ static struct message_cost fit_cost(const struct series *s)
     if (weights && gsl_fit_wlinear(s->x, 1, weights, 1, s->y, 1, s->count, &c.alpha_s,
                                    &c.beta_s_per_byte, &c.variance[0], &c.variance[1],
                                    &c.variance[2], &sum_squares) == GSL_SUCCESS) {
-        for (size_t i = 0; i < 3; i++) /* the weights are relative: scaled by the residuals */
+        for (size_t i = 0; i < 3; i++) /* the weights are relative: the residuals scale them */
             c.variance[i] *= sum_squares / (double)(s->count - 2);
         c.scatter = sqrt(sum_squares / (double)(s->count - 2));
         c.freedom = (double)s->count - 2.0;
@@ -401,8 +403,8 @@ static struct message_cost fit_cost(const struct series *s)
     return c;
 }
 
-/* The mean over points, each being a median over launches, and half of Student's interval of one
- * more point, not of their mean: image sizes differ. NaN of one point. */
+/* The mean over points, each a median over launches. *half is half of Student's interval for one
+ * further point, not for the mean, because image sizes differ; NaN for a single point. */
 static double mean_of(const double *values, size_t count, double *half)
 {
     double sum = 0.0, squares = 0.0;
@@ -425,11 +427,11 @@ static void fit_output(struct scaling_model *m, const struct series *s)
     m->output_points = s->count;
 }
 
-/* Ranks together that are slower than one alone have met the memory: its bandwidth is what they
- * moved; the mean over points. */
+/* If ranks together are slower than one alone, they are limited by memory: its bandwidth is what
+ * they moved, averaged over points. */
 static void fit_bandwidth(struct scaling_model *m, const struct series *s)
 {
-    const double noise = 1.02; /* slower by less is no saturation */
+    const double noise = 1.02; /* smaller slowdowns are no saturation */
     double half;
     if (s->count == 0 || !(mean_of(s->y, s->count, &half) > noise * m->output_s))
         return;
@@ -438,7 +440,7 @@ static void fit_bandwidth(struct scaling_model *m, const struct series *s)
         fmax(0.1 * m->memory_bandwidth, m->memory_bandwidth - half), m->memory_bandwidth + half};
 }
 
-/* Different numbers of ranks among the points that a fit may see. */
+/* Number of different rank counts among the points that a fit may use. */
 static size_t count_ranks(const struct analysis *a, const struct record *like, double cores,
                           int64_t hidden)
 {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const double rounding = 1e-9; /* what differs by less is equal */
+static const double rounding = 1e-9; /* smaller relative differences count as equal */
 
 double rank_seconds(const struct rank_curve *c, int64_t ranks)
 {
@@ -45,7 +45,7 @@ struct rank_choices rank_choices_of(const struct rank_curve *c, double least_eff
                                    .least_cost = least(c, rank_core_seconds),
                                    .most_worth = least(c, minus_worth),
                                    .last_paying = 1};
-    int64_t fastest = 1; /* of those before */
+    int64_t fastest = 1; /* of fewer ranks */
     for (int64_t ranks = 2; ranks <= c->count; ranks++) {
         if (rank_seconds(c, ranks) >= rank_seconds(c, fastest) * (1.0 - rounding))
             continue;

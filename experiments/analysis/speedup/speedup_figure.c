@@ -15,14 +15,14 @@ const char *const worker_kinds[] = {"threads", "ranks", "ranks_threads"};
 const char *const speedup_law_names[SPEEDUP_LAWS] = {"ideal", "product", "fitted", "tesina"};
 
 static const double least_reach = 64.0;
-enum { METHODS_ALL = 4, METHODS_MOST = 64 }; /* up to so many methods are drawn as they are */
+enum { METHODS_ALL = 4, METHODS_MOST = 64 }; /* up to METHODS_ALL methods are all drawn */
 
-/* What the making of a figure looks at. */
+/* The state while a figure is made. */
 struct making {
     struct speedup_figure *out;
     const struct analysis *analysis;
     const struct forecasts *forecasts;
-    const struct point *anchor;        /* of the problem that is shown */
+    const struct point *anchor;        /* a point of the problem that is shown */
     const char *methods[METHODS_MOST]; /* that are shown */
     size_t method_count;
 };
@@ -54,8 +54,8 @@ bool speedup_mark_counts(const struct speedup_mark *mark)
 
 /* ---- which points ---------------------------------------------------------------------------- */
 
-/* Measured on processors that this machine has, or simulated, and not by another library. The
- * serial program has no several workers. */
+/* True for points of several workers that were measured on processors or simulated, and not by
+ * another library. The serial program has only one worker. */
 static bool is_candidate(const struct point *p)
 {
     const struct record *r = &p->samples->identity;
@@ -63,7 +63,7 @@ static bool is_candidate(const struct point *p)
            p->seconds[METRIC_TOTAL].value > 0.0;
 }
 
-/* Speedup over one worker of the same program; NaN where that was not measured. */
+/* Speedup over one worker of the same program; NaN if that was not measured. */
 static double speedup_of(const struct speedup_figure *figure, const struct point *p,
                          struct interval *interval)
 {
@@ -86,8 +86,8 @@ static bool has_speedup(const struct speedup_figure *figure, const struct point 
     return is_candidate(p) && isfinite(speedup_of(figure, p, &unused));
 }
 
-/* The same work, wherever it was done: simulated computers run the problem of this one. In weak
- * scaling, the same share of it for each worker. */
+/* True for the same work on any machine: simulated computers run this machine's problem. For weak
+ * scaling, the work per worker must be equal. */
 static bool same_work(const struct speedup_figure *figure, const struct point *p,
                       const struct point *q)
 {
@@ -102,7 +102,7 @@ static bool same_work(const struct speedup_figure *figure, const struct point *p
 
 enum { COUNTS_MOST = 64 };
 
-/* Adds a number to those of a list that are different. */
+/* Adds a number to the list unless it is there. */
 static void add_count(double counts[COUNTS_MOST], size_t *count, double workers)
 {
     for (size_t i = 0; i < *count; i++)
@@ -112,7 +112,7 @@ static void add_count(double counts[COUNTS_MOST], size_t *count, double workers)
         counts[(*count)++] = workers;
 }
 
-/* Worker counts of the work of a point. */
+/* Number of worker counts measured for the work of a point. */
 static size_t count_workers(const struct making *m, const struct point *p)
 {
     double counts[COUNTS_MOST];
@@ -125,8 +125,8 @@ static size_t count_workers(const struct making *m, const struct point *p)
     return count;
 }
 
-/* The work that is shown: measured here, whose product was clocked in serial, then on the most
- * worker counts, then the largest. */
+/* Chooses the work that is shown. It must be measured; preferred is work whose product was clocked
+ * in serial, then with the most worker counts, then the largest. */
 static const struct point *find_anchor(const struct making *m)
 {
     const struct analysis *a = m->analysis;
@@ -173,7 +173,7 @@ static void show(struct making *m, const char *method)
         m->methods[m->method_count++] = method;
 }
 
-/* The fastest of the work in total time, on no more workers than cores. */
+/* The fastest method in total time for the shown work, on at most as many workers as cores. */
 static const char *fastest_method(const struct making *m)
 {
     const struct point *best = NULL;
@@ -187,8 +187,8 @@ static const char *fastest_method(const struct making *m)
     return best ? best->samples->identity.method : NULL;
 }
 
-/* All where they are few; otherwise the one that clocks its product, the first of the table, and
- * the fastest. */
+/* Shows all methods if they are few; otherwise the one that clocks its product, the first of the
+ * table, and the fastest. */
 static void choose_methods(struct making *m)
 {
     const struct analysis *a = m->analysis;
@@ -225,7 +225,7 @@ static void add_point(struct making *m, const struct point *p)
     }
 }
 
-/* The prediction for one worker on the line of a forecast; NULL where there is none. */
+/* The prediction for one worker on the line of a forecast; NULL without one. */
 static const struct prediction *predicted_one(const struct forecasts *c, const struct forecast *row)
 {
     for (size_t i = 0; i < c->count; i++)
@@ -235,8 +235,8 @@ static const struct prediction *predicted_one(const struct forecasts *c, const s
     return NULL;
 }
 
-/* Of the quotient of two predicted times: distances of logarithms add up as squares. One model made
- * both, and what it has wrong of both cancels: it is no narrower than that. */
+/* Interval of the quotient of two predicted times: distances of logarithms add up as squares. It is
+ * not too narrow: one model made both, and its errors in both cancel. */
 static struct interval predicted_interval(const struct prediction *one, const struct prediction *p)
 {
     const struct interval none = {NAN, NAN}, a = one->total, b = p->total;
@@ -248,7 +248,7 @@ static struct interval predicted_interval(const struct prediction *one, const st
         speedup * exp(hypot(log(a.upper / one->total_s), log(p->total_s / b.lower)))};
 }
 
-/* The point that a record is the identity of. */
+/* The point whose identity is this record. */
 static const struct point *point_of(const struct analysis *a, const struct record *r)
 {
     for (size_t i = 0; i < a->point_count; i++)
@@ -311,7 +311,7 @@ static bool same_series(const struct record *a, const struct record *b)
            strcmp(a->distribution, b->distribution) == 0;
 }
 
-/* Worker counts of one method that count as speedups; the most of any. */
+/* The most worker counts of one method that count as speedups. */
 static size_t most_counts(const struct speedup_figure *figure)
 {
     size_t most = 0;
@@ -347,7 +347,7 @@ static struct law_line line_of(const struct speedup_figure *figure, double share
     return line;
 }
 
-/* The law's own fit of a curve; NULL where none was made. */
+/* The fit of the law to a curve; NULL if there is none. */
 static const struct fit *fit_of(const struct curve *c, bool weak)
 {
     if (c->kind != (weak ? CURVE_WEAK : CURVE_WORKERS) || c->fit_count == 0)
@@ -356,7 +356,7 @@ static const struct fit *fit_of(const struct curve *c, bool weak)
     return fit->reason[0] == '\0' && isfinite(fit->value[1]) ? fit : NULL;
 }
 
-/* True where a curve runs through speedups that are shown. */
+/* True if a speedup that is shown is on the curve. */
 static bool is_shown_curve(const struct speedup_figure *figure, const struct analysis *a,
                            const struct curve *c)
 {
@@ -368,8 +368,8 @@ static bool is_shown_curve(const struct speedup_figure *figure, const struct ana
     return false;
 }
 
-/* The curve that is fitted: that of the method whose product was clocked, then the one with most
- * worker counts. */
+/* Chooses the fitted curve: that of the method whose product was clocked, then the one with the
+ * most worker counts. */
 static const struct curve *choose_fit(const struct speedup_figure *figure, const struct analysis *a)
 {
     const struct curve *best = NULL;
@@ -391,7 +391,7 @@ static const struct curve *choose_fit(const struct speedup_figure *figure, const
     return best;
 }
 
-/* Round by round where there are enough of them; otherwise the fit to the medians. */
+/* Fits the law round by round if rounds are enough; otherwise takes the fit to the medians. */
 static enum status fit_law(struct speedup_figure *figure, const struct analysis *a,
                            struct failure *f)
 {
@@ -466,7 +466,7 @@ void speedup_figure_release(struct speedup_figure *figure)
     *figure = (struct speedup_figure){0};
 }
 
-/* ---- what sentences are about ---------------------------------------------------------------- */
+/* ---- subjects of sentences ------------------------------------------------------------------- */
 
 static bool is_of_product(const struct speedup_figure *figure, const struct speedup_mark *mark)
 {

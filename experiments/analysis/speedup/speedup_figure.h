@@ -1,7 +1,7 @@
 /* The speedup figure of an experiment: total time of one worker over that of p workers of the same
- * program, beside the laws that bound it. Strong scaling is compared with Amdahl's law, weak
- * scaling (work growing with p, p T(1) / T(p)) with Gustafson's. Numbers only: the report words
- * them, plots/workers/speedup.gp draws them. */
+ * program, with the laws that bound it. Strong scaling is compared with Amdahl's law, weak scaling
+ * (work growing with p, p T(1) / T(p)) with Gustafson's. It contains numbers only: the report puts
+ * them in words, plots/workers/speedup.gp draws them. */
 #ifndef MAXPOOL_SPEEDUP_FIGURE_H
 #define MAXPOOL_SPEEDUP_FIGURE_H
 
@@ -10,11 +10,11 @@
 enum speedup_source { SPEEDUP_MEASURED, SPEEDUP_SIMULATED, SPEEDUP_PREDICTED, SPEEDUP_SOURCES };
 extern const char *const speedup_sources[SPEEDUP_SOURCES];
 
-/* One worker count of one method. More workers than cores share them: their ratio of total
- * times, waiting included, is no speedup. */
+/* One worker count of one method. Workers beyond the number of cores share them: their ratio of
+ * total times includes waiting and is no speedup. */
 struct speedup_mark {
     enum speedup_source source;
-    const struct record *record; /* of the point, or of the line that was predicted */
+    const struct record *record; /* of the point, or of the predicted line */
     const struct point *point;   /* NULL: predicted */
     double workers, seconds;     /* total */
     double speedup;              /* 1 for one worker */
@@ -22,7 +22,7 @@ struct speedup_mark {
     bool beyond;                 /* more workers than cores of this machine */
 };
 
-/* How workers of a mark are made. */
+/* What the workers of a mark are. */
 enum worker_kind { WORKERS_THREADS, WORKERS_RANKS, WORKERS_BOTH };
 extern const char *const worker_kinds[];
 enum worker_kind worker_kind_of(const struct record *r);
@@ -36,7 +36,7 @@ enum speedup_law {
 };
 extern const char *const speedup_law_names[SPEEDUP_LAWS];
 
-/* The tesina's parallel share: product over compute, which it rounds to two digits. NaN where
+/* The tesina's parallel share: product / compute, which it rounds to two digits. NaN if
  * data/published cannot be read. */
 double tesina_fraction(void);
 
@@ -45,45 +45,45 @@ struct law_line {
     double share;                   /* f */
     struct interval interval;       /* 95 %; NaN: none */
     double bound;                   /* 1 / (1 - f); INFINITY: none; NaN: weak scaling has none */
-    struct interval bound_interval; /* its upper end is INFINITY where f may be 1 */
+    struct interval bound_interval; /* the upper end is INFINITY if f may be 1 */
 };
 
 struct speedup_figure {
     bool weak;
-    double cores;               /* workers that this machine runs at once; NaN: not known */
+    double cores;               /* workers that this machine runs at once; NaN: unknown */
     double reach;               /* workers at which the laws end: a power of two, at least 64 */
     struct speedup_mark *marks; /* owned; by source, method, workers */
     size_t count;
     struct law_line laws[SPEEDUP_LAWS];
-    const struct point *product; /* whose share LAW_PRODUCT has; NULL: none clocks its product */
-    const struct curve *fitted;  /* that LAW_FITTED was fitted to; NULL: none */
-    size_t counts; /* the most worker counts of any method, no more than cores; a fit needs three */
+    const struct point *product; /* whose share LAW_PRODUCT uses; NULL: none clocks it */
+    const struct curve *fitted;  /* curve that LAW_FITTED was fitted to; NULL: none */
+    size_t counts; /* the most worker counts of any method, up to the cores; a fit needs three */
 };
 
-/* The figure of an experiment, of strong scaling or of weak. `forecasts` may be NULL. One without
- * marks where nothing of the kind was measured. Status 4 where memory lacks. */
+/* Makes the figure of an experiment, of strong or of weak scaling. `forecasts` may be NULL. The
+ * figure has no marks if nothing of the kind was measured. Status 4 if memory runs out. */
 enum status speedup_figure_make(struct speedup_figure *out, const struct analysis *a,
                                 const struct forecasts *forecasts, const struct machine_facts *m,
                                 bool weak, struct failure *f);
 void speedup_figure_release(struct speedup_figure *figure);
 
-/* What a law says of p workers where the share is f. */
+/* The speedup of p workers by the figure's law if the share is f. */
 double speedup_by_law(const struct speedup_figure *figure, double share, double workers);
 
-/* True for a measured speedup: verified, and no more workers than cores. */
+/* True for a measured speedup: verified, and on at most as many workers as cores. */
 bool speedup_mark_counts(const struct speedup_mark *mark);
 
-/* The mark that sentences are about: of those that count the one with the most workers, of the
- * method that clocks its product where there is one, threads before ranks. NULL: there is none of
+/* The mark that sentences describe. Of those that count, it is of the method that clocks its
+ * product, if there is one, and then has the most workers, threads before ranks. NULL: none has
  * several workers. */
 const struct speedup_mark *speedup_figure_leading(const struct speedup_figure *figure);
 
-/* True where a mark lies above the line of the product's share with its whole interval: workers
- * divide more than the product. */
+/* True if the whole interval of a mark is above the line of the product's share: workers divide
+ * more than the product. */
 bool speedup_exceeds_product(const struct speedup_figure *figure, const struct speedup_mark *mark);
 
-/* Writes both scalings as R/analysis/NAME.speedup.csv: a row per mark, and rows of each law. Status
- * 5. */
+/* Writes both scalings as R/analysis/NAME.speedup.csv: one row per mark, and the rows of each law.
+ * Status 5. */
 enum status speedup_figure_write(const struct analysis *a, const struct forecasts *forecasts,
                                  const struct machine_facts *m, const char *path,
                                  struct failure *f);

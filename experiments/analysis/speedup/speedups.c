@@ -19,12 +19,12 @@ bool analysis_same_parameters(const struct point *p, const struct point *q)
 bool analysis_same_problem(const struct point *p, const struct point *q)
 {
     const struct record *a = &p->samples->identity, *b = &q->samples->identity;
-    /* Sizes first: they differ most, and are cheap to distinguish. */
+    /* Sizes first: they differ most often and are cheap to compare. */
     return is_simulated(a) == is_simulated(b) && point_same(a, b, COLUMN_SIZE) &&
            analysis_same_parameters(p, q) && strcmp(a->platform, b->platform) == 0;
 }
 
-/* The same program with the same method, whoever computes it. */
+/* True for the same program with the same method, on any workers. */
 static bool same_way(const struct record *a, const struct record *b)
 {
     return strcmp(a->program, b->program) == 0 && strcmp(a->space, b->space) == 0 &&
@@ -42,7 +42,7 @@ static bool is_serial(const struct point *p)
     return point_is_alone(&p->samples->identity);
 }
 
-/* As many workers, distributed alike, on pages that were asked for alike. */
+/* True for the same workers with the same distribution, binding and requested pages. */
 static bool same_workers(const struct record *a, const struct record *b)
 {
     return a->ranks == b->ranks && a->threads == b->threads && a->nodes == b->nodes &&
@@ -50,14 +50,14 @@ static bool same_workers(const struct record *a, const struct record *b)
            strcmp(a->bind, b->bind) == 0 && strcmp(a->pages_asked, b->pages_asked) == 0;
 }
 
-/* The same method and workers in the narrowest instruction set. */
+/* True for the same method and workers in the narrowest instruction set. */
 static bool is_narrow(const struct record *a, const struct record *mine)
 {
     return strcmp(a->isa_limit, isa_option(ISA_BASELINE)) == 0 &&
            strcmp(a->method, mine->method) == 0 && same_workers(a, mine);
 }
 
-/* Place of the method in its table; -1 where no table has it. */
+/* Index of the method in its table; -1 if no table has it. */
 static ptrdiff_t rung_of(const struct point *p)
 {
     const struct record *r = &p->samples->identity;
@@ -65,8 +65,8 @@ static ptrdiff_t rung_of(const struct point *p)
     return p->kind ? operator_rung(p->kind, space ? space->kind : SPACE_HOST, r->method) : -1;
 }
 
-/* Of the methods that do the same kind of work for the same workers, the one that stands nearest
- * before this one in the table: the idea that it builds on. */
+/* Of the methods that do the same kind of work with the same workers, returns the nearest one
+ * before this in the table: the idea that it builds on. */
 static ptrdiff_t find_rung_before(const struct analysis *a, const struct point *p)
 {
     const struct record *mine = &p->samples->identity;
@@ -84,8 +84,8 @@ static ptrdiff_t find_rung_before(const struct analysis *a, const struct point *
     return best;
 }
 
-/* The method that the definition names; the first of the operator's table where it has none of that
- * name, as literal is none of matmul's. */
+/* Returns the method that the definition names, or the first of the operator's table if it has none
+ * of that name: matmul has no literal. */
 static const char *named_method(const struct operator_row *o, const char *named)
 {
     return o && *named && !operator_method(o, SPACE_HOST, named) ? o->method(0)->name : named;
@@ -109,7 +109,8 @@ static bool may_be(const struct point *q, enum baseline baseline, const struct p
     }
 }
 
-/* The baseline of a point, which is chosen where several may be it: they are gathered in `room`. */
+/* Returns the baseline of a point; if there are several candidates, gathered in `room`, the fastest
+ * is chosen. */
 static struct choice find_baseline(const struct analysis *a, const struct point *p,
                                    enum baseline baseline, const char *named,
                                    const struct point **room)
@@ -125,7 +126,8 @@ static struct choice find_baseline(const struct analysis *a, const struct point 
     return choice_of(&a->samples, room, count);
 }
 
-/* Where workers share cores the compute time of each leaves out that it waited: no ratio of it. */
+/* Compares a point with its baseline. If workers share cores, their compute time omits waiting: no
+ * ratio of it. */
 static void hold_against(struct speedup *s, const struct choice *base, const struct analysis *a,
                          const struct point *p)
 {
@@ -151,7 +153,7 @@ static void derive_from_one_worker(struct point *p)
     p->efficiency = value / p->workers;
     p->efficiency_interval = (struct interval){i.lower / p->workers, i.upper / p->workers};
     if (p->workers > 1.0) {
-        /* It falls as the speedup grows, so the interval turns over. */
+        /* Karp-Flatt falls as the speedup grows, so the ends of the interval swap. */
         p->karp_flatt = karp_flatt(value, p->workers);
         p->karp_flatt_interval =
             (struct interval){karp_flatt(i.upper, p->workers), karp_flatt(i.lower, p->workers)};

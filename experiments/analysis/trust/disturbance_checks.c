@@ -6,18 +6,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Thresholds, each with its reason. */
-static const double more_switches = 2.0;    /* times as many: fewer do not make a time slow */
-static const double lower_frequency = 0.05; /* as far as times must be apart to be reported */
-enum { LEAST_READINGS = 6 };                /* of a launch: three in a half */
+/* Thresholds, with their reasons. */
+static const double more_switches = 2.0;    /* factor: fewer switches do not slow a time */
+static const double lower_frequency = 0.05; /* the same as times must differ by to be reported */
+enum { LEAST_READINGS = 6 };                /* per launch: three in each half */
 
-/* The samples of a point whose conditions are reported. */
+/* The samples of a point, and what their conditions show. */
 struct observed {
     const struct samples *samples;
     const struct point *point;
-    double slow_from; /* seconds of a slow sample */
+    double slow_from; /* seconds from which a sample is slow */
     size_t launches, values;
-    double *times, *amounts, *room; /* of each launch; for the values of samples */
+    double *times, *amounts, *room; /* per launch the first two; workspace for sample values */
     struct disturbed_samples *counts;
 };
 
@@ -43,27 +43,26 @@ static void release(struct observed *o)
     free(o->room);
 }
 
-/* The launch of that place; NULL where it has no time. */
+/* The launch with that index in the point; NULL if it has no time. */
 static const struct launch *launch_at(const struct observed *o, size_t place)
 {
     const struct launch *launch = &o->samples->launches[o->point->samples->first + place];
     return launch->finished && o->point->medians[METRIC_TOTAL][place] > 0.0 ? launch : NULL;
 }
 
-/* ---- switches ---------------------------------------------------------------------------------
- */
+/* ---- switches -------------------------------------------------------------------------------- */
 
 struct sum {
     double switches, seconds;
 };
 
-/* A long sample has more of them by itself: what counts is how many come in a second. */
+/* Switches per second: a longer sample has more of them anyway. */
 static double rate_of(const struct sum *s)
 {
     return s->seconds > 0.0 ? s->switches / s->seconds : (double)NAN;
 }
 
-/* Adds a sample; false where its switches are not reported. */
+/* Adds a sample; returns false if its switches were not recorded. */
 static bool add(struct sum *s, const struct launch *launch, const struct sample *sample)
 {
     const double seconds = sample->seconds[PHASE_TOTAL] * (double)launch->repeats;
@@ -85,8 +84,8 @@ static bool is_slow(const struct observed *o, const struct sample *sample)
     return sample->seconds[PHASE_TOTAL] > o->slow_from;
 }
 
-/* Sums over slow samples and over the others, whose median rate is returned; NaN: there are none.
- */
+/* Sums over slow samples and over the others. Returns the median rate of the others; NaN if there
+ * are none. */
 static double sum_up(struct observed *o, struct sum *slow, struct sum *other)
 {
     o->values = 0;
@@ -102,7 +101,8 @@ static double sum_up(struct observed *o, struct sum *slow, struct sum *other)
     return median_of(o->room, o->values);
 }
 
-/* The rate of a launch, and its samples, those disturbed that have more than the usual rate. */
+/* Adds a launch: its rate, and the counts of its samples. A sample is disturbed if its rate is
+ * above the usual one. */
 static void count_launch(struct observed *o, const struct launch *launch, double seconds,
                          double usual)
 {
@@ -143,10 +143,9 @@ static bool are_switched(struct observed *o, struct reason *reason)
            disturbance_follows_samples(o->counts, o->launches);
 }
 
-/* ---- frequency --------------------------------------------------------------------------------
- */
+/* ---- frequency ------------------------------------------------------------------------------- */
 
-/* The readings of a launch, in order. */
+/* Reads the recorded frequencies of a launch, in order. */
 static void read_launch(struct observed *o, const struct launch *launch)
 {
     o->values = 0;
@@ -157,8 +156,8 @@ static void read_launch(struct observed *o, const struct launch *launch)
     }
 }
 
-/* Of each launch its time and its frequency, below 0 since a lower one is to go along with a longer
- * time. */
+/* Takes the time and the frequency of each launch. The frequency is negated, because a lower one
+ * must go with a longer time. */
 static void take_frequencies(struct observed *o)
 {
     o->launches = 0;
@@ -173,7 +172,7 @@ static void take_frequencies(struct observed *o)
     }
 }
 
-/* Median frequency of the launches on one side of `middle`, those at it left out. */
+/* Median frequency of the launches on one side of `middle`, without those at it. */
 static double frequency_beside(struct observed *o, double middle, bool above)
 {
     o->values = 0;
@@ -197,7 +196,7 @@ static bool slow_launches_run_lower(struct observed *o, struct reason *reason)
     return slow < (1.0 - lower_frequency) * fast;
 }
 
-/* The median of half of the readings: the first or the last. */
+/* The median of the first or the last half of the readings. */
 static double median_of_half(struct observed *o, const struct launch *launch, bool last)
 {
     read_launch(o, launch);
@@ -205,7 +204,7 @@ static double median_of_half(struct observed *o, const struct launch *launch, bo
     return median_of(last ? o->room + o->values - half : o->room, half);
 }
 
-/* As launch_order_drifts_within() of times, of the frequency. */
+/* As launch_order_drifts_within(), for frequencies instead of times. */
 static bool launches_end_lower(struct observed *o, struct reason *reason)
 {
     double factor;
@@ -227,7 +226,7 @@ static bool launches_end_lower(struct observed *o, struct reason *reason)
     return true;
 }
 
-/* True where the samples of each launch become slower. */
+/* True if the samples of each launch become slower. */
 static bool samples_drift(const struct point *p)
 {
     for (size_t i = 0; i < p->reason_count; i++)

@@ -6,10 +6,10 @@
 
 enum { DISTURBANCE_REASONS = 2 };
 
-/* The reasons that were seen, at most DISTURBANCE_REASONS, as notes beside a time that is wide or
- * has two modes: cores that its threads lost, and a frequency that changed. Slow is a sample that
- * takes more than 1 + apart times as long as the fastest tenth at most. Returns their number, or -1
- * where memory lacks. */
+/* Fills the reasons that were found, at most DISTURBANCE_REASONS, as notes on a time that is wide
+ * or has two modes: cores that its threads lost, and a frequency that changed. A sample is slow if
+ * it takes more than 1 + apart times the 10 % quantile of all samples. Returns their number, or -1
+ * if memory runs out. */
 int disturbance_reasons(const struct analysis *a, const struct point *p, double apart,
                         struct reason reasons[DISTURBANCE_REASONS]);
 

@@ -6,7 +6,7 @@
 enum { LEAST = 6, LEAST_SAMPLES = 5 };
 static const double level = 1.0 / 200.0;
 
-/* Rank less the mean of all ranks; equal values share the mean of theirs. */
+/* Rank minus the mean of all ranks; equal values share the mean of their ranks. */
 static double centred_rank(const double *values, size_t n, size_t which)
 {
     double below = 0.0, equal = 0.0;
@@ -17,7 +17,7 @@ static double centred_rank(const double *values, size_t n, size_t which)
     return below + 0.5 * equal - 0.5 * (double)n;
 }
 
-/* NaN where all of one are equal. */
+/* NaN if all values of x or y are equal. */
 static double rank_correlation(const double *x, const double *y, size_t n)
 {
     double products = 0.0, squares_x = 0.0, squares_y = 0.0;
@@ -30,7 +30,7 @@ static double rank_correlation(const double *x, const double *y, size_t n)
     return products / sqrt(squares_x * squares_y);
 }
 
-/* Is Student's t beyond chance? */
+/* Whether Student's t is beyond chance. */
 static bool is_beyond(double t, double freedom)
 {
     return t > 0.0 && gsl_cdf_tdist_Q(t, freedom) <= level;
@@ -46,7 +46,7 @@ bool disturbance_follows_launches(const double *times, const double *amounts, si
 
 bool disturbance_follows_samples(const struct disturbed_samples *launches, size_t n)
 {
-    double sum = 0.0, squares = 0.0, report = 0.0; /* launches that report */
+    double sum = 0.0, squares = 0.0, report = 0.0; /* launches that count */
     for (size_t i = 0; i < n; i++) {
         const struct disturbed_samples *s = &launches[i];
         const bool both_kinds = s->slow > 0.0 && s->slow < s->all;
@@ -57,7 +57,7 @@ bool disturbance_follows_samples(const struct disturbed_samples *launches, size_
         squares += excess * excess;
         report += 1.0;
     }
-    const double left = squares - sum * sum / report; /* of the squares, about their mean */
+    const double left = squares - sum * sum / report; /* sum of squares about their mean */
     if (report < LEAST || !(sum > 0.0))
         return false;
     return left <= 0.0 || is_beyond(sum / sqrt(report * left / (report - 1.0)), report - 1.0);

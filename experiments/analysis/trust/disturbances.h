@@ -7,23 +7,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Launches that take longer have more of it: Spearman's correlation r of the ranks of times and
- * amounts is above 0 by Student's t = r sqrt((n - 2) / (1 - r^2)) with n - 2 degrees of freedom.
- * Fewer than six launches say nothing. Source: Kendall & Gibbons, Rank Correlation Methods (1990),
- * 4.14. */
+/* Whether launches that take longer have larger amounts: Spearman's rank correlation r of times and
+ * amounts is significantly above 0, by Student's t = r sqrt((n - 2) / (1 - r^2)) with n - 2 degrees
+ * of freedom. False for fewer than six launches. Source: Kendall & Gibbons, Rank Correlation
+ * Methods (1990), 4.14. */
 bool disturbance_follows_launches(const double *times, const double *amounts, size_t n);
 
-/* The samples of one launch, counted. */
+/* Counts of the samples of one launch. */
 struct disturbed_samples {
     double all, slow, disturbed, both;
 };
 
-/* Within launches, slow samples are the disturbed ones: by how many a launch has more that are both
- * than its shares of either give is above 0, by Student's t of the launches. Samples of a launch
- * may resemble their neighbours; launches are independent. Those of five samples or more with both
- * kinds of either report: of fewer samples the slow ones are too often the disturbed ones by chance
- * in all launches. Fewer than six launches say nothing. Source: Mantel & Haenszel (1959), Journal
- * of the National Cancer Institute 22, 719-748; Zhang & Boos (1997), Biometrics 53, 1185-1198. */
+/* Whether, within launches, slow samples tend to be the disturbed ones. Each launch has an excess:
+ * its samples that are both, minus the number expected from its shares of either. The mean excess
+ * must be above 0 by Student's t over the launches: samples of a launch may resemble their
+ * neighbours, launches are independent. A launch counts if it has five samples or more, slow and
+ * other ones, disturbed and other ones: with fewer samples, slow and disturbed ones coincide too
+ * often by chance in all launches. False for fewer than six launches. Source: Mantel & Haenszel
+ * (1959), Journal of the National Cancer Institute 22, 719-748; Zhang & Boos (1997), Biometrics 53,
+ * 1185-1198. */
 bool disturbance_follows_samples(const struct disturbed_samples *launches, size_t n);
 
 #endif

@@ -10,7 +10,7 @@ static const double beyond_chance = 2.4;
 bool further_rounds_differ(double *planned, size_t n, double *further, size_t m, double apart,
                            double *factor)
 {
-    double above = 0.0; /* pairs in which the further launch takes longer; ties count half */
+    double above = 0.0; /* pairs whose further launch takes longer; ties count half */
     *factor = 1.0;
     if (n < LEAST || m < LEAST)
         return false;

@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Medians of launches, all above 0 and in any order, which is lost. *factor: how many times as long
- * the further ones take. True where that is beyond 1 + apart either way, and more than chance gives
- * in one of sixty points: the sum of ranks is 2.4 standard deviations from what equal launches
- * would have. Fewer than three on a side say nothing. Source: Mann & Whitney (1947), Annals of
- * Mathematical Statistics 18, 50-60. */
+/* Compares medians of launches, all above 0, in any order, which is lost. *factor: time of the
+ * further ones / time of the planned ones. True if that is beyond 1 + apart in either direction and
+ * significant: the sum of ranks is 2.4 standard deviations from its value for equal launches, as by
+ * chance in one of sixty points. False for fewer than three on a side. Source: Mann & Whitney
+ * (1947), Annals of Mathematical Statistics 18, 50-60. */
 bool further_rounds_differ(double *planned, size_t n, double *further, size_t m, double apart,
                            double *factor);
 

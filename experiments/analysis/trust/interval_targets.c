@@ -1,5 +1,5 @@
-/* How narrow the interval of a point should be: the aim of the scale at which it was measured. The
- * journal has the scale of every launch, and says which rounds were beyond the plan. */
+/* How narrow the interval of a point should be: the target of the scale at which it was measured.
+ * The journal records the scale of every launch, and which rounds were beyond the plan. */
 #include "experiments/analysis/analysis.h"
 #include "experiments/definition/definition.h"
 #include "experiments/samples/journal.h"
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* What results without a journal are held to. */
+/* The target for results without a journal. */
 static const double unknown_scale = 0.02;
 
-/* NaN for a word that is no scale. */
+/* NaN for a word that is not a scale. */
 static double target_of(const char *word)
 {
     for (int scale = 0; scale < SCALES; scale++)
@@ -22,10 +22,10 @@ static double target_of(const char *word)
 
 struct search {
     struct analysis *analysis;
-    double strictest; /* of all rows; NaN: none has it */
+    double strictest; /* over all rows; NaN: none has a scale */
 };
 
-/* The strictest scale counts: a point that was measured at two has samples of both. */
+/* The strictest scale counts: a point measured at two scales has samples of both. */
 static bool take(const struct journal_row *row, void *context)
 {
     struct search *s = context;
@@ -49,12 +49,12 @@ static bool take(const struct journal_row *row, void *context)
 void analysis_targets(struct analysis *a, const struct analysis_request *request)
 {
     struct search s = {a, NAN};
-    struct failure unread = {0}; /* who lists it reports it; a target is still needed */
+    struct failure unread = {0}; /* reported with the journal; a target is needed anyway */
     for (size_t i = 0; i < a->point_count; i++)
         a->points[i].target = NAN;
     if (request->journal)
         journal_read(request->journal, take, &s, NULL, &unread);
-    const double own = s.strictest; /* other experiments know the points that they share */
+    const double own = s.strictest; /* other experiments decide only about shared points */
     for (size_t i = 0; request->journals && i < request->journals->count; i++)
         journal_read(request->journals->items[i], take, &s, NULL, &unread);
     s.strictest = own;

@@ -51,7 +51,7 @@ bool launch_order_has_trend(const double *times, size_t n, double apart, double 
     return fabs(sum) >= trend_deviations * deviation && is_beyond(*factor, apart);
 }
 
-/* From 1; equal times share the mean of their ranks. */
+/* Rank from 1; equal times share the mean of their ranks. */
 static double rank_of(const double *times, size_t n, size_t which)
 {
     double below = 0.0, equal = 0.0;
@@ -77,7 +77,7 @@ bool launch_order_is_correlated(const double *times, size_t n, double apart, dou
     }
     if (n < LEAST || !(squares > 0.0))
         return false;
-    const double ratio = steps / squares; /* 2 where launches are exchangeable */
+    const double ratio = steps / squares; /* 2 if launches are exchangeable */
     *correlation = 1.0 - 0.5 * ratio;
     return 2.0 - ratio >= correlation_deviations * sqrt(20.0 / (5.0 * all + 7.0)) &&
            is_beyond(longest / shortest, apart);
@@ -96,7 +96,7 @@ bool launch_order_drifts_within(double *ratios, size_t n, double apart, double *
 
 /* ---- sessions -------------------------------------------------------------------------------- */
 
-/* Those of one session, at the front of `chosen`. */
+/* Copies the times of one session to the front of `chosen`; returns their number. */
 static size_t choose(double *chosen, const double *times, const size_t *sessions, size_t n,
                      size_t session)
 {
@@ -108,13 +108,13 @@ static size_t choose(double *chosen, const double *times, const size_t *sessions
 }
 
 struct ranked {
-    double *times, *part; /* those that count, one session behind the other; room for one */
-    size_t count, sessions, first; /* launches; sessions; launches of the first */
-    double weighted; /* sum over sessions of the squared sum of ranks over the number */
+    double *times, *part;          /* those that count, session by session; workspace for one */
+    size_t count, sessions, first; /* launches; sessions; launches of the first session */
+    double weighted;               /* sum over sessions of (sum of ranks)^2 / launches */
     double shortest, longest;
 };
 
-/* Puts the launches of all sessions that are large enough into r->times. */
+/* Copies the launches of all sessions with enough of them into r->times. */
 static void gather(struct ranked *r, const double *times, const size_t *sessions, size_t n,
                    size_t most)
 {
@@ -147,8 +147,8 @@ static void rank_sessions(struct ranked *r, const double *times, const size_t *s
     }
 }
 
-/* Of few launches of two sessions chi-square's probability is too small: of three and three that
- * lie apart 0.0495 instead of 2 / 20. */
+/* For few launches of two sessions, chi-square's probability is too small: for three and three that
+ * do not overlap, 0.0495 instead of 2 / 20. */
 static double p_of_sessions(struct ranked *r)
 {
     const double all = (double)r->count;

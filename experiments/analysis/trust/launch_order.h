@@ -9,37 +9,40 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Times that rise or fall from launch to launch: the signs of all pairs add up to 2.7 standard
- * deviations or more. *factor: the median of the last third over that of the first. Source: Mann
- * (1945), Econometrica 13, 245-259; Kendall, Rank Correlation Methods (1975). */
+/* Whether times rise or fall from launch to launch: the signs of all pairs add up to 2.7 standard
+ * deviations or more. *factor: median of the last third / median of the first. Source: Mann (1945),
+ * Econometrica 13, 245-259; Kendall, Rank Correlation Methods (1975). */
 bool launch_order_has_trend(const double *times, size_t n, double apart, double *factor);
 
-/* Neighbours that resemble each other: the squared differences of neighbouring ranks are as few as
- * 2.4 standard deviations below those of exchangeable times. *correlation: of neighbouring ranks.
- * Source: Bartels (1982), Journal of the American Statistical Association 77, 40-46. */
+/* Whether neighbouring launches resemble each other: the squared differences of neighbouring ranks
+ * are at least 2.4 standard deviations below those of exchangeable times. *correlation: of
+ * neighbouring ranks. Source: Bartels (1982), Journal of the American Statistical Association 77,
+ * 40-46. */
 bool launch_order_is_correlated(const double *times, size_t n, double apart, double *correlation);
 
-/* Samples that rise or fall within launches: in all of them the second half of the samples takes
- * longer than the first, or in all of them less. ratios: of the halves' medians, lost order.
- * *factor: their median. Source: the sign test, Gibbons & Chakraborti (2011), 5.4. */
+/* Whether samples rise or fall within launches: the second half of the samples takes longer than
+ * the first in all launches, or less in all. `ratios`: second half's median / first half's, one per
+ * launch; the order is lost. *factor: their median. Source: the sign test, Gibbons & Chakraborti
+ * (2011), 5.4. */
 bool launch_order_drifts_within(double *ratios, size_t n, double apart, double *factor);
 
-/* Sessions compared by the ranks of their launches: those with SESSION_LEAST launches or more. */
+/* Compares the sessions with at least SESSION_LEAST launches, by the ranks of their launches. */
 enum { SESSION_LEAST = 3 };
 struct session_ranks {
     size_t sessions;
-    double p_value; /* of sessions that do not differ; 1 where there are fewer than two */
-    double factor;  /* the slowest session's median over the fastest's; 1 likewise */
+    double p_value; /* of "sessions do not differ"; 1 for fewer than two sessions */
+    double factor;  /* median of the slowest session / of the fastest; 1 for fewer than two */
 };
 
-/* Sessions are numbered from 1 (0: not known, left out). The probability is exact of two sessions
- * with 30 launches at most (rank_sum.h), and chi-square's otherwise. False where memory lacks.
- * Source: Kruskal & Wallis (1952), Journal of the American Statistical Association 47, 583-621. */
+/* Sessions are numbered from 1 (0: unknown, left out). The probability is exact for two sessions
+ * with 30 launches at most (rank_sum.h), otherwise from chi-square. Returns false if memory runs
+ * out. Source: Kruskal & Wallis (1952), Journal of the American Statistical Association 47,
+ * 583-621. */
 bool launch_order_sessions(struct session_ranks *out, const double *times, const size_t *sessions,
                            size_t n);
 
-/* Whether they differ at a level of 1 in 200 and beyond 1 + apart: then the launches of one report
- * little of another. */
+/* Whether they differ at a level of 1 in 200 and beyond 1 + apart: launches of one session then say
+ * little about another. */
 bool session_ranks_differ(const struct session_ranks *s, double apart);
 
 #endif

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_SAMPLES = 6 };       /* of a launch: three in a half */
-static const double noted = 0.05; /* level from which two sessions that differ are a note */
+enum { LEAST_SAMPLES = 6 };       /* per launch: three in each half */
+static const double noted = 0.05; /* level at which a difference of two sessions is noted */
 
-/* The launches of a point that have a time, in the order in which they were measured. */
+/* The launches of a point that have a time, in the order of measurement. */
 struct launch_order {
-    size_t count, halved; /* launches; those with samples enough for halves */
+    size_t count, halved; /* launches; those with enough samples for halves */
     double *times, *halves;
     size_t *sessions;
     const char **begins;
@@ -34,7 +34,8 @@ static void release(struct launch_order *c)
     free(c->begins);
 }
 
-/* Launches of other experiments stand behind the own ones in the set, but were measured between. */
+/* Inserts by time: launches of other experiments follow the point's own ones in the set, but were
+ * measured in between. */
 static void insert(struct launch_order *c, double seconds, const char *begin, size_t session)
 {
     size_t at = c->count++;
@@ -48,8 +49,8 @@ static void insert(struct launch_order *c, double seconds, const char *begin, si
     c->sessions[at] = session;
 }
 
-/* The median of the second half of a launch's samples over that of the first; NaN where they are
- * few. False where memory lacks. */
+/* Sets *ratio to median of the second half of a launch's samples / median of the first; NaN if the
+ * samples are too few. Returns false if memory runs out. */
 static bool halve(const struct samples *s, const struct launch *launch, double *ratio)
 {
     double *values = malloc((launch->count + 1) * sizeof *values);
@@ -81,7 +82,7 @@ static bool fill(struct launch_order *c, const struct analysis *a, const struct 
     return true;
 }
 
-/* Sessions that differ: two, or an interval between more of them that came out wide. */
+/* True if sessions differ: two sessions, or three and more that made the interval wide. */
 static bool find_sessions(const struct session_ranks *s, const struct point *p, double apart,
                           struct reason *reason)
 {
@@ -109,7 +110,7 @@ int launch_order_reasons(const struct analysis *a, const struct analysis_request
     if (good && find_sessions(&sessions, p, apart, &reasons[0]))
         count = 1;
     if (!good || session_ranks_differ(&sessions, apart)) {
-        /* what would look like a trend is the step from session to session */
+        /* the step between sessions would look like a trend */
     } else if (launch_order_has_trend(c.times, c.count, apart, &amount)) {
         reasons[count++] = reason_make(CAUSE_TREND, amount, 0);
     } else if (launch_order_is_correlated(c.times, c.count, apart, &amount)) {

@@ -6,10 +6,10 @@
 
 enum { LAUNCH_ORDER_REASONS = 3 };
 
-/* The reasons that were seen, at most LAUNCH_ORDER_REASONS: sessions that differ; a trend, or else
- * launches that resemble their neighbours, where sessions do not differ; and a drift within
- * launches. Only what is beyond 1 + apart counts, except for notes on sessions. Returns their
- * number, or -1 where memory lacks. */
+/* Fills the reasons that were found, at most LAUNCH_ORDER_REASONS: sessions that differ; if they do
+ * not, a trend or otherwise launches that resemble their neighbours; and a drift within launches.
+ * Only effects beyond 1 + apart count, except for notes on sessions. Returns their number, or -1 if
+ * memory runs out. */
 int launch_order_reasons(const struct analysis *a, const struct analysis_request *request,
                          const struct point *p, double apart,
                          struct reason reasons[LAUNCH_ORDER_REASONS]);

@@ -45,7 +45,7 @@ static void decide(const struct ruling *r, enum rule_verdict verdict, const char
     va_end(arguments);
 }
 
-/* The rules are about measuring. */
+/* The rules concern measurements only. */
 static bool is_measured(const struct point *p)
 {
     return !is_simulated(&p->samples->identity);
@@ -108,7 +108,7 @@ static bool are_close(double a, double b)
     return fabs(a - b) <= 1e-9 * fabs(b);
 }
 
-/* The time of a point anew from its launches; NaN where memory lacks. */
+/* Recomputes the time of a point from its launches; NaN if memory runs out. */
 static double median_anew(const struct point *p)
 {
     double *times = malloc((p->samples->count + 1) * sizeof *times), median = NAN;
@@ -122,8 +122,8 @@ static double median_anew(const struct point *p)
     return median;
 }
 
-/* A rate that is work over a time is averaged harmonically where the time is averaged as one. What
- * a time is, is computed here once more. */
+/* A rate is work over time, so averaging the time averages the rate harmonically. The times are
+ * recomputed here. */
 static void rule_means(const struct ruling *r)
 {
     size_t measured = 0, other = 0;
@@ -142,8 +142,8 @@ static void rule_means(const struct ruling *r)
                measured);
 }
 
-/* Whether an interval of a speedup holds the quotient of the two times that stand beside it: a
- * ratio that was averaged by itself need not. */
+/* Whether the interval of a speedup contains the quotient of the two times shown with it: a ratio
+ * averaged separately need not. */
 static bool holds_quotient(const struct speedup *over, double seconds)
 {
     const double quotient = over->seconds[METRIC_TOTAL] / seconds;
@@ -186,8 +186,8 @@ static void rule_intervals(const struct ruling *r)
         decide(r, RULE_PASS, "all %zu points carry a 95 %% interval", r->a->point_count);
 }
 
-/* From six launches on ranks alone give the interval; fewer are resampled, and that is widened to
- * Student's distribution. */
+/* From six launches on, the interval comes from ranks alone; with fewer, they are resampled and the
+ * interval is widened to Student's distribution. */
 static void rule_normal(const struct ruling *r)
 {
     enum { LEAST = 6 };
@@ -224,7 +224,7 @@ static void rule_comparison(const struct ruling *r)
 
 static void rule_spread(const struct ruling *r)
 {
-    enum { LEAST = 4 }; /* below, a quartile is no more than an extreme */
+    enum { LEAST = 4 }; /* with fewer, a quartile is just an extreme */
     size_t few = 0;
     for (size_t i = 0; i < r->a->point_count; i++)
         few += is_measured(&r->a->points[i]) && r->a->points[i].pooled[METRIC_TOTAL].n < LEAST;
@@ -236,7 +236,7 @@ static void rule_spread(const struct ruling *r)
                r->a->name);
 }
 
-/* The first fact of the setup that nobody recorded; NULL where all are there. */
+/* Returns the first fact of the setup that was not recorded; NULL if all were. */
 static const char *missing_fact(const struct ruling *r)
 {
     const struct machine_facts *m = r->request->machine;

@@ -1,17 +1,18 @@
-/* Which points had more workers than cores. */
+/* Finds the points that had more workers than cores. */
 #include "experiments/analysis/analysis.h"
 #include "experiments/plan/simulated.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The machine's facts are those of one computer. */
+/* The number of computers of a point: the machine's facts describe one. */
 static double computers(const struct point *p)
 {
     return record_count(p->samples->identity.nodes);
 }
 
-/* What the programs saw themselves, where no machine is known: most launches say so. */
+/* True if most launches recorded that their workers share cores, which the programs see themselves
+ * even if the machine is unknown. */
 static bool was_seen(const struct analysis *a, const struct point *p)
 {
     size_t crowded = 0;

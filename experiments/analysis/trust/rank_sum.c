@@ -3,13 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Ranks are halves at least, so twice a rank is whole. */
+/* Ranks are multiples of one half, so twice a rank is an integer. */
 static size_t twice(double rank)
 {
     return (size_t)llround(2.0 * rank);
 }
 
-/* ways[k * sums + s]: to choose k of the ranks with twice the sum s. Each rank is added in turn. */
+/* ways[k * sums + s]: number of ways to choose k of the ranks so that twice their sum is s. The
+ * ranks are added one by one. */
 static void count_ways(double *ways, size_t sums, const double *ranks, size_t n, size_t part)
 {
     ways[0] = 1.0;

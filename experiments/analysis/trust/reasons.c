@@ -13,7 +13,7 @@ const char *trust_word(enum trust trust, const struct language *l)
     return message(l, trust_names[trust]);
 }
 
-/* How a number is printed. */
+/* Format of a number. */
 enum form { NONE, WHOLE, ONE_DECIMAL, TWO_DECIMALS, TWO_DIGITS, THREE_DIGITS };
 
 static const char *const formats[] = {
@@ -27,7 +27,7 @@ struct value {
     enum form form;
 };
 
-/* What helps where workers share cores, whatever they are. */
+/* The remedy if workers share cores, of any kind. */
 static const char fewer_workers[] =
     N_("beyond the cores there is no speedup: use as many workers as cores, or a larger machine");
 

@@ -1,4 +1,4 @@
-/* How far a time can be trusted, and why: the status words of points and the causes behind them. */
+/* How far a time can be trusted, and why: the status words of points and their causes. */
 #ifndef MAXPOOL_REASONS_H
 #define MAXPOOL_REASONS_H
 
@@ -7,14 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* In the order of severity; a point has the gravest of its reasons'.
+/* In order of severity; a point has the gravest trust of its reasons.
  *
- * PRECISE: the interval is as narrow as the scale wants it. ROUGH: a number with a wide interval,
- * and no alarm. SIMULATED: nothing was clocked. SUSPECT: something was seen that makes times wrong.
- * INVALID: a wrong result, or a time that the machine cannot reach. */
+ * PRECISE: the interval is as narrow as the scale asks for. ROUGH: a number with a wide interval
+ * and no warning. SIMULATED: nothing was clocked. SUSPECT: something was found that makes times
+ * wrong. INVALID: a wrong result, or a time that the machine cannot reach. */
 enum trust { TRUST_PRECISE, TRUST_ROUGH, TRUST_SIMULATED, TRUST_SUSPECT, TRUST_INVALID, TRUSTS };
 
-/* For machines: data, style sheets. */
+/* For programs: data, style sheets. */
 extern const char *const trust_names[TRUSTS];
 /* For readers. */
 const char *trust_word(enum trust trust, const struct language *l);
@@ -65,23 +65,23 @@ enum cause {
     CAUSES
 };
 
-/* Why a point is not PRECISE. A reason whose trust is PRECISE is a note: worth knowing, and nothing
- * against the time. */
+/* Why a point is not PRECISE. A reason whose trust is PRECISE is a note: useful to know, and no
+ * objection to the time. */
 struct reason {
     enum cause kind;
-    const char *code; /* for machines */
+    const char *code; /* for programs */
     enum trust trust;
     double amount; /* the first of its numbers: larger is worse */
-    double other;  /* the second */
+    double other;  /* the second of its numbers */
 };
 
-/* A cause with its numbers, of which the last may go unused. */
+/* Makes the reason of a cause with its numbers; the last may be unused. */
 struct reason reason_make(enum cause cause, double a, double b);
 
-/* What was seen, in a few words and without numbers. */
+/* The cause in a few words, without numbers. */
 const char *reason_name(const struct reason *r, const struct language *l);
 
-/* What was seen, with its numbers. */
+/* The cause with its numbers. */
 enum { REASON_TEXT = 256 };
 struct reason_text {
     char text[REASON_TEXT];
@@ -91,7 +91,7 @@ struct reason_text reason_cause(const struct reason *r, const struct language *l
 /* What to do about it. */
 const char *reason_remedy(const struct reason *r, const struct language *l);
 
-/* What stands before a reason in a list: the word of its trust, or "note". */
+/* The prefix of a reason in a list: the word of its trust, or "note". */
 const char *reason_word(const struct reason *r, const struct language *l);
 
 /* "cause (remedy)", as one line. */

@@ -12,9 +12,10 @@
 static const double level = 0.05;
 static const double correlation = 0.7;
 
-/* ---- what points share ----------------------------------------------------------------------- */
+/* ---- effects common to the points ------------------------------------------------------------ */
 
-/* Adds each round's rank among those of one point, from 1; equal times share the mean of theirs. */
+/* Adds the rank that each round has within one point, from 1; equal times share the mean of their
+ * ranks. */
 static void add_ranks(const double *logs, size_t rounds, double *sums)
 {
     for (size_t i = 0; i < rounds; i++) {
@@ -27,7 +28,7 @@ static void add_ranks(const double *logs, size_t rounds, double *sums)
     }
 }
 
-/* Whether points rank their rounds alike. `sums` holds a number for each round. */
+/* Whether the points rank their rounds alike. `sums` has one element per round. */
 static bool rank_alike(const double *logs, size_t points, size_t rounds, double *sums)
 {
     const double n = (double)points, k = (double)rounds;
@@ -41,8 +42,8 @@ static bool rank_alike(const double *logs, size_t points, size_t rounds, double 
     return gsl_cdf_chisq_Q(fmax(0.0, statistic), k - 1.0) <= level;
 }
 
-/* Median over points of how far each round is from the point's own median: one a round. `centres`
- * and `column` hold a number for each point, `row` for each round. */
+/* Stores in `effects`, per round, the median over points of the distance from the point's own
+ * median. `centres` and `column` have one element per point. */
 static void find_effects(const double *logs, size_t points, size_t rounds, double *effects,
                          double *centres, double *column)
 {
@@ -68,7 +69,8 @@ bool round_effects_width(const double *logs, size_t points, size_t rounds, doubl
     if (room && rank_alike(logs, points, rounds, room)) {
         find_effects(logs, points, rounds, room, room + rounds, room + rounds + points);
         sort_samples(room, rounds);
-        /* Once it is in the point's own interval, as if rounds were independent. */
+        /* The interval of a point includes the effect once already, as if rounds were independent.
+         */
         const double inflation = (1.0 + correlation) / (1.0 - correlation);
         *width = sqrt(inflation - 1.0) * 0.5 * (room[upper - 1] - room[lower - 1]);
     }
@@ -86,15 +88,15 @@ struct interval round_effects_widen(struct interval i, double value, double widt
 
 /* ---- the rounds of a file -------------------------------------------------------------------- */
 
-/* Points by rounds: seconds of the first launch of each; NaN where there is none. */
+/* Seconds by point and round: the first launch of each; NaN if there is none. */
 struct table {
     double *seconds, *kept;
-    size_t *points; /* those that count */
-    bool *chosen;   /* rounds that are looked at */
+    size_t *points; /* indices of the points that count */
+    bool *chosen;   /* rounds that are used */
     size_t count, rounds;
 };
 
-/* Rounds of one file are numbered from 0, and belong to one host. Others count as none. */
+/* Rounds of one file are numbered from 0 and belong to one host; otherwise they count as none. */
 static size_t count_rounds(const struct samples *s)
 {
     int64_t most = -1;
@@ -124,7 +126,8 @@ static void release(struct table *t)
     free(t->chosen);
 }
 
-/* Median seconds of every launch of the file; `values` has room for the samples of any. */
+/* Fills in the median seconds of every launch of the file; `values` can hold the samples of any
+ * launch. */
 static void fill(struct table *t, const struct samples *s, enum phase phase, double *values)
 {
     t->count = 0;
@@ -146,7 +149,8 @@ static void fill(struct table *t, const struct samples *s, enum phase phase, dou
     }
 }
 
-/* Rounds that half of the points have or more: the last one may be cut short. */
+/* Chooses the rounds that at least half of the points have: the last one may be incomplete. Returns
+ * their number. */
 static size_t choose_rounds(struct table *t)
 {
     size_t chosen = 0;
@@ -160,7 +164,7 @@ static size_t choose_rounds(struct table *t)
     return chosen;
 }
 
-/* Keeps the logarithms of points that have all of these rounds; returns how many points. */
+/* Keeps the logarithms of the points that have all of these rounds; returns their number. */
 static size_t keep_whole(struct table *t, size_t chosen)
 {
     size_t whole = 0;

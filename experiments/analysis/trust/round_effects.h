@@ -18,28 +18,28 @@
 
 enum { ROUND_EFFECTS_PHASES = 2, ROUND_EFFECTS_LEAST = 6 /* points, and rounds */ };
 
-/* logs: of seconds, `rounds` of each point behind each other. *width becomes what their common
- * share adds to the half-width of each logarithm, in quadrature: 0 where there are few points or
- * rounds, or points rank their rounds no more alike than chance has it in one case of twenty.
- * False where memory lacks. Source of the test: Friedman (1937), Journal of the American
+/* `logs`: logarithms of seconds, `rounds` contiguous elements per point. *width: what their common
+ * noise adds to the half-width of each logarithm, in quadrature. It is 0 if points or rounds are
+ * few, or if the points do not rank their rounds more alike than chance does in one case of twenty.
+ * Returns false if memory runs out. Source of the test: Friedman (1937), Journal of the American
  * Statistical Association 32, 675-701. */
 bool round_effects_width(const double *logs, size_t points, size_t rounds, double *width);
 
-/* The interval with such a width added to both of its sides. */
+/* The interval, extended by such a width on both sides. */
 struct interval round_effects_widen(struct interval i, double value, double width);
 
-/* Such widths of the points of a folder, by key: a point that several files measured has the widest
- * of theirs. Compute and total. Start from {0}. */
+/* The widths of the points of a folder, by key, for compute and total: a point that several files
+ * measured has the largest of theirs. Initialize with {0}. */
 struct round_effects {
     struct numbering keys;
     double (*widths)[ROUND_EFFECTS_PHASES];
     size_t count;
 };
 
-/* Takes the points of one file, measured in rounds of their own. False where memory lacks. */
+/* Adds the points of one file, which has its own rounds. Returns false if memory runs out. */
 bool round_effects_add(struct round_effects *e, const struct samples *s);
 
-/* Phase 0: compute, 1: total. 0 where the point is not known. */
+/* Phase 0: compute, 1: total. 0 if the point is unknown. */
 double round_effects_of(const struct round_effects *e, const char *key, size_t phase);
 
 void round_effects_release(struct round_effects *e);

@@ -11,19 +11,19 @@
 
 static const double level = 0.25;
 
-/* Sums over the sessions of the medians of their logarithms. */
+/* Sums over the sessions' medians of logarithms. */
 struct level_sums {
     double count, sum, squares;
 };
 
-/* `part` has room for all times. */
+/* `part` is workspace for n times. */
 static void add_session(struct level_sums *sums, const double *times, const size_t *sessions,
                         size_t n, size_t session, double *part)
 {
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
         if (sessions[i] == session)
-            part[count++] = log(times[i] / times[0]); /* so that squares lose no digits */
+            part[count++] = log(times[i] / times[0]); /* relative, so that squares lose no digits */
     if (count < SESSION_LEAST)
         return;
     const double median = median_of(part, count);
@@ -32,7 +32,7 @@ static void add_session(struct level_sums *sums, const double *times, const size
     sums->squares += median * median;
 }
 
-/* `part` holds all times in the end. */
+/* `part` is workspace and holds the times afterwards. */
 static double width_of(const double *times, const size_t *sessions, size_t n, double *part)
 {
     struct level_sums sums = {0};
@@ -65,7 +65,7 @@ bool session_level_width(const double *times, const size_t *sessions, size_t n, 
 
 /* ---- the points of an experiment ------------------------------------------------------------- */
 
-/* Room for the launches of one point. */
+/* Workspace for the launches of one point. */
 struct launches {
     double *times;
     size_t *sessions;

@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Thresholds, each with its reason. */
-static const double clock_steps = 100.0;    /* a time resolved to 1 % */
-static const double busy_share = 0.25;      /* of the cores, taken by others before a run began */
+/* Thresholds, with their reasons. */
+static const double clock_steps = 100.0;    /* resolves a time to 1 % */
+static const double busy_share = 0.25;      /* of the cores, used by others before a run began */
 static const double loaded_share = 0.25;    /* of the launches */
-static const double stolen_share = 0.01;    /* of the busy time: more than a clock tick's error */
-static const double reached_slack = 1.005;  /* a stopping rule's own rounding */
-static const double throttled_share = 0.05; /* of the samples: a median does not notice fewer */
-static const double least_modes = 0.05;     /* of the time: closer modes do no harm */
-static const double far_above = 1.5; /* median over the fastest tenth: no quiet machine does so */
-enum { FEWEST_SAMPLES = 6 };         /* below, the median has no 95 % interval */
+static const double stolen_share = 0.01;    /* of the busy time: above a clock tick's error */
+static const double reached_slack = 1.005;  /* for the stopping rule's own rounding */
+static const double throttled_share = 0.05; /* of the samples: fewer do not change a median */
+static const double least_modes = 0.05;     /* of the time: closer modes are harmless */
+static const double far_above = 1.5;        /* median / 10 % quantile: lower on any quiet machine */
+enum { FEWEST_SAMPLES = 6 };                /* with fewer, the median has no 95 % interval */
 
 struct look {
     const struct analysis *analysis;
@@ -47,7 +47,7 @@ static bool add_reason(struct point *p, const struct reason *r)
     return true;
 }
 
-/* A cause is reported once; the trust falls even where there is no memory for its words. */
+/* Reports a cause once; lowers the trust even if memory runs out for its words. */
 static void distrust(const struct look *l, enum cause cause, double a, double b)
 {
     struct point *p = l->point;
@@ -99,7 +99,7 @@ static bool is_wide(const struct point *p)
     return !(p->half_width <= p->target * reached_slack);
 }
 
-/* What the times pin down, and how well the scale wants it pinned down. */
+/* Checks how narrow the interval is, and whether it is as narrow as the scale asks for. */
 static void check_interval(const struct look *l)
 {
     struct point *p = l->point;
@@ -116,25 +116,24 @@ static void check_interval(const struct look *l)
         distrust(l, CAUSE_ROUNDS, 100.0 * common, 0);
 }
 
-/* Two modes matter where they are farther apart than what the scale has to distinguish, and keep
- * the median from being reported: where its interval is narrow all the same, the slower one is
- * rare, and reported as a note. */
+/* Two modes matter if they differ by more than the scale has to distinguish, and widen the interval
+ * of the median. If the interval is narrow all the same, the slower mode is rare and only noted. */
 static void check_modes(const struct look *l)
 {
     const struct point *p = l->point;
     const struct summary *all = &p->pooled[METRIC_TOTAL];
     const double apart = fmax(least_modes, p->target);
-    if (p->shares_cores) /* the cause is known: they took turns on their cores */
+    if (p->shares_cores) /* the cause is known: workers wait for their cores */
         return;
     if (p->modes.two && p->modes.ratio > 1.0 + apart)
         distrust(l, is_wide(p) ? CAUSE_TWO_MODES : CAUSE_RARE_MODE, p->modes.ratio,
                  100.0 * p->modes.slow);
-    /* The least of many samples is the smaller, the more there are. */
+    /* A quantile, because the minimum of samples falls with their number. */
     if (all->n >= FEWEST_SAMPLES && all->median > far_above * p->fastest_tenth)
         distrust(l, CAUSE_FAR_ABOVE, all->median / p->fastest_tenth, 0);
 }
 
-/* The median of all launches is of neither kind where further rounds differ from planned ones. */
+/* If further rounds differ from the planned ones, the median of all launches describes neither. */
 static void check_further(const struct look *l)
 {
     const struct point *p = l->point;
@@ -156,7 +155,7 @@ static void check_further(const struct look *l)
     free(times);
 }
 
-/* Workers that share cores alternate in whatever order: the cause is known. */
+/* Workers that share cores run in any order: the cause is known. */
 static void check_launch_order(const struct look *l)
 {
     struct reason reasons[LAUNCH_ORDER_REASONS];
@@ -169,8 +168,8 @@ static void check_launch_order(const struct look *l)
         distrust(l, reasons[i].kind, reasons[i].amount, reasons[i].other);
 }
 
-/* Why times are wide or in two modes, where the samples record; of workers that share cores it is
- * known. Any other time is none the worse for what happened meanwhile. */
+/* Finds why times are wide or have two modes, if the samples record it. For workers that share
+ * cores the cause is known. Other times are not affected by disturbances. */
 static void check_disturbances(const struct look *l)
 {
     struct reason reasons[DISTURBANCE_REASONS];
@@ -195,7 +194,7 @@ static void check_finished(const struct look *l)
         distrust(l, CAUSE_INTERRUPTED, (double)left_out, (double)l->point->samples->count);
 }
 
-/* Executions between two looks at the clock, of the launch with the fewest. */
+/* Executions per clock reading, of the launch with the fewest. */
 static double fewest_repeats(const struct look *l)
 {
     const struct point_samples *p = l->point->samples;
@@ -245,7 +244,8 @@ static bool is_bound(const struct launch *l)
     return strcmp(l->binding, "core") == 0;
 }
 
-/* What came of the binding; samples from before it was recorded say nothing. */
+/* Compares the requested binding with the actual one; samples from before it was recorded give no
+ * reason. */
 static void check_binding(const struct look *l)
 {
     const struct record *asked = &l->point->samples->identity;
@@ -268,7 +268,7 @@ static bool lies_on_ordinary_pages(const struct launch *l)
     return strcmp(l->pages, "ordinary") == 0;
 }
 
-/* The same image, with its memory in one piece at one time and in many at another. */
+/* The same image, on huge pages in some launches and on ordinary ones in others. */
 static void check_pages(const struct look *l)
 {
     const size_t huge = count_launches(l, lies_on_huge_pages);
@@ -276,7 +276,7 @@ static void check_pages(const struct look *l)
         distrust(l, CAUSE_PAGES, (double)huge, (double)l->point->samples->count);
 }
 
-/* Launches are rated by the run that they belong to. Few under load do not move a median. */
+/* Launches are rated by their run. A few under load do not change a median. */
 static void check_load(const struct look *l)
 {
     const struct machine_facts *m = l->request->machine;
@@ -293,8 +293,8 @@ static void check_load(const struct look *l)
         distrust(l, CAUSE_LOAD, most, m->cores);
 }
 
-/* What others did during the run is known of all of it at once, and may have been elsewhere in
- * time: a note beside a time that could not be measured more closely. */
+/* The load during a run is known for the run as a whole and may not coincide with the launch: a
+ * note on a time that could not be measured more precisely. */
 static void check_load_during(const struct look *l)
 {
     const struct machine_facts *m = l->request->machine;
@@ -307,8 +307,8 @@ static void check_load_during(const struct look *l)
         distrust(l, CAUSE_LOAD_DURING, most, m->cores);
 }
 
-/* Why a time could not be measured more closely, where the system saw it; reported as a note, since
- * a time that is narrow all the same is none the worse for it. */
+/* Why a time could not be measured more precisely, if the system recorded it. It is a note, because
+ * a time that is narrow all the same is not affected. */
 static void check_stolen(const struct look *l)
 {
     const struct point_samples *p = l->point->samples;
@@ -320,14 +320,14 @@ static void check_stolen(const struct look *l)
         distrust(l, CAUSE_STOLEN, 100.0 * most, 0);
 }
 
-/* A time below what the measured ceilings allow for the operator's own work, beyond both intervals.
- */
+/* True if the time, beyond both intervals, is below what the measured ceilings allow for the
+ * operator's least work. */
 static bool is_above_roof(const struct point *p)
 {
     return p->seconds[point_work_metric(p)].interval.upper < p->roof.least_s;
 }
 
-/* True where an earlier point of the same place is of the same method. */
+/* True if an earlier point above the roof has the same problem, workers and method. */
 static bool is_counted(const struct analysis *a, size_t point)
 {
     for (size_t i = 0; i < point; i++) {
@@ -339,7 +339,8 @@ static bool is_counted(const struct analysis *a, size_t point)
     return false;
 }
 
-/* The methods above the roof that solve the problem of this point with as many workers. */
+/* Number of methods above the roof that solve the problem of this point with the same number of
+ * workers. */
 static size_t methods_above_roof(const struct analysis *a, const struct point *point)
 {
     size_t methods = 0;
@@ -351,8 +352,8 @@ static size_t methods_above_roof(const struct analysis *a, const struct point *p
     return methods;
 }
 
-/* A share above 1 beyond its interval is none: the machine has just done better than its ceilings.
- * The time is none the worse for that. */
+/* Removes a share of the limit whose whole interval is above 1: the machine did better than its
+ * ceilings. The time is not affected. */
 static void check_share(const struct look *l)
 {
     struct point *p = l->point;
@@ -364,8 +365,8 @@ static void check_share(const struct look *l)
     p->roof.apart_s = p->roof.apart_lower_s = p->roof.apart_upper_s = NAN;
 }
 
-/* One method above the roof leaves out work. That several do so at once is less likely than that
- * the ceilings were measured while something else ran. */
+/* One method above the roof omits work. If several are above it, the ceilings were more likely
+ * measured while something else ran. */
 static void check_roof(const struct look *l)
 {
     const struct point *p = l->point;
@@ -380,8 +381,8 @@ static void check_roof(const struct look *l)
         distrust(l, CAUSE_TOO_FAST, p->seconds[point_work_metric(p)].value, p->roof.least_s);
 }
 
-/* A GPU that is too hot or draws too much power slows itself down. Some cards are at their power
- * limit whenever they work: that is a case of its own. */
+/* A GPU that is too hot or draws too much power throttles itself. Some cards are at their power
+ * limit whenever they work: that is a separate cause. */
 static void check_gpu_clock(const struct look *l)
 {
     const struct point_samples *p = l->point->samples;
@@ -397,14 +398,14 @@ static void check_gpu_clock(const struct look *l)
                  (double)throttled, (double)all);
 }
 
-/* Nothing against the time: it was measured as it was. But nobody can build that program again. */
+/* No objection to the time: it was measured as it was. But nobody can rebuild that program. */
 static void check_binary(const struct look *l)
 {
     if (count_launches(l, is_dirty))
         distrust(l, CAUSE_DIRTY, 0, 0);
 }
 
-/* What must not change along a curve, if its points are to be compared. */
+/* Conditions that must not change along a curve, if its points are to be compared. */
 static void check_curve(const struct look *l, const struct curve *c)
 {
     const struct {
@@ -420,7 +421,7 @@ static void check_curve(const struct look *l, const struct curve *c)
             distrust(l, changes[i].cause, 0, 0);
 }
 
-/* Nothing was clocked: whether anything was computed is all there is to say. */
+/* Nothing was clocked: the check can only say whether anything was computed. */
 static void check_simulated(const struct look *l)
 {
     size_t wrong = count_launches(l, is_wrong), unverified = count_launches(l, is_unverified);

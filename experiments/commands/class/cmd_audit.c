@@ -1,4 +1,4 @@
-/* study audit: archives checked for consistency, and a random part of them measured again. */
+/* study audit: checks archives for consistency and measures a random part of them again. */
 #include "experiments/class/audit.h"
 #include "experiments/class/repeat.h"
 #include "experiments/commands/commands.h"
@@ -30,7 +30,7 @@ struct audit_command {
     const char *language;
 };
 
-/* The archives that could be read, and how many could not. */
+/* The archives that could be read, and the number of unreadable and inconsistent ones. */
 struct audited {
     struct submission *all;
     size_t count, unreadable, inconsistent;

@@ -25,7 +25,8 @@ static enum status make_assignment(const struct class_command *c, const char *fo
     return status;
 }
 
-/* Both files; then a line for each archive that could not be read, which the page has too. */
+/* Writes both files, then prints a line for each archive that could not be read; the page has it
+ * too. */
 static enum status write_class(const struct class *all, const struct class_command *c,
                                const struct language *l, struct failure *f)
 {

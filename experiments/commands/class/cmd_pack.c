@@ -1,4 +1,4 @@
-/* study pack: one student's work as one archive. */
+/* study pack: packs one student's work into one archive. */
 #include "experiments/class/pack.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "Ana Núñez" and mine.c: "Ana_N__ez-mine.zip", in the folder where we are. */
+/* "Ana Núñez" and mine.c give "Ana_N____ez-mine.zip" (each byte that is no ASCII letter becomes
+ * '_'), in the current folder. */
 static void name_archive(char *text, size_t size, const char *student, const char *file)
 {
     const char *slash = strrchr(file, '/');

@@ -36,7 +36,7 @@ static const char *text_at(const struct catalogue *c, size_t table, size_t row)
     return c->bytes + number_at(c, table + 8 * row + 4);
 }
 
-/* Whether all rows of a table are texts within the file, ended by \0. */
+/* Whether every row of a table is a text within the file, ended by \0. */
 static bool is_table(const struct catalogue *c, size_t table)
 {
     if (c->count > c->size / 8 || table > c->size || 8 * c->count > c->size - table)
@@ -105,7 +105,7 @@ void catalogue_release(struct catalogue *c)
     free(c);
 }
 
-/* The order of a key, "context \004 id" or "id", and a text; as strcmp() has it. */
+/* Compares a key, "context \004 id" or "id", with a text, as strcmp() does. */
 static int compare(const char *context, const char *id, const char *text)
 {
     if (context) {

@@ -14,11 +14,11 @@ const struct language language_english = {"en", NULL};
 
 enum { LANGUAGES_MAX = 8 };
 
-/* Those that were asked for; a catalogue is read once. */
+/* Languages requested so far, so that each catalogue is read only once. */
 static struct language found[LANGUAGES_MAX];
 static size_t found_count;
 
-/* Whether the code is one of a list that blanks part. */
+/* Whether the code is in a list separated by blanks. */
 static bool has_code(const char *codes, const char *code)
 {
     const size_t length = strlen(code);
@@ -28,14 +28,14 @@ static bool has_code(const char *codes, const char *code)
     return false;
 }
 
-/* The path of a catalogue below a folder of locales. */
+/* Writes the path of a catalogue below a folder of locales; false if it cannot be read. */
 static bool catalogue_path(char path[PATH_MAX], const char *folder, const char *code)
 {
     const int length = snprintf(path, PATH_MAX, "%s/%s/LC_MESSAGES/maxpool.mo", folder, code);
     return length > 0 && length < PATH_MAX && access(path, R_OK) == 0;
 }
 
-/* In share/locale of the tree that the program is part of. */
+/* Searches share/locale of the tree that the program belongs to. */
 static bool beside_program(char path[PATH_MAX], const char *code)
 {
     char folder[PATH_MAX];

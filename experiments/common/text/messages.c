@@ -27,7 +27,7 @@ const char *message_plural(const struct language *l, const char *one, const char
     return plural_form(NULL, count) == 0 ? one : many;
 }
 
-/* Of the place "%{name}" that the text begins with the length, or 0 where it begins with none. */
+/* Returns the length of the place "%{name}" at the beginning of the text; 0 if there is none. */
 static size_t place_length(const char *text)
 {
     const char *end = strncmp(text, "%{", 2) == 0 ? strchr(text, '}') : NULL;
@@ -71,8 +71,8 @@ size_t message_format(char *text, size_t size, const struct language *l, const c
     return message_fill(text, size, message(l, id), arguments);
 }
 
-/* A point between two digits becomes the decimal mark, and the comma that parts the ends of an
- * interval the mark that separates it. */
+/* Replaces each point after a digit by the decimal mark, and each comma, which separates the ends
+ * of an interval, by the language's separator. */
 void number_localize(const struct language *l, char *text)
 {
     /* Translators: the decimal mark of numbers, one character. */

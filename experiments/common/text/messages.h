@@ -1,6 +1,6 @@
-/* What people read: English as it stands in the sources, or its translation. An id is the English
- * text. Values stand in it by name, "%{method} takes %{times} times as long as %{base}", so that a
- * translation may put them in another order. docs/translation.md says how ids are written. */
+/* The texts that people read: in English as written in the sources, or translated. The English text
+ * is its own id. Values are inserted by name, "%{method} takes %{times} times as long as %{base}",
+ * so that a translation can change their order. docs/translation.md says how ids are written. */
 #ifndef MAXPOOL_MESSAGES_H
 #define MAXPOOL_MESSAGES_H
 
@@ -8,38 +8,38 @@
 
 #include <stddef.h>
 
-/* Marks a text for the catalogues where it is not an argument of a function below. A macro, since
- * it stands in initializers. */
+/* Marks a text for the catalogues if it is not an argument of a function below. It is a macro
+ * because it is used in initializers. */
 #define N_(id) id
 
 struct argument {
     const char *name, *value;
 };
 
-/* WITH({"method", name}, {"times", number}): arguments by name, ended by {NULL, NULL}. A macro,
- * since no function makes an array that lives as long as the call. */
+/* WITH({"method", name}, {"times", number}): arguments by name, ended by {NULL, NULL}. It is a
+ * macro because no function can create an array that lives until the end of the call. */
 #define WITH(...) ((const struct argument[]){__VA_ARGS__, {NULL, NULL}})
 
-/* The text in the language; English where the catalogue lacks it. */
+/* Returns the text in language `l`; English if the catalogue lacks it. */
 const char *message(const struct language *l, const char *id);
 
-/* The same of a text that other contexts translate otherwise. */
+/* The same for a text that is translated differently in other contexts. */
 const char *message_in(const struct language *l, const char *context, const char *id);
 
-/* The form of a text that the count takes. */
+/* Returns the form of a text that `count` takes. */
 const char *message_plural(const struct language *l, const char *one, const char *many,
                            unsigned long count);
 
-/* Puts values into the places of a text that a function above returned, and returns its length.
- * The place of a value that is not among the arguments stays as it is, "%{name}"; `arguments` may
- * be NULL. What does not fit into `size` bytes is cut. */
+/* Inserts values into a text that a function above returned; returns the length. The place
+ * "%{name}" of a value that is not among the arguments remains unchanged; `arguments` may be NULL.
+ * Text beyond `size` bytes is cut off. */
 size_t message_fill(char *text, size_t size, const char *pattern, const struct argument *arguments);
 
 /* message_fill() of message(). */
 size_t message_format(char *text, size_t size, const struct language *l, const char *id,
                       const struct argument *arguments);
 
-/* Puts the decimal mark of the language into a text that holds numbers and nothing else. */
+/* Puts the decimal mark of language `l` into a text that consists only of numbers. */
 void number_localize(const struct language *l, char *text);
 
 #endif

@@ -13,7 +13,8 @@ static size_t hash(const char *text)
     return (size_t)h;
 }
 
-/* The slot that holds `text`, or the free one where it belongs. slot_count is a power of 2. */
+/* Returns the slot that holds `text`, or the free slot where it belongs. slot_count is a power of
+ * 2. */
 static size_t find_slot(const struct numbering *n, const char *text)
 {
     size_t at = hash(text) & (n->slot_count - 1);
@@ -22,7 +23,7 @@ static size_t find_slot(const struct numbering *n, const char *text)
     return at;
 }
 
-/* At most half of the slots are taken, so that searches stay short. */
+/* Doubles the room. At most half of the slots are in use, so that searches stay short. */
 static int grow(struct numbering *n)
 {
     size_t room = n->room ? 2 * n->room : 32;

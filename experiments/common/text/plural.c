@@ -1,4 +1,4 @@
-/* The rule is an expression of C over n: numbers, n, !, * / %, + -, comparisons, &&, ||, ?: and
+/* The rule is a C expression over n: numbers, n, !, * / %, + -, comparisons, &&, ||, ?: and
  * parentheses, as the manual of GNU gettext describes it (section "Additional functions for plural
  * forms"). */
 #include "experiments/common/text/plural.h"
@@ -65,7 +65,7 @@ static unsigned long read_operand(struct rule *r)
     return value;
 }
 
-/* Stronger ones have a higher level; a longer word stands before one that it begins with. */
+/* A higher level binds more tightly. A longer word precedes a word that is its beginning. */
 static const struct {
     const char *word;
     int level;
@@ -102,7 +102,7 @@ static unsigned long apply(struct rule *r, const char *word, unsigned long a, un
     }
 }
 
-/* The operator of at least this level that comes next; OPERATORS: none. */
+/* Takes the next operator if its level is at least `level`; otherwise returns OPERATORS. */
 static size_t take_operator(struct rule *r, int level)
 {
     for (size_t i = 0; i < OPERATORS; i++)

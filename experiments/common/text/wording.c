@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A text of the catalogue has values in the places %{1}, %{2} and so on, in this order. */
+/* A text of the catalogue has places %{1}, %{2} and so on for its values, in this order. */
 enum { VALUES_MAX = 8, VALUE_SIZE = 1200, DEPTH_MAX = 3, PLACE_LENGTH = sizeof "%{1}" - 1 };
 
 struct value {
@@ -18,7 +18,7 @@ struct value {
 struct match {
     const char *sentence;
     const char *pattern, *translation; /* NULL: none was found */
-    size_t said;                       /* letters of the pattern outside of its places */
+    size_t said;                       /* letters of the pattern outside its places */
     struct value values[VALUES_MAX];
     size_t count;
 };
@@ -36,7 +36,7 @@ static size_t said_length(const char *pattern)
     return length;
 }
 
-/* Whether the sentence is the pattern's, and its values. */
+/* Whether the sentence is the pattern with values in its places; m->values then holds them. */
 static bool fits(const char *pattern, const char *sentence, struct match *m)
 {
     m->count = m->said = 0;
@@ -73,7 +73,8 @@ static void compare(const char *pattern, const char *translation, void *data)
 static bool translate(const struct language *l, const char *context, const char *sentence,
                       int depth, char *text, size_t size);
 
-/* The translation with its values; each in its language where it is a text of its own. */
+/* Inserts the values into the translation; a value that is itself a text of the catalogue is
+ * translated. */
 static void fill(const struct language *l, const char *context, const struct match *m, int depth,
                  char *text, size_t size)
 {
@@ -88,7 +89,7 @@ static void fill(const struct language *l, const char *context, const struct mat
     message_fill(text, size, m->translation, arguments);
 }
 
-/* What a program says begins with its name. */
+/* Translates what follows "NAME: ", which is how messages of programs begin. */
 static bool translate_behind_name(const struct language *l, const char *context,
                                   const char *sentence, int depth, char *text, size_t size)
 {
@@ -103,7 +104,7 @@ static bool translate_behind_name(const struct language *l, const char *context,
     return true;
 }
 
-/* False, and the text as it is, where the catalogue knows nothing of it. */
+/* Translates a sentence. Returns false, with the text unchanged, if the catalogue has no match. */
 static bool translate(const struct language *l, const char *context, const char *sentence,
                       int depth, char *text, size_t size)
 {

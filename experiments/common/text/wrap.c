@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Columns of the first `length` bytes: continuation bytes of UTF-8 take none. */
+/* Columns of the first `length` bytes; continuation bytes of UTF-8 take no column. */
 static int columns_of(const char *text, size_t length)
 {
     int n = 0;

@@ -6,9 +6,9 @@
 
 enum { WRAP_COLUMNS = 100 };
 
-/* Prints `text`, broken at blanks, and a newline. The first line begins with `first`, the others
- * with `next`; `joint` ends each line but the last: "" or, for what a shell is to take, " \\". A
- * word that is wider than a line stays whole. UTF-8. */
+/* Prints `text`, broken at blanks, and a newline. The first line begins with `first`, later lines
+ * with `next`; `joint` ends every line except the last: "" or, for shell commands, " \\". A word
+ * wider than a line is not broken. UTF-8. */
 void wrap_print(const char *first, const char *next, const char *text, const char *joint);
 
 /* The same to a stream. */

@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- parsing ----------------------------------------------------------------------------------
- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 struct number_row {
     const char *name;
-    size_t place; /* in struct description */
+    size_t place; /* offset in struct description */
 };
 
 static const struct number_row numbers[] = {
@@ -34,11 +33,11 @@ static const char *const operators[] = {[MAXPOOL_POOL] = "maxpool",
                                         [MAXPOOL_CONVOLVE] = "conv",
                                         [MAXPOOL_DISTANCES] = "distances"};
 
-/* What a word of a text column means. */
+/* The meaning of a word in a text column. */
 struct word_row {
     const char *name, *value;
-    size_t place; /* of a bool in struct description ... */
-    bool sets;    /* ... and what it becomes */
+    size_t place; /* offset of a bool in struct description ... */
+    bool sets;    /* ... and the value that it gets */
 };
 
 static const struct word_row words[] = {
@@ -118,8 +117,7 @@ enum status description_parse(struct description *d, const char *line, struct fa
     return STATUS_OK;
 }
 
-/* ---- operands ---------------------------------------------------------------------------------
- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 int64_t description_first(const struct description *d)
 {

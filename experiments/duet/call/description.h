@@ -1,4 +1,4 @@
-/* A point as a line of text describes it, and the operands that it asks for. */
+/* A point, parsed from a line of text, and the operands that it needs. */
 #ifndef MAXPOOL_DUET_DESCRIPTION_H
 #define MAXPOOL_DUET_DESCRIPTION_H
 
@@ -20,29 +20,30 @@ struct description {
     bool random_filter, bias;
 };
 
-/* A description of which nothing is said yet. */
+/* Returns a description with default values only. */
 struct description description_blank(void);
 
-/* Adds what a column of the record says; false where the library has no such thing. */
+/* Sets the value of a column of the record; false if the library has no such column or value. */
 bool description_take(struct description *d, const char *column, const char *value);
 
-/* Of "NUMBER NAME=VALUE ...". Status 2 names what is not understood. */
+/* Parses "NUMBER NAME=VALUE ...". Status 2 names what is not understood. */
 enum status description_parse(struct description *d, const char *line, struct failure *f);
 
-/* Filter, matrix, weights or points; NULL where the operation has a default or takes the input. */
+/* The filter, matrix, weights or points (with `itself`, a copy of the input), and the bias; NULL if
+ * the operation has none. */
 struct description_operands {
     float *first, *bias;
 };
 
-/* Elements of the first operand and of the bias; 0: it has none. */
+/* Elements of the first operand and of the bias; 0: there is none. */
 int64_t description_first(const struct description *d);
 int64_t description_bias(const struct description *d);
 
-/* The next 64 random bits. Source: Steele, Lea & Flood (2014), OOPSLA, splitmix64. */
+/* Returns the next 64 random bits. Source: Steele, Lea & Flood (2014), OOPSLA, splitmix64. */
 uint64_t description_draw(uint64_t *state);
 
-/* Integers: inputs and points from 0 to the largest value, filters, weights and biases from -9 to
- * 9, or the identity. The operands' arrays hold the numbers of elements above. */
+/* Fills arrays with integers: inputs and points from 0 to the largest value; filters, weights and
+ * biases from -9 to 9; or the identity matrix. The arrays have the numbers of elements above. */
 void description_fill_input(const struct description *d, float *values, int64_t count,
                             uint64_t *state);
 void description_fill_operands(const struct description *d, struct description_operands *operands,

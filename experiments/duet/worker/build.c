@@ -4,12 +4,11 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- loading ----------------------------------------------------------------------------------
- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 struct symbol {
     const char *name;
-    size_t place; /* in struct build */
+    size_t place; /* offset in struct build */
 };
 
 static const struct symbol symbols[] = {
@@ -40,7 +39,8 @@ static enum status find_symbols(struct build *b, const char *path, struct failur
     return STATUS_OK;
 }
 
-/* Before version 1.0 a minor version may change the interface. */
+/* Refuses another major or minor version: before version 1.0 a minor version may change the
+ * interface. */
 static enum status check_version(const struct build *b, const char *path, struct failure *f)
 {
     const char *const ours = MAXPOOL_VERSION, *const theirs = b->version();
@@ -61,8 +61,7 @@ enum status build_load(struct build *b, const char *path, struct failure *f)
     return check_version(b, path, f);
 }
 
-/* ---- operations -------------------------------------------------------------------------------
- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 static struct maxpool_operation *make_pool(const struct build *b, const struct description *d,
                                            const struct description_operands *operands,

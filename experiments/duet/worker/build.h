@@ -1,4 +1,4 @@
-/* A build of libmaxpool as a module of this process, and an operation of it. */
+/* A build of libmaxpool, loaded as a module of this process. */
 #ifndef MAXPOOL_DUET_BUILD_H
 #define MAXPOOL_DUET_BUILD_H
 
@@ -23,11 +23,12 @@ struct build {
     __typeof__(maxpool_verify) *verify;
 };
 
-/* Loads a library whose symbols nobody else sees. Status 2 where it is none, or of an interface
- * that is not this one's. It stays loaded. */
+/* Loads a library; its symbols are visible to nobody else. It stays loaded. Status 2 if it is no
+ * libmaxpool or has another version of the interface. */
 enum status build_load(struct build *b, const char *path, struct failure *f);
 
-/* Makes the operation that a point describes; NULL with the library's reason in *why. */
+/* Makes the operation that a point describes. NULL, with the library's reason in *why, if it
+ * cannot. */
 struct maxpool_operation *build_make(const struct build *b, const struct description *d,
                                      const struct description_operands *operands,
                                      struct maxpool_failure *why);

@@ -1,5 +1,5 @@
 /* The worker of `study duet`: loads two builds of libmaxpool into one process and times the same
- * operations of both alternately, on the same input, output, operands and scratch. */
+ * operation of both alternately, with the same input, output, operands and scratch. */
 #include "experiments/duet/call/arguments.h"
 #include "experiments/duet/worker/build.h"
 #include "harness/base/clock.h"
@@ -16,7 +16,7 @@
 enum side { A, B, SIDES };
 enum { SEED = 35 }; /* of input and operands */
 
-/* The i-th side where `first` comes first. */
+/* Returns side number i of a round in which `first` comes first. */
 static enum side side_at(enum side first, int i)
 {
     return i == 0 ? first : (enum side)(SIDES - 1 - first);
@@ -24,8 +24,8 @@ static enum side side_at(enum side first, int i)
 
 struct session {
     struct build builds[SIDES];
-    void *heap[SIDES], *pages[SIDES]; /* what lies before either, kept until the end */
-    enum side first;                  /* to be loaded, and to make its operations */
+    void *heap[SIDES], *pages[SIDES]; /* the gap before each module, kept until the end */
+    enum side first;                  /* side whose module and operations come first */
     FILE *points, *samples;
     int64_t rounds, threads;
     double least_s;
@@ -33,28 +33,28 @@ struct session {
     uint64_t rng;
 };
 
-/* A point while it is measured. */
+/* A point during its measurement. */
 struct duet {
     const struct session *session;
     struct description what;
     struct description_operands operands;
     struct maxpool_operation *operations[SIDES];
-    void *blocks[5]; /* what is freed in the end */
+    void *blocks[5]; /* memory to free at the end */
     size_t block_count;
     float *input, *output;
     void *scratch;
     int64_t inputs, outputs; /* elements */
     int64_t repeats;
     uint64_t hashes[SIDES];
-    uint64_t values; /* state of the generator of all values: the same in every layout */
+    uint64_t values; /* state of the generator of all values; equal in every layout */
 };
 
-/* ---- places -----------------------------------------------------------------------------------
- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 enum { PAGE = 4096, LINE = 64 };
 
-/* Memory that begins at a random line of its first page. NULL with the failure set. */
+/* Allocates memory that begins at a random cache line of its first page. NULL, with the failure
+ * set, if it cannot. */
 static void *take_block(struct duet *d, size_t bytes, const char *what, uint64_t *rng,
                         struct failure *f)
 {
@@ -72,8 +72,7 @@ static float *take_floats(struct duet *d, int64_t count, const char *what, uint6
     return take_block(d, memory_multiply((size_t)count, sizeof(float)), what, rng, f);
 }
 
-/* What the process has between one module and the next: pages that stay mapped, and some bytes of
- * the heap. */
+/* Leaves a random gap before a module: pages that stay mapped, and some bytes of the heap. */
 static void leave_gap(struct session *s, enum side before)
 {
     enum { MOST_PAGES = 1024, GRAIN = 16 };
@@ -83,8 +82,7 @@ static void leave_gap(struct session *s, enum side before)
         mmap(NULL, pages * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
-/* ---- a point ----------------------------------------------------------------------------------
- */
+/* ---- a point --------------------------------------------------------------------------------- */
 
 static enum status make_operands(struct duet *d, uint64_t *rng, struct failure *f)
 {
@@ -97,7 +95,7 @@ static enum status make_operands(struct duet *d, uint64_t *rng, struct failure *
     return STATUS_OK;
 }
 
-/* The operations of both builds; false where one cannot make it, which the samples then show. */
+/* Makes the operations of both builds. False if one of them cannot; the samples then report it. */
 static bool make_operations(struct duet *d)
 {
     static const char *const lacking[] = {"", "a", "b", "ab"};
@@ -146,10 +144,9 @@ static enum status make_arrays(struct duet *d, uint64_t *rng, struct failure *f)
     return STATUS_OK;
 }
 
-/* ---- executions -------------------------------------------------------------------------------
- */
+/* ---- executions ------------------------------------------------------------------------------ */
 
-/* One execution; with several threads their start and end are part of it. */
+/* Executes the operation once. With several threads, starting and ending them is part of it. */
 static void execute(const struct duet *d, enum side side)
 {
     const struct build *b = &d->session->builds[side];
@@ -166,8 +163,8 @@ static void poison(const struct duet *d)
         d->output[i] = NAN;
 }
 
-/* Of one thread the time in which it ran, so that other programs take nothing from it; of several
- * that on the wall. */
+/* With one thread, reads the CPU time of the thread, which other programs do not affect; with
+ * several threads, wall time. */
 static double read_clock(const struct duet *d)
 {
     struct timespec t;
@@ -176,7 +173,7 @@ static double read_clock(const struct duet *d)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds of one execution: the mean of the repeats. */
+/* Returns seconds per execution: the mean of the repeats. */
 static double sample(const struct duet *d, enum side side)
 {
     poison(d);
@@ -191,7 +188,7 @@ static void describe_wrong(const struct duet *d, enum side side, const char *why
     fprintf(d->session->samples, "wrong %lld %c %s\n", (long long)d->what.number, "ab"[side], why);
 }
 
-/* The oracle of A speaks of both: what B changed is no part of it. */
+/* The oracle of A verifies both, so that a change in B cannot affect the oracle. */
 static bool verify(const struct duet *d, enum side side)
 {
     struct maxpool_failure why = {MAXPOOL_OK, ""};
@@ -203,7 +200,8 @@ static bool verify(const struct duet *d, enum side side)
     return false;
 }
 
-/* First executions of both: they warm up, are verified, and say how many make a sample. */
+/* First executions of both builds: they warm up, are verified, and determine the repeats of a
+ * sample. */
 static bool begin(struct duet *d)
 {
     double fastest = INFINITY;
@@ -222,7 +220,7 @@ static bool begin(struct duet *d)
     return true;
 }
 
-/* One sample of each; false where an output is not what it was. */
+/* Takes one sample of each build; false if an output has changed. */
 static bool play_round(const struct duet *d, int64_t round, enum side first)
 {
     double seconds[SIDES];
@@ -267,8 +265,7 @@ static enum status measure_point(struct session *s, const char *line, struct fai
     return f->status;
 }
 
-/* ---- the session ------------------------------------------------------------------------------
- */
+/* ---- the session ----------------------------------------------------------------------------- */
 
 static enum status load(struct session *s, char **argv, struct failure *f)
 {

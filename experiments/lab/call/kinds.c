@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- maxpool ----------------------------------------------------------------------------------
- */
+/* ---- maxpool --------------------------------------------------------------------------------- */
 
 static const struct lab_size pool_edges[] = {
     {.planes = 1, .rows = 1, .cols = 1, .kernel = 1, .stride = 1},
@@ -41,8 +40,7 @@ static struct lab_size pool_size(const int32_t *n)
                              .padding = n[5]};
 }
 
-/* ---- matmul -----------------------------------------------------------------------------------
- */
+/* ---- matmul ---------------------------------------------------------------------------------- */
 
 static const struct lab_size product_edges[] = {
     {.rows = 1, .cols = 1},   {.rows = 2, .cols = 2},   {.rows = 1, .cols = 19},
@@ -64,8 +62,7 @@ static struct lab_size product_size(const int32_t *n)
     return (struct lab_size){.rows = n[0], .cols = n[1]};
 }
 
-/* ---- conv -------------------------------------------------------------------------------------
- */
+/* ---- conv ------------------------------------------------------------------------------------ */
 
 #define CONV(b, c, r, w, f, k, s, p)                                                               \
     {                                                                                              \
@@ -94,8 +91,7 @@ static struct lab_size conv_size(const int32_t *n)
     return (struct lab_size)CONV(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]);
 }
 
-/* ---- distances --------------------------------------------------------------------------------
- */
+/* ---- distances ------------------------------------------------------------------------------- */
 
 static const struct lab_size points_edges[] = {
     {.rows = 1, .filters = 1, .cols = 1},    {.rows = 2, .filters = 3, .cols = 1},
@@ -118,8 +114,7 @@ static struct lab_size points_size(const int32_t *n)
     return (struct lab_size){.rows = n[0], .filters = n[1], .cols = n[2]};
 }
 
-/* ---- all of them ------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 #define EDGES(rows) .edges = (rows), .edge_count = sizeof(rows) / sizeof *(rows)
 
@@ -171,7 +166,7 @@ const struct lab_kind *lab_kind_find(const char *name)
     return NULL;
 }
 
-/* Values of the options that no size fixes stay the operators' defaults. */
+/* No option is given, so options that no size determines keep the operator's defaults. */
 static bool none_given(const struct parameter *p, const void *context)
 {
     (void)p;

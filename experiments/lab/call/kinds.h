@@ -1,12 +1,12 @@
-/* The operators of the laboratory: which integers a kernel from outside takes, and which operation
- * of ours they mean. */
+/* The operators of `study lab`: the integers that a kernel from outside takes, and the operation of
+ * ours that they mean. */
 #ifndef MAXPOOL_LAB_KINDS_H
 #define MAXPOOL_LAB_KINDS_H
 
 #include "experiments/lab/call/protocol.h"
 #include "harness/space/operation.h"
 
-/* Sizes of a call; an operator looks at those that it has. */
+/* Sizes of a call; each operator uses only those that it has. */
 struct lab_size {
     int64_t planes;  /* maxpool: planes; conv: channels of the image */
     int64_t batch;   /* conv */
@@ -17,14 +17,15 @@ struct lab_size {
 };
 
 struct lab_kind {
-    const char *name;      /* the operator's, and the function's */
-    const char *signature; /* of the function, as C has it */
+    const char *name;      /* of the operator and of the function */
+    const char *signature; /* of the function, in C */
     const char *page;      /* of the documentation */
     int64_t most;          /* the default of --size */
-    struct lab_size usual; /* the rest of the defaults; rows and cols follow --size */
+    struct lab_size usual; /* the other defaults; rows and cols follow --size */
     const struct lab_size *edges;
     size_t edge_count;
-    /* The integers behind the arrays, as many as it returns; and back. */
+    /* `integers` writes the integers that follow the arrays in a call and returns their number;
+     * `size` converts them back. */
     int32_t (*integers)(const struct lab_size *s, int64_t threads, int32_t *out);
     struct lab_size (*size)(const int32_t *integers);
 };
@@ -32,15 +33,15 @@ struct lab_kind {
 extern const struct lab_kind lab_kinds[];
 extern const size_t lab_kind_count;
 
-/* NULL where there is none. */
+/* Returns NULL if there is none. */
 const struct lab_kind *lab_kind_find(const char *name);
 
-/* The shapes of a call: everything of an operation but the operands' values and the method. Status
- * 2 where there is no such operation. */
+/* Sets the shapes of a call: everything of an operation except the values of the operands and the
+ * method. Status 2 if there is no such operation. */
 enum status lab_operation(struct operation *op, const struct lab_kind *kind,
                           const struct lab_size *size, struct failure *f);
 
-/* "k = 2, stride 2, padding 0, image 2048 x 2048" */
+/* Writes "k = 2, stride 2, padding 0, image 2048 x 2048". */
 void lab_size_text(const struct operation *op, char *text, size_t size);
 
 #endif

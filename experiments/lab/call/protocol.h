@@ -1,6 +1,6 @@
-/* What `study lab` and its worker programs say to each other. The parent has the clock, the inputs,
- * the oracle and the verdict; a worker has a kernel and three arrays in shared memory, of which it
- * may write the last only. Orders and notes have fixed sizes and pass through pipes. */
+/* The messages between `study lab` and its worker programs. The parent has the clock, the inputs,
+ * the oracle and the verdict. A worker has a kernel and three arrays in shared memory, of which it
+ * may write only the last. Orders and notes have fixed sizes and pass through pipes. */
 #ifndef MAXPOOL_LAB_PROTOCOL_H
 #define MAXPOOL_LAB_PROTOCOL_H
 
@@ -9,19 +9,18 @@
 /* The arrays: the image (A, X), the second operand (filter, B, weights, Y), the map. */
 enum lab_array { LAB_IMAGE, LAB_SECOND, LAB_MAP, LAB_ARRAYS };
 
-/* The worker's descriptors; the arrays' are LAB_FIRST_ARRAY + enum lab_array. */
+/* File descriptors in the worker; those of the arrays are LAB_FIRST_ARRAY + enum lab_array. */
 enum { LAB_ORDERS = 3, LAB_NOTES = 4, LAB_FIRST_ARRAY = 5, LAB_COUNTS = 8 };
 
-/* The worker's arguments: the file of the kernel or the method's name, the operator's name,
- * threads,
- * bytes of address space that it may take (0: any), bytes of each array. */
+/* The worker's arguments: the kernel's file or the method's name, the operator's name, threads,
+ * bytes of address space that it may use (0: any), bytes of each array. */
 enum { LAB_ARG_WHAT = 1, LAB_ARG_OPERATOR, LAB_ARG_THREADS, LAB_ARG_MEMORY, LAB_ARG_BYTES };
 
-/* Exit statuses of a worker that has nothing to call. */
+/* Exit statuses of a worker that cannot call its function, or whose call failed. */
 enum {
-    LAB_EXIT_DEVICE = 93,      /* the GPU refused: a launch, or an access out of bounds */
+    LAB_EXIT_DEVICE = 93,      /* the GPU reported an error: a launch, or an access out of bounds */
     LAB_EXIT_UNAVAILABLE = 94, /* what it needs is not installed */
-    LAB_EXIT_RAISED = 95,      /* a Python function ended by an exception */
+    LAB_EXIT_RAISED = 95,      /* a Python function raised an exception */
     LAB_EXIT_NO_FUNCTION = 96,
     LAB_EXIT_NO_FILE = 97,
     LAB_EXIT_NO_ARRAYS = 98
@@ -29,33 +28,34 @@ enum {
 
 enum { LAB_INTEGERS = 10 };
 
-/* An echo calls nothing; a count calls, and hands over what the kernel's library has counted. Of a
- * kernel of a GPU, give copies the arrays there before a call, and take the map back. */
+/* LAB_ECHO calls nothing. LAB_COUNT calls the kernel and passes on the counts of its library. For a
+ * kernel on a GPU, LAB_GIVE copies the arrays to it before a call, and LAB_TAKE copies the map
+ * back. */
 enum lab_ask { LAB_CALL, LAB_ECHO, LAB_COUNT, LAB_GIVE, LAB_TAKE };
 
-/* Where in the arrays the operands of this call begin, and what else the kernel is given. */
+/* The kernel's arguments in this call, and where its operands begin in the arrays. */
 struct lab_order {
     int32_t ask;                    /* enum lab_ask */
-    int32_t count;                  /* of the integers */
-    int32_t integers[LAB_INTEGERS]; /* as the kernel takes them, behind the arrays */
-    int64_t begin[LAB_ARRAYS];      /* bytes */
+    int32_t count;                  /* number of integers */
+    int32_t integers[LAB_INTEGERS]; /* in the order that the kernel takes after the arrays */
+    int64_t begin[LAB_ARRAYS];      /* in bytes */
     int64_t bytes[LAB_ARRAYS];
 };
 
-/* Where the kernel's library lies in the worker, and in it the function; all 0: it is no library.
- */
+/* Address and size of the kernel's library in the worker, and the function's address; all 0: it is
+ * no library. */
 struct lab_code {
     uint64_t begin, bytes, function;
 };
 
-/* Ready, done, or about to die of a signal. */
+/* Sent when the worker is ready, when an order is done, or before it dies of a signal. */
 struct lab_note {
-    int32_t threads;             /* the most that ran at once, as far as the worker could count */
+    int32_t threads;             /* the most that ran at once, if the worker can count them */
     int32_t sandboxed;           /* system calls are filtered */
     uint64_t places[LAB_ARRAYS]; /* addresses of the arrays */
     struct lab_code code;
-    uint64_t crashed_at; /* the kernel's instruction that a signal ended at; 0: none did */
-    double product_s;    /* of a method of ours that clocks its product; 0: another */
+    uint64_t crashed_at; /* offset in the kernel's library at which a signal arrived; 0: none did */
+    double product_s;    /* of a method of ours that times its product; otherwise 0 */
 };
 
 #endif

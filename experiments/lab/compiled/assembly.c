@@ -11,11 +11,10 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* ---- what an instruction computes -------------------------------------------------------------
- */
+/* ---- what an instruction computes ------------------------------------------------------------ */
 
-/* What stands before ps, ss, pd and sd in arithmetic of floats, behind the v of AVX; fused
- * multiply-adds have the order of their operands there. */
+/* Names of floating-point instructions, between the v of AVX and the suffix ps, ss, pd or sd. Fused
+ * multiply-adds have the order of their operands before the suffix. */
 static const struct {
     const char *name;
     bool fused, multiplies;
@@ -24,13 +23,14 @@ static const struct {
                   {"mul", false, true},   {"fmadd", true, true},  {"fmsub", true, true},
                   {"fnmadd", true, true}, {"fnmsub", true, true}};
 
-/* Floats in the widest register that the operands name. */
+/* Returns the number of floats in the widest register among the operands. */
 static int floats_of(const char *operands)
 {
     return strstr(operands, "%zmm") ? 16 : strstr(operands, "%ymm") ? 8 : 4;
 }
 
-/* "vfmadd231ps %ymm0, %ymm1, %ymm2" is of 8 floats at once, "mulss" of one. */
+/* Sets lanes and multiplies: "vfmadd231ps %ymm0, %ymm1, %ymm2" computes 8 floats at once, "mulss"
+ * one. */
 static void classify_arithmetic(struct lab_instruction *i, const char *name, const char *operands)
 {
     const char *word = name + (name[0] == 'v');
@@ -42,7 +42,7 @@ static void classify_arithmetic(struct lab_instruction *i, const char *name, con
             suffix += strspn(suffix, "123");
         if (begins(suffix, "ps") || begins(suffix, "ss") || begins(suffix, "pd") ||
             begins(suffix, "sd")) {
-            const int wide = suffix[1] == 'd' ? 2 : 1; /* a double takes the room of two floats */
+            const int wide = suffix[1] == 'd' ? 2 : 1; /* a double is as wide as two floats */
             i->lanes = suffix[0] == 's' ? 1 : floats_of(operands) / wide;
             i->multiplies = arithmetic[r].multiplies;
             return;
@@ -50,24 +50,23 @@ static void classify_arithmetic(struct lab_instruction *i, const char *name, con
     }
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct label {
     char name[LABEL];
-    ptrdiff_t at; /* the instruction behind it */
+    ptrdiff_t at; /* index of the next instruction */
 };
 
-/* What is known so far. */
+/* State of the parser. */
 struct reading {
     const char *source;     /* the kernel's file, without folders */
-    FILE *out;              /* the text with counters */
-    bool own_file[FILES];   /* which of the text's numbers are the kernel's file */
-    int line;               /* that the next instruction is of */
-    bool framed;            /* %rbp holds the frame of this function */
+    FILE *out;              /* receives the text with counters */
+    bool own_file[FILES];   /* which file numbers of the text mean the kernel's file */
+    int line;               /* source line of the next instruction */
+    bool framed;            /* %rbp holds the frame pointer of this function */
     bool at_head;           /* the next instruction begins a block */
-    struct label *labels;   /* all so far */
-    char (*targets)[LABEL]; /* of each instruction; "": it does not jump */
+    struct label *labels;   /* all labels so far */
+    char (*targets)[LABEL]; /* of each instruction; "": it is no jump */
     size_t label_count, label_room, room;
 };
 
@@ -84,7 +83,8 @@ static bool add_label(struct lab_assembly *a, struct reading *r, const char *tex
     snprintf(l->name, LABEL, "%.*s", (int)length, text);
     l->at = (ptrdiff_t)a->count;
     r->at_head = true;
-    r->framed = r->framed && text[0] == '.'; /* another name begins a function */
+    r->framed = r->framed && text[0] == '.'; /* a label that does not begin with '.' begins a
+                                              * function */
     return true;
 }
 
@@ -103,7 +103,8 @@ static bool make_room(struct lab_assembly *a, struct reading *r)
     return items && targets;
 }
 
-/* No instruction here changes a flag or the stack, and the register is as it was. */
+/* Counts an entry of the block. None of these instructions changes a flag or the stack, and %rax is
+ * restored. */
 static void write_counter(FILE *out, size_t block)
 {
     fprintf(out,
@@ -132,14 +133,14 @@ static bool add_instruction(struct lab_assembly *a, struct reading *r, const cha
                         (strstr(operands, "(%rsp") || (r->framed && strstr(operands, "(%rbp")));
     classify_arithmetic(&one, name, operands);
     r->targets[a->count][0] = '\0';
-    r->at_head = name[0] == 'j'; /* what follows is reached or not */
+    r->at_head = name[0] == 'j'; /* the next instruction may be skipped, so it begins a block */
     if (r->at_head)
         snprintf(r->targets[a->count], LABEL, "%.*s", (int)strcspn(operands, " \t\n"), operands);
     a->items[a->count++] = one;
     return true;
 }
 
-/* ".file 1 "mine.c"": the last name is the file's. */
+/* Parses ".file 1 "mine.c"": the last name is the file's. */
 static void take_file(struct reading *r, const char *text)
 {
     char *rest;
@@ -153,8 +154,8 @@ static void take_file(struct reading *r, const char *text)
         strncmp(begin, r->source, name) == 0 && (begin[-1] == '"' || begin[-1] == '/');
 }
 
-/* Lines of other files leave the line as it is: what is inlined from there serves the kernel's own.
- */
+/* Takes the source line. Lines of other files are ignored: code inlined from them is attributed to
+ * the kernel's line. */
 static void take_place(struct reading *r, const char *text)
 {
     char *rest;
@@ -179,8 +180,7 @@ static bool take_line(struct lab_assembly *a, struct reading *r, const char *tex
     return true;
 }
 
-/* ---- jumps ------------------------------------------------------------------------------------
- */
+/* ---- jumps ----------------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {

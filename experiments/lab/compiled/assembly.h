@@ -1,6 +1,6 @@
-/* The assembler text that the compiler makes of a kernel: which source line each instruction is of,
- * what it computes, and where blocks begin that are entered at their first instruction only. Of
- * x86-64, in the syntax of AT&T, as GCC and Clang write it. */
+/* The assembler text that the compiler generates for a kernel: the source line of each instruction,
+ * what it computes, and the basic blocks, which are entered only at their first instruction. For
+ * x86-64 in AT&T syntax, as GCC and Clang write it. */
 #ifndef MAXPOOL_LAB_ASSEMBLY_H
 #define MAXPOOL_LAB_ASSEMBLY_H
 
@@ -8,12 +8,12 @@
 #include <stddef.h>
 
 struct lab_instruction {
-    size_t block;       /* executed as often as the block is entered */
-    int line;           /* of the kernel's file; 0: not known */
-    int lanes;          /* floats that its arithmetic is of at once; 0: it computes no floats */
-    bool multiplies;    /* a multiplication, or one with an addition */
-    bool touches_stack; /* moves to or from the function's frame */
-    ptrdiff_t target;   /* of a jump to an instruction of this text; -1: it is none */
+    size_t block;       /* its basic block; it is executed as often as the block is entered */
+    int line;           /* in the kernel's file; 0: not known */
+    int lanes;          /* floats that it computes at once; 0: no arithmetic of floats */
+    bool multiplies;    /* a multiplication, or a multiply-add */
+    bool touches_stack; /* reads or writes the function's stack frame */
+    ptrdiff_t target;   /* index of the instruction that it jumps to in this text; -1: none */
 };
 
 struct lab_assembly {
@@ -21,9 +21,9 @@ struct lab_assembly {
     size_t count, blocks;
 };
 
-/* Reads the text, and writes it again to `counting` with a counter at the head of each block: the
- * library made of that exports the array lab_blocks, of `blocks` 64-bit counts. False where a file
- * cannot be read or written, or memory lacks. */
+/* Reads `text` and writes it to `counting` with a counter at the head of each block. A library
+ * built from `counting` exports the array lab_blocks, of `blocks` 64-bit counts. False if a file
+ * cannot be read or written, or if memory is lacking. */
 bool lab_assembly_read(struct lab_assembly *a, const char *text, const char *counting,
                        const char *source);
 void lab_assembly_release(struct lab_assembly *a);

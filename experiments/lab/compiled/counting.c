@@ -9,7 +9,7 @@
 
 static const int64_t small_integers = 255;
 
-/* The kernel could write the counts too: it would deceive nobody but its author. */
+/* The kernel could also write the counts itself; it would deceive only its author. */
 static enum status call(struct lab_input *in, const struct lab_arrays *arrays,
                         const struct lab_start *how, uint64_t seed, bool *answered,
                         struct failure *f)

@@ -5,19 +5,18 @@
 
 #include <stdlib.h>
 
-/* ---- the loop ---------------------------------------------------------------------------------
- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
-/* Instructions [first, last] of the text: a backward jump and all that it jumps over. */
+/* Instructions [first, last] of the text: a backward jump and everything from its target to it. */
 struct loop {
     size_t first, last;
     double weight; /* instructions executed in it */
 };
 
-/* What was executed. */
+/* The text and how often its blocks were executed. */
 struct execution {
     const struct lab_assembly *text;
-    const uint64_t *counts; /* of its blocks */
+    const uint64_t *counts; /* per block */
 };
 
 static double count_of(const struct execution *e, size_t i)
@@ -31,7 +30,7 @@ static bool closes_loop(const struct execution *e, size_t i)
     return target >= 0 && target <= (ptrdiff_t)i && count_of(e, i) > 0.0;
 }
 
-/* No loop that was executed lies within it. */
+/* Whether the loop contains no other executed loop. */
 static bool is_innermost(const struct execution *e, const struct loop *l)
 {
     for (size_t i = l->first; i < l->last; i++)
@@ -48,7 +47,7 @@ static double executed(const struct execution *e, size_t first, size_t last)
     return sum;
 }
 
-/* The innermost loop that most instructions are executed in; of weight 0 where there is none. */
+/* Finds the innermost loop that executes the most instructions; weight 0 if there is none. */
 static struct loop find_loop(const struct execution *e)
 {
     struct loop best = {0, 0, 0.0};
@@ -63,11 +62,10 @@ static struct loop find_loop(const struct execution *e)
     return best;
 }
 
-/* ---- what it does -----------------------------------------------------------------------------
- */
+/* ---- what it does ---------------------------------------------------------------------------- */
 
-/* The line that most executed instructions of a range are of; of those that compute floats where
- * there are any. */
+/* Returns the line with the most executed instructions of a range; with `computing`, only
+ * instructions that compute floats count, if there are any. */
 static int line_of(const struct execution *e, size_t first, size_t last, bool computing)
 {
     double most = 0.0;
@@ -86,7 +84,7 @@ static int line_of(const struct execution *e, size_t first, size_t last, bool co
     return line > 0 || !computing ? line : line_of(e, first, last, false);
 }
 
-/* The width that most arithmetic of a range has. */
+/* Returns the vector width of most arithmetic in a range. */
 static int lanes_of(const struct execution *e, size_t first, size_t last)
 {
     enum { WIDEST = 16 };
@@ -138,8 +136,7 @@ void lab_hot_loop_of(struct lab_hot_loop *out, const struct lab_assembly *text,
                                  .executed_per_needed = multiplications(e, 0, end) / needed};
 }
 
-/* ---- the call that is followed ----------------------------------------------------------------
- */
+/* ---- the counted call ------------------------------------------------------------------------ */
 
 static double multiply_adds(const struct lab_kind *kind, const struct lab_size *size)
 {
@@ -150,7 +147,8 @@ static double multiply_adds(const struct lab_kind *kind, const struct lab_size *
                : 0.0;
 }
 
-/* Eight rows of outputs, which are multiples of every vector, or fewer where that is much work. */
+/* A small image: eight rows of outputs, whose widths are multiples of every vector, or fewer rows
+ * and columns if that is too much work. */
 static struct lab_size small_image(const struct lab_kind *kind, const struct lab_size *size)
 {
     static const double most = 70e3; /* multiply-adds */

@@ -1,6 +1,6 @@
-/* What the compiler made of the part of the kernel that takes most of the time: the innermost loop
- * that executes the most instructions, found by one small call of a library whose blocks count how
- * often they are entered. */
+/* Shows what the compiler made of the hot loop: the innermost loop that executes the most
+ * instructions. It is found by one small call of a library that counts how often its blocks are
+ * entered. */
 #ifndef MAXPOOL_LAB_HOT_LOOP_H
 #define MAXPOOL_LAB_HOT_LOOP_H
 
@@ -9,26 +9,26 @@
 #include "experiments/lab/worker_process.h"
 
 struct lab_hot_loop {
-    bool known;           /* false: not of this processor, compiler or language */
-    bool looped;          /* false: nothing repeats, and what follows is of the whole call */
-    int line;             /* of the kernel's file; 0: no line is known */
-    double share;         /* of the instructions of the file that were executed */
-    int lanes;            /* floats that its arithmetic is of at once; 0: it computes none */
-    double instructions;  /* of one pass */
-    double multiply_adds; /* floats multiplied in one pass */
-    double stack_moves;   /* instructions of one pass that read or write the stack: spills */
-    /* Multiply-adds of the whole call over those of an operator that computes each output by
-     * itself. */
+    bool known;           /* false: unsupported processor, compiler or language */
+    bool looped;          /* false: no loop; the fields below describe the whole call */
+    int line;             /* in the kernel's file; 0: not known */
+    double share;         /* its instructions / all executed instructions of the file */
+    int lanes;            /* floats that its arithmetic computes at once; 0: none */
+    double instructions;  /* per iteration */
+    double multiply_adds; /* multiplications of floats per iteration */
+    double stack_moves;   /* instructions per iteration that read or write the stack: spills */
+    /* Multiply-adds executed by the whole call / those needed by an operator that computes each
+     * output separately. */
     double executed_per_needed;
 };
 
-/* Makes one small call with these parameters, in a worker that `how` starts. */
+/* Makes one small call with the parameters of `size`, in a worker that `how` starts. */
 enum status lab_hot_loop_find(struct lab_hot_loop *out, const struct lab_kind *kind,
                               const struct lab_size *size, const struct lab_start *how,
                               const struct lab_build *b, const char *flags, uint64_t seed,
                               struct failure *f);
 
-/* From the counts of its blocks, in a call that needs so many multiply-adds. */
+/* Evaluates the counts of the blocks of a call that needs `needed` multiply-adds. */
 void lab_hot_loop_of(struct lab_hot_loop *out, const struct lab_assembly *text,
                      const uint64_t *counts, double needed);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The loop of that line, a new one where it has none yet; NULL: there are too many. */
+/* Returns the loop at `line`, adding it if it is missing; NULL if there are too many. */
 static struct lab_loop *loop_at(struct lab_loops *loops, int line)
 {
     size_t at = 0;
@@ -19,8 +19,8 @@ static struct lab_loop *loop_at(struct lab_loops *loops, int line)
     return &loops->items[at];
 }
 
-/* "32:10: optimized: loop vectorized using 32 byte vectors", behind the file's name. Reasons that
- * name intermediate code say nothing to a reader. */
+/* Parses a note after the file's name: "32:10: optimized: loop vectorized using 32 byte vectors".
+ * Skips reasons that name intermediate code, which readers do not know. */
 static void take_note(struct lab_loops *loops, char *note)
 {
     static const char vectorized[] = "optimized: loop vectorized using ";

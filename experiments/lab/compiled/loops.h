@@ -1,5 +1,4 @@
-/* What the compiler did with the loops of a kernel: its own notes on vectorization, by source line.
- */
+/* What the compiler did with the loops of a kernel: its notes on vectorization, by source line. */
 #ifndef MAXPOOL_LAB_LOOPS_H
 #define MAXPOOL_LAB_LOOPS_H
 
@@ -9,8 +8,8 @@ enum { LAB_LOOPS = 64 };
 
 struct lab_loop {
     int line;
-    int bytes;    /* of its vectors, the widest; 0: not vectorized */
-    char why[96]; /* not vectorized: why, in the compiler's words */
+    int bytes;    /* of its widest vectors; 0: not vectorized */
+    char why[96]; /* not vectorized: the compiler's reason */
 };
 
 struct lab_loops {
@@ -18,8 +17,8 @@ struct lab_loops {
     size_t count;
 };
 
-/* Reads what GCC's -fopt-info-vec-optimized-missed=NOTES wrote of this file. None where there are
- * no notes. */
+/* Reads the notes of GCC's -fopt-info-vec-optimized-missed=NOTES on this file. Without notes there
+ * are no loops. */
 void lab_loops_read(struct lab_loops *loops, const char *notes, const char *file);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file's name without folders, as any program may have it. */
+/* Returns the file name without folders: programs print it with different folders. */
 static const char *name_of(const char *source)
 {
     const char *slash = source ? strrchr(source, '/') : NULL;

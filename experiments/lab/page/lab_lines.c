@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A line, filled by whoever asked for it. Those that find no room share the last one. */
+/* Adds a line; the caller fills in its text. Without space left, it replaces the last line. */
 static struct lab_line *line(struct lab_lines *t, enum lab_part part, const char *label)
 {
     struct lab_line *l = &t->lines[t->count < LAB_LINES ? t->count++ : LAB_LINES - 1];
@@ -22,7 +22,7 @@ static void say(struct lab_lines *t, enum lab_part part, const char *label, cons
     snprintf(line(t, part, label)->text, sizeof t->lines->text, "%s", text);
 }
 
-/* Below the line before. */
+/* Adds a line below a heading. */
 static struct lab_line *line_below(struct lab_lines *t, enum lab_part part, const char *label)
 {
     struct lab_line *l = line(t, part, label);
@@ -35,10 +35,9 @@ static void fill(struct lab_line *l, const char *pattern, const struct argument 
     message_fill(l->text, sizeof l->text, pattern, arguments);
 }
 
-/* ---- what it is -------------------------------------------------------------------------------
- */
+/* ---- what it is ------------------------------------------------------------------------------ */
 
-/* "2048 x 2048, kernel size 2, stride 2, padding 0" */
+/* Writes "2048 x 2048, kernel size 2, stride 2, padding 0". */
 static void put_sizes(char *text, size_t size, const struct lab_report *r, const struct language *l)
 {
     struct operation op = r->timing.input.operation;
@@ -101,8 +100,7 @@ static void describe_how(struct lab_lines *t, const struct lab_report *r)
             message(l, "this system filters no calls: the kernel could start processes"));
 }
 
-/* ---- is it correct ----------------------------------------------------------------------------
- */
+/* ---- is it correct --------------------------------------------------------------------------- */
 
 static void describe_failure(struct lab_lines *t, const struct lab_report *r)
 {
@@ -132,8 +130,7 @@ static void describe_correct(struct lab_lines *t, const struct lab_report *r)
              WITH({"n", number_text("%zu", r->timing.rounds).text}));
 }
 
-/* ---- how fast is it ---------------------------------------------------------------------------
- */
+/* ---- how fast is it -------------------------------------------------------------------------- */
 
 void lab_interval_text(char *text, size_t size, const char *lower, const char *upper,
                        const struct language *l)
@@ -199,7 +196,7 @@ static void describe_time(struct lab_lines *t, const struct lab_report *r)
               {"share", number_answer_share(l, share.value, between).text}));
 }
 
-/* A method of ours: what it is here, its time, and how the kernel compares. */
+/* Describes a method of ours: its role, its time, and how the kernel compares with it. */
 static void describe_method(struct lab_lines *t, const struct lab_timing *timing, size_t i)
 {
     const struct language *l = t->language;
@@ -227,10 +224,9 @@ static void describe_methods(struct lab_lines *t, const struct lab_report *r)
         describe_method(t, &r->timing, i);
 }
 
-/* ---- what the compiler did --------------------------------------------------------------------
- */
+/* ---- what the compiler did ------------------------------------------------------------------- */
 
-/* The last loops of the file where there are many. */
+/* Lists the loops of the file, only the last SHOWN if there are more. */
 static void describe_loops(struct lab_lines *t, const struct lab_loops *loops)
 {
     enum { SHOWN = 8 };
@@ -263,7 +259,7 @@ static void describe_width(struct lab_lines *t, const struct lab_hot_loop *h)
          WITH({"n", number_text("%d", h->lanes).text}));
 }
 
-/* Where most instructions are executed, as a small call counted them. */
+/* Describes the loop in which most instructions are executed, as counted in a small call. */
 static void describe_hot_loop(struct lab_lines *t, const struct lab_hot_loop *h)
 {
     const struct language *l = t->language;
@@ -290,8 +286,7 @@ static void describe_hot_loop(struct lab_lines *t, const struct lab_hot_loop *h)
     t->lines[t->count - 1].below = true;
 }
 
-/* ---- what next --------------------------------------------------------------------------------
- */
+/* ---- what next ------------------------------------------------------------------------------- */
 
 static void describe_next(struct lab_lines *t, const struct lab_report *r)
 {
@@ -311,7 +306,7 @@ static void describe_next(struct lab_lines *t, const struct lab_report *r)
     say(t, LAB_LINE_NEXT, "", r->kind->page);
 }
 
-/* "8 of 10 points", or the points that it has at the least and perhaps. */
+/* Writes "8 of 10 points", or, if undecided, the least and the most points. */
 static void describe_grade(struct lab_lines *t, const struct lab_report *r)
 {
     const struct language *l = t->language;

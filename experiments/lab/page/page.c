@@ -1,4 +1,4 @@
-/* The student's page: one file, light and dark, that fits a phone. */
+/* The student's page: a single file with a light and a dark style that fits on a phone. */
 #include "experiments/lab/page/lab_lines.h"
 
 #include "experiments/common/output.h"
@@ -29,8 +29,7 @@ static const char own_style[] =
     "stroke-dasharray:3 3}svg .our{stroke:var(--soft);stroke-width:3}"
     "svg .your{stroke:var(--accent);stroke-width:5}";
 
-/* ---- elements ---------------------------------------------------------------------------------
- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static void put(FILE *out, const char *text)
 {
@@ -75,7 +74,7 @@ static void put_head(FILE *out, const struct lab_report *r, const struct lab_lin
     put_element(out, "<p class=\"caption\">", behind + strspn(behind, ": "), "</p>\n");
 }
 
-/* A card: what it is, the figure, and what it says. */
+/* Writes a card: what it shows, the figure, and a remark. */
 static void put_card(FILE *out, const char *what, const char *figure, const char *remark)
 {
     put_element(out, "<div class=\"card\"><span>", what, "</span>");
@@ -110,13 +109,12 @@ static void put_cards(FILE *out, const struct lab_report *r, const struct langua
     fputs("</div>\n", out);
 }
 
-/* ---- the drawing ------------------------------------------------------------------------------
- */
+/* ---- the drawing ----------------------------------------------------------------------------- */
 
 enum { WIDE = 360, LEFT = 108, RIGHT = 12, ROW = 24, TOP = 22 };
 
 struct axis {
-    double low, high; /* seconds, drawn as logarithms */
+    double low, high; /* seconds; the axis is logarithmic */
 };
 
 static double place(const struct axis *a, double seconds)
@@ -141,7 +139,7 @@ static void draw_line(FILE *out, const char *style, double x1, double y1, double
             x1, y1, x2, y2);
 }
 
-/* Powers of ten, or of two where there is no room for two of those. */
+/* Draws lines at powers of ten, or at powers of two if the axis spans at most two decades. */
 static void draw_grid(FILE *out, const struct axis *a, double bottom, const struct language *l)
 {
     const double base = a->high / a->low > 100.0 ? 10.0 : 2.0;
@@ -168,7 +166,7 @@ static void draw_candidate(FILE *out, const struct axis *a, const struct lab_can
     fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\"/>\n", middle, y);
 }
 
-/* Times on a logarithmic axis, with their intervals, and the machine's limit. */
+/* Draws times with their intervals on a logarithmic axis, and the machine's limit. */
 static void draw_times(FILE *out, const struct lab_report *r, const struct language *l)
 {
     const struct axis a = axis_of(r);
@@ -192,10 +190,9 @@ static void draw_times(FILE *out, const struct lab_report *r, const struct langu
                 "</figcaption>\n</figure>\n");
 }
 
-/* ---- lists and sources ------------------------------------------------------------------------
- */
+/* ---- lists and sources ----------------------------------------------------------------------- */
 
-/* All lines of a part as a list of labels and texts. */
+/* Writes all lines of a part as a list of labels and texts; `below`: only those below a heading. */
 static void put_list(FILE *out, const struct lab_lines *t, enum lab_part part, bool below)
 {
     bool any = false;
@@ -219,7 +216,7 @@ static bool has_part(const struct lab_lines *t, enum lab_part part)
     return false;
 }
 
-/* The lines around one of the kernel's file. */
+/* Writes the lines of the kernel's file around line `middle`. */
 static void put_source(FILE *out, const char *file, int middle)
 {
     enum { AROUND = 4 };
@@ -277,7 +274,7 @@ static void put_timing(FILE *out, const struct lab_report *r, const struct lab_l
     fputs("</section>\n", out);
 }
 
-/* Where and when, for whoever finds the page later. */
+/* Writes machine and date, for readers who find the page later. */
 static void put_foot(FILE *out, const struct lab_lines *t)
 {
     struct machine machine;

@@ -1,4 +1,5 @@
-/* One screen: is it correct, how fast is it, how close to the machine's limit, what next. */
+/* Prints the report on one screen: correctness, speed, share of the machine's limit, what to try
+ * next. */
 #include "experiments/lab/page/lab_lines.h"
 
 #include "harness/point/show/show_text.h"

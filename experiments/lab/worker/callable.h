@@ -6,30 +6,31 @@
 
 #include <stdbool.h>
 
-/* Whether a foreign kernel may do what only trusted code may: start programs, open sockets. */
+/* True for a method of ours. A function from a file is not trusted: it runs in the sandbox, which
+ * forbids starting programs and opening sockets. */
 extern const bool callable_is_trusted;
 
-/* Finds it. `argv` as struct lab_order's file describes. Returns 0, or an exit status after a
+/* Finds the function. `argv` is described in call/protocol.h. Returns 0, or an exit status after a
  * message on standard error. */
 int callable_find(char **argv);
 
-/* Calls it once. */
+/* Calls the function once. */
 void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS]);
 
-/* Copies the whole arrays to the device (LAB_GIVE), or the map back (LAB_TAKE); nothing where there
- * is none. */
+/* Copies all arrays to the device (LAB_GIVE), or the map back (LAB_TAKE); does nothing if there is
+ * no device. */
 void callable_move(int32_t ask, void *const arrays[LAB_ARRAYS]);
 
-/* The most threads that ran at once so far; 0: not counted. */
+/* Returns the most threads that ran at once so far; 0: not counted. */
 int32_t callable_threads(void);
 
-/* Where its code lies. */
+/* Returns address and size of its code. */
 struct lab_code callable_code(void);
 
-/* The counts of its blocks, where its library has any; NULL: it has none. */
+/* Returns the counts of the blocks of its library; NULL if it has none. */
 const void *callable_blocks(void);
 
-/* Seconds of the last call that went into products, as far as it clocks them; 0: not clocked. */
+/* Returns the seconds that the last call spent in products; 0: not timed. */
 double callable_product_s(void);
 
 #endif

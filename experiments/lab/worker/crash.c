@@ -11,7 +11,7 @@ enum { FRAMES = 64, STACK = 1 << 16 };
 
 static struct lab_code kernel;
 
-/* The address of the instruction that the signal came at; 0: this architecture's is not known here.
+/* Returns the address of the instruction at which the signal arrived; 0: unsupported architecture.
  */
 static uintptr_t instruction_of(const void *context)
 {
@@ -25,15 +25,15 @@ static uintptr_t instruction_of(const void *context)
 #endif
 }
 
-/* Its place in the kernel's library, counted from where the library begins; 0: it is not in it. */
+/* Returns the offset of an instruction in the kernel's library; 0 if it is outside the library. */
 static uint64_t place_of(uintptr_t instruction)
 {
     const uint64_t place = (uint64_t)instruction - kernel.begin;
     return place < kernel.bytes ? place : 0;
 }
 
-/* Where the kernel was: at the instruction itself, or in the innermost call that leads there. A
- * frame holds the address behind the call. */
+/* Finds where the kernel was: at the instruction itself, or in the innermost call that leads to it.
+ * A frame holds the address after the call. */
 static uint64_t find_place(const void *context)
 {
     void *frames[FRAMES];
@@ -44,8 +44,9 @@ static uint64_t find_place(const void *context)
     return place;
 }
 
-/* Other threads may crash meanwhile: the signal is fatal again only when the parent knows. Then
- * the instruction, tried again, ends the process, and so does raise() where the signal was sent. */
+/* Reports the crash and restores the default action only afterwards, because other threads may
+ * crash meanwhile. Then the instruction, executed again, ends the process; raise() does so if the
+ * signal had been sent. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     const struct lab_note note = {.crashed_at = find_place(context)};
@@ -56,7 +57,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     raise(number);
 }
 
-/* A stack that has overflowed holds no handler. */
+/* Gives handlers a separate stack, because an overflowed stack has no space for them. */
 static void give_stack(void)
 {
     const stack_t stack = {.ss_sp = malloc(STACK), .ss_size = STACK};
@@ -70,7 +71,7 @@ void crash_watch(const struct lab_code *code)
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     void *first[1];
     kernel = *code;
-    backtrace(first, 1); /* it loads a library, which no handler may */
+    backtrace(first, 1); /* it loads a library, which a handler must not do */
     give_stack();
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; code->bytes > 0 && i < sizeof signals / sizeof *signals; i++)

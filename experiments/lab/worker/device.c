@@ -48,7 +48,8 @@ void *device_array(enum lab_array which)
     return array.call((int)which);
 }
 
-/* As the address sanitizer would: the words, and its exit status. */
+/* Ends the process after an error, as a sanitizer does: with the message and a reserved exit
+ * status. */
 static void expect(const char *why)
 {
     if (!why)

@@ -1,4 +1,4 @@
-/* A function from a shared library that we know nothing of. */
+/* A function from a shared library about which nothing is known. */
 #include "experiments/lab/worker/callable.h"
 #include "experiments/lab/worker/device.h"
 
@@ -10,7 +10,7 @@
 
 const bool callable_is_trusted = false;
 
-/* A function of an operator takes the arrays and so many integers. */
+/* The functions take three arrays and four, seven or nine integers. */
 typedef void four_integers(const float *, const float *, float *, int, int, int, int);
 typedef void seven_integers(const float *, const float *, float *, int, int, int, int, int, int,
                             int);
@@ -34,7 +34,7 @@ int callable_find(char **argv)
         fprintf(stderr, "%s\n", dlerror());
         return LAB_EXIT_NO_FILE;
     }
-    snprintf(underscored, sizeof underscored, "%s_", name); /* as Fortran names it */
+    snprintf(underscored, sizeof underscored, "%s_", name); /* Fortran's name for it */
     function.any = dlsym(library, name);
     if (!function.any)
         function.any = dlsym(library, underscored);
@@ -56,7 +56,7 @@ void callable_move(int32_t ask, void *const arrays[LAB_ARRAYS])
         device_take(arrays[LAB_MAP]);
 }
 
-/* Of the loaded object that the function lies in. */
+/* Takes address and size of the loaded object that contains the function. */
 static int take_object(struct dl_phdr_info *object, size_t size, void *context)
 {
     struct lab_code *code = context;
@@ -90,7 +90,7 @@ double callable_product_s(void)
     return 0.0;
 }
 
-/* Of an operand, on the device where the kernel is of one. */
+/* Returns the address of an operand, on the device if the kernel runs on a GPU. */
 static float *place(const struct lab_order *order, float *const arrays[LAB_ARRAYS],
                     enum lab_array which)
 {

@@ -1,4 +1,4 @@
-/* A method of ours, on the same arrays and under the same orders as a kernel from outside. */
+/* A method of ours, with the same arrays and orders as a kernel from outside. */
 #include "experiments/lab/call/kinds.h"
 #include "experiments/lab/worker/callable.h"
 #include "harness/machine/machine.h"
@@ -15,12 +15,12 @@
 
 const bool callable_is_trusted = true;
 
-/* All that one shape of the operation needs; made anew where an order has another shape. */
+/* Everything that one shape of the operation needs; made again when an order has another shape. */
 static struct {
     const struct lab_kind *kind;
     const struct method *method;
     struct team team;
-    struct lab_order order; /* that this is for; count 0: none yet */
+    struct lab_order order; /* order that this was made for; count 0: none yet */
     struct operation operation;
     const float *image;
     float *map, *packed, *room;
@@ -28,7 +28,7 @@ static struct {
     int64_t panels, panel, term, terms;
     char *scratch;
     size_t scratch_step;
-    double product_s; /* of the last call, where one worker computes */
+    double product_s; /* of the last call, if one worker computes */
     const struct peer *peer;
     struct peer_state *peer_state;
 } own;
@@ -39,8 +39,7 @@ static void stop(const struct failure *f)
     exit(f->status);
 }
 
-/* ---- finding ----------------------------------------------------------------------------------
- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static enum status find_peer(const char *name, struct failure *f)
 {
@@ -80,8 +79,7 @@ int callable_find(char **argv)
     return status;
 }
 
-/* ---- settling on a shape ----------------------------------------------------------------------
- */
+/* ---- settling on a shape --------------------------------------------------------------------- */
 
 static void release(void)
 {
@@ -95,7 +93,7 @@ static void release(void)
     own.peer_state = NULL;
 }
 
-/* The right operand, unchanged in the array; what methods ask of it. */
+/* Binds the right operand, in place in its array, and checks the conditions of the methods. */
 static void bind_right(struct operation *op, const float *values, struct failure *f)
 {
     struct operand *right = &op->operands[op->kind->right];
@@ -172,8 +170,7 @@ static enum status settle(const struct lab_order *order, float *const arrays[LAB
     return own.peer->prepare(&job, &own.peer_state, &isa, f);
 }
 
-/* ---- computing --------------------------------------------------------------------------------
- */
+/* ---- computing ------------------------------------------------------------------------------- */
 
 static void compute_block(const struct block *block, void *scratch)
 {
@@ -262,7 +259,7 @@ const void *callable_blocks(void)
     return NULL;
 }
 
-/* Of one worker: the sum of what several clock at once is no time. */
+/* With one worker only: the sum over workers that run at once is not a time. */
 double callable_product_s(void)
 {
     return own.team.workers == 1 ? own.product_s : 0.0;

@@ -13,8 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Calls from this number on are those of programs with 32-bit pointers, of the same architecture:
- * none of ours. */
+/* Calls with this number or a higher one belong to programs of the same architecture with 32-bit
+ * pointers, which are not ours. */
 #if defined __x86_64__
 #define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
 enum { FOREIGN_CALLS = 0x40000000 };
@@ -41,14 +41,15 @@ static void load(struct rules *r, size_t offset)
     add(r, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
-/* The accumulator holds the call's number; other calls go on behind. */
+/* Adds an action for one call; the accumulator holds the number of the call, and other calls
+ * continue with the next rule. */
 static void on_call(struct rules *r, long number, uint32_t action)
 {
     add(r, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 1);
     add(r, BPF_RET | BPF_K, action, 0, 0);
 }
 
-/* A call that is allowed where its first argument is this process, and fails elsewhere. */
+/* Allows a call if its first argument is this process; otherwise the call fails. */
 static void on_call_to_others(struct rules *r, long number)
 {
     add(r, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 4);
@@ -58,7 +59,8 @@ static void on_call_to_others(struct rules *r, long number)
     add(r, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES, 0, 0);
 }
 
-/* clone() makes threads only. clone3() hides its flags in memory: the C library then uses clone. */
+/* clone() may only create threads. clone3() passes its flags in memory, where the filter cannot see
+ * them, so it fails with ENOSYS: the C library then uses clone(). */
 static void on_clone(struct rules *r)
 {
     on_call(r, SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
@@ -113,7 +115,7 @@ static bool filter_calls(void)
 }
 #endif
 
-/* Without capabilities root reads no other process's memory either. */
+/* Without capabilities even root cannot read the memory of other processes. */
 static void drop_capabilities(void)
 {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};

@@ -1,13 +1,13 @@
-/* What a kernel from outside may not do: start processes and programs, open sockets, trace, read
- * or signal other processes, change limits. */
+/* Prevents a kernel from outside from starting processes and programs, opening sockets, tracing,
+ * reading or signalling other processes, and raising limits. */
 #ifndef MAXPOOL_LAB_SANDBOX_H
 #define MAXPOOL_LAB_SANDBOX_H
 
 #include <stdbool.h>
 
-/* Gives up all capabilities and filters this process's system calls from here on. Starting a
- * process or a program kills it by SIGSYS; the other calls fail with EACCES. False where the system
- * filters none. */
+/* Drops all capabilities and filters this process's system calls from now on. Starting a process or
+ * a program kills the process with SIGSYS; the other forbidden calls fail with EACCES. Returns
+ * false if the system cannot filter calls. */
 bool sandbox_enter(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Counts the threads that run at once. The worker's pthread_create stands before the C library's
- * for all that is loaded; a kernel that goes round it is caught by its CPU time. */
+/* Counts the threads that run at once. The worker's pthread_create replaces the C library's for
+ * everything that is loaded; a kernel that bypasses it is detected by its CPU time. */
 #include "experiments/lab/worker/callable.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-/* A worker of `study lab`: maps the arrays, finds what it is to call, and calls it as often as the
- * parent orders. It knows neither the right results nor the time. */
+/* A worker of `study lab`: maps the arrays, finds the function and calls it as often as the parent
+ * orders. It knows neither the right results nor the time. */
 #include "experiments/lab/worker/callable.h"
 #include "experiments/lab/worker/crash.h"
 #include "experiments/lab/worker/sandbox.h"
@@ -13,14 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { GUARD = 1 << 16 }; /* bytes on either side of an array that nobody may touch */
+enum { GUARD = 1 << 16 }; /* bytes on either side of an array that must not be accessed */
 
 struct array {
     char *place;
     size_t bytes;
 };
 
-/* Between two guards; what is not the map can be read only. */
+/* Maps an array between two guards; only the map is writable. */
 static bool map_array(struct array *a, enum lab_array which, size_t bytes)
 {
     const int descriptor = LAB_FIRST_ARRAY + (int)which;
@@ -33,7 +33,7 @@ static bool map_array(struct array *a, enum lab_array which, size_t bytes)
     a->bytes = bytes;
     if (mmap(a->place, bytes, access, MAP_SHARED | MAP_FIXED, descriptor, 0) == MAP_FAILED)
         return false;
-    madvise(a->place, bytes, MADV_HUGEPAGE); /* as far as the system has any for shared memory */
+    madvise(a->place, bytes, MADV_HUGEPAGE); /* if the system has huge pages for shared memory */
     close(descriptor);
     return true;
 }
@@ -46,7 +46,7 @@ static bool map_arrays(struct array arrays[LAB_ARRAYS], char **argv)
     return true;
 }
 
-/* A sanitizer reserves more address space than any limit. */
+/* Limits the address space, except under a sanitizer, which reserves more than any limit. */
 static void limit_memory(const char *bytes, bool sanitized)
 {
     const rlim_t most = strtoull(bytes, NULL, 10);
@@ -55,7 +55,7 @@ static void limit_memory(const char *bytes, bool sanitized)
         setrlimit(RLIMIT_AS, &both);
 }
 
-/* Under the address sanitizer what surrounds the operands of this call is out of bounds too. */
+/* Under the address sanitizer, forbids access to the array outside the operand of this call. */
 static void fence(const struct array *a, int64_t begin, int64_t bytes)
 {
     typedef void mark(const volatile void *, size_t);
@@ -69,7 +69,7 @@ static void fence(const struct array *a, int64_t begin, int64_t bytes)
     forbid(a->place + begin + bytes, a->bytes - (size_t)(begin + bytes));
 }
 
-/* As many as there is room for behind LAB_COUNTS. */
+/* Copies the counts to the memory behind the descriptor LAB_COUNTS, as many as fit. */
 static void hand_counts_over(void)
 {
     struct stat room;
@@ -132,11 +132,11 @@ int main(int argc, char **argv)
     if (found != 0)
         return found;
     const struct lab_code code = callable_code();
-    if (!sanitized) /* which reports by itself */
+    if (!sanitized) /* a sanitizer reports crashes itself */
         crash_watch(&code);
     while (answer(arrays, &code, sandboxed)) {
         if (read(LAB_ORDERS, &order, sizeof order) != (ssize_t)sizeof order)
-            return 0; /* the parent has no more */
+            return 0; /* the parent has no further orders */
         carry_out(&order, arrays, sanitized);
     }
     return 1;

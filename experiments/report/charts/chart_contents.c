@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LEAST_TEXTS = 6 }; /* a title, a label, two numbers at each of two axes */
+enum { LEAST_TEXTS = 6 }; /* a title, an axis label, and two numbers at each of two axes */
 
 static size_t count_of(const char *text, const char *what)
 {

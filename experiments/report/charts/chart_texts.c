@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Within gnuplot's single quotes, in which a quote is doubled. */
+/* Writes a text within gnuplot's single quotes: a quote in it is doubled. */
 static void put_quoted(FILE *stream, const char *text)
 {
     putc('\'', stream);

@@ -1,4 +1,4 @@
-/* The texts of charts in another language than English, as plots/lib/style.gp loads them. */
+/* The texts of charts in languages other than English, which plots/lib/style.gp loads. */
 #ifndef MAXPOOL_CHART_TEXTS_H
 #define MAXPOOL_CHART_TEXTS_H
 
@@ -6,8 +6,8 @@
 
 #include <limits.h>
 
-/* Writes R/analysis/texts.CODE.gp, and its path; "" and nothing where the language is English.
- * Status 5 where it could not be written. */
+/* Writes R/analysis/texts.CODE.gp and returns its path; for English writes nothing and returns "".
+ * Status 5 if it could not be written. */
 enum status chart_texts_write(const char *folder, const struct language *l, char path[PATH_MAX],
                               struct failure *f);
 

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- choosing -------------------------------------------------------------------------------- */
+/* ---- choosing rows --------------------------------------------------------------------------- */
 
-/* True where a list "a,b" names the word. */
+/* True if a list "a,b" contains the word. */
 static bool lists(const char *list, const char *word)
 {
     const size_t length = strlen(word);
@@ -32,7 +32,7 @@ static void list_once(char *list, size_t size, const char *word)
         snprintf(list + used, size - used, "%s%s", used ? "," : "", word);
 }
 
-/* The methods of all rows, each once. */
+/* Lists the methods of all rows, each once. */
 static void list_methods(const struct frame *points, size_t column, char *list, size_t size)
 {
     list[0] = '\0';
@@ -71,7 +71,7 @@ enum status own_chart_choose(struct frame *points, const char *methods, struct f
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* Short names of columns that many ask for. */
+/* Accepts short names for two columns that are often used. */
 static const char *full_name(const struct frame *points, const char *name)
 {
     static const char *const shorts[][2] = {{"speedup", "one_total"}, {"seconds", "total_s"}};
@@ -89,7 +89,7 @@ static bool has_numbers(const struct frame *points, size_t column)
     return false;
 }
 
-/* Ends of intervals, and what only charts use, are nothing to choose. */
+/* False for ends of intervals and for columns that only charts use: they cannot be chosen. */
 static bool is_offered(const struct frame *points, size_t column)
 {
     const struct dictionary_row *row = dictionary_find("points", frame_name(points, column));
@@ -118,8 +118,8 @@ static enum status find_column(size_t *column, const struct frame *points, const
     return STATUS_OK;
 }
 
-/* The columns of y's interval, -1 where it has none: as the dictionary says, or y with _lower and
- * _upper behind. */
+/* The columns of y's interval, -1 if it has none: as in the dictionary, or y's name followed by
+ * _lower and _upper. */
 struct ends {
     ptrdiff_t lower, upper;
 };
@@ -142,7 +142,7 @@ static struct ends find_ends(const struct frame *points, size_t y)
 
 /* ---- series ---------------------------------------------------------------------------------- */
 
-/* What a chart draws of. */
+/* The data of a chart. */
 struct own {
     const struct frame *points;
     size_t x, y;
@@ -173,7 +173,7 @@ static bool is_drawn(const struct own *o, size_t row)
     return !isnan(frame_number(o->points, row, o->x)) && !isnan(frame_number(o->points, row, o->y));
 }
 
-/* Two rows of one series at one x: a line through both would be a line through nothing. */
+/* True if two rows of one series have the same x: a line through both would be meaningless. */
 static bool collide(const struct own *o, size_t a, size_t b)
 {
     char one[SERIES_TEXT], other[SERIES_TEXT];
@@ -184,7 +184,7 @@ static bool collide(const struct own *o, size_t a, size_t b)
     return strcmp(one, other) == 0;
 }
 
-/* The first pair that does; false where there is none. */
+/* Finds the first pair that collides; false if there is none. */
 static bool find_collision(const struct own *o, size_t *a, size_t *b)
 {
     for (*a = 0; *a < o->points->rows; ++*a)
@@ -199,13 +199,13 @@ static bool differ(const struct own *o, size_t column, size_t a, size_t b)
     return strcmp(frame_field(o->points, a, column), frame_field(o->points, b, column)) != 0;
 }
 
-/* Columns that may distinguish series, the plainest first; then those that name points in the order
- * of the record, and what is left. */
+/* Columns that may distinguish series, the simplest first; then those that identify points, in the
+ * record's order; then the rest. */
 static const char *const plainest[] = {"method", "space", "operator", "network", "task", "size"};
 static const char *const last[] = {"kind", "label"};
 enum { PLAINEST = sizeof plainest / sizeof *plainest, LAST = sizeof last / sizeof *last };
 
-/* The i-th of them; NULL from their number on. */
+/* The i-th of these columns; NULL after the last. */
 static const char *plain_column(size_t i)
 {
     const size_t points = point_column_count();
@@ -216,7 +216,7 @@ static const char *plain_column(size_t i)
     return i < PLAINEST + points + LAST ? last[i - PLAINEST - points] : NULL;
 }
 
-/* Adds the column that distinguishes a pair; false where none does. */
+/* Adds a column that distinguishes a pair; false if there is none. */
 static bool part(struct own *o, size_t a, size_t b)
 {
     for (size_t i = 0; plain_column(i); i++) {
@@ -230,8 +230,8 @@ static bool part(struct own *o, size_t a, size_t b)
     return false;
 }
 
-/* Series by method or, in a file of the user's own, by its column `series`; then as many columns
- * more as it takes until no series has two points at one x. */
+/* Distinguishes series by method or, in a file of the user's own, by its column `series`; then by
+ * further columns until no series has two points at one x. */
 static enum status distinguish(struct own *o, struct failure *f)
 {
     size_t a, b;
@@ -271,7 +271,7 @@ static const struct column columns[] = {
 static const struct schema schema = {columns, sizeof columns / sizeof *columns,
                                      sizeof(struct own_row)};
 
-/* A field by the column's name, `otherwise` where there is none or nothing in it. */
+/* The field in the column of that name; `otherwise` if the column is missing or the field empty. */
 static const char *text_of(const struct own *o, size_t row, const char *column,
                            const char *otherwise)
 {
@@ -286,7 +286,7 @@ static double end_of(const struct own *o, size_t row, ptrdiff_t column, double o
     return isnan(end) ? otherwise : end;
 }
 
-/* The number of a series, from 1; it is new where it is the next. */
+/* Number of a series, from 1; adds the series if it is new. */
 static size_t place_of(char known[][SERIES_TEXT], size_t *count, const char *name)
 {
     size_t i = 0;
@@ -349,7 +349,7 @@ static enum status write_table(const struct own *o, const char *path, struct fai
 
 /* ---- the chart ------------------------------------------------------------------------------- */
 
-/* A column with its unit, as an axis shows it. */
+/* The name of a column with its unit, for an axis. */
 static void name_axis(const struct frame *points, size_t column, char *text, size_t size)
 {
     const struct dictionary_row *row = dictionary_find("points", frame_name(points, column));
@@ -358,7 +358,7 @@ static void name_axis(const struct frame *points, size_t column, char *text, siz
              unit ? row->unit : "", unit ? ")" : "");
 }
 
-/* What the title says where the user says nothing. */
+/* Sets the title; a default one if the user gave none. */
 static void find_words(const struct drawing *d, const struct own *o, const char *name,
                        struct chart_words *words)
 {

@@ -22,18 +22,20 @@ struct results_path plain_table(table_place *place, const char *folder, const ch
                                       : recorded;
 }
 
-/* A night of ten rows a second takes a third of it. A packed file may hold a thousand times its
- * size, and the copy is to fill no disk. */
+/* A night of ten rows per second takes a third of this. A packed file may contain a thousand times
+ * its size, and the copy must not fill the disk. */
 enum { UNPACKED_MOST = 256 << 20 };
 
-/* Bytes of the last line of a text, of which `before` came with the text before it. */
+/* Bytes of the last line of a text; `before` of its bytes came before this text, if it has no
+ * newline. */
 static size_t line_length(const char *text, size_t length, size_t before)
 {
     const char *newline = memrchr(text, '\n', length);
     return newline ? (size_t)(text + length - newline - 1) : before + length;
 }
 
-/* Copies what is left of `from`: lines that a table may have, and no more of them than fit. */
+/* Copies the rest of `from`, as long as no line is too long for a table and the total is within the
+ * limit. */
 static enum status copy_rest(struct bytes *from, const struct output *to, struct failure *f)
 {
     char piece[1 << 16];
@@ -49,7 +51,7 @@ static enum status copy_rest(struct bytes *from, const struct output *to, struct
             return fail(f, STATUS_USAGE, "%s: unpacks to more than %d MiB: left out", from->path,
                         UNPACKED_MOST >> 20);
         if (fwrite(piece, 1, (size_t)got, to->stream) != (size_t)got)
-            break; /* output_close says why */
+            break; /* output_close reports it */
     }
     return got < 0 ? fail(f, STATUS_USAGE, "%s: cannot be read: %s", from->path, from->error)
                    : STATUS_OK;
@@ -73,7 +75,7 @@ static enum status unpack(const char *packed, const char *copy, struct failure *
     return status;
 }
 
-/* A copy of an earlier run is none of what lies there now. */
+/* Makes the copy of a packed table anew. Without a new copy, that of an earlier run is removed. */
 static enum status renew(table_place *place, const char *folder, const char *experiment,
                          struct failure *f)
 {

@@ -1,20 +1,20 @@
-/* What gnuplot reads is plain text: of a table that lies packed, R/NAME.training.csv.gz, it is
- * given a copy in R/analysis/unpacked. */
+/* gnuplot reads plain text: of a packed table, R/NAME.training.csv.gz, a copy is made in
+ * R/analysis/unpacked. */
 #ifndef MAXPOOL_CHARTS_PLAIN_TABLES_H
 #define MAXPOOL_CHARTS_PLAIN_TABLES_H
 
 #include "experiments/common/results.h"
 #include "harness/base/failure.h"
 
-/* Where a table of an experiment lies: results_layers, results_training or results_timeline. */
+/* Path of a table of an experiment: results_layers, results_training or results_timeline. */
 typedef struct results_path table_place(const char *folder, const char *experiment);
 
-/* Where gnuplot finds it: there, or its copy. */
+/* The path for gnuplot: the table itself, or its copy. */
 struct results_path plain_table(table_place *place, const char *folder, const char *experiment);
 
-/* Makes the copies of those tables of the experiment that lie packed. Status 2 where one cannot be
- * unpacked, has a longer line than any table of ours or holds more than 256 MiB, 5 where a copy
- * cannot be written; then there is no copy of that one. */
+/* Makes copies of the experiment's packed tables. A table gets no copy and status 2 if it cannot be
+ * unpacked, has a line longer than any table of ours or contains more than 256 MiB; status 5 if the
+ * copy cannot be written. */
 enum status plain_tables_make(const char *folder, const char *experiment, struct failure *f);
 
 #endif

@@ -17,7 +17,7 @@
 
 const char *const plot_formats[PLOT_FORMATS] = {"svg", "png", "pdf", "tikz"};
 const char plot_custom_chart[] = "custom_chart";
-enum { ALL_FORMATS = 3 }; /* the first of them */
+enum { ALL_FORMATS = 3 }; /* the first three are "all" */
 
 struct plot_path plot_path(const char *folder, const char *experiment, const char *chart,
                            const char *format)
@@ -31,7 +31,7 @@ struct plot_path plot_path(const char *folder, const char *experiment, const cha
     return path;
 }
 
-/* A text within gnuplot's single quotes: those of its own are doubled. */
+/* Doubles the single quotes of a text, for gnuplot's single quotes. */
 static void quote(char *to, size_t size, const char *text)
 {
     size_t length = 0;
@@ -43,10 +43,10 @@ static void quote(char *to, size_t size, const char *text)
     to[length] = '\0';
 }
 
-/* What the scripts are given, as assignments of texts. */
+/* The variables of the scripts, as assignments of texts. */
 struct settings {
     char text[8 * PATH_MAX];
-    bool whole; /* all of it fitted */
+    bool whole; /* false: something did not fit */
 };
 
 static void add_setting(struct settings *s, const char *name, const char *value)
@@ -80,7 +80,7 @@ static void add_tables(struct settings *s, const char *folder, const char *exper
     add_path(s, "timeline", plain_table(results_timeline, folder, experiment).text);
 }
 
-/* The tesina's accuracies after 25 and 50 epochs, in percent: lines of the training curve. */
+/* Adds the tesina's accuracies after 25 and 50 epochs, in percent: lines of the training curve. */
 static void add_published(struct settings *s)
 {
     char both[64];
@@ -90,7 +90,7 @@ static void add_published(struct settings *s)
     add_setting(s, "published", both);
 }
 
-/* What is not as usual. */
+/* Adds the settings that differ from the default. */
 static void add_look(struct settings *s, const struct chart_look *look)
 {
     char number[32];
@@ -108,8 +108,8 @@ static void add_look(struct settings *s, const struct chart_look *look)
     add_setting(s, "font_pt", number);
 }
 
-/* What to say, where data are, where the chart goes, its format, and the file of its texts. Returns
- * false where a path holds what gnuplot's quotes would not: a line break. */
+/* Makes the settings: texts, paths of data and of the chart, its format, and the file of its texts.
+ * Returns false if a path contains a line break, which gnuplot's quotes do not allow. */
 static bool make_settings(struct settings *s, const char *folder, const char *experiment,
                           const struct chart_words *words, const char *out, const char *format,
                           const char *texts)
@@ -134,7 +134,7 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
     return s->whole;
 }
 
-/* How a whole drawing ends: to gnuplot a full disk is no failure. */
+/* The end of a complete drawing, because gnuplot does not report a full disk. */
 static const struct {
     const char *format, *ending;
 } endings[] = {
@@ -157,7 +157,7 @@ static bool is_whole(const char *path, const char *format)
     return whole;
 }
 
-/* plots/lib/nothing.gp and too_few_values.gp end gnuplot so, after a line with the reason. */
+/* Exit status of plots/lib/nothing.gp and too_few_values.gp, which print the reason first. */
 enum { NOTHING_STATUS = 3 };
 static const struct {
     const char *prefix;
@@ -196,7 +196,7 @@ static enum plot_end classify_end(const struct process_result *result, const cha
     return PLOT_FAILED;
 }
 
-/* Has gnuplot write into the output's temporary file. */
+/* Runs gnuplot, which writes into the output's temporary file. */
 static enum plot_end draw_into(const struct output *o, const char *settings, const char *script,
                                const char *chart, const char *format, struct failure *why)
 {
@@ -216,7 +216,7 @@ static enum plot_end draw_into(const struct output *o, const char *settings, con
     return end;
 }
 
-/* Paths below the folder, in place, as seen from it: 'FOLDER/a' becomes './a'. */
+/* Replaces, in place, paths below the folder by relative ones: 'FOLDER/a' becomes './a'. */
 static void see_from(const char *folder, char *text)
 {
     const size_t length = strlen(folder);
@@ -229,12 +229,12 @@ static void see_from(const char *folder, char *text)
     *to = '\0';
 }
 
-/* The command that draws the chart where gnuplot is; none that a message would cut, and none in
- * which a shell would find another. */
+/* Reports gnuplot as missing, with the command that draws the chart on another machine. The command
+ * is omitted if the message would truncate it or a shell would interpret it. */
 static void describe_command(const char *folder, struct settings *settings, const char *script,
                              struct failure *why)
 {
-    enum { WORDS = 100 }; /* at most, beside the command */
+    enum { WORDS = 100 }; /* at most, besides the command */
     see_from(folder, settings->text);
     const size_t length = strlen(settings->text) + strlen(script) + strlen(folder);
     if (length + WORDS >= sizeof why->message || strpbrk(settings->text, "$`\"\\!") ||
@@ -290,7 +290,7 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
 
 /* ---- all charts of an experiment ------------------------------------------------------------- */
 
-/* True where a list "a,b" names the word. */
+/* True if a list "a,b" contains the word. */
 static bool names(const char *list, const char *word)
 {
     const size_t length = strlen(word);
@@ -300,7 +300,7 @@ static bool names(const char *list, const char *word)
     return false;
 }
 
-/* The commas of a list that names known formats alone are one fewer than its words. */
+/* True if the list has as many known formats as words, so only known ones. */
 static bool knows(const char *list)
 {
     size_t words = 1, known = 0;
@@ -338,7 +338,7 @@ static bool wants(const struct drawing *d, size_t format)
     return !d->no_gnuplot && drawing_wants(d, format);
 }
 
-/* One format of a chart; no drawing of an earlier run is left in its place. True where it was
+/* Draws one format of a chart. If that fails, removes the drawing of an earlier run. True if it was
  * drawn. */
 static bool draw_one(struct drawing *d, const struct experiment *e, struct inventory *in,
                      const char *chart, const struct chart_words *words, const char *format)
@@ -356,7 +356,7 @@ static bool draw_one(struct drawing *d, const struct experiment *e, struct inven
     return false;
 }
 
-/* What the claim of a chart has it say; false, and a gap, where there is nothing to claim. */
+/* Takes the chart's texts from its claim; false, and a gap, if it has none. */
 static bool find_words(struct chart_words *words, struct drawing *d, const struct experiment *e,
                        struct inventory *in, const char *chart)
 {

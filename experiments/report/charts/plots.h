@@ -1,25 +1,25 @@
-/* Charts, drawn by gnuplot from the derived data. A script that finds nothing to show says why by
- * `load plots."/lib/nothing.gp"`. */
+/* Charts, drawn by gnuplot from the derived data. A script with nothing to show reports the reason
+ * by `load plots."/lib/nothing.gp"`. */
 #ifndef MAXPOOL_PLOTS_H
 #define MAXPOOL_PLOTS_H
 
 #include "experiments/analysis/inventory.h"
 
-/* svg, png, pdf, which are "all", and tikz, which is drawn where it is named. */
+/* svg, png, pdf, which are "all", and tikz, which is drawn only if named. */
 extern const char *const plot_formats[];
 enum { PLOT_FORMATS = 4 };
 
-/* The chart of two columns that the user chose (custom_chart.h). */
+/* Name of a chart of two columns that the user chose (custom_chart.h). */
 extern const char plot_custom_chart[];
 
-/* Path of a chart: R/charts/NAME.svg, or NAME-CHART.svg where they differ. */
+/* Path of a chart: R/charts/NAME.svg, or NAME-CHART.svg if the two names differ. */
 struct plot_path {
     char text[PATH_MAX];
 };
 struct plot_path plot_path(const char *folder, const char *experiment, const char *chart,
                            const char *format);
 
-/* How the user wants charts; zeros and NULL: as usual. */
+/* The user's settings for charts; zeros and NULL: defaults. */
 struct chart_look {
     const char *title;
     double width_cm, height_cm;  /* both or none */
@@ -28,24 +28,24 @@ struct chart_look {
     char x_name[80], y_name[80]; /* of the axes of plot_custom_chart */
 };
 
-/* What a chart says: the finding as its title, and what is drawn below it; and the fewest places
- * along its axis that make it a chart, 0 where it is drawn in any case. */
+/* Texts of a chart: the finding as its title, and the quantity below it; and the fewest places
+ * along its axis, 0: drawn in any case. */
 struct chart_words {
     char finding[160], quantity[160];
     int least_places;
-    const struct chart_look *look; /* NULL: as usual */
+    const struct chart_look *look; /* NULL: defaults */
 };
 
 enum plot_end {
     PLOT_DRAWN,
-    PLOT_NOTHING,    /* no such chart, or nothing of what it shows was measured */
-    PLOT_FEW,        /* fewer places along its axis than asked for */
+    PLOT_NOTHING,    /* no such chart, or nothing that it shows was measured */
+    PLOT_FEW,        /* fewer places along its axis than required */
     PLOT_NO_GNUPLOT, /* the failure names the command that would draw it */
     PLOT_FAILED
 };
 
-/* Draws a chart of derived data already in R/analysis, whole or not at all; `why` names all ends
- * but the first. */
+/* Draws a chart of derived data already in R/analysis, completely or not at all; `why` explains
+ * every result except PLOT_DRAWN. */
 enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
                         const struct chart_words *words, const char *format,
                         const struct language *language, struct failure *why);
@@ -54,30 +54,30 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
 struct drawing {
     const char *formats; /* "all", "none" or some of plot_formats: "svg,pdf" */
     const struct language *language;
-    int least_places; /* of each chart; 0: whatever is asked for is drawn */
-    bool no_gnuplot;  /* as turned out */
+    int least_places; /* required of each chart; 0: all are drawn */
+    bool no_gnuplot;  /* output: gnuplot was missing */
     struct chart_look look;
 };
 
-/* Status 2 for other formats, 3 where one is tikz and gnuplot cannot write it. `option` is what the
- * user gave. */
+/* Status 2 for unknown formats, 3 for tikz if gnuplot cannot write it. `option` is the name of the
+ * user's option. */
 enum status drawing_check(const struct drawing *d, const char *option, struct failure *f);
 
-/* True where plot_formats[format] is to be drawn. */
+/* True if plot_formats[format] is wanted. */
 bool drawing_wants(const struct drawing *d, size_t format);
 
-/* Writes the derived data of an experiment and draws its charts. What could not be written or drawn
- * stands among the gaps, and no chart of an earlier run is left in its place. Without gnuplot
- * there are no charts, which is reported once and no failure. */
+/* Writes the derived data of an experiment and draws its charts. Failures are noted as gaps, and a
+ * chart that was not drawn is removed if an earlier run left one. Without gnuplot there are no
+ * charts, which is reported once and is no failure. */
 void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in);
 
-/* Its two halves: the derived data, true where they are there; and one chart of them, in all
- * formats that are wanted, true where it was drawn in any. */
+/* The two halves of plots_make: plots_derive writes the derived data, true on success; plots_chart
+ * draws one chart in all wanted formats, true if any was drawn. */
 bool plots_derive(const struct experiment *e, struct inventory *in);
 bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory *in,
                  const char *chart);
 
-/* Removes what an earlier run drew. */
+/* Removes the drawings of an earlier run. */
 void plots_remove(const struct experiment *e, const struct inventory *in, const char *chart);
 
 #endif

@@ -29,7 +29,7 @@ static const struct {
     {"↓", "$\\downarrow$"},
 };
 
-/* Writes what a text begins with; returns the bytes that were taken. */
+/* Writes the spelling of the beginning of a text; returns the bytes that it replaces. */
 static size_t write_spelled(FILE *to, const char *text)
 {
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
@@ -43,7 +43,7 @@ static size_t write_spelled(FILE *to, const char *text)
     return 1;
 }
 
-/* The terminal puts the numbers of an axis without a format of its own into dollars. */
+/* The terminal writes the numbers of an axis without its own format between dollars. */
 static bool is_number(const char *text, const char *end)
 {
     const size_t length = (size_t)(end - text);
@@ -51,7 +51,7 @@ static bool is_number(const char *text, const char *end)
            strspn(text + 1, "0123456789.,+-") == length - 2;
 }
 
-/* A line "\node[...] at (x,y) {TEXT};" has a text, and no other. */
+/* Only a line "\node[...] at (x,y) {TEXT};" has a text. */
 static void write_line(FILE *to, const char *line)
 {
     const char *text = strncmp(line, "\\node[", 6) == 0 ? strstr(line, ") {") : NULL;

@@ -114,7 +114,7 @@ void claim_make(const struct experiment *e, const char *chart, const struct lang
         kind->claim(e, l, c);
     else
         snprintf(c->title, sizeof c->title, "%.*s", CLAIM_TITLE - 1, experiment_title(e, l).text);
-    if (kind && kind->claim != claim_errors) /* which has the errors themselves */
+    if (kind && kind->claim != claim_errors) /* that one contains the errors itself */
         claim_say_dissimilar(c, l);
     c->has_answer = c->has_answer || !kind;
 }

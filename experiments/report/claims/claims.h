@@ -1,6 +1,6 @@
-/* The message of a chart in words and numbers that come from the data: the title of the chart, the
- * answer of its section, and the few points that both are based on. A chart without data for its
- * claim is not drawn, and the claim says why. */
+/* The message of a chart in words and numbers from the data: the title of the chart, the answer of
+ * its section, and the few points that both are based on. A chart without data for its claim is not
+ * drawn, and the claim gives the reason. */
 #ifndef MAXPOOL_CLAIMS_H
 #define MAXPOOL_CLAIMS_H
 
@@ -9,7 +9,7 @@
 
 enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 1600, CLAIM_PLAIN = 500, CLAIM_ROWS = 8 };
 
-/* What its points are compared with, in the last column of its table. */
+/* What its points are compared with in the last column of its table. */
 enum claim_against { AGAINST_EACH_OTHER, AGAINST_ROOF, AGAINST_ONE_WORKER, AGAINST_PUBLISHED };
 
 struct claim {
@@ -17,70 +17,68 @@ struct claim {
     enum claim_against against;
     char title[CLAIM_TITLE];   /* the finding, short */
     char answer[CLAIM_ANSWER]; /* one sentence, with intervals */
-    char plain[CLAIM_PLAIN];   /* what it means, for readers who never met an interval */
-    char why[CLAIM_TITLE];     /* why nothing can be said */
+    char plain[CLAIM_PLAIN];   /* its meaning, for readers who do not know intervals */
+    char why[CLAIM_TITLE];     /* why there is no answer */
     const struct point *rows[CLAIM_ROWS];
-    const char *published[CLAIM_ROWS]; /* seconds of each row, digit for digit, AGAINST_PUBLISHED;
-                                          NULL: none are */
+    const char *published[CLAIM_ROWS]; /* published seconds of each row, digit for digit,
+                                          AGAINST_PUBLISHED; NULL: none */
     size_t count;
 };
 
 typedef void claim_function(const struct experiment *e, const struct language *l, struct claim *c);
 
-/* A chart of the suite: plots/NAME.gp. The order of the table is that of the argument. */
+/* A chart of the suite: plots/NAME.gp. The table has the order of the argument. */
 struct chart_kind {
     const char *name;
-    const char *quantity; /* for the subtitle; an id of a message */
+    const char *quantity; /* for the subtitle; a message id */
     claim_function *claim;
 };
 
 extern const struct chart_kind chart_kinds[];
 extern const size_t chart_kind_count;
 
-/* The row of a chart, or NULL: a chart of the user's own. */
+/* Returns the row of a chart, or NULL for a chart of the user's own. */
 const struct chart_kind *chart_kind_find(const char *name);
 
-/* The claim of a chart of this experiment. One of the user's own is given the experiment's title
- * alone. */
+/* Makes the claim of a chart of this experiment. A chart of the user's own gets only the
+ * experiment's title. */
 void claim_make(const struct experiment *e, const char *chart, const struct language *l,
                 struct claim *c);
 
-/* ---- for the functions of the table ------------------------------------------------------------
- */
+/* ---- for the functions of the table ---------------------------------------------------------- */
 
-/* Nothing to say, and why. */
+/* Refuses the claim, with the reason `id`. */
 void claim_refuse(struct claim *c, const struct language *l, const char *id);
 void claim_title(struct claim *c, const struct language *l, const char *id,
                  const struct argument *arguments);
 
-/* Adds to the answer: a message with its arguments, or NULL where it has none; its
- * form for a count; a text as it is. */
+/* Add to the answer: a message with its arguments, or NULL if it has none; its form for a count; a
+ * text unchanged. */
 void claim_say(struct claim *c, const struct language *l, const char *id,
                const struct argument *arguments);
 void claim_say_plural(struct claim *c, const struct language *l, const char *one, const char *many,
                       int64_t count, const struct argument *arguments);
 void claim_add(struct claim *c, const char *text);
 
-/* "; no difference from staged is seen (0.98 to 1.07 times as long)" of what fits and is as fast as
- * the best, as far as can be seen; nothing where `best` is faster than all. */
+/* Adds "; no difference from staged is seen (0.98 to 1.07 times as long)" for the fitting point
+ * that does not differ significantly from the best; nothing if `best` is faster than all. */
 void claim_say_tie(struct claim *c, const struct language *l, const struct analysis *a,
                    const struct wanted *w, const struct point *best);
 
-/* That times are compared among similar errors, and how many other libraries' are left out; nothing
- * where no error is known. */
+/* Adds that only times with similar errors are compared, and the number of other libraries' points
+ * left out for that; nothing if no error is known. */
 void claim_say_similar(const struct analysis *a, const struct language *l, struct claim *c);
 
-/* Which errors of the rows' methods differ by more than times are compared among (analysis.h);
- * nothing where all are similar, or not known. */
+/* Adds which errors of the rows' methods are too different for times to be compared (analysis.h);
+ * nothing if all are similar or unknown. */
 void claim_say_dissimilar(struct claim *c, const struct language *l);
 
-/* Adds to what the answer means in plain words: rounded numbers, no interval, no term that only the
- * glossary explains. */
+/* Adds to the answer in plain words: rounded numbers, no interval, no term that only the glossary
+ * explains. */
 void claim_plain(struct claim *c, const struct language *l, const char *id,
                  const struct argument *arguments);
 
-/* "Where literal takes one minute, fused takes about 3.4 s.": of a method that is `times` as fast.
- */
+/* "Where literal takes one minute, fused takes about 3.4 s.": for a method `times` as fast. */
 void claim_plain_minute(struct claim *c, const struct language *l, const char *slow,
                         const char *fast, double times);
 

@@ -19,8 +19,7 @@ static double parameters_of(const struct point *p)
     return point_parameter_bytes(record_of(p)) / sizeof(float);
 }
 
-/* ---- points ----------------------------------------------------------------------------------
- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 enum way { WAY_ONE_THREAD, WAY_ALL_THREADS, WAY_PROCESSOR, WAY_GPU };
 
@@ -29,10 +28,10 @@ struct selection {
     const struct analysis *analysis;
     bool trains;
     int64_t batch;
-    double most; /* threads */
+    double most; /* largest number of threads */
 };
 
-/* Ours, of a fully connected network, in one process whose threads have a core each. */
+/* True for points of ours, of a fully connected network, in one process with a core per thread. */
 static bool is_candidate(const struct selection *s, const struct point *p)
 {
     static const struct wanted any = {0};
@@ -66,7 +65,7 @@ static bool same_network(const struct point *p, const struct point *q)
     return strcmp(record_of(p)->network, record_of(q)->network) == 0;
 }
 
-/* The fastest point of a network that way. */
+/* Chooses the fastest point of a network, computed that way. */
 static struct choice choose(const struct selection *s, const struct point *network, enum way way)
 {
     const struct analysis *a = s->analysis;
@@ -80,7 +79,7 @@ static struct choice choose(const struct selection *s, const struct point *netwo
     return choice;
 }
 
-/* True for the first of the points of its network that way. */
+/* True for the first point of its network, computed that way. */
 static bool is_first_of_network(const struct selection *s, size_t i, enum way way)
 {
     const struct point *points = s->analysis->points;
@@ -92,10 +91,9 @@ static bool is_first_of_network(const struct selection *s, size_t i, enum way wa
     return true;
 }
 
-/* ---- pairs -----------------------------------------------------------------------------------
- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
-/* Each network both ways. */
+/* Pairs the two ways of each network. */
 static void pair_ways(const struct selection *s, enum way first, enum way second,
                       struct crossover *out)
 {
@@ -108,8 +106,8 @@ static void pair_ways(const struct selection *s, enum way first, enum way second
     }
 }
 
-/* Of the networks with several hidden layers and more parameters than `wide`, that with the
- * fewest. */
+/* Of the networks with several hidden layers and more parameters than `wide`, returns the one with
+ * the fewest parameters. */
 static const struct point *next_deep(const struct selection *s, const struct point *wide,
                                      enum way way)
 {
@@ -124,7 +122,7 @@ static const struct point *next_deep(const struct selection *s, const struct poi
     return next;
 }
 
-/* Each network of one hidden layer, and the next larger one of several. */
+/* Pairs each network of one hidden layer with the next larger one of several. */
 static void pair_depths(const struct selection *s, enum way way, enum way unused,
                         struct crossover *out)
 {
@@ -141,7 +139,7 @@ static void pair_depths(const struct selection *s, enum way way, enum way unused
 typedef void pair_function(const struct selection *s, enum way first, enum way second,
                            struct crossover *out);
 
-/* True for the first of the points of its batch that way; the selection is then of that batch. */
+/* Selects the batch of point i. True if it is the first point of that batch, computed that way. */
 static bool begins_batch(struct selection *s, size_t i, enum way way)
 {
     const struct point *points = s->analysis->points;
@@ -154,8 +152,8 @@ static bool begins_batch(struct selection *s, size_t i, enum way way)
     return true;
 }
 
-/* The pairs of the batch that has most of them; of several the largest batch. The caller releases
- * them. */
+/* Makes the pairs of the batch with the most pairs; of equal ones, the largest batch. The caller
+ * releases them. */
 static void make_pairs(const struct analysis *a, bool trains, pair_function *pair, enum way first,
                        enum way second, struct crossover *out)
 {
@@ -182,10 +180,9 @@ static void make_pairs(const struct analysis *a, bool trains, pair_function *pai
     crossover_find(out);
 }
 
-/* ---- sentences -------------------------------------------------------------------------------
- */
+/* ---- sentences ------------------------------------------------------------------------------- */
 
-/* What readers call the two ways. */
+/* The two ways, as readers call them. */
 struct names {
     struct words first, second;
 };
@@ -202,8 +199,9 @@ static struct number count_text(double count)
     return number_text("%.0f", count);
 }
 
-/* Says that differences either way are seen where the first way is not less up to a size, nor the
- * second from one on; false: nothing of the kind, and nothing said. */
+/* Describes the cases without a simple crossover: several changes, one from the second way to the
+ * first, or one with no significant difference at either end. Returns false, and adds nothing, in
+ * other cases. */
 static bool say_changes(const struct crossover *x, const struct names *n, const struct language *l,
                         struct claim *c)
 {
@@ -234,7 +232,7 @@ static bool say_changes(const struct crossover *x, const struct names *n, const 
     return x->changes > 1 || back || (x->changes == 1 && !some_end);
 }
 
-/* Where the two cross, as a title, and as a sentence behind the others. */
+/* Writes where the two cross, as the title and as a sentence after the others. */
 static void say_crossing(const struct crossover *x, const struct names *n, const struct language *l,
                          struct claim *c)
 {
@@ -278,7 +276,7 @@ static void say_crossing(const struct crossover *x, const struct names *n, const
     claim_say(c, l, said, values);
 }
 
-/* The points of the smallest and the largest pair, and of those beside the crossover. */
+/* Adds the points of the smallest and the largest pair, and those next to the crossover. */
 static void add_rows(const struct crossover *x, struct claim *c)
 {
     const size_t beside = x->first > 0 ? x->first - 1 : 0;
@@ -289,21 +287,21 @@ static void add_rows(const struct crossover *x, struct claim *c)
     }
 }
 
-/* What the second way takes of the time of the first: "0.53 [0.52, 0.54]". */
+/* The second way's time relative to the first way's: "0.53 [0.52, 0.54]". */
 static struct number share_text(const struct language *l, const struct crossover_pair *p)
 {
     const struct interval of = p->ratio.interval, share = {1.0 / of.upper, 1.0 / of.lower};
     return number_answer(l, 1.0 / p->ratio.value, share);
 }
 
-/* Doubt of either point. */
+/* The doubt about the graver of the two points. */
 static struct words pair_doubt(const struct crossover_pair *p, const struct language *l)
 {
     const bool second = p->second.point->trust > p->first.point->trust;
     return words_doubt(second ? p->second.point : p->first.point, l);
 }
 
-/* One network both ways: the smallest, the largest, and where they cross. */
+/* Describes the two ways of one network: the smallest, the largest, and where they cross. */
 static void describe_ways(const struct crossover *x, bool trains, const struct names *n,
                           const struct language *l, struct claim *c)
 {
@@ -333,10 +331,9 @@ static void describe_ways(const struct crossover *x, bool trains, const struct n
     add_rows(x, c);
 }
 
-/* ---- threads and devices ---------------------------------------------------------------------
- */
+/* ---- threads and devices --------------------------------------------------------------------- */
 
-/* Why nothing can be said of the pairs, `few` where they are fewer than two; NULL: it can. */
+/* The reason why the pairs give no answer, `few` if they are fewer than two; NULL: none. */
 static const char *lack_of(const struct crossover *x, const char *few)
 {
     if (x->lacks_memory)
@@ -410,8 +407,7 @@ void claim_inference_devices(const struct experiment *e, const struct language *
     claim_processor_or_gpu(e, false, l, c);
 }
 
-/* ---- hidden layers ---------------------------------------------------------------------------
- */
+/* ---- hidden layers --------------------------------------------------------------------------- */
 
 /* "A training step of mlp:25600, 1331201 parameters, takes 1.9 [1.8, 2.0] times as long as one of
  * mlp:1600-800, 1363201 parameters". */

@@ -1,5 +1,5 @@
-/* Time against accuracy: the error of results beside their time, for every operator and network
- * that was measured with one worker. */
+/* Time against accuracy: the errors and the times of results, for every operator and network
+ * measured with one worker. */
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SUBJECTS = 4 }; /* that sentences are said of */
+enum { MOST_SUBJECTS = 4 }; /* that get a sentence */
 
-/* What a sentence is about: the network, or the operator. */
+/* The subject of a sentence: the network, or the operator. */
 static const char *subject_of(const struct point *p)
 {
     const struct record *r = &p->samples->identity;
@@ -27,8 +27,8 @@ static bool is_shown(const struct point *p)
     return evidence_fits(p, &w);
 }
 
-/* Some method rounds where it solves the problem of p: exact results of all say nothing of methods.
- */
+/* True if some method rounds in the problem of p: if all results are exact, they do not distinguish
+ * methods. */
 static bool is_rounded(const struct analysis *a, const struct point *p)
 {
     for (size_t i = 0; i < a->point_count; i++) {
@@ -39,7 +39,7 @@ static bool is_rounded(const struct analysis *a, const struct point *p)
     return false;
 }
 
-/* A point of the problem that most methods solved of this subject; NULL: none is rounded. */
+/* A point of the subject's problem that most methods solved; NULL: none rounds. */
 static const struct point *problem_of(const struct analysis *a, const char *subject)
 {
     const struct point *best = NULL;
@@ -59,7 +59,7 @@ static const struct point *problem_of(const struct analysis *a, const char *subj
     return best;
 }
 
-/* Of the problem the point with the least seconds, or the least error; of several the faster. */
+/* The point of the problem with the least time, or the least error, of equal errors the faster. */
 static const struct point *least_of(const struct analysis *a, const struct point *problem,
                                     bool error)
 {
@@ -118,8 +118,8 @@ static void say_subject(const struct analysis *a, const struct point *problem,
     claim_add(c, ".");
 }
 
-/* Of the rows of one problem, two whose errors are not similar: the least and the largest of that
- * problem; false where there are none. */
+/* Finds two rows of one problem whose errors are not similar: those with the least and the largest
+ * error of the problem; false if there are none. */
 static bool find_dissimilar(const struct claim *c, const struct point **least,
                             const struct point **most)
 {
@@ -169,7 +169,7 @@ void claim_say_similar(const struct analysis *a, const struct language *l, struc
 void claim_errors(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
-    const char *shown[MOST_SUBJECTS], *without[MOST_SUBJECTS]; /* a problem that rounds */
+    const char *shown[MOST_SUBJECTS], *without[MOST_SUBJECTS]; /* without a problem that rounds */
     size_t count = 0, without_count = 0;
     bool exact = false;
     for (size_t i = 0; i < a->point_count && count < MOST_SUBJECTS; i++) {

@@ -1,4 +1,4 @@
-/* Programs of four structures that embed pictures and measure the distances between them. */
+/* Programs of four structures that embed pictures and compute the distances between them. */
 #include "experiments/common/text/messages.h"
 #include "experiments/published/suite.h"
 #include "experiments/report/claims/claims.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The original program and those after it; published are the seconds of three, for 500 faces. */
+/* The original program and its successors. The times of three are published, for 500 faces. */
 static const struct {
     const char *structure;
     const char *published; /* its name in counterparts.csv; "": none */
@@ -18,7 +18,7 @@ static const struct {
 
 enum { STRUCTURES = sizeof structures / sizeof *structures };
 
-/* The fastest point of each structure, NULL where there is none; how many there are. */
+/* Finds the fastest point of each structure, NULL: none; returns their number. */
 static size_t find_all(const struct analysis *a, struct fastest found[STRUCTURES])
 {
     size_t count = 0;
@@ -37,14 +37,14 @@ static bool is_rewritten(const struct point *p)
     return strcmp(method_of(p), structures[0].structure) != 0;
 }
 
-/* The fastest of all structures but the first. */
+/* The fastest of all structures except the first. */
 static struct fastest find_best(const struct analysis *a, const struct point *first)
 {
     const struct wanted w = {.problem = first, .also = is_rewritten};
     return evidence_choice(a, &w);
 }
 
-/* How many times as fast as the first the published one was; NaN: none was. */
+/* How many times as fast as the first one the published program was; NaN: not published. */
 static double published_ratio(size_t i)
 {
     return structures[i].published[0] ? published_number(structures[0].published) /
@@ -52,7 +52,7 @@ static double published_ratio(size_t i)
                                       : (double)NAN;
 }
 
-/* "once is 1.3 times as fast (published 1.33)" of one structure against the first. */
+/* "once is 1.3 times as fast (published 1.33)": one structure compared with the first. */
 static void say_one(const struct analysis *a, const struct fastest *first, const struct fastest *f,
                     double published, const struct language *l, struct claim *c)
 {
@@ -86,7 +86,7 @@ static void say_all(const struct analysis *a, const struct fastest found[STRUCTU
     claim_add(c, ".");
 }
 
-/* " Peak memory in MiB: reload 563, once 282." of the structures whose timeline was kept. */
+/* " Peak memory in MiB: reload 563, once 282.": the structures that have a timeline. */
 static void say_memory(const struct experiment *e, const struct fastest found[STRUCTURES],
                        const struct language *l, struct claim *c)
 {

@@ -1,5 +1,5 @@
-/* Forecasts of values: how far they err, against the forecast of no change, for each batch that
- * was trained with. */
+/* Forecasts of values: their error relative to the forecast of no change, for each batch that was
+ * used in training. */
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/forecast_skill.h"
 #include "experiments/report/numbers.h"
@@ -78,8 +78,8 @@ static const struct skill_epoch *find_worst(const struct scores *s)
     return worst;
 }
 
-/* True where the days show that no other batch came to as good a skill; all pairs are looked at,
- * since which is the best was not known before. */
+/* True if every other batch is significantly less skilful. All pairs count in the test, because the
+ * best one was not known in advance. */
 static bool is_alone(const struct scores *s, const struct skill_epoch *best)
 {
     const size_t pairs = s->count * (s->count - 1) / 2;
@@ -99,7 +99,7 @@ static struct number batch_text(const struct skill_epoch *s)
 }
 
 /* "skill 0.598 [0.55, 0.64] at batch 100 (RMSE 0.0393, MAE 0.0261, nRMSE 7.1 %)"; files of earlier
- * versions have the root of the mean squared error alone. */
+ * versions have only the RMSE. */
 static void say_score(const struct skill_epoch *s, const struct language *l, struct claim *c)
 {
     const struct training_record *r = &s->row;
@@ -115,8 +115,9 @@ static void say_score(const struct skill_epoch *s, const struct language *l, str
                    {"nrmse", number_percent(l, whole ? r->test_error / r->test_mean : 0.0).text}));
 }
 
-/* The skill of the smallest batch against that of the largest, on the same days: of two trained
- * networks. What the batch changes is not known, since other seeds may change as much. */
+/* Compares the skill of the smallest batch with that of the largest, on the same days. It compares
+ * two trained networks: the effect of the batch is unknown, because other seeds may change the
+ * skill as much. */
 static void say_difference(const struct scores *s, const struct language *l, struct claim *c)
 {
     const struct skill_epoch *small = &s->of[0], *large = &s->of[s->count - 1];
@@ -135,7 +136,7 @@ static void say_difference(const struct scores *s, const struct language *l, str
              {"lower", number_plain(l, i.lower).text}, {"upper", number_plain(l, i.upper).text}));
 }
 
-/* Where there are days: what the intervals are of. */
+/* Describes the intervals, if there are days. */
 static void say_days(const struct scores *s, const struct language *l, struct claim *c)
 {
     size_t i = 0;
@@ -149,7 +150,7 @@ static void say_days(const struct scores *s, const struct language *l, struct cl
                   WITH({"days", number_text("%zu", s->of[i].days.count).text}));
 }
 
-/* The best batch is named only where it is alone. */
+/* The title names the best batch only if it is better than all others. */
 static void say_title(const struct scores *s, const struct language *l, struct claim *c)
 {
     const struct skill_epoch *best = find_best(s), *worst = find_worst(s);
@@ -165,7 +166,7 @@ static void say_title(const struct scores *s, const struct language *l, struct c
                          {"upper", number_plain(l, skill_epoch_value(best)).text}));
 }
 
-/* True where the days do not show on which side of the other forecast it is. */
+/* True if the days do not show whether it is better or worse than the forecast of no change. */
 static bool is_open(const struct skill_epoch *score)
 {
     const struct interval i = skill_interval(skill_epoch_value(score), &score->days);
@@ -180,7 +181,7 @@ static bool is_any_open(const struct scores *s)
     return open > 0;
 }
 
-/* Of the best batch where it is alone, otherwise what holds for all. */
+/* Describes the best batch if it is better than all others, otherwise what holds for all. */
 static void say_plain(const struct scores *s, const struct language *l, struct claim *c)
 {
     const struct skill_epoch *best = find_best(s);

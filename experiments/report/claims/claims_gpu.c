@@ -1,4 +1,4 @@
-/* What a GPU brings, and where its time goes. */
+/* The gain from a GPU, and where its time goes. */
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
@@ -12,8 +12,7 @@ static void refuse_gpu(struct claim *c, const struct language *l)
     claim_refuse(c, l, "no GPU was measured");
 }
 
-/* ---- kernels -----------------------------------------------------------------------------------
- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static void claim_offload_way(const struct experiment *e, const char *offload,
                               const struct language *l, struct claim *c)
@@ -67,7 +66,7 @@ void claim_gpu_image(const struct experiment *e, const struct language *l, struc
 
 /* ---- two ways to do the same ----------------------------------------------------------------- */
 
-/* The fastest of two groups at the problem that most of both solved. */
+/* Compares the fastest of two groups at the largest problem that both solved. */
 static void claim_versus(const struct experiment *e, struct wanted slow, struct wanted fast,
                          const struct language *l, const char *slow_name, const char *fast_name,
                          struct claim *c)

@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Exponent of a curve: the fitted one, or that between its two largest x. */
+/* Exponent of a curve: the fitted one, or the one between its two largest x. */
 struct exponent {
     const struct curve *curve;
     double value;
     struct interval interval;
     bool fitted;
-    bool bent; /* no one power describes the curve: the value is that between its two largest x */
+    bool bent; /* no single power describes the curve: value is between its two largest x */
     size_t points;
 };
 
@@ -32,7 +32,7 @@ static const struct fit *power_of(const struct curve *c)
     return NULL;
 }
 
-/* The exponent between two points of a curve; NaN where a time is not to be used. */
+/* The exponent between two points of a curve; NaN if a time is not usable. */
 static double slope_between(const struct analysis *a, enum curve_kind kind, const struct point *p,
                             const struct point *q, struct interval *interval)
 {
@@ -56,8 +56,9 @@ static struct exponent exponent_of(const struct analysis *a, const struct curve 
     return x;
 }
 
-/* Of the curves of a kind, and of a method (NULL: any), the one that most points are on; the
- * baseline method's where several have as many, since the table of methods begins with it. */
+/* Of the curves of a kind, and of a method (NULL: any), returns the one with the most points,
+ * fitted ones first; of equal ones that of the earliest method in the table, which begins with the
+ * baseline. */
 static struct exponent find_exponent_of(const struct analysis *a, enum curve_kind kind,
                                         const char *method)
 {
@@ -86,16 +87,16 @@ static struct exponent find_exponent(const struct analysis *a, enum curve_kind k
 
 /* ---- curves that bend ------------------------------------------------------------------------ */
 
-/* The exponent of a curve between its first two x, and from which x on the time follows it: where a
- * curve that gets steeper has half of the steepest exponent. */
+/* The exponent of a curve between its first two x, and the x from which on the time follows x:
+ * there a steepening curve has half of its steepest exponent. */
 struct bend {
     const struct point *first, *second;
     double least;
     struct interval interval;
-    double fixed_below; /* x; 0: from the first x on the time follows it */
+    double fixed_below; /* x; 0: the time follows x from the first one on */
 };
 
-/* The exponent from the i-th point on; NaN also where the fit of the curve left the point out. */
+/* The exponent after the i-th point; NaN also if the fit of the curve left the point out. */
 static double slope_from(const struct analysis *a, const struct curve *c, size_t i,
                          struct interval *interval)
 {
@@ -109,7 +110,7 @@ static double steepest_of(const struct analysis *a, const struct curve *c)
     struct interval unused;
     double steepest = 0.0;
     for (size_t i = 0; i + 1 < c->count; i++)
-        steepest = fmax(steepest, slope_from(a, c, i, &unused)); /* NaN is left aside */
+        steepest = fmax(steepest, slope_from(a, c, i, &unused)); /* ignores NaN */
     return steepest;
 }
 
@@ -174,13 +175,13 @@ static void say_bend(const struct analysis *a, const struct exponent *x, const s
                   WITH({"x", name}, {"limit", number_text("%g", b.fixed_below).text}));
 }
 
-/* False for operators without windows, whose n is no side of an image. */
+/* False for operators without windows, whose n is not a side of an image. */
 static bool has_side(const struct point *p)
 {
     return p->kind && p->kind->words.unit;
 }
 
-/* What grows along a curve. */
+/* The quantity that grows along a curve. */
 static const char *words_of_x(const struct point *p, enum curve_kind kind, const struct language *l)
 {
     if (kind == CURVE_GROWTH)
@@ -188,7 +189,7 @@ static const char *words_of_x(const struct point *p, enum curve_kind kind, const
     return kind == CURVE_STRIDE ? message(l, "the stride") : message(l, "the side of the window");
 }
 
-/* What an exponent means. */
+/* Explains an exponent in plain words. */
 static void explain_exponent(const struct analysis *a, const struct exponent *x,
                              const struct language *l, struct claim *c)
 {
@@ -207,7 +208,7 @@ static void explain_exponent(const struct analysis *a, const struct exponent *x,
                     WITH({"what", what}, {"times", number_about(l, twice).text}));
 }
 
-/* Points of a curve, evenly chosen, the largest x among them. */
+/* Adds points of a curve, evenly spaced, with the largest x. */
 static void take_curve(const struct analysis *a, const struct curve *curve, struct claim *c)
 {
     const size_t count = curve->count < CLAIM_ROWS ? curve->count : CLAIM_ROWS;
@@ -261,7 +262,7 @@ void claim_growth(const struct experiment *e, const struct language *l, struct c
     take_curve(a, x.curve, c);
 }
 
-/* The same growth; what the chart shows of it is the rate. */
+/* The same growth as claim_growth; the chart shows it as a rate. */
 void claim_rate(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
@@ -408,8 +409,7 @@ void claim_stride(const struct experiment *e, const struct language *l, struct c
     take_curve(a, x.curve, c);
 }
 
-/* ---- convolutions ------------------------------------------------------------------------------
- */
+/* ---- convolutions ---------------------------------------------------------------------------- */
 
 void claim_filters(const struct experiment *e, const struct language *l, struct claim *c)
 {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* A step that takes less is not mentioned. */
+/* Shorter steps are not mentioned. */
 static const double shown_share = 0.01;
 
 static size_t longest_of(const struct layer_times *t)
@@ -17,7 +17,7 @@ static size_t longest_of(const struct layer_times *t)
     return longest;
 }
 
-/* How many steps, the longest first, take half of the time. */
+/* The number of steps, the longest first, that take half of the time. */
 static size_t half_of(const struct layer_times *t)
 {
     double shares[LAYER_STEPS], sum = 0.0;
@@ -30,8 +30,8 @@ static size_t half_of(const struct layer_times *t)
     return count;
 }
 
-/* Of those that take some time, the step that reaches the least of its roof; NULL where no roof is
- * known. */
+/* Of the steps that are not too short, returns the one that reaches the smallest share of its roof;
+ * NULL if no roof is known. */
 static const struct layer_time *furthest_of(const struct layer_times *t)
 {
     const struct layer_time *furthest = NULL;

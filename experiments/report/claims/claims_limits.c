@@ -1,4 +1,4 @@
-/* How near methods come to the limit of the machine, and to other libraries. */
+/* How close methods come to the limit of the machine, and how they compare with other libraries. */
 #include "experiments/analysis/limit_share.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
@@ -75,11 +75,10 @@ void claim_roof(const struct experiment *e, const struct language *l, struct cla
     claim_add(c, ".");
 }
 
-/* ---- other libraries --------------------------------------------------------------------------
- */
+/* ---- other libraries ------------------------------------------------------------------------- */
 
 struct contest {
-    size_t count, won, lost;     /* ratios; those that are seen to be above 1, below 1 */
+    size_t count, won, lost;     /* ratios; those significantly above 1, and below 1 */
     const struct ratio **sorted; /* the smallest first; owned */
 };
 
@@ -89,8 +88,9 @@ static int by_value(const void *a, const void *b)
     return ((*p)->value > (*q)->value) - ((*p)->value < (*q)->value);
 }
 
-/* Which of the ratios are seen, of all of the contest together: by Holm's steps at 5 % over the
- * tables of the page. One without a p-value is seen by its interval. */
+/* Decides which ratios differ significantly from 1, for the whole contest together: by Holm's
+ * procedure at 5 % divided by the tables of the page. A ratio without a p-value is decided by its
+ * interval. */
 static void decide_contest(struct contest *t, const struct analysis *a)
 {
     double *p_values = malloc((t->count + 1) * sizeof *p_values);
@@ -107,8 +107,8 @@ static void decide_contest(struct contest *t, const struct analysis *a)
     free(p_values);
 }
 
-/* The fastest library of each problem and kind with one worker, of named shapes or of the others.
- */
+/* Takes the fastest library of each problem and kind with one worker, for named or for unnamed
+ * shapes. */
 static struct contest hold_contest(const struct analysis *a, bool named)
 {
     struct contest t = {.sorted = calloc(a->ratio_count + 1, sizeof(struct ratio *))};
@@ -136,7 +136,7 @@ static struct words words_ratio(const struct analysis *a, const struct ratio *r,
     return w;
 }
 
-/* Where the fastest library has no code of its own for the shape. */
+/* Says in how many the fastest library has no vector code for the shape. */
 static void say_plain_loops(const struct analysis *a, const struct contest *t,
                             const struct language *l, struct claim *c)
 {
@@ -168,7 +168,7 @@ static void say_counts(const struct contest *t, const struct language *l, struct
                   WITH({"even", number_text("%zu", even).text}));
 }
 
-/* The ends, and from three on what lies in the middle. */
+/* Writes the smallest and the largest ratio, and from three on the middle one. */
 static void say_contest(const struct analysis *a, const struct contest *t, const struct language *l,
                         struct claim *c)
 {
@@ -198,7 +198,7 @@ static void say_contest(const struct analysis *a, const struct contest *t, const
     }
 }
 
-/* The ratio is of a library that is a program of its own, with one worker: maxpool_openvino. */
+/* True if the ratio's library is a separate program with one worker: maxpool_openvino. */
 static bool is_of_program(const struct analysis *a, const struct ratio *r, bool named)
 {
     const struct record *peer = &a->points[r->peer].samples->identity;
@@ -207,8 +207,7 @@ static bool is_of_program(const struct analysis *a, const struct ratio *r, bool 
            a->points[r->peer].workers == 1.0;
 }
 
-/* How often each of these takes our time, in the problem where that is least and where it is most.
- */
+/* Writes the ratio of each of these to ours, for the problems where it is least and most. */
 static void say_programs(const struct analysis *a, bool named, const struct language *l,
                          struct claim *c)
 {

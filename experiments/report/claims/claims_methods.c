@@ -1,4 +1,4 @@
-/* Which method is the fastest, and what it gained. */
+/* Which method is the fastest, and how much it gained. */
 #include "experiments/common/text/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* "17.6 [17.1, 18.0] times as fast as literal", where a baseline was measured. */
+/* "17.6 [17.1, 18.0] times as fast as literal", if a baseline was measured. */
 static void say_gain(const struct fastest *f, const struct language *l, struct claim *c)
 {
     if (f->base)
@@ -32,7 +32,7 @@ static void title_gain(const struct fastest *f, const struct language *l, struct
                          {"base", method_of(f->base)}));
 }
 
-/* A faster one that is doubtful. */
+/* Names a faster method that is left out as doubtful. */
 static void say_left_out(const struct analysis *a, const struct wanted *w, const struct point *best,
                          const struct language *l, struct claim *c)
 {
@@ -57,7 +57,7 @@ static void explain_methods(const struct analysis *a, const struct wanted *w,
                     WITH({"method", method_of(best)}, {"tie", method_of(tie)}));
 }
 
-/* What else the same problem shows: several workers, and the maximum without the product. */
+/* Adds other results for the same problem: several workers, and the maximum without the product. */
 static void say_further(const struct analysis *a, const struct point *best,
                         const struct language *l, struct claim *c)
 {
@@ -123,7 +123,8 @@ static double gain_of_set(const struct point *p)
     return evidence_usable(p) && wider && s->point >= 0 ? s->value[METRIC_COMPUTE] : (double)NAN;
 }
 
-/* The points with the largest gains of wider instruction sets, a method once, largest first. */
+/* Takes the points with the largest gains from wider instruction sets, each method once, largest
+ * first. */
 static void take_gains(const struct analysis *a, struct claim *c)
 {
     while (c->count < CLAIM_ROWS) {
@@ -180,8 +181,7 @@ void claim_isa(const struct experiment *e, const struct language *l, struct clai
              {"share", number_percent(l, 1.0 / s->value[METRIC_COMPUTE]).text}));
 }
 
-/* ---- the end of an output ----------------------------------------------------------------------
- */
+/* ---- epilogues ------------------------------------------------------------------------------- */
 
 static bool is_in_store(const struct point *p)
 {
@@ -193,7 +193,7 @@ static bool is_in_pass(const struct point *p)
     return is_serial(p) && strcmp(p->samples->identity.epilogue, "pass") == 0;
 }
 
-/* The same method and problem, its outputs ended as they are stored. */
+/* The same method and problem, its epilogue applied as outputs are stored. */
 static const struct point *in_store(const struct point *pass, const void *analysis)
 {
     const struct wanted w = {
@@ -201,7 +201,8 @@ static const struct point *in_store(const struct point *pass, const void *analys
     return evidence_fastest(analysis, &w);
 }
 
-/* The fastest method that ends its outputs in a pass, and the same one doing so as it stores. */
+/* Compares the fastest method that applies its epilogue in a separate pass with the same method
+ * applying it as outputs are stored. */
 void claim_epilogue(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;

@@ -13,7 +13,7 @@ static const struct record *record_of(const struct point *p)
     return &p->samples->identity;
 }
 
-/* Ours, of a network that is trained, or runs; not a network of another library. */
+/* True for points of ours, not of another library, of a network that is trained, or else runs. */
 static bool is_task(const struct point *p, bool trains)
 {
     return record_of(p)->network[0] && !p->peer && point_trains(record_of(p)) == trains;
@@ -49,7 +49,7 @@ static bool same_size(const struct point *p, const struct point *q)
     return record_of(p)->rows == record_of(q)->rows && record_of(p)->cols == record_of(q)->cols;
 }
 
-/* The same way of computing: method and workers. */
+/* True for the same method and workers. */
 static bool same_way(const struct point *p, const struct point *q)
 {
     return strcmp(method_of(p), method_of(q)) == 0 &&
@@ -72,10 +72,9 @@ static void say_time(const struct point *p, const struct estimate *total, const 
                    {"workers", words_workers(p, l).text}, {"doubt", words_doubt(p, l).text}));
 }
 
-/* ---- devices ----------------------------------------------------------------------------------
- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
-/* Ours on the processor, or on a GPU: the fastest of the smallest (or largest) images. */
+/* The fastest point of ours on the processor, or on a GPU, for the smallest (or largest) images. */
 static struct fastest find_end(const struct analysis *a, bool device, bool largest)
 {
     struct wanted w = {.also = device ? is_on_gpu : is_on_processor};
@@ -89,7 +88,7 @@ static struct fastest find_end(const struct analysis *a, bool device, bool large
     return w.as_large ? evidence_choice(a, &w) : (struct fastest){.point = NULL};
 }
 
-/* How many times as fast the GPU is, at the ends of the sizes that it was given. */
+/* Adds how many times as fast the GPU is, for its smallest and its largest images. */
 static void say_gpu(const struct analysis *a, const struct language *l, struct claim *c)
 {
     for (int largest = 0; largest < 2; largest++) {
@@ -114,7 +113,7 @@ static void say_gpu(const struct analysis *a, const struct language *l, struct c
     claim_add(c, ".");
 }
 
-/* From the smallest image to the largest of one way. */
+/* Compares the smallest image with the largest, computed the same way. */
 static void say_sizes(const struct analysis *a, const struct point *small, const struct language *l,
                       struct claim *c)
 {
@@ -157,8 +156,7 @@ void claim_devices(const struct experiment *e, const struct language *l, struct 
                                   .text}));
 }
 
-/* ---- a lighter network ------------------------------------------------------------------------
- */
+/* ---- a lighter network ----------------------------------------------------------------------- */
 
 struct couple {
     const struct point *heavy, *light;
@@ -169,8 +167,8 @@ static bool is_doubtful(const struct point *p, const struct point *q)
     return p->trust >= TRUST_SUSPECT || q->trust >= TRUST_SUSPECT;
 }
 
-/* True where a couple comes before another that it is `times` as good as; one with a SUSPECT point
- * comes last. */
+/* True if a couple comes before another, `times` being its gain over the other; a couple with a
+ * SUSPECT point comes last. */
 static bool is_better(struct couple new, struct couple old, double times)
 {
     const bool doubted = is_doubtful(new.heavy, new.light),
@@ -178,8 +176,8 @@ static bool is_better(struct couple new, struct couple old, double times)
     return doubted != other ? other : times > 1.0;
 }
 
-/* Two networks with the same images in the same way; of all such pairs the one with the fastest
- * image. */
+/* Finds two networks with the same images, computed the same way; of all such pairs, the one with
+ * the fastest image. */
 static struct couple find_couple(const struct analysis *a)
 {
     struct couple best = {NULL, NULL};
@@ -228,10 +226,9 @@ void claim_lighter(const struct experiment *e, const struct language *l, struct 
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best.heavy);
 }
 
-/* ---- batches ----------------------------------------------------------------------------------
- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
-/* The smallest and the largest batch of one network in one way. */
+/* The smallest and the largest batch of one network, computed the same way. */
 static struct couple batches_of(const struct analysis *a, const struct point *one)
 {
     const bool trains = point_trains(record_of(one));
@@ -249,7 +246,7 @@ static struct couple batches_of(const struct analysis *a, const struct point *on
     return ends;
 }
 
-/* How many times as fast an image is in the largest batch, and its interval. */
+/* How many times as fast an image is in the largest batch, with its interval. */
 static struct comparison_of_points gain_of(const struct analysis *a, struct couple ends)
 {
     struct comparison_of_points r =
@@ -261,7 +258,7 @@ static struct comparison_of_points gain_of(const struct analysis *a, struct coup
     return r;
 }
 
-/* The network that gains most from its batch. */
+/* The network that gains the most from its batch. */
 static struct couple find_batches(const struct analysis *a, bool trains)
 {
     struct couple best = {NULL, NULL};
@@ -278,8 +275,8 @@ static struct couple find_batches(const struct analysis *a, bool trains)
     return best;
 }
 
-/* What a batch of several holds: images, of a plane each at least, or of networks that take vectors
- * inputs, which are the rows of one plane. */
+/* What a batch contains: images, with at least one plane each, or inputs, the rows of one plane,
+ * for networks that take vectors. */
 static const char *name_of_one(const struct point *p, const struct language *l)
 {
     const bool images = record_of(p)->planes >= record_images(record_of(p));

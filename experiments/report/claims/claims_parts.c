@@ -1,4 +1,4 @@
-/* What the parts of a training step take at the smallest batch and at the largest: forward, loss,
+/* The time of the parts of a training step at the smallest and at the largest batch: forward, loss,
  * backward, update. */
 #include "experiments/analysis/phase_time.h"
 #include "experiments/common/text/messages.h"
@@ -16,7 +16,7 @@ static const struct record *record_of(const struct point *p)
     return &p->samples->identity;
 }
 
-/* Ours, of one process on the processor. */
+/* True for points of ours, in one process on the processor. */
 static bool is_step(const struct point *p)
 {
     static const struct wanted any = {0};
@@ -25,7 +25,7 @@ static bool is_step(const struct point *p)
            !point_is_on_device(r) && !p->shares_cores;
 }
 
-/* One network and method with that many threads, in its smallest and its largest batch. */
+/* One network and method with that number of threads, in its smallest and its largest batch. */
 struct batches {
     const struct point *small, *large;
 };
@@ -47,7 +47,7 @@ static struct batches batches_of(const struct analysis *a, const struct point *o
     return b;
 }
 
-/* The most threads that a network has in two batches. */
+/* The most threads that a network has in two different batches. */
 static double most_workers(const struct analysis *a)
 {
     double most = 0.0;
@@ -59,7 +59,7 @@ static double most_workers(const struct analysis *a)
     return most;
 }
 
-/* By hidden layers, parameters, network, method: the order of the file has no say. */
+/* Orders by hidden layers, parameters, network, method, independently of the file's order. */
 static int by_size(const void *x, const void *y)
 {
     const struct point *p = ((const struct batches *)x)->small,
@@ -75,7 +75,7 @@ static int by_size(const void *x, const void *y)
     return 0;
 }
 
-/* Leaves one entry of each network, that of the last method; returns how many there are. */
+/* Keeps one entry per network, that of the last method; returns their number. */
 static size_t keep_last_methods(struct batches *all, size_t count)
 {
     size_t kept = 0;
@@ -86,9 +86,9 @@ static size_t keep_last_methods(struct batches *all, size_t count)
     return kept;
 }
 
-/* Of the deepest networks in two batches with most threads that of the middle number of
- * parameters, as the chart has it (training_parts.gp): no time has a say. NULL twice: there is
- * none. */
+/* Of the deepest networks with two batches and the most threads, returns the one with the median
+ * number of parameters, as in the chart (training_parts.gp); the choice does not depend on times.
+ * Both NULL: none. */
 static struct batches find_batches(const struct analysis *a)
 {
     const double most = most_workers(a);
@@ -112,7 +112,7 @@ static struct batches find_batches(const struct analysis *a)
     return found;
 }
 
-/* Shares of a phase in both batches, and how many times as large it is in the smaller one. */
+/* Shares of a phase in both batches, and the ratio of the smaller batch's share to the larger's. */
 struct parts {
     struct estimate small, large;
     struct interval times;
@@ -133,7 +133,7 @@ static struct number share_text(const struct language *l, const struct estimate 
     return number_answer_share(l, share->value, share->interval);
 }
 
-/* The other parts, each at both batches. */
+/* Adds the other parts, each for both batches. */
 static void say_others(const struct analysis *a, const struct batches *b, const struct language *l,
                        struct claim *c)
 {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Of the simulated points the fastest of the largest image: beyond its ranks more do not pay. */
+/* The fastest simulated point of the largest image: more ranks than it has gain nothing. */
 static const struct forecast *find_fastest(const struct forecasts *f)
 {
     const struct forecast *best = NULL;
@@ -21,7 +21,7 @@ static const struct forecast *find_fastest(const struct forecasts *f)
     return best;
 }
 
-/* True where more ranks than those of the best were simulated for its image. */
+/* True if more ranks than the best has were simulated for its image. */
 static bool has_more_ranks(const struct forecasts *f, const struct forecast *best)
 {
     for (size_t i = 0; i < f->count; i++)

@@ -18,7 +18,7 @@ static struct interval reversed(struct interval i)
     return (struct interval){i.upper, i.lower};
 }
 
-/* The serial share that a speedup implies: it falls as the speedup grows. */
+/* The serial share that a speedup implies; it falls as the speedup grows. */
 static double serial_share(const struct speedup_mark *mark, struct interval *interval)
 {
     const struct interval i = reversed(mark->interval);
@@ -27,8 +27,8 @@ static double serial_share(const struct speedup_mark *mark, struct interval *int
     return karp_flatt(mark->speedup, mark->workers);
 }
 
-/* Where the interval of the serial share holds 0 the number of cores is all that is seen to limit.
- */
+/* True if the interval of the serial share contains 0: then only the number of cores is shown to be
+ * a limit. */
 static bool is_limited_by_cores(const struct speedup_mark *mark)
 {
     struct interval serial;
@@ -36,7 +36,7 @@ static bool is_limited_by_cores(const struct speedup_mark *mark)
     return !(serial.lower > 0.0);
 }
 
-/* True where more workers are seen to be faster than one. */
+/* True if more workers are significantly faster than one. */
 static bool is_faster(const struct speedup_mark *mark)
 {
     return mark->interval.lower > 1.0;
@@ -67,7 +67,7 @@ static void title_speedup(struct claim *c, const struct speedup_mark *mark,
                        WITH({"share", number_answer_share(l, serial, i).text}));
 }
 
-/* What limits it: the cores, or what stays serial, and messages where they take a share. */
+/* Adds the limit: the cores, or the serial part, and messages if they take a share. */
 static void describe_limit(struct claim *c, const struct speedup_mark *mark,
                            const struct language *l)
 {
@@ -135,7 +135,7 @@ static void describe_fit(struct claim *c, const struct speedup_figure *figure,
                          WITH({"counts", number_text("%zu", figure->counts).text}));
 }
 
-/* Measured speedups, the most workers first. */
+/* Takes the measured speedups, the most workers first. */
 static void take_rows(const struct speedup_figure *figure, struct claim *c)
 {
     double most = INFINITY;
@@ -189,7 +189,7 @@ static void describe_several(struct claim *c, const struct speedup_figure *figur
     take_rows(figure, c);
 }
 
-/* A machine of one core still shows where the law leads. */
+/* With one worker only, the law still shows the bound. */
 static void describe_one(struct claim *c, const struct speedup_figure *figure,
                          const struct language *l)
 {

@@ -17,7 +17,7 @@ static const struct record *record_of(const struct point *p)
     return &p->samples->identity;
 }
 
-/* Ours, a training step; not that of another library. */
+/* True for training steps of ours, not of another library. */
 static bool is_step(const struct point *p)
 {
     return record_of(p)->network[0] && point_trains(record_of(p)) && !p->peer;
@@ -30,10 +30,9 @@ static void add_steps(const struct experiment *e, struct claim *c)
             evidence_add(c->rows, &c->count, CLAIM_ROWS, &e->analysis.points[i]);
 }
 
-/* ---- how good, and how soon --------------------------------------------------------------------
- */
+/* ---- accuracy and time ----------------------------------------------------------------------- */
 
-/* "95 % [89 %, 98 %]" of `count` */
+/* "95 % [89 %, 98 %]": a share of the tested images. */
 static struct number share_shown(const struct training_curve *c, size_t epoch,
                                  const struct language *l)
 {
@@ -41,21 +40,20 @@ static struct number share_shown(const struct training_curve *c, size_t epoch,
     return number_answer_share(l, share, share_interval(share * count, count));
 }
 
-/* The share that would be right by chance, of `classes` that come as often. */
+/* The share that is right by chance, for equally frequent classes. */
 static double chance_of(const struct training_curve *c)
 {
     return 1.0 / (double)c->classes;
 }
 
-/* No more right than chance would have it, as far as the images that were counted show. */
+/* True if the share is not significantly above chance, given the number of tested images. */
 static bool is_chance(const struct training_curve *c, double share)
 {
     const double count = (double)training_curve_tested(c);
     return !(share_interval(share * count, count).lower > chance_of(c));
 }
 
-/* "; by chance it would be 33.3 %" or "..., which is no better than chance, 1 of 3 classes: 33.3 %"
- */
+/* " (chance: 33.3 %)" or ", no better than chance (3 classes: 33.3 %)" */
 static void say_chance(const struct training_curve *curve, double share, const struct language *l,
                        struct claim *c)
 {
@@ -96,7 +94,7 @@ static void say_epochs(const struct training_curve *curve, const struct language
                            {"share", share.text}));
         say_chance(curve, curve->test_accuracy[epoch - 1], l, c);
     }
-    /* on images that are not public */
+    /* those images are not public */
     claim_say(c, l,
               "; the tesina's network reached %{first} % in %{first_time} s and %{second} % in "
               "%{second_time} s, on a GTX 1050 and with other images.",
@@ -106,7 +104,7 @@ static void say_epochs(const struct training_curve *curve, const struct language
                    {"second_time", number_printed(l, published_digits("alexnet.seconds50")).text}));
 }
 
-/* The last epoch whose accuracy on unseen images is recorded; 0: none is. */
+/* The last epoch with a recorded accuracy on unseen images; 0: none. */
 static size_t last_tested(const struct training_curve *c)
 {
     size_t epoch = c->epochs;
@@ -154,8 +152,7 @@ void claim_training_curve(const struct experiment *e, const struct language *l, 
     free(curve);
 }
 
-/* ---- the matrix of classes ---------------------------------------------------------------------
- */
+/* ---- the confusion matrix -------------------------------------------------------------------- */
 
 /* The most frequent mistake. */
 struct mistake {
@@ -173,7 +170,7 @@ static struct mistake worst_of(const struct training_curve *c)
     return worst;
 }
 
-/* A class that images have, and that none is taken for; `classes` where there is no such. */
+/* A class that images have and that is never predicted; `classes` if there is none. */
 static size_t never_said(const struct training_curve *c)
 {
     for (size_t i = 0; i < c->classes; i++) {
@@ -188,7 +185,7 @@ static size_t never_said(const struct training_curve *c)
     return c->classes;
 }
 
-/* Classes of the data set that comes with the suite have names, others numbers. */
+/* Classes of the suite's own data set have names, others numbers. */
 static struct words class_text(const struct training_curve *c, size_t class,
                                const struct language *l)
 {
@@ -244,8 +241,7 @@ void claim_confusion(const struct experiment *e, const struct language *l, struc
     free(curve);
 }
 
-/* ---- learning rates ----------------------------------------------------------------------------
- */
+/* ---- learning rates -------------------------------------------------------------------------- */
 
 static struct number rate_text(const struct language *l, double rate)
 {
@@ -282,11 +278,10 @@ void claim_learning_rate(const struct experiment *e, const struct language *l, s
     free(curve);
 }
 
-/* ---- a step, by network ------------------------------------------------------------------------
- */
+/* ---- a step, by network ---------------------------------------------------------------------- */
 
-/* The step of the fewest (or most) parameters, and of these with the fewest (or most) images; the
- * fastest. */
+/* Returns the fastest step among those with the fewest (or most) parameters, and of these with the
+ * fewest (or most) images. */
 static const struct point *find_step(const struct analysis *a, bool most)
 {
     const struct point *best = NULL;
@@ -339,15 +334,15 @@ void claim_training_size(const struct experiment *e, const struct language *l, s
     add_steps(e, c);
 }
 
-/* ---- ranks -------------------------------------------------------------------------------------
- */
+/* ---- ranks ----------------------------------------------------------------------------------- */
 
 static bool is_of(const struct point *p, const char *strategy)
 {
     return is_step(p) && evidence_usable(p) && strcmp(record_of(p)->strategy, strategy) == 0;
 }
 
-/* Of that strategy with the network and images of `like` (NULL: any): the most workers, or one. */
+/* The point of that strategy with the network and images of `like` (NULL: any) and one worker, or
+ * else the most workers. */
 static const struct point *find_ranks(const struct experiment *e, const char *strategy, bool one,
                                       const struct point *like)
 {
@@ -424,15 +419,15 @@ void claim_training_phases(const struct experiment *e, const struct language *l,
                 WITH({"time", number_about_seconds(l, 60.0 * exchange_share(many)).text}));
 }
 
-/* ---- simulated ranks ---------------------------------------------------------------------------
- */
+/* ---- simulated ranks ------------------------------------------------------------------------- */
 
 static bool is_simulated_step(const struct point *p)
 {
     return is_step(p) && p->trust == TRUST_SIMULATED && p->seconds[METRIC_TOTAL].value > 0.0;
 }
 
-/* Of one strategy on one machine, a batch and its shards: the points that differ in ranks alone. */
+/* True for points that differ only in ranks and strategy: the same network, batch, shards and
+ * machine. */
 static bool same_curve(const struct point *a, const struct point *b)
 {
     return point_same_network(record_of(a), record_of(b)) &&
@@ -440,7 +435,7 @@ static bool same_curve(const struct point *a, const struct point *b)
            strcmp(record_of(a)->platform, record_of(b)->platform) == 0;
 }
 
-/* What more ranks gain on one curve. Beyond `enough` each doubling is less than a tenth faster. */
+/* The gain from more ranks on one curve. Beyond `enough`, each doubling gains less than a tenth. */
 struct gain {
     const struct point *one, *enough, *most;
 };
@@ -473,7 +468,7 @@ static struct gain gain_of(const struct experiment *e, const char *strategy,
     return g;
 }
 
-/* A curve with both strategies, of the most ranks that both have. */
+/* A curve with both strategies, the one with the most ranks. */
 static const struct point *find_curve(const struct experiment *e, struct gain *mirrored,
                                       struct gain *central)
 {
@@ -497,7 +492,8 @@ static double faster(const struct gain *g)
     return g->one->seconds[METRIC_TOTAL].value / g->enough->seconds[METRIC_TOTAL].value;
 }
 
-/* The thousand, where only central ones were simulated. */
+/* Describes the curve with the most ranks among the others: the thousand ranks, simulated for
+ * central only. */
 static void say_furthest(const struct experiment *e, const struct point *like,
                          const struct language *l, struct claim *c)
 {

@@ -18,8 +18,8 @@ static bool is_as_large(const struct point *p, const struct point *like)
     return p->elements == like->elements;
 }
 
-/* Usable points with a value and as many workers as `like`, on an image that fits it, the largest
- * value first. */
+/* Takes usable points with a value and the same number of workers as `like`, on an image that fits
+ * it, the largest value first. */
 static void take_largest(const struct analysis *a, double (*value)(const struct point *p),
                          bool (*fits)(const struct point *p, const struct point *like),
                          const struct point *like, struct claim *c)
@@ -41,8 +41,8 @@ static void take_largest(const struct analysis *a, double (*value)(const struct 
     }
 }
 
-/* Of the points of several workers, no more than cores, that have a value: the one with the most
- * workers, and of those the largest image of the operator that has most of them. */
+/* Of the points with a value and several workers, no more than cores, returns the one with the most
+ * workers and then the largest image. */
 static const struct point *find_most(const struct experiment *e,
                                      double (*value)(const struct point *p))
 {
@@ -101,9 +101,9 @@ void claim_weak(const struct experiment *e, const struct language *l, struct cla
                      {"share", number_percent(l, 1.0 / weak_of(most)).text}));
 }
 
-/* ---- against the serial baseline ------------------------------------------------------------- */
+/* ---- compared with the serial baseline ------------------------------------------------------- */
 
-/* "literal, staged and fused": the methods that took part, so that the fastest is so of these. */
+/* "literal, staged and fused": the methods that were compared, to qualify "the fastest". */
 static struct words methods_named(const struct analysis *a, const struct wanted *w,
                                   const struct language *l)
 {
@@ -125,8 +125,8 @@ static struct words methods_named(const struct analysis *a, const struct wanted 
     return joined;
 }
 
-/* The speedup over the serial baseline divided by the workers: the efficiency of the tesina's
- * figure 44. It exceeds 1 where the method does less work than the baseline's, so it is no
+/* Adds the speedup over the serial baseline divided by the workers: the efficiency of the tesina's
+ * figure 44. It exceeds 1 if the method does less work than the baseline, so it is not a
  * percentage. */
 static void say_per_worker(struct claim *c, const struct language *l, const struct point *best,
                            const struct comparison_of_points *gain, const struct point *base)
@@ -191,8 +191,8 @@ static bool is_single_rank(const struct point *p)
     return is_mpi(p) && p->workers == 1.0;
 }
 
-/* Of the rows of a claim the one that takes longest, not the best itself; timed, as the best is, by
- * other rounds than those that chose it. */
+/* The row of a claim that takes longest, other than the best; like the best, timed by other rounds
+ * than those that chose it. */
 static struct choice slowest_beside(const struct analysis *a, const struct claim *c,
                                     const struct point *best)
 {
@@ -222,7 +222,7 @@ void claim_hybrid(const struct experiment *e, const struct language *l, struct c
     const struct point *best = f.point, *worst = slow.point;
     const struct comparison_of_points t =
         compare_choices(&a->samples, &slow, &f.choice, METRIC_TOTAL);
-    /* what is doubtful may be faster */
+    /* a doubtful point may be faster */
     const bool alone = t.interval.lower > 1.0 && !evidence_tie(a, &w, best, NULL);
     if (alone)
         claim_title(c, l, "%{workers} are the fastest with %{method}",
@@ -248,7 +248,7 @@ void claim_hybrid(const struct experiment *e, const struct language *l, struct c
                 NULL);
 }
 
-/* How much slower than the best serial method of its kind. */
+/* How much slower it is than the best serial method of its kind, as a share of that time. */
 static struct interval slower(const struct point *p, double *value)
 {
     const struct speedup *s = &p->speedup[BASELINE_BEST];
@@ -269,7 +269,8 @@ static bool has_best(const struct point *p)
     return is_single_rank(p) && p->speedup[BASELINE_BEST].point >= 0;
 }
 
-/* The points of one rank that have a serial program beside them, the dearest first. */
+/* Takes the points of one rank that can be compared with a serial program, the largest overhead
+ * first. */
 static void take_single_ranks(const struct analysis *a, struct claim *c)
 {
     while (c->count < CLAIM_ROWS) {
@@ -288,8 +289,8 @@ static void take_single_ranks(const struct analysis *a, struct claim *c)
     }
 }
 
-/* Of all comparisons of the sentence together, by Holm's steps at 5 %; one without a p-value by its
- * interval. */
+/* The number of significant differences, decided for all comparisons of the sentence together by
+ * Holm's procedure at 5 %; one without a p-value is decided by its interval. */
 static size_t count_seen(const struct claim *c)
 {
     const double level = 0.05;
@@ -354,16 +355,16 @@ void claim_overhead(const struct experiment *e, const struct language *l, struct
                 NULL);
 }
 
-/* A point of several ranks that clocked its messages, with as many workers and as large an image as
- * `like`. */
+/* True for a point of several ranks that clocked its messages, with the same workers and image size
+ * as `like`. */
 static bool has_messages(const struct point *p, const struct point *like)
 {
     return evidence_usable(p) && is_mpi(p) && !isnan(share_of(p)) && !p->shares_cores &&
            p->workers == like->workers && is_as_large(p, like);
 }
 
-/* Of the most ranks and the largest image, a point of the problem that most methods and
- * distributions solved; NULL: no messages were clocked. */
+/* Of the points with the most ranks and the largest image, returns one of the problem that most
+ * methods and distributions solved; NULL: no messages were clocked. */
 static const struct point *find_messages(const struct experiment *e)
 {
     const struct analysis *a = &e->analysis;
@@ -390,7 +391,7 @@ static void explain_messages(const struct point *most, const struct language *l,
                 WITH({"time", number_about_seconds(l, 60.0 * share_of(most)).text}));
 }
 
-/* Of the one method that was measured. */
+/* For a single measured method. */
 static void describe_messages_of(const struct point *p, const struct language *l, struct claim *c)
 {
     const struct number share = number_percent(l, share_of(p));
@@ -433,7 +434,7 @@ void claim_messages(const struct experiment *e, const struct language *l, struct
     explain_messages(most, l, c);
 }
 
-/* The other distribution of the same method, ranks and problem. */
+/* The same method, ranks and problem with the other distribution. */
 static const struct point *other_way(const struct analysis *a, const struct point *p)
 {
     const struct record *r = &p->samples->identity;

@@ -60,7 +60,7 @@ bool crossover_is_seen(const struct crossover_pair *p, bool second)
 
 static void count_changes(struct crossover *c)
 {
-    size_t last = c->count; /* of the differences seen so far */
+    size_t last = c->count; /* index of the last significant difference */
     c->known = c->changes = c->before = c->after = 0;
     for (size_t i = 0; i < c->count; i++) {
         const struct crossover_pair *p = &c->pairs[i];

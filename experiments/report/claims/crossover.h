@@ -1,9 +1,10 @@
 /* Where one of two ways of computing overtakes the other as networks grow.
  *
- * Each pair holds the times of both ways for one size. A difference is seen where the test of the
- * pair says so among those of all pairs, by Holm's steps, at 5 % (analysis/best/with_best.h). The
- * crossover lies between the pairs up to which the first way is seen to take less time and those
- * from which on the second is: where neither is seen, the samples do not say. */
+ * Each pair has the times of both ways for one size. A difference counts if the test of the pair is
+ * significant among those of all pairs, by Holm's procedure, at 5 % (analysis/best/with_best.h).
+ * The crossover is between the smallest sizes, at which the first way takes less time, and the
+ * largest, at which the second does. At sizes without a significant difference, the samples do not
+ * decide. */
 #ifndef MAXPOOL_CLAIMS_CROSSOVER_H
 #define MAXPOOL_CLAIMS_CROSSOVER_H
 
@@ -12,29 +13,30 @@
 struct crossover_pair {
     double parameters; /* of the first way's network */
     struct choice first, second;
-    struct comparison_of_points ratio; /* total seconds of the first over those of the second */
-    double p_value;                    /* of no difference, adjusted for all pairs; NaN: unknown */
+    struct comparison_of_points ratio; /* total seconds of the first / of the second */
+    double p_value;                    /* of "no difference", adjusted for all pairs, or NaN */
 };
 
 struct crossover {
     struct crossover_pair *pairs; /* in ascending parameters */
     size_t count, room;
-    bool lacks_memory; /* pairs may be missing */
-    size_t known;      /* so many pairs whose difference can be tested */
-    size_t first;      /* so many pairs, from the smallest on, in which the first way takes less */
-    size_t second;     /* from this pair on the second way takes less in all; `count`: in none */
-    size_t changes;    /* how often the faster way changes from a seen difference to the next */
+    bool lacks_memory; /* memory ran out: pairs may be missing */
+    size_t known;      /* number of pairs whose difference can be tested */
+    size_t first;      /* pairs, from the smallest on, in which the first way takes less */
+    size_t second;     /* index from which on the second way takes less; `count`: none */
+    size_t changes;    /* changes of the faster way from one significant difference to the next */
     size_t before, after; /* the pairs on either side of the last change */
 };
 
-/* Adds a pair; nothing where a way has no time. */
+/* Adds a pair, unless a way has no time. */
 void crossover_add(struct crossover *c, const struct samples *s, double parameters,
                    const struct choice *first, const struct choice *second);
 
 /* Sorts the pairs and finds where the ways cross. */
 void crossover_find(struct crossover *c);
 
-/* True where the difference of a pair is seen and the second way takes less time, or the first. */
+/* True if the difference of a pair is significant and the second way, or else the first, takes less
+ * time. */
 bool crossover_is_seen(const struct crossover_pair *p, bool second);
 
 void crossover_release(struct crossover *c);

@@ -21,7 +21,7 @@ static bool is_plain(const struct record *r)
     return !r->isa_limit[0] && !r->pages_asked[0];
 }
 
-/* Without the product, where its operator has one. */
+/* True if it omits the product of an operator that has one. */
 static bool leaves_product_out(const struct point *p)
 {
     return !p->product && p->kind->words.with_product.id;
@@ -44,8 +44,8 @@ bool evidence_fits(const struct point *p, const struct wanted *w)
            (!w->as_large || p->elements == w->as_large->elements) && (!w->also || w->also(p));
 }
 
-/* Those that may be the fastest; NULL where memory lacks, and *count is 0. The caller frees them.
- */
+/* The points that may be the fastest; the caller frees them. NULL, and *count is 0, if memory runs
+ * out. */
 static const struct point **candidates(const struct analysis *a, const struct wanted *w,
                                        size_t *count)
 {
@@ -116,7 +116,7 @@ bool evidence_differs(const struct comparison_of_points *c)
     return c->interval.lower > 1.0 || c->interval.upper < 1.0;
 }
 
-/* Another method or other workers, and not left out as doubtful. */
+/* True for another method or other workers, unless it is left out as doubtful. */
 static bool is_rival(const struct point *p, const struct point *best)
 {
     return p != best && (p->trust < TRUST_SUSPECT || best->trust >= TRUST_SUSPECT) &&
@@ -173,7 +173,7 @@ const struct point *evidence_problem(const struct analysis *a, const struct want
     return best;
 }
 
-/* Behind all others those whose workers share cores. */
+/* Orders by total time; points whose workers share cores come last. */
 static int by_total(const void *a, const void *b)
 {
     const struct point *const *p = a, *const *q = b;
@@ -182,7 +182,7 @@ static int by_total(const void *a, const void *b)
     return (total_of(*p) > total_of(*q)) - (total_of(*p) < total_of(*q));
 }
 
-/* The baseline that the fastest names where it is among them, or else the slowest. */
+/* The baseline of the fastest point if it is among them, otherwise the slowest point. */
 static const struct point *baseline_of(const struct analysis *a, const struct point *const *all,
                                        size_t count)
 {
@@ -240,7 +240,7 @@ void evidence_add(const struct point **rows, size_t *count, size_t room, const s
         rows[(*count)++] = p;
 }
 
-/* ---- what points are called ------------------------------------------------------------------ */
+/* ---- names of points ------------------------------------------------------------------------- */
 
 static const char *file_of(const char *input)
 {
@@ -262,7 +262,7 @@ static struct words words_network(const struct record *r, const struct language 
     return w;
 }
 
-/* ", weight gradient"; nothing forward. */
+/* ", weight gradient"; "" for the forward pass. */
 static const char *gradient_words(const struct record *r, const struct language *l)
 {
     if (strcmp(r->gradient, "image") == 0)

@@ -1,4 +1,4 @@
-/* Finding, among the points of an experiment, those that a sentence or a table is about. */
+/* Selects, among the points of an experiment, those for a sentence or a table. */
 #ifndef MAXPOOL_EVIDENCE_H
 #define MAXPOOL_EVIDENCE_H
 
@@ -8,92 +8,95 @@
 
 enum kind_of_work { WORK_ANY, WORK_PRODUCT, WORK_MAXIMUM };
 
-/* What is asked of a point. Zero asks nothing. */
+/* Requirements on a point; zero requires nothing. */
 struct wanted {
     const struct point *problem;  /* the same image, window and filter; NULL: any */
-    const struct point *as_large; /* as many elements of the image; NULL: any */
+    const struct point *as_large; /* the same number of image elements; NULL: any */
     const char *offload;          /* NULL: any */
     const char *method;           /* NULL: any */
     enum kind_of_work work;
-    bool serial, on_device; /* where it was computed */
+    bool serial, on_device; /* the space that computed it */
     bool one_worker, several_workers;
     bool peers; /* other libraries too */
     bool (*also)(const struct point *p);
 };
 
-/* Measured, and not wrong: a claim may rest on it. */
+/* True if it was measured and is not wrong: a claim may use it. */
 bool evidence_usable(const struct point *p);
 
-/* Usable, and as wanted. A method limited to an instruction set or to other pages than usual is
- * never meant. */
+/* True if it is usable and meets the requirements. Points limited to an instruction set, or with
+ * requested pages, never fit. */
 bool evidence_fits(const struct point *p, const struct wanted *w);
 
-/* The fastest in total time that fits, or NULL: never one whose workers share cores. A SUSPECT one
- * only where all are. */
+/* The fastest fitting point in total time, or NULL. It never shares cores, and is SUSPECT only if
+ * all are. */
 const struct point *evidence_fastest(const struct analysis *a, const struct wanted *w);
 
-/* The same as a choice, timed by other rounds than those that chose it: every number that a
- * sentence gives of a fastest one is this. point: as evidence_fastest has it wherever the halves of
- * the rounds agree; NULL: none fits. */
+/* The fastest as a choice, timed by other rounds than those that chose it; every number about a
+ * fastest point in a sentence comes from this. `point` is evidence_fastest's if both halves of the
+ * rounds agree; NULL: none fits. */
 struct fastest {
     struct choice choice;
     const struct point *point;        /* of the choice */
     struct estimate total;            /* seconds */
-    const struct point *base;         /* that the definition names; NULL: not measured, or itself */
-    struct comparison_of_points gain; /* of the total time over that of the base */
+    const struct point *base;         /* the baseline of the definition; NULL: not measured, or
+                                         the point itself */
+    struct comparison_of_points gain; /* total time of the base / of the choice */
 };
 struct fastest evidence_choice(const struct analysis *a, const struct wanted *w);
 
-/* The fastest SUSPECT point that fits and takes less time than `best`, which is not SUSPECT: left
- * out of what is compared, and to be named. NULL: there is none. */
+/* The fastest SUSPECT point that fits and takes less time than `best`, which is not SUSPECT: it is
+ * left out of comparisons and must be named. NULL: none. */
 const struct point *evidence_left_out(const struct analysis *a, const struct wanted *w,
                                       const struct point *best);
 
-/* The fastest point that fits beside `best`, of another method or other workers, where no
- * difference from it is seen among all that fit (best/with_best.h). NULL: `best` is faster than
- * all. *interval, where asked for: of its time over that of `best`, simultaneous. */
+/* The fastest fitting point of another method or other workers that does not differ significantly
+ * from `best`, tested among all that fit (best/with_best.h). NULL: `best` is faster than all.
+ * *interval, unless NULL: its time / the time of `best`, simultaneous. */
 const struct point *evidence_tie(const struct analysis *a, const struct wanted *w,
                                  const struct point *best, struct interval *interval);
 
-/* True for a library that computed the point by its plain loops, as its implementation's name in
- * the samples has: oneDNN's "ref:any", "simple_nchw:any". */
+/* True if a library computed the point with its plain loops, according to the implementation's name
+ * in the samples: oneDNN's "ref:any", "simple_nchw:any". */
 bool evidence_plain_loops(const struct analysis *a, const struct point *p);
 
-/* True where an interval of a ratio lies on one side of 1. */
+/* True if the interval of a ratio excludes 1. */
 bool evidence_differs(const struct comparison_of_points *c);
 
-/* A point of the problem that most points fit, and of those the largest; NULL where none fits. */
+/* A point of the problem with the most fitting points, of equal ones the largest; NULL if none
+ * fits. */
 const struct point *evidence_problem(const struct analysis *a, const struct wanted *w);
 
-/* Those that fit, fastest first and then those whose workers share cores: at most `room`, of which
- * the baseline that the fastest names, or the slowest, keeps the last. Returns how many. */
+/* The fitting points, the fastest first, those whose workers share cores last; at most `room`. If
+ * there are more, the last place is kept for the baseline of the fastest, or for the slowest.
+ * Returns their number. */
 size_t evidence_sorted(const struct analysis *a, const struct wanted *w, const struct point **out,
                        size_t room);
 
-/* True where p comes before q among the largest values: what is SUSPECT comes last, since a
- * doubtful time is never the most or the least of anything while others are there. */
+/* True if p comes before q in descending order of the values. SUSPECT points come last: a doubtful
+ * time is never the largest or the smallest if others exist. */
 bool evidence_is_larger(const struct point *p, double value, const struct point *q, double other);
 
-/* The last row that is not SUSPECT; where all are, the last. */
+/* The last row that is not SUSPECT; if all are, the last. */
 const struct point *evidence_last(const struct point *const *rows, size_t count);
 
-/* Adds a point to rows of a table, once. */
+/* Adds a point to the rows of a table unless it is there. */
 void evidence_add(const struct point **rows, size_t *count, size_t room, const struct point *p);
 
-/* ---- what points are called ------------------------------------------------------------------ */
+/* ---- names of points ------------------------------------------------------------------------- */
 
 struct words {
     char text[320];
 };
 
-/* "n = 4096, k = 2", "n = 512", "64 × 56 × 56, k = 3, s = 2", "brain_axial.png, k = 2"; of one run
- * backward "64 × 56 × 56, k = 3, data gradient". */
+/* "n = 4096, k = 2", "n = 512", "64 × 56 × 56, k = 3, s = 2", "brain_axial.png, k = 2"; backward
+ * "64 × 56 × 56, k = 3, data gradient". */
 struct words words_problem(const struct point *p, const struct language *l);
 
 /* "1 worker", "2 threads", "4 ranks", "2 ranks × 2 threads", "a GPU" */
 struct words words_workers(const struct point *p, const struct language *l);
 
-/* Why a point is doubtful, in a few words: "times in two modes"; "" where it is not. */
+/* Why a point is doubtful, in a few words: "times in two modes"; "" if it is not. */
 struct words words_cause(const struct point *p, const struct language *l);
 
 /* "simd with 1 worker (1.02 ms) is left out: SUSPECT, times in two modes" */

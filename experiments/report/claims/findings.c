@@ -32,7 +32,7 @@ void format_seconds(char *text, size_t size, double seconds)
         snprintf(text, size, "%.4g %s", seconds / u.seconds, u.name);
 }
 
-/* Digits behind the point so that two or three count. */
+/* Decimals for two or three significant digits. */
 static int digits_of(double number)
 {
     return number < 0.995 ? 2 : number < 9.95 ? 1 : 0;
@@ -85,7 +85,7 @@ static void ratio_in(const struct language *l, char *text, size_t size, double v
     number_localize(l, text);
 }
 
-/* Amdahl's bound of a share, with the interval that the share's own gives it. */
+/* Amdahl's bound for a share, with the interval that follows from the share's own. */
 static struct number bound_in(const struct language *l, double share, struct interval of)
 {
     const bool known = isfinite(of.lower) && isfinite(of.upper);
@@ -165,7 +165,7 @@ static void describe_product(const struct fit *fit, const struct language *l, ch
                    WITH({"a", a}, {"b", b}, {"points", number_text("%zu", fit->points).text}));
 }
 
-/* Where no one power describes a curve: what the exponent is at its ends. */
+/* If no single power describes a curve: the exponents at its ends. */
 static void describe_bend(const struct curve *c, const struct fit *fit, const struct language *l,
                           char *text, size_t size)
 {
@@ -199,12 +199,12 @@ static void describe_fit(const struct curve *c, const struct fit *fit, const str
     case FIT_PRODUCT:
         describe_product(fit, l, text, size);
         break;
-    default: /* the exponential is named beside the power law */
+    default: /* only the power law is described */
         text[0] = '\0';
     }
 }
 
-/* Behind what a fit says: that its law does not hold, and how the exponent changes. */
+/* Appends to a fit that its law does not hold, and how the exponent changes. */
 static void describe_misfit(const struct fit *fit, const struct language *l, char *text,
                             size_t size)
 {
@@ -220,7 +220,7 @@ static void describe_misfit(const struct fit *fit, const struct language *l, cha
                  message(l, ", which the points miss by more than their noise"));
 }
 
-/* Karp and Flatt's serial share at the most workers of a curve: what two cores can still show. */
+/* Karp and Flatt's serial share at the most workers of a curve; even two cores give it. */
 static void describe_karp_flatt(const struct analysis *a, const struct curve *c,
                                 const struct language *l, char *text, size_t size)
 {
@@ -237,8 +237,7 @@ static void describe_karp_flatt(const struct analysis *a, const struct curve *c,
                    WITH({"workers", number_text("%.0f", p->workers).text}, {"share", share}));
 }
 
-/* A clause for each fit, one of Karp and Flatt's share, and one of what was left out: a sentence
- * holds all of them. */
+/* Room for a clause per fit, one for Karp and Flatt's share, and one for the points left out. */
 enum { CURVE_SENTENCE = (CURVE_FITS + 2) * (SENTENCE + 2) };
 
 static void add_clause(char sentence[CURVE_SENTENCE], const char clause[SENTENCE])
@@ -282,7 +281,7 @@ static void describe_curve(const struct analysis *a, const struct curve *c,
     }
 }
 
-/* Why laws of workers were not fitted, once for all curves. "" where they were. */
+/* Why laws of workers were not fitted, once for all curves; "" if they were. */
 static void describe_no_fits(const struct analysis *a, const struct language *l,
                              char sentence[SENTENCE])
 {
@@ -317,8 +316,8 @@ static void describe_fraction(const struct analysis *a, const struct language *l
                         {"bound", bound_in(l, p->share.value, of).text}));
 }
 
-/* The point of several ranks with the largest share of its time in messages, the one with the
- * least, and the largest miss of the common start. NULL and 0 where no point has several. */
+/* The points of several ranks with the largest and the smallest share of time in messages, and the
+ * largest start skew. NULL and 0 if no point has several ranks. */
 struct ranks_extremes {
     const struct point *most, *least;
     double missed_s;
@@ -333,7 +332,7 @@ static struct ranks_extremes find_ranks(const struct analysis *a)
             continue;
         e.most = !e.most || p->transfer_share > e.most->transfer_share ? p : e.most;
         e.least = !e.least || p->transfer_share < e.least->transfer_share ? p : e.least;
-        e.missed_s = fmax(e.missed_s, p->phase[PHASE_START_ERROR]); /* unknown: left aside */
+        e.missed_s = fmax(e.missed_s, p->phase[PHASE_START_ERROR]); /* ignores NaN */
     }
     return e;
 }
@@ -354,8 +353,8 @@ static void describe_ranks(const struct ranks_extremes *e, const struct language
                         {"most_point", e->most->label}, {"skew", missed}));
 }
 
-/* A weak curve and a strong one through the same points say the same; each kind is named where it
- * is what the experiment varies. */
+/* A weak and a strong curve through the same points give the same sentence; each kind is named if
+ * the experiment varies it. */
 void findings_write(const struct analysis *a, const struct language *l, sentence_function *write,
                     void *context)
 {
@@ -395,7 +394,7 @@ static size_t count_stops(const struct analysis *a, const char *reason)
     return n;
 }
 
-/* The GPU of the first launch that has one; "". */
+/* The GPU of the first launch that has one; "" without one. */
 static const char *find_gpu(const struct samples *s)
 {
     for (size_t i = 0; i < s->launch_count; i++)
@@ -404,7 +403,7 @@ static const char *find_gpu(const struct samples *s)
     return "";
 }
 
-/* "on host (processor, 8 cores; GPU)", as far as it is known. */
+/* "on host (processor, 8 cores; GPU)", as far as known. */
 static void describe_machine(const struct machine_facts *m, const struct samples *s,
                              const struct language *l, char *text, size_t size)
 {

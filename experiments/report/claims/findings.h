@@ -10,23 +10,23 @@ enum { SENTENCE = 800 };
 /* Called for each sentence. */
 typedef void sentence_function(const char *sentence, void *context);
 
-/* The findings of an experiment: a sentence per curve, then the measured parallel share. */
+/* Writes the findings of an experiment: a sentence per curve, then the measured parallel share. */
 void findings_write(const struct analysis *a, const struct language *l, sentence_function *write,
                     void *context);
 
-/* How it was measured: machine, compiler, samples, launches, stopping rule. */
+/* Describes how it was measured: machine, compiler, samples, launches, stopping rule. */
 void findings_methods(const struct analysis *a, const struct analysis_request *request,
                       const struct language *l, char text[2 * SENTENCE]);
 
-/* "1.23 ms [1.20, 1.30]": a time with its unit. */
+/* "1.234 ms": a time with its unit, four digits. */
 void format_seconds(char *text, size_t size, double seconds);
-/* The same with two digits, or more where a whole number needs them: "1.2 ms", "123 ms". */
+/* A time with two digits, or more if a whole number needs them: "1.2 ms", "123 ms". */
 void format_seconds_short(char *text, size_t size, double seconds);
-/* "[1.20, 1.30] ms"-like interval in the unit that fits `seconds`; "" where there is none. */
+/* "1.234 [1.2, 1.3] ms", in the unit that fits `seconds`; without an interval as format_seconds. */
 void format_estimate(char *text, size_t size, double seconds, struct interval interval);
 /* A share in percent: "0.39 %", "4.6 %", "92 %". */
 void format_share(char *text, size_t size, double share);
-/* A pure number with its interval, three digits. */
+/* A number without unit and its interval, three digits. */
 void format_ratio(char *text, size_t size, double value, struct interval interval);
 
 #endif

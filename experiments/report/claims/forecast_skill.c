@@ -7,7 +7,7 @@
 
 enum { LEAST_DAYS = 3 };
 
-/* Adds a day of so many samples, from the roots of its mean squared errors. */
+/* Adds a day of `samples` samples, from the roots of its mean squared errors. */
 static void add_day(struct skill_days *days, int64_t samples, double error, double persistence)
 {
     const size_t i = days->count++;
@@ -35,7 +35,7 @@ double skill_epoch_value(const struct skill_epoch *last)
     return 1.0 - last->row.test_error / last->row.persistence;
 }
 
-/* The skill on all days but one; on all where there is no such day. */
+/* The skill on all days except `day`; on all if there is no such day. */
 static double skill_without(const struct skill_days *days, size_t day)
 {
     double squares = 0.0, expected = 0.0;
@@ -47,7 +47,7 @@ static double skill_without(const struct skill_days *days, size_t day)
     return 1.0 - sqrt(squares / expected);
 }
 
-/* As many days, of as many samples each. */
+/* True for the same number of days, with the same numbers of samples. */
 static bool are_same(const struct skill_days *days, const struct skill_days *other)
 {
     bool same = days->count == other->count;
@@ -56,16 +56,16 @@ static bool are_same(const struct skill_days *days, const struct skill_days *oth
     return same;
 }
 
-/* The skill, or, where `other` is not NULL, its difference from the other. */
+/* The skill without `day` or, if `other` is not NULL, its difference from the other skill. */
 static double value_without(const struct skill_days *days, const struct skill_days *other,
                             size_t day)
 {
     return skill_without(days, day) - (other ? skill_without(other, day) : 0.0);
 }
 
-/* Of that value, by Busing, Meijer & van der Leeden: with h = all samples / those of a day, the
- * pseudo-values h all - (h - 1) without, whose squares about the jackknife's value have the weight
- * 1 / (h - 1). */
+/* The variance of that value, by Busing, Meijer & van der Leeden: with h = all samples / samples of
+ * the day, the pseudo-values are h all - (h - 1) without; their squared distances from the
+ * jackknife's value have weight 1 / (h - 1). */
 static double variance_of(const struct skill_days *days, const struct skill_days *other)
 {
     const size_t count = days->count;
@@ -83,7 +83,7 @@ static double variance_of(const struct skill_days *days, const struct skill_days
     return squares / (double)count;
 }
 
-/* One of so many intervals. */
+/* The interval; `intervals` of them hold simultaneously. */
 static struct interval jackknife(double value, const struct skill_days *days,
                                  const struct skill_days *other, size_t intervals)
 {

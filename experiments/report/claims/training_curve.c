@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The number of a launch; CURVE_LAUNCHES where there are too many. */
+/* Index of a launch, which is added if new; CURVE_LAUNCHES if there are too many. */
 static size_t launch_of(struct training_curve *c, const char *run_id)
 {
     size_t i = 0;
@@ -27,7 +27,7 @@ static void take_epoch(struct training_curve *c, const struct training_record *r
     c->test_accuracy[epoch - 1] = r->test_accuracy;
 }
 
-/* Launches that trained as long have the same matrix. */
+/* Launches that trained equally long have the same matrix. */
 static void take_cell(struct training_curve *c, const struct training_record *r)
 {
     if (r->right < 0 || r->right >= CURVE_CLASSES || r->said < 0 || r->said >= CURVE_CLASSES ||
@@ -37,8 +37,8 @@ static void take_cell(struct training_curve *c, const struct training_record *r)
         memset(c->matrix, 0, sizeof c->matrix);
     c->matrix_epoch = r->epoch;
     c->matrix[r->right][r->said] = r->count;
-    /* A network may have more outputs than there are classes: those that no image has, and that are
-     * never said, are none. */
+    /* A network may have more outputs than there are classes: an output that no image has and that
+     * is never predicted is not counted. */
     const int64_t class = r->right > r->said ? r->right : r->said;
     if (r->count > 0 && (size_t) class + 1 > c->classes)
         c->classes = (size_t) class + 1;
@@ -122,7 +122,7 @@ struct estimate training_curve_seconds(const struct training_curve *c, size_t ep
 
 struct interval share_interval(double hits, double count)
 {
-    const double z = 1.959963984540054; /* of the normal distribution, at 97.5 % */
+    const double z = 1.959963984540054; /* 97.5 % quantile of the normal distribution */
     const double share = hits / count, more = z * z / count;
     const double centre = (share + more / 2.0) / (1.0 + more);
     const double half =

@@ -1,5 +1,5 @@
-/* How the trainings of an experiment went, from R/NAME.training.csv. Only those of the first
- * network, data and program of the file are looked at: of one program all launches are alike. */
+/* The progress of an experiment's trainings, from R/NAME.training.csv. Only the first network, data
+ * and program of the file are read: all launches of one program are alike. */
 #ifndef MAXPOOL_CLAIMS_TRAINING_CURVE_H
 #define MAXPOOL_CLAIMS_TRAINING_CURVE_H
 
@@ -11,30 +11,30 @@ enum { CURVE_EPOCHS = 512, CURVE_LAUNCHES = 16, CURVE_CLASSES = 16 };
 struct training_curve {
     char network[RECORD_TEXT], data[RECORD_TEXT], program[RECORD_TEXT];
     double learning_rate;
-    size_t epochs, launches; /* those recorded */
+    size_t epochs, launches; /* recorded ones */
     char run_id[CURVE_LAUNCHES][RECORD_TEXT];
     double seconds[CURVE_EPOCHS][CURVE_LAUNCHES]; /* of each epoch; 0: not recorded */
     double test_accuracy[CURVE_EPOCHS];           /* equal in all launches; NaN: not recorded */
-    int64_t matrix[CURVE_CLASSES][CURVE_CLASSES]; /* [right][said], of the longest training */
+    int64_t matrix[CURVE_CLASSES][CURVE_CLASSES]; /* [right][predicted], of the longest training */
     size_t classes;
-    int64_t matrix_epoch; /* its last */
-    double suggested;     /* learning rate; 0: none was */
-    size_t rates;         /* that were tried, by the launches together */
+    int64_t matrix_epoch; /* its last epoch */
+    double suggested;     /* learning rate; 0: none suggested */
+    size_t rates;         /* learning rates tried, over all launches */
 };
 
-/* Reads it. False where there is no such file, or nothing in it. */
+/* Reads it. False if the file is missing or empty. */
 bool training_curve_read(struct training_curve *c, const struct experiment *e);
 
-/* Images of the matrix, and those whose class was right. */
+/* Images of the matrix, and the correctly classified ones. */
 int64_t training_curve_tested(const struct training_curve *c);
 int64_t training_curve_hits(const struct training_curve *c);
 
 /* Seconds from the beginning to the end of epoch `epoch`, counted from 1: the median over launches,
- * and its interval where there are enough. */
+ * with an interval if there are enough. */
 struct estimate training_curve_seconds(const struct training_curve *c, size_t epoch);
 
-/* The 95 % interval of a share that `hits` of `count` are. Source: Wilson (1927), Journal of the
- * American Statistical Association 22, 209-212. */
+/* The 95 % interval of the share hits / count. Source: Wilson (1927), Journal of the American
+ * Statistical Association 22, 209-212. */
 struct interval share_interval(double hits, double count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Why points are doubtful, by cause: how many it is seen at, where it is worst, what to do. */
+/* Why points are doubtful, by cause: the number of points, the worst one, and the remedy. */
 #include "experiments/common/text/messages.h"
 #include "experiments/report/numbers.h"
 #include "experiments/report/report.h"
@@ -13,8 +13,7 @@ struct tally {
     const struct point *at;
 };
 
-/* True the first time that this is asked of a point and a cause: experiments show the same points.
- */
+/* True at the first call for a point and a cause: several experiments may show the same point. */
 static bool is_new(struct numbering *seen, const struct point *p, enum cause cause)
 {
     char name[POINT_KEY + 16];
@@ -39,7 +38,7 @@ static void count_causes(struct tally t[CAUSES], const struct analysis *a, struc
         }
 }
 
-/* ---- of one experiment ----------------------------------------------------------------------- */
+/* ---- one experiment -------------------------------------------------------------------------- */
 
 static void write_cause(const struct part *p, const struct tally *t)
 {
@@ -103,9 +102,10 @@ void report_causes_of(const struct part *p, const struct experiment *e)
     format_part(p->format->fold_end, &p->document);
 }
 
-/* ---- of the page ----------------------------------------------------------------------------- */
+/* ---- the whole page -------------------------------------------------------------------------- */
 
-/* "SUSPECT: times in two modes (83 points), ..." : the graver half of the statuses alone. */
+/* "SUSPECT: times in two modes (83 points), ...": only SUSPECT and INVALID. Returns false if there
+ * are none. */
 static bool describe_alarms(const struct tally t[CAUSES], const struct language *l, char *text,
                             size_t size)
 {

@@ -1,5 +1,5 @@
-/* Everything about one experiment, folded away below its section: its charts, the results of the
- * fits, all points, and the reasons why some are doubtful. */
+/* Everything about one experiment, folded below its section: its charts, the results of the fits,
+ * all points, and the reasons why some are doubtful. */
 #include "experiments/analysis/limit_share.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/report/report.h"
@@ -14,7 +14,7 @@
 
 enum { CELLS_MAX = 12 };
 
-/* Writes texts as a row; what stands behind them in gray is `soft`, or NULL. */
+/* Writes texts as a row of cells, without gray additions. */
 static void write_cells(const struct part *p, const struct number *texts, size_t count)
 {
     struct cell cells[CELLS_MAX];
@@ -96,7 +96,7 @@ static void write_points(const struct part *p, const struct experiment *e)
     format_part(p->format->fold_end, &p->document);
 }
 
-/* ---- the model, held to account -------------------------------------------------------------- */
+/* ---- predictions of the model ---------------------------------------------------------------- */
 
 enum { FORECAST_CELLS = 6 };
 
@@ -131,7 +131,7 @@ static void write_forecast(const struct part *p, const struct forecast *c)
     write_cells(p, texts, FORECAST_CELLS);
 }
 
-/* Points beside what the model says of them, which saw none of them. */
+/* Writes the points with the model's predictions, which do not depend on them. */
 static void write_forecasts(const struct part *p, const struct experiment *e)
 {
     const struct language *l = p->document.language;
@@ -201,7 +201,7 @@ static void write_peers(const struct part *p, const struct analysis *a)
     format_part(p->format->fold_end, &p->document);
 }
 
-/* ---- what the fits say ----------------------------------------------------------------------- */
+/* ---- results of the fits --------------------------------------------------------------------- */
 
 static void add_item(const char *sentence, void *context)
 {
@@ -232,8 +232,8 @@ static void write_fits(const struct part *p, const struct experiment *e)
 
 /* ---- charts ---------------------------------------------------------------------------------- */
 
-/* Charts that the section did not show yet, each under its answer unless it is the one before it.
- */
+/* Writes the charts that the section did not show yet, each under its answer unless the chart
+ * before has the same one. */
 static void write_charts(const struct part *p, const struct experiment *e, const char *shown)
 {
     struct claim c, before = {0};
@@ -245,14 +245,14 @@ static void write_charts(const struct part *p, const struct experiment *e, const
         if (shown && strcmp(chart, shown) == 0)
             continue;
         if (!c.has_answer)
-            continue; /* among the gaps, with the reason */
+            continue; /* the gaps report it with the reason */
         if (new &&c.answer[0])
             report_answer(p, &c);
         if (report_has_chart(p, e, chart))
             report_chart(p, e, chart, &c);
         else if (new &&c.against != AGAINST_PUBLISHED)
             report_claim_table(p, e, &c);
-        if (c.against == AGAINST_PUBLISHED) /* no other table has those */
+        if (c.against == AGAINST_PUBLISHED) /* no other table shows them */
             report_claim_table(p, e, &c);
     }
 }
@@ -266,7 +266,7 @@ static bool has_ladder(const struct experiment *e)
     return false;
 }
 
-/* A chart that the section did not show, or a reason why there is none. */
+/* True if there is a chart that the section did not show, or a reason why a chart is missing. */
 static bool has_more(const struct part *p, const struct experiment *e, const char *shown)
 {
     const size_t charts = experiment_chart_count(e);

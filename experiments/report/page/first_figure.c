@@ -13,7 +13,7 @@ static const char *speedup_chart(const struct experiment *e)
     return NULL;
 }
 
-/* How much the figure of an experiment says; 0: nothing. */
+/* Ranks the figure of an experiment by how much it shows; 0: nothing. */
 static size_t weight_of(const struct experiment *e)
 {
     enum { LAW = 100000, SEVERAL = 10000, COUNT = 10 };

@@ -1,19 +1,19 @@
-/* The speedup figure that the page begins with. */
+/* The speedup figure at the top of the page. */
 #ifndef MAXPOOL_FIRST_FIGURE_H
 #define MAXPOOL_FIRST_FIGURE_H
 
 #include "experiments/report/report.h"
 
 struct first_figure {
-    const struct experiment *experiment; /* NULL: nothing of several workers was measured */
+    const struct experiment *experiment; /* NULL: no point of several workers was measured */
     const char *chart;
 };
 
-/* Of the experiments that draw it the one that says most: with the share of the product, then with
- * several workers, then on the most worker counts. */
+/* Of the experiments that draw it, chooses the one that shows most: first with the share of the
+ * product, then with several workers, then with the most worker counts. */
 struct first_figure first_figure_find(const struct report_data *s);
 
-/* Its sentence and its chart; nothing where there is none. */
+/* Writes its sentence and its chart; nothing if there is none. */
 void first_figure_write(const struct part *p);
 
 #endif

@@ -16,7 +16,7 @@
 
 /* ---- where and when -------------------------------------------------------------------------- */
 
-/* The last sample of all, ISO 8601; "" where none has it. */
+/* The time of the last sample of all, ISO 8601; "" if none has it. */
 static const char *last_moment(const struct report_data *s)
 {
     const char *last = "";
@@ -47,7 +47,7 @@ static void describe_commits(const struct report_data *s, const struct language 
              others ? message(l, " and others") : "");
 }
 
-/* The GPU of the first launch that has one; "". */
+/* The GPU of the first launch that has one; "" without one. */
 static const char *find_gpu(const struct report_data *s)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -59,7 +59,7 @@ static const char *find_gpu(const struct report_data *s)
     return "";
 }
 
-/* ", governor powersave from 800 to 3700 MHz", as far as it is known. */
+/* ", governor powersave from 800 to 3700 MHz", as far as known. */
 static void describe_governor(const struct machine_facts *m, const struct language *l, char *text,
                               size_t size)
 {
@@ -83,7 +83,7 @@ void report_machine_words(const struct report_data *s, const struct language *l,
          machine[1024];
     const char *gpu = find_gpu(s), *moment = last_moment(s);
     describe_commits(s, l, commits, sizeof commits);
-    if (m->cpu[0] && strcmp(m->cpu, s->label) != 0) /* a label of the user's */
+    if (m->cpu[0] && strcmp(m->cpu, s->label) != 0) /* the user chose the label */
         snprintf(cpu, sizeof cpu, ": %.110s", m->cpu);
     if (m->cores > 0.0)
         message_format(cores, sizeof cores, l, ", %{cores} cores",
@@ -122,7 +122,7 @@ static void add_card(struct cards *c, struct number value)
     c->all[i] = (struct card){c->names[i], c->values[i].text, c->notes[i]};
 }
 
-/* The time of the fastest; of the baseline itself where it has no other. */
+/* Adds the time of the fastest point; for the baseline itself `f->base` is NULL. */
 static void add_time(struct cards *c, const struct fastest *f, const struct language *l)
 {
     const struct point *p = f->point;
@@ -155,7 +155,7 @@ static void add_times(struct cards *c, const struct headline *h, const struct la
     add_card(c, times);
 }
 
-/* What was faster, and why it is none of the figures. */
+/* Writes which points were faster, and why they are not among the figures. */
 static void write_left_out(const struct part *p, const struct headline *h)
 {
     const struct language *l = p->document.language;
@@ -199,10 +199,9 @@ static void write_cards(const struct part *p)
     }
 }
 
-/* ---- the tesina compared with ours ------------------------------------------------------------
- */
+/* ---- the tesina compared with ours ----------------------------------------------------------- */
 
-/* The tesina's own numbers, of the product and of all computing. It prints them without a unit. */
+/* The tesina's own times, of the product and of all computing. It prints them without a unit. */
 static double tesina_product(void)
 {
     return published_number("amdahl.product");
@@ -222,7 +221,7 @@ static struct number four_digits(const struct language *l, double value)
     return n;
 }
 
-/* "2.5641 (computed here)": by the tesina's f, and not printed there. */
+/* "2.5641 (computed here)": from the tesina's f, not printed in it. */
 static struct words computed_here(const struct language *l, struct number n)
 {
     struct words w;
@@ -237,13 +236,13 @@ static void write_beside(const struct part *p, const char *what, const char *tes
     p->format->row(&p->document, cells, 3, false);
 }
 
-/* The speedup of the total time over one worker of the same program, as everywhere on the page. */
+/* The speedup of the total time over one worker of the same program, as on the whole page. */
 static const struct speedup *measured_speedup(const struct point *many)
 {
     return &many->speedup[BASELINE_ONE];
 }
 
-/* The rows about workers; `many` is NULL where none were measured. */
+/* Writes the rows about workers; `many` is NULL if none were measured. */
 static void write_workers(const struct part *p, const struct found *f, const struct point *many)
 {
     const struct point *one = f->point;

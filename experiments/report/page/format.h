@@ -10,13 +10,13 @@
 
 struct document {
     FILE *stream;
-    const char *folder; /* R, where the charts lie */
+    const char *folder; /* R, which contains the charts */
     const char *place;  /* what is being written: the name of an experiment, a section or a table */
     const struct language *language;
-    bool *marks_defined; /* of drawings within the page: the first of them defines them */
+    bool *marks_defined; /* marks of drawings: the first drawing of the page defines them */
 };
 
-/* A cell of a table: its text, and what stands behind it in gray. */
+/* A cell of a table: its text, and a gray addition after it. */
 struct cell {
     const char *text, *soft; /* soft: NULL or "" for none */
 };
@@ -26,32 +26,32 @@ struct card {
     const char *name, *value, *note;
 };
 
-/* All texts are plain UTF-8; a format escapes them. Parts marked "or NULL" are left out by a format
- * that has nothing to print there. */
+/* All texts are plain UTF-8; a format escapes them. A function marked "or NULL" may be missing: the
+ * format then leaves that part out. */
 struct report_format {
-    const char *name;    /* as --format has it: html, markdown, latex */
+    const char *name;    /* as in --format: html, markdown, latex */
     const char *file;    /* in R */
-    const char *drawing; /* format of the charts that it shows */
-    bool everything;     /* writes what is folded away: all points, fits, causes */
+    const char *drawing; /* format of its charts */
+    bool everything;     /* also writes the folded parts: all points, fits, causes */
     void (*begin)(const struct document *d, const char *title);
     void (*end)(const struct document *d);            /* or NULL */
-    void (*contents_begin)(const struct document *d); /* or NULL, and so are the next two */
+    void (*contents_begin)(const struct document *d); /* or NULL, also the next two */
     void (*contents_item)(const struct document *d, const char *anchor, const char *text);
     void (*contents_end)(const struct document *d, const char *title);
-    void (*section_begin)(const struct document *d, const char *title); /* anchor: the place */
+    void (*section_begin)(const struct document *d, const char *title); /* its anchor is d->place */
     void (*section_end)(const struct document *d);                      /* or NULL */
     void (*heading)(const struct document *d, const char *text);        /* within a section */
     void (*paragraph)(const struct document *d, const char *text);
     void (*link)(const struct document *d, const char *path, const char *text); /* or NULL */
     void (*question)(const struct document *d, const char *text);
     void (*answer)(const struct document *d, const char *text);
-    void (*plain)(const struct document *d, const char *text); /* what it means; or NULL */
+    void (*plain)(const struct document *d, const char *text); /* plain words; or NULL */
     void (*fold_begin)(const struct document *d, const char *summary);
     void (*fold_end)(const struct document *d); /* or NULL */
     void (*list_begin)(const struct document *d, const char *title);
     void (*item)(const struct document *d, const char *text);
     void (*list_end)(const struct document *d);
-    /* The glossary, or NULL, and so are the next two. */
+    /* The glossary; or NULL, also the next two. */
     void (*terms_begin)(const struct document *d);
     void (*term)(const struct document *d, const char *key, const char *term, const char *meaning);
     void (*terms_end)(const struct document *d);
@@ -62,7 +62,7 @@ struct report_format {
     void (*table_begin)(const struct document *d, const char *caption, const char *const *headers,
                         size_t count);
     void (*row)(const struct document *d, const struct cell *cells, size_t count, bool best);
-    void (*table_end)(const struct document *d, size_t count); /* of columns */
+    void (*table_end)(const struct document *d, size_t count); /* count: columns */
 };
 
 /* Prints a part that a format may lack. */

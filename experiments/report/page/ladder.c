@@ -12,8 +12,8 @@
 
 enum { COLUMNS_MAX = 16, CELL_SIZE = 120, CAPTION_SIZE = 400 };
 
-/* One table: an operator's methods with its product or without, and where it has windows those
- * that lie apart or overlap. */
+/* One table: an operator's methods with its product or without it, and if it has windows, those
+ * with windows apart or overlapping. */
 struct group {
     const struct operator_row *kind;
     bool product, windows, overlap;
@@ -73,7 +73,7 @@ static const struct point *find(const struct sheet *s, ptrdiff_t rung, struct pr
     return NULL;
 }
 
-/* Methods that were measured at a problem. */
+/* Number of methods measured for a problem. */
 static size_t count_methods(const struct sheet *s, struct problem problem)
 {
     size_t count = 0;
@@ -86,7 +86,8 @@ static size_t count_methods(const struct sheet *s, struct problem problem)
     return count;
 }
 
-/* Without windows every size is a column; with them every k is one, at the size that shows most. */
+/* Without windows, every size is a column. With windows, every k is one, at the size with the most
+ * methods, and of those the largest. */
 static void take_problem(struct sheet *s, struct problem next)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -122,8 +123,7 @@ static struct sheet make_sheet(const struct analysis *a, const struct group *g)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* "1.23 ns, ×4.5, 67.0 [65.1, 68.2] %": of one window, or of the whole where outputs have no name.
- */
+/* "1.23 ns, ×4.5, 67.0 [65.1, 68.2] %": time per window, or in all if outputs have no name. */
 static void write_cell(char *cell, const struct point *p, const struct language *l)
 {
     if (!p) {

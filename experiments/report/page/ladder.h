@@ -7,9 +7,9 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/report/page/format.h"
 
-/* The serial points of an analysis: product methods and no-product methods with windows apart
- * (s = k) and overlapping (s = 1), then matmul. Of the sizes of one k, the one that most methods
- * were measured at, and of those the largest. Tables without a point are left out. */
+/* Writes the serial points of an analysis: product methods and no-product methods with windows
+ * apart (s = k) and overlapping (s = 1), then matmul. Each k is shown at the size that most methods
+ * were measured at, and of those at the largest. Tables without a point are left out. */
 void ladder_write(const struct report_format *format, const struct document *d,
                   const struct analysis *a);
 

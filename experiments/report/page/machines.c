@@ -31,8 +31,8 @@ static bool same_way(const struct record *a, const struct record *b)
            strcmp(a->isa_limit, b->isa_limit) == 0;
 }
 
-/* The point of that experiment that is the same command, INVALID too; of several workers, where
- * there is none, the one with the most of them. NULL: not measured there. */
+/* Returns the point of that experiment with the same command, even if it is INVALID. If there is
+ * none and `p` has several workers: the one with the most workers. NULL: not measured there. */
 static const struct point *find_same(const struct report_data *s, const char *experiment,
                                      const struct point *p)
 {
@@ -53,10 +53,9 @@ static const struct point *find_same(const struct report_data *s, const char *ex
     return best;
 }
 
-/* ---- what is compared ------------------------------------------------------------------------ */
+/* ---- sections that are compared -------------------------------------------------------------- */
 
-/* The sections of the first machine that has any; what it did not measure nobody is compared with.
- */
+/* Takes the sections of the first machine that has any; what it did not measure is not compared. */
 static size_t find_leads(const struct machines *m, const struct language *l,
                          struct section_lead *leads)
 {
@@ -116,7 +115,7 @@ void machines_distinguish(struct machines *m)
     }
 }
 
-/* A launch that both have; NULL: none. */
+/* A launch that both result sets have; NULL: none. */
 static const char *find_shared(const struct report_data *s, const struct report_data *t)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -148,13 +147,13 @@ void machines_find_copies(struct machines *m, const struct language *l)
 
 /* ---- the order of machines ------------------------------------------------------------------- */
 
-/* A machine and what it measured of a point; NULL: nothing. */
+/* A machine and its measurement of a point; NULL: none. */
 struct measured {
     size_t machine;
     const struct point *point;
 };
 
-/* The fastest first, then times that are INVALID, then nothing. */
+/* Orders by time, the fastest first; then times that are INVALID, then missing ones. */
 static int by_time(const void *a, const void *b)
 {
     const struct measured *p = a, *q = b;
@@ -175,13 +174,12 @@ static void sort_machines(const struct machines *m, const struct section_lead *l
     qsort(sorted, m->count, sizeof *sorted, by_time);
 }
 
-/* ---- what a section finds ---------------------------------------------------------------------
- */
+/* ---- findings of a section ------------------------------------------------------------------- */
 
-/* The machines where a point takes the least and the most time; equal where one alone has it. */
+/* The machines where a point takes the least and the most time; the same one if only one has it. */
 struct extremes {
     const struct point *fast, *slow;
-    size_t fastest, slowest; /* places of the machines */
+    size_t fastest, slowest; /* indices of the machines */
 };
 
 static struct extremes find_extremes(const struct machines *m, const struct section_lead *lead,
@@ -204,7 +202,7 @@ static struct extremes find_extremes(const struct machines *m, const struct sect
     return e;
 }
 
-/* Rounds of two machines have nothing in common: launches of both are resampled. */
+/* Two machines have no rounds in common: launches of both are resampled. */
 static struct comparison_of_points compare_machines(const struct point *p, const struct point *q)
 {
     return (struct comparison_of_points){
@@ -212,8 +210,8 @@ static struct comparison_of_points compare_machines(const struct point *p, const
         estimate_ratio_interval(&p->seconds[METRIC_TOTAL], &q->seconds[METRIC_TOTAL]), 0};
 }
 
-/* The finding, as a title: how many times as fast one machine is as another, of the first point of
- * the section that two of them measured. */
+/* The finding, as a title: how many times as fast one machine is as another, for the first point of
+ * the section that two machines measured. */
 static struct words find_out(const struct machines *m, const struct section_lead *lead,
                              const struct language *l)
 {
@@ -262,13 +260,13 @@ static const struct column columns[] = {
 static const struct schema schema = {columns, sizeof columns / sizeof *columns,
                                      sizeof(struct machine_row)};
 
-/* Colours of machines: those of the palette behind the ink, which is the baseline method's. */
+/* The colour of a machine: one of the palette after the ink, which is the baseline method's. */
 static unsigned machine_colour(size_t machine)
 {
     return palette_colours[1 + (machine + 1) % (palette_colour_count - 1)];
 }
 
-/* gnuplot ends a text at a comma, quoted or not. */
+/* Copies a label with ';' for ',': gnuplot ends a text at a comma, quoted or not. */
 static void copy_label(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%.*s", (int)size - 1, from);
@@ -276,7 +274,7 @@ static void copy_label(char *to, size_t size, const char *from)
         *at = ';';
 }
 
-/* Row `place` of panel `panel`, both from 0. */
+/* Writes row `place` of panel `panel`, both from 0. */
 static void write_machine_row(FILE *stream, const struct machines *m, const struct measured *at,
                               size_t panel, size_t place, const char *label)
 {
@@ -297,7 +295,7 @@ static void write_machine_row(FILE *stream, const struct machines *m, const stru
     table_print(&schema, stream, &row);
 }
 
-/* Of a section's points the first ones and the last, `room` in all. */
+/* True for the first points of a section and the last, `room` in all. */
 static bool is_shown(const struct section_lead *lead, size_t row, size_t room)
 {
     return row + 1 < room || row + 1 == lead->claim.count;
@@ -372,7 +370,7 @@ static void write_machines(const struct report_format *format, const struct docu
         format->paragraph(d, m->copies.items[i]);
 }
 
-/* One point on one machine, compared with the first machine that has it. */
+/* Writes one point on one machine, compared with the first machine that has it. */
 static void write_compared(const struct report_format *format, const struct document *d,
                            const char *label, const char *machine, const struct point *p,
                            const struct point *first)
@@ -419,7 +417,7 @@ static void write_point_rows(const struct report_format *format, const struct do
                        sorted[i].point, first);
 }
 
-/* Points of a table: as many as give eight rows, the first of them and the last. */
+/* Writes the table of a section: as many points as make eight rows, the first ones and the last. */
 static void write_section(const struct report_format *format, const struct document *page,
                           const struct machines *m, const struct section_lead *lead)
 {

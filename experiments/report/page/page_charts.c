@@ -17,7 +17,7 @@ struct candidate {
 struct page {
     struct drawing *drawing;
     struct report_data *data;
-    struct candidate *all; /* owned, in the order of the page */
+    struct candidate *all; /* owned, in page order */
     size_t count, drawn, most;
 };
 
@@ -26,7 +26,7 @@ static const char *section_of(const struct candidate *c)
     return c->experiment->defined ? c->experiment->definition.section : "";
 }
 
-/* True where the chart is drawn now; every candidate is tried once. */
+/* Draws the chart unless it was tried before or the page is full. True if it was drawn. */
 static bool try_one(struct page *p, struct candidate *c)
 {
     if (c->tried || p->drawn == p->most)
@@ -37,7 +37,7 @@ static bool try_one(struct page *p, struct candidate *c)
     return drawn;
 }
 
-/* The figure that the suite exists for, where the page begins. */
+/* Draws the figure at the top of the page, which is the purpose of the suite. */
 static void draw_first(struct page *p)
 {
     const struct first_figure first = first_figure_find(p->data);
@@ -46,7 +46,7 @@ static void draw_first(struct page *p)
             try_one(p, &p->all[i]);
 }
 
-/* Of each section the first that can be drawn: candidates of a section follow one another. */
+/* Draws the first chart of each section that can be drawn: candidates of a section are adjacent. */
 static void draw_leads(struct page *p)
 {
     bool has_lead = false;
@@ -64,7 +64,7 @@ static void draw_others(struct page *p)
         try_one(p, &p->all[i]);
 }
 
-/* What there was no room for. */
+/* Removes the charts that exceed the limit, and notes them as gaps. */
 static void leave_out(struct page *p)
 {
     const struct language *l = p->drawing->language;
@@ -84,7 +84,7 @@ static void leave_out(struct page *p)
     }
 }
 
-/* Every chart of the experiments whose data could be written. */
+/* Collects every chart of the experiments whose data could be written. */
 static bool collect(struct page *p, const struct experiment *const *order)
 {
     size_t room = 0;

@@ -44,7 +44,7 @@ const char page_style[] =
     ".PRECISE{--c:var(--PRECISE)}.ROUGH{--c:var(--ROUGH)}.SIMULATED{--c:var(--SIMULATED)}"
     ".SUSPECT{--c:var(--SUSPECT)}.INVALID{--c:var(--INVALID)}i.t{background:var(--c)}"
     "td.SUSPECT,td.INVALID{color:var(--c);font-weight:600}"
-    /* dots along a scale, a row for each step of the ladder (class.html) */
+    /* dots along a scale, one row per step of the ladder (class.html) */
     ".strip{display:grid;grid-template-columns:minmax(4rem,max-content) 1fr 1.6rem;"
     "gap:.15rem .6rem;align-items:center;font-size:.85rem;margin:.8rem 0;max-width:44rem}"
     ".strip .track{position:relative;height:1.7rem;background:var(--box);border-radius:.3rem}"

@@ -1,6 +1,6 @@
 /* The style sheet of report.html: light and dark, desktop, phone and paper. Drawings take their
- * colours from it, too. The second part, for wide screens, phones and paper, comes after the first.
- */
+ * colours from it, too. page_style_places, for wide screens, phones and paper, must follow
+ * page_style. */
 #ifndef MAXPOOL_PAGE_STYLE_H
 #define MAXPOOL_PAGE_STYLE_H
 

@@ -18,14 +18,13 @@ const char portability_place[] = "portability";
 
 enum { METHODS_MAX = 32 };
 
-/* ---- which methods, of what -------------------------------------------------------------------
- */
+/* ---- the methods of a problem ---------------------------------------------------------------- */
 
-/* One problem, and the methods that any machine has for it on one worker. */
+/* One problem, and the methods that any machine measured for it on one worker. */
 struct subject {
     const char *experiment;
     const struct point *problem;
-    const struct point *methods[METHODS_MAX]; /* one point of each, of any machine */
+    const struct point *methods[METHODS_MAX]; /* one point of each method, from any machine */
     size_t count;
 };
 
@@ -37,7 +36,7 @@ static const struct experiment *experiment_of(const struct report_data *s, const
     return NULL;
 }
 
-/* One worker of the host, any instruction set, the usual pages; INVALID too. */
+/* True for one worker of the host, any instruction set, the usual pages; also if INVALID. */
 static bool is_candidate(const struct point *p, const struct point *problem)
 {
     const struct record *r = &p->samples->identity;
@@ -66,8 +65,8 @@ static void add_methods(struct subject *s, const struct machines *m)
     }
 }
 
-/* Of the experiments of the first machine the one with the most methods of one problem; count 0
- * where none has two. */
+/* Of the first machine's experiments, chooses the one with the most methods of one problem; count 0
+ * if none has two. */
 static struct subject find_subject(const struct machines *m)
 {
     static const struct wanted asked = {.one_worker = true, .peers = true};
@@ -86,10 +85,10 @@ static struct subject find_subject(const struct machines *m)
     return best;
 }
 
-/* ---- efficiencies -----------------------------------------------------------------------------
- */
+/* ---- efficiencies ---------------------------------------------------------------------------- */
 
-/* The method's point on a machine: the fastest where several programs have it. NULL: none. */
+/* The method's point on a machine, the fastest if several programs have it; `method` NULL: of any
+ * method. NULL: none. */
 static const struct point *point_of(const struct report_data *machine, const struct subject *s,
                                     const char *method)
 {
@@ -114,7 +113,7 @@ static struct efficiency application_efficiency(const struct report_data *machin
                                &fastest->seconds[METRIC_TOTAL]};
 }
 
-/* The limit is taken as it was measured, and adds nothing to the interval. */
+/* The limit counts as exact and adds nothing to the interval. */
 static struct efficiency architectural_efficiency(const struct report_data *machine,
                                                   const struct subject *s, const char *method)
 {
@@ -159,8 +158,7 @@ static void measure_all(const struct machines *m, const struct subject *s,
     qsort(out, s->count, sizeof *out, by_portability);
 }
 
-/* ---- the data of the chart --------------------------------------------------------------------
- */
+/* ---- the data of the chart ------------------------------------------------------------------- */
 
 struct cascade_row {
     char method[RECORD_TEXT], machine[240];
@@ -191,7 +189,8 @@ static int by_efficiency(const void *a, const void *b)
            (p->efficiency.value > q->efficiency.value);
 }
 
-/* The machines from the best for this method to the worst, and the metric over as many of them. */
+/* Writes the machines from the best for this method to the worst, each with the metric over the
+ * machines so far. */
 static void write_cascade(FILE *stream, const struct machines *m, const struct subject *s,
                           const struct point *method)
 {
@@ -235,8 +234,7 @@ enum status portability_derive(const struct machines *m, const char *folder, boo
     return output_close(&o, f);
 }
 
-/* ---- the section ------------------------------------------------------------------------------
- */
+/* ---- the section ----------------------------------------------------------------------------- */
 
 bool portability_finding(const struct machines *m, const struct language *l, char *text,
                          size_t size)
@@ -266,7 +264,7 @@ static struct number number_of(const struct language *l, const struct portabilit
     return isfinite(p->value) ? number_justified(l, p->value, p->interval) : number_text("-");
 }
 
-/* Machines that make the metric 0. */
+/* Names the machines that make the metric 0. */
 static void name_lacking(const struct machines *m, const struct subject *s, const char *method,
                          char *text, size_t size)
 {

@@ -8,23 +8,22 @@
 #include "experiments/report/page/machines.h"
 
 /* The place of the section on the page, and the name of its data:
- * R/analysis/portability.points.csv.
- */
+ * R/analysis/portability.points.csv. */
 extern const char portability_place[];
 
-/* Writes the data of the chart, a row for each method and number of machines. *drawn says whether
- * there is anything to draw: two methods of one problem on two machines. Status 4, 5. */
+/* Writes the data of the chart, one row per method and number of machines. *drawn: whether there is
+ * anything to draw, that is two methods of one problem on two machines. Status 4, 5. */
 enum status portability_derive(const struct machines *m, const char *folder, bool *drawn,
                                struct failure *f);
 
-/* Its title, for the contents; NULL where there is nothing. */
+/* Its title, for the contents; NULL if there is nothing to compare. */
 const char *portability_title(const struct machines *m, const struct language *l);
 
-/* "fused is the most portable of 4 methods on 3 machines"; false where there is nothing. */
+/* "fused is the most portable of 4 methods on 3 machines"; false if there is nothing to compare. */
 bool portability_finding(const struct machines *m, const struct language *l, char *text,
                          size_t size);
 
-/* The section; nothing where there is nothing to compare. */
+/* Writes the section; nothing if there is nothing to compare. */
 void portability_write(const struct report_format *format, const struct document *d,
                        const struct machines *m);
 

@@ -41,7 +41,7 @@ static void element(const struct document *d, const char *open, const char *text
     fputs(close, d->stream);
 }
 
-/* Words of the glossary lead there, each where it stands first. */
+/* Writes a text with links to the glossary, at the first occurrence of each of its words. */
 static void put_terms(const struct document *d, const char *text)
 {
     unsigned long linked = 0;
@@ -75,7 +75,8 @@ static void write_text(const struct document *d, const char *text)
 
 /* ---- the frame ------------------------------------------------------------------------------- */
 
-/* The colours of the methods, mixed with so much white. The baseline's black is the page's ink. */
+/* Writes the colours of the methods, mixed with that share of white. The baseline's black is the
+ * page's ink. */
 static void write_palette(const struct document *d, double white)
 {
     fputs(":root{", d->stream);
@@ -122,7 +123,7 @@ static void contents_item(const struct document *d, const char *anchor, const ch
     element(d, "", text, "</a>\n");
 }
 
-/* The page proper begins behind the contents. */
+/* The main part begins after the contents. */
 static void contents_end(const struct document *d, const char *title)
 {
     write_text(d, "</nav>\n<main id=\"top\">\n");
@@ -152,7 +153,7 @@ static void paragraph(const struct document *d, const char *text)
     linked_element(d, "<p class=\"note\">", text, "</p>\n");
 }
 
-/* A page that lies beside this one. */
+/* Links a page in the same folder. */
 static void link_beside(const struct document *d, const char *path, const char *text)
 {
     element(d, "<p><a href=\"", path, "\">");
@@ -164,7 +165,7 @@ static void question(const struct document *d, const char *text)
     element(d, "<p class=\"question\">", text, "</p>\n");
 }
 
-/* The first sentence is the finding, in bold; what follows qualifies it. */
+/* The first sentence is the finding, in bold; the others qualify it. */
 static void answer(const struct document *d, const char *text)
 {
     char finding[CLAIM_ANSWER];
@@ -236,7 +237,7 @@ static void write_cards(const struct document *d, const struct card *cards, size
     write_text(d, "</div>\n");
 }
 
-/* A bar of as many parts as there are statuses, and what they are called. */
+/* Writes a bar with one part per status, and the names of the statuses. */
 static void trust(const struct document *d, const size_t trusted[TRUSTS])
 {
     write_text(d, "<div class=\"bar\">");
@@ -267,7 +268,7 @@ static void table_begin(const struct document *d, const char *caption, const cha
     write_text(d, "</tr></thead>\n<tbody>\n");
 }
 
-/* The status that a cell begins with, or NULL: a class of its own in the style sheet. */
+/* The status that a cell begins with, as a class of the style sheet; NULL: none. */
 static const char *status_class(const char *cell, const struct language *l)
 {
     for (enum trust t = 0; t < TRUSTS; t++) {
@@ -302,9 +303,9 @@ static void table_end(const struct document *d, size_t count)
 
 /* ---- drawings -------------------------------------------------------------------------------- */
 
-/* What gnuplot writes, and what stands in the page for it: black is the page's ink, the gray of
- * grids its lines, and white (halos, the gaps of dashes) its paper; methods' colours are the page's
- * own, so that they can be lighter in the dark. Fonts and line ends are the style sheet's. */
+/* Replacements in gnuplot's output: black becomes the page's ink, the gray of grids its lines, and
+ * white (halos, the gaps of dashes) its paper. Methods' colours are the page's own, so that they
+ * can be lighter in dark mode. Fonts and line ends come from the style sheet. */
 struct exchange {
     const char *drawn, *shown;
 };
@@ -333,8 +334,8 @@ static const struct exchange exchanges[] = {
     {"\n\n", "\n"},
 };
 
-/* "rgb( 86, 180, 233)" or "rgb(86,180,233)" of a method becomes a name of the style sheet. Returns
- * the length of what it stands for, 0 where it is none. */
+/* Replaces a method's colour, "rgb( 86, 180, 233)" or "rgb(86,180,233)", by its name in the style
+ * sheet. Returns the length of the replaced text, 0 if it is no method's colour. */
 static size_t write_method_colour(const char *svg, FILE *stream)
 {
     unsigned r, g, b;
@@ -349,7 +350,7 @@ static size_t write_method_colour(const char *svg, FILE *stream)
     return 0;
 }
 
-/* Writes what stands for the beginning of `svg`, and returns how long that is. */
+/* Writes the replacement for the beginning of `svg`; returns the length of what it replaces. */
 static size_t write_exchange(const char *svg, FILE *stream)
 {
     for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges; i++) {
@@ -365,8 +366,8 @@ static size_t write_exchange(const char *svg, FILE *stream)
     return length ? length : 1;
 }
 
-/* Where an element that says nothing ends: a group without content, a plot's title, a name that
- * nothing refers to; `at` itself where it is none. */
+/* Returns the end of an element without effect: a group without content, a plot's title, a name
+ * without references; `at` itself for any other. */
 static const char *skip_idle(const char *at)
 {
     static const struct {
@@ -386,7 +387,8 @@ static const char *skip_idle(const char *at)
     return strncmp(content, "</g>", 4) == 0 ? content + 4 : at;
 }
 
-/* Every drawing defines the same marks; the first one on a page defines them for all. */
+/* Skips the marks if they are defined: every drawing defines the same ones, so the first on a page
+ * is enough. */
 static const char *skip_marks(const char *at, bool *defined)
 {
     if (strncmp(at, "<defs>", 6) != 0 || !strstr(at, "gpDot"))
@@ -399,8 +401,7 @@ static const char *skip_marks(const char *at, bool *defined)
     return end + 7;
 }
 
-/* The drawing for the page, of one that gnuplot wrote; NULL where memory lacks. The caller frees
- * it. */
+/* Returns the drawing adapted to the page; NULL if memory runs out. The caller frees it. */
 static char *translate(const struct document *d, const char *svg)
 {
     char *text = NULL;
@@ -418,14 +419,14 @@ static char *translate(const struct document *d, const char *svg)
     return NULL;
 }
 
-/* Takes out groups that hold nothing, as often as that leaves others empty, and the second decimal
- * of coordinates: a hundredth of a pixel is seen by nobody. */
+/* Removes empty groups, repeatedly because others may become empty, and the second decimal of
+ * coordinates: a hundredth of a pixel is invisible. */
 static void shrink(char *text)
 {
     bool again = true;
     while (again) {
         char *to = text;
-        bool inside = false; /* of a tag: texts keep their digits */
+        bool inside = false; /* a tag: texts keep their digits */
         again = false;
         for (const char *at = text; *at;) {
             const char *next = skip_idle(at);
@@ -445,7 +446,7 @@ static void shrink(char *text)
     }
 }
 
-/* The whole of a file, a 0 behind it; NULL where it cannot be had. The caller frees it. */
+/* Reads a whole file and appends a 0; NULL if it cannot be read. The caller frees it. */
 static char *read_file(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");
@@ -463,7 +464,7 @@ static char *read_file(const char *path, size_t *length)
     return bytes;
 }
 
-/* Where the drawing begins; its background is the page's. */
+/* Returns the beginning of the drawing, its background blanked: the page has its own. */
 static const char *skip_background(char *text)
 {
     char *svg = text ? strstr(text, "<svg") : NULL;

@@ -46,7 +46,7 @@ static void element(const struct document *d, const char *open, const char *text
 }
 
 /* In the host document babel names figures and tables ("Figura 3"). Without these options Spanish
- * calls a table Cuadro and gives characters such as " and < a meaning of their own. */
+ * calls a table Cuadro and gives characters such as " and < a special meaning. */
 static const struct {
     const char *language, *options;
 } babel[] = {{"es", "spanish,es-tabla,es-noshorthands"}};
@@ -124,7 +124,7 @@ static void row(const struct document *d, const struct cell *cells, size_t count
     fputs(" \\\\\n", d->stream);
 }
 
-/* A few columns hold sentences, and many rows. */
+/* For few columns with sentences, and many rows. */
 static void long_table_begin(const struct document *d, const char *caption, size_t count)
 {
     fputs("{\\small\n\\begin{longtable}{@{}", d->stream);
@@ -138,7 +138,7 @@ static void long_table_begin(const struct document *d, const char *caption, size
     }
 }
 
-/* Many columns hold numbers, and few rows: as wide as the text at most. */
+/* For many columns with numbers, and few rows; at most as wide as the text. */
 static void wide_table_begin(const struct document *d, const char *caption, size_t count)
 {
     fputs("\\begin{table}[htbp]\\centering\n", d->stream);
@@ -190,7 +190,7 @@ static void trust(const struct document *d, const size_t trusted[TRUSTS])
     fprintf(d->stream, "%s\n\n", report_trust_words(trusted, d->language).text);
 }
 
-/* A figure that a thesis shows in its own place. */
+/* Writes a comment only: a thesis places its figures itself. */
 static void picture(const struct document *d, const char *path, const char *caption)
 {
     (void)path;
@@ -207,7 +207,7 @@ static void chart(const struct document *d, const char *name, const char *captio
     fprintf(d->stream, "\\label{fig:%s-%s}\n\\end{figure}\n\n", d->place, name);
 }
 
-/* A thesis has contents of its own. */
+/* A thesis has its own table of contents. */
 const struct report_format report_latex = {
     .name = "latex",
     .file = "report.tex",

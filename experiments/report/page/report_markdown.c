@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Backslashes before what Markdown would read as its own. */
+/* Writes a text with backslashes before Markdown's special characters. */
 static void put(const struct document *d, const char *text)
 {
     for (; *text; text++) {
@@ -40,7 +40,7 @@ static void paragraph(const struct document *d, const char *text)
     element(d, "", text, "\n\n");
 }
 
-/* A file that lies beside this one. */
+/* Links a file in the same folder. */
 static void link_beside(const struct document *d, const char *path, const char *text)
 {
     element(d, "[", text, "]");
@@ -133,8 +133,8 @@ static void chart(const struct document *d, const char *name, const char *captio
     fprintf(d->stream, "](%s)\n\n", path.text + 2);
 }
 
-/* A forge makes a table of contents by itself; pictures lie elsewhere, and a summary does without.
- */
+/* A forge makes the table of contents; pictures are not in this folder, and a summary does without
+ * them. */
 const struct report_format report_markdown = {
     .name = "markdown",
     .file = "report.md",

@@ -1,5 +1,5 @@
 /* The sections of the page. Each asks a question, answers it in one sentence, shows one chart and a
- * few points, and folds the rest away. */
+ * few points, and folds the rest. */
 #include "experiments/common/text/messages.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/page/first_figure.h"
@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 struct section {
-    const char *key;              /* of definitions; "" : experiments that name none */
-    const char *title, *question; /* ids of messages */
+    const char *key;              /* named by definitions; "": experiments that name none */
+    const char *title, *question; /* message ids */
 };
 
 static const struct section sections[] = {
@@ -88,15 +88,15 @@ const struct experiment **report_order(const struct report_data *s)
     return order;
 }
 
-/* ---- the chart that stands for a section ----------------------------------------------------- */
+/* ---- the leading chart of a section ---------------------------------------------------------- */
 
 struct lead {
     const struct experiment *experiment;
-    const char *chart; /* NULL: nothing can be said */
+    const char *chart; /* NULL: no answer */
     struct claim claim;
 };
 
-/* Drawn in the format of the page; of what has no page, as the one in HTML has it. */
+/* True if it was drawn in the format of the page; without a page, in that of HTML. */
 static bool is_drawn(const struct part *p, const struct experiment *e, const char *chart)
 {
     const char *drawing = p->format ? p->format->drawing : "svg";
@@ -105,8 +105,9 @@ static bool is_drawn(const struct part *p, const struct experiment *e, const cha
 
 static const struct first_figure nothing_above = {NULL, NULL};
 
-/* The first chart that says something and was drawn, and does not stand above already, or else the
- * first that says something. Otherwise the reason why the first one cannot. */
+/* Returns the first chart that has an answer, was drawn, and is not at the top of the page;
+ * otherwise the first that has an answer; otherwise the first one, with the reason why it has none.
+ */
 static struct lead find_lead(const struct part *p, const struct members *m,
                              const struct first_figure *above)
 {
@@ -134,7 +135,7 @@ static void show_picture(const struct part *p, const char *path, const char *cap
         p->format->picture(&p->document, path, caption);
 }
 
-/* What is computed, shown on a brain: the image, and its feature map as this study made it, or as
+/* Shows what is computed, on a brain: the image and its feature map, as this study made it or as
  * the suite keeps it. */
 static void write_pictures(const struct part *p)
 {
@@ -175,7 +176,7 @@ static void write_section(const struct part *p, const struct section *section,
     format_part(p->format->section_end, &p->document);
 }
 
-/* Why a section is not among the others, and its experiments. */
+/* Writes why a section has no answer, and its experiments. */
 static void write_unanswered(const struct part *p, const struct section *section,
                              const struct members *m, const struct lead *lead)
 {
@@ -199,7 +200,8 @@ static void write_item(const struct part *p, const struct section *section, cons
 typedef void section_writer(const struct part *p, const struct section *section,
                             const struct members *m, const struct lead *lead);
 
-/* Each section that has experiments and, as is wanted, an answer or none. */
+/* Calls `write` for each section that has experiments and, depending on `answered`, an answer or
+ * none. */
 static void each_section(const struct part *part, bool answered, section_writer *write)
 {
     const struct first_figure above = first_figure_find(part->data);
@@ -271,14 +273,14 @@ size_t report_leads(const struct report_data *s, const struct language *l, struc
     return count;
 }
 
-/* The length of its first sentence, point included: the page has the others. */
+/* Length of the first sentence with its full stop: the page has the others. */
 static int first_sentence(const char *answer)
 {
     const char *end = strstr(answer, ". ");
     return (int)(end ? (size_t)(end - answer) + 1 : strlen(answer));
 }
 
-/* What is computed is said last: the others answer a question about it. */
+/* The first section, what is computed, comes last: the others answer a question about it. */
 void report_findings(const struct report_data *s, const struct language *l, size_t most,
                      FILE *stream)
 {

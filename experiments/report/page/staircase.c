@@ -14,8 +14,7 @@ static const struct step {
              {"maxpool_serial", "simd"}};
 enum { STEPS = sizeof steps / sizeof *steps };
 
-/* The point of a step: of the first one's problem, or where `first` is NULL of the largest image.
- */
+/* The point of a step: for the problem of `first`, or for the largest image if that is NULL. */
 static const struct point *find_step(const struct analysis *a, const struct step *step,
                                      const struct point *first)
 {
@@ -32,7 +31,7 @@ static const struct point *find_step(const struct analysis *a, const struct step
     return found;
 }
 
-/* The steps that were measured, the Python loop first; 0 where that was not. */
+/* Finds the steps that were measured, the Python loop first; 0 if that was not measured. */
 static size_t find_steps(const struct analysis *a, const struct point *found[STEPS])
 {
     size_t count = 0;
@@ -44,8 +43,8 @@ static size_t find_steps(const struct analysis *a, const struct point *found[STE
     return count;
 }
 
-/* "simd, maxpool_serial | 1.21 ns | 5010 [4980, 5030]": total time of one window, and how many
- * times as fast as the Python loop. */
+/* "simd, maxpool_serial | 1.21 ns | 5010 [4980, 5030]": total time per window, and how many times
+ * as fast as the Python loop. */
 static void write_step(const struct part *p, const struct analysis *a, const struct point *first,
                        const struct point *step)
 {
@@ -85,7 +84,8 @@ static void write_table(const struct part *part, const struct experiment *e,
     p.format->table_end(&p.document, 3);
 }
 
-/* The experiments that measure the steps: the suite's own, and the tesina's points alone. */
+/* The experiments that measure the steps: the suite's own, and the one with the tesina's points
+ * only. */
 static bool has_steps(const struct experiment *e)
 {
     return strcmp(e->name, "technologies") == 0 || strcmp(e->name, "tesina_technologies") == 0;

@@ -5,7 +5,7 @@
 
 #include "experiments/report/report.h"
 
-/* Nothing where the experiment `technologies` has no Python loop, or nothing beside it. */
+/* Writes nothing if no experiment has the Python loop and another step. */
 void staircase_write(const struct part *p);
 
 #endif

@@ -72,7 +72,7 @@ static bool is_letter(char c)
     return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || c == '_';
 }
 
-/* The length of `word` at `at` and of a plural's ending, where no letter follows; 0 otherwise. */
+/* Length of `word` at `at`, including a plural ending, if no letter follows; otherwise 0. */
 static size_t match(const char *at, const char *word)
 {
     size_t length = strlen(word);

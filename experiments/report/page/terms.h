@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* `term` and `meaning` are ids of messages; docs/glossary.md has a row of the same words. */
+/* `term` and `meaning` are message ids; docs/glossary.md has a row with the same words. */
 struct term {
     const char *key; /* of the anchor: term-KEY */
     const char *term, *meaning;
@@ -15,8 +15,8 @@ struct term {
 extern const struct term terms[];
 extern const size_t term_count;
 
-/* The term that begins at `at`, a place within `text`, as a whole word, in the language, with its
- * length in bytes (a plural's s among them); NULL: none does. Of several the longest. */
+/* Returns the term that begins at `at`, a position in `text`, as a whole word in the language, or
+ * NULL. *length: its bytes, with a plural's s. If several match, the longest is returned. */
 const struct term *term_at(const char *text, const char *at, const struct language *l,
                            size_t *length);
 

@@ -31,15 +31,15 @@ bool conditions_met(const struct conditions *c, const struct record *r)
     return true;
 }
 
-/* A point that a value may be taken of: see evidence_fits(). */
+/* True for a point that a measure may use: see evidence_fits(). */
 static bool is_wanted(const struct conditions *c, const struct point *p)
 {
     static const struct wanted any = {.peers = true};
     return evidence_fits(p, &any) && conditions_met(c, &p->samples->identity);
 }
 
-/* Those of the points that are wanted and have most elements; the caller frees them. NULL where
- * memory lacks, and *count is 0. */
+/* The wanted points with the most elements; the caller frees them. NULL, and *count is 0, if memory
+ * runs out. */
 static const struct point **largest(const struct analysis *a, const struct conditions *wanted,
                                     size_t *count)
 {
@@ -97,7 +97,7 @@ static struct interval scaled(struct interval i, double by)
     return (struct interval){i.lower * by, i.upper * by};
 }
 
-/* Of what was chosen, by other rounds than those that chose it, times `factor`. */
+/* Stores the time of the choice, from other rounds than those that chose it, times `factor`. */
 static void found_seconds(const struct taking *t, const struct choice *c, enum metric metric,
                           double factor)
 {
@@ -123,7 +123,7 @@ static void take_compute(const struct taking *t)
     take_seconds(t, METRIC_COMPUTE);
 }
 
-/* Of a phase of the point, or of its share in the total time. */
+/* Stores the time of a phase, or its share of the total time. */
 static void found_phase(const struct taking *t, const struct point *p, struct estimate e)
 {
     measure_found(t, p, e.value, e.interval);
@@ -137,7 +137,7 @@ static void take_product(const struct taking *t)
         found_phase(t, p, point_phase_seconds(&t->experiment->analysis.samples, p, PHASE_PRODUCT));
 }
 
-/* image: total seconds of one image of the batch. */
+/* image: total seconds per image of the batch. */
 static void take_image(const struct taking *t)
 {
     const struct choice c = choose(t, 0);
@@ -145,7 +145,7 @@ static void take_image(const struct taking *t)
     found_seconds(t, &c, METRIC_TOTAL, 1.0 / images);
 }
 
-/* slowest: the longest total time of all that fit. */
+/* slowest: the longest total time of all fitting points. */
 static void take_slowest(const struct taking *t)
 {
     const struct analysis *a = &t->experiment->analysis;
@@ -168,7 +168,7 @@ static void take_share(const struct taking *t)
         measure_found(t, p, p->share.value, p->share.interval);
 }
 
-/* amdahl P: the speedup of P workers by the share of the product. */
+/* amdahl P: the speedup of P workers that follows from the share of the product. */
 static void take_amdahl(const struct taking *t)
 {
     const struct point *p = measure_point(t, 0);
@@ -180,7 +180,7 @@ static void take_amdahl(const struct taking *t)
     measure_found(t, p, amdahl_speedup(p->share.value, workers), speedup);
 }
 
-/* phase update: the share of a phase in the total time. */
+/* phase update: the share of the phase in the total time. */
 static void take_phase(const struct taking *t)
 {
     const struct point *p = measure_point(t, 0);
@@ -195,7 +195,7 @@ static const struct point *one_worker(const struct point *p, const void *analysi
     return one < 0 ? NULL : &a->points[one];
 }
 
-/* speedup: total time of one worker of the same program over that of the first of the points. */
+/* speedup: total time of one worker of the same program / that of the first of the points. */
 static void take_speedup(const struct taking *t)
 {
     const struct analysis *a = &t->experiment->analysis;
@@ -205,7 +205,7 @@ static void take_speedup(const struct taking *t)
     const struct choice one = choice_beside(&c, one_worker, a);
     if (!one.point)
         return;
-    const struct speedup *s = &c.point->speedup[BASELINE_ONE]; /* as everywhere else */
+    const struct speedup *s = &c.point->speedup[BASELINE_ONE]; /* the ratio shown everywhere else */
     const struct comparison_of_points r =
         choice_is_split(&c) ? compare_choices(&a->samples, &one, &c, METRIC_TOTAL)
                             : (struct comparison_of_points){s->value[METRIC_TOTAL],
@@ -213,8 +213,7 @@ static void take_speedup(const struct taking *t)
     measure_found(t, c.point, r.value, r.interval);
 }
 
-/* The total time of the first point over that of the second; of one image of each of their batches.
- */
+/* The total time of the first point / that of the second, or both per image of their batches. */
 static void take_comparison(const struct taking *t, bool of_images)
 {
     const struct choice c = choose(t, 0), d = choose(t, 1);
@@ -235,7 +234,7 @@ static void take_ratio(const struct taking *t)
     take_comparison(t, false);
 }
 
-/* image_ratio: of one image of each batch. */
+/* image_ratio: the ratio of the times per image. */
 static void take_image_ratio(const struct taking *t)
 {
     take_comparison(t, true);
@@ -243,7 +242,7 @@ static void take_image_ratio(const struct taking *t)
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-/* count: how many points were measured. */
+/* count: number of measured points. */
 static void take_count(const struct taking *t)
 {
     const struct analysis *a = &t->experiment->analysis;
@@ -254,7 +253,7 @@ static void take_count(const struct taking *t)
         measure_found(t, NULL, (double)count, no_interval);
 }
 
-/* True where the claim rests on a point as the measure asks, if it asks any. */
+/* True if the claim uses a point that meets the measure's conditions, if it has any. */
 static bool rests_on_point(const struct claim *c, const struct measure *m)
 {
     bool found = m->point_count == 0;
@@ -358,7 +357,7 @@ static bool is_count(const char *text)
     return *text && text[strspn(text, "0123456789")] == '\0';
 }
 
-/* One "column=value" into the conditions; NULL, or what is wrong. */
+/* Adds one "column=value" to the conditions. Returns NULL, or the fault. */
 static const char *read_condition(struct conditions *out, char *word)
 {
     char *equals = strchr(word, '=');

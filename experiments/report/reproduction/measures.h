@@ -1,6 +1,6 @@
-/* What is taken of measured points beside a published number: the columns `point` and `measure` of
- * data/published/counterparts.csv. Values and intervals are the analysis' own; nothing here
- * estimates. */
+/* The values of measured points that are compared with a published number: the columns `point` and
+ * `measure` of data/published/counterparts.csv. Values and intervals come from the analysis;
+ * nothing is estimated here. */
 #ifndef MAXPOOL_REPRODUCTION_MEASURES_H
 #define MAXPOOL_REPRODUCTION_MEASURES_H
 
@@ -8,10 +8,10 @@
 #include "experiments/report/claims/claims.h"
 
 enum {
-    MEASURE_WORDS = 6,                  /* behind the name of a measure */
-    TAKEN_FINDING = 48 * MEASURE_WORDS, /* a title, or a value of each word */
+    MEASURE_WORDS = 6,                  /* after the name of a measure */
+    TAKEN_FINDING = 48 * MEASURE_WORDS, /* a title, or a value per word */
     MEASURE_POINTS = 2,                 /* separated by " / " */
-    MEASURE_CONDITIONS = 12,            /* of a point */
+    MEASURE_CONDITIONS = 12,            /* per point */
 };
 
 /* "rows=4": a column of the record, a text or an integer, and its value. */
@@ -25,7 +25,7 @@ struct conditions {
     size_t count;
 };
 
-/* The unit that values of a measure have. */
+/* The unit of a measure's values. */
 enum measure_unit {
     MEASURE_SECONDS,
     MEASURE_PLAIN, /* a share, a ratio, a count */
@@ -33,45 +33,45 @@ enum measure_unit {
     MEASURE_FINDING /* a sentence instead of a value */
 };
 
-/* What was taken of an experiment. */
+/* The result of a measure for an experiment. */
 struct taken {
     bool found;
-    double value;             /* in the unit of the measure; NaN where it is a finding */
+    double value;             /* in the unit of the measure; NaN for a finding */
     struct interval interval; /* 95 %; NaN: none */
-    bool trusted;             /* there is a trust word */
+    bool trusted;             /* `trust` is set */
     enum trust trust;
-    const struct point *point; /* that it is of, NULL for findings and files beside the samples */
+    const struct point *point; /* measured one; NULL for findings and for other files */
     char finding[TAKEN_FINDING], sentence[CLAIM_ANSWER];
-    char why[CLAIM_TITLE]; /* nothing was found: why, where more can be said than that */
+    char why[CLAIM_TITLE]; /* why nothing was found, if the reason is known */
 };
 
 struct measure_kind;
 
-/* A measure with its points, of one published row. */
+/* A measure with its points, for one published row. */
 struct measure {
     const struct measure_kind *kind;
     struct conditions points[MEASURE_POINTS];
     size_t point_count;
-    char text[FILLED_TEXT]; /* the words lie in it */
+    char text[FILLED_TEXT]; /* storage of the words */
     const char *words[MEASURE_WORDS];
     size_t word_count;
 };
 
-/* Reads the point and the measure that stand beside a row. NULL, or what is wrong with a column of
- * the counterpart, which *column names. */
+/* Reads the point and the measure of a row's counterpart. Returns NULL, or the fault; *column is
+ * then the faulty column of the counterpart. */
 const char *measure_read(struct measure *out, const struct counterpart *c,
                          const struct published_row *row, enum counterpart_column *column);
 
 enum measure_unit measure_unit_of(const struct measure *m);
 
-/* True where the points of the measure are of a GPU. */
+/* True if the measure's points are of a GPU. */
 bool measure_needs_device(const struct measure *m);
 
-/* Takes it of an experiment; `found` is false where the experiment has no such point. */
+/* Takes the measure for an experiment; `found` is false if the experiment has no such point. */
 void measure_take(struct taken *out, const struct measure *m, const struct experiment *e,
                   const struct language *l);
 
-/* ---- for the files of its functions ---------------------------------------------------------- */
+/* ---- for the files with measure functions ---------------------------------------------------- */
 
 struct taking {
     const struct measure *measure;
@@ -86,19 +86,18 @@ measure_function take_rates, take_test_accuracy, take_accuracy, take_loss, take_
     take_validation_loss, take_training_seconds, take_epoch_seconds, take_wrong, take_epochs_ratio,
     take_steps_ratio, take_skill, take_memory, take_memory_peak;
 
-/* True where a row of the record, or of a file with columns of the same names, meets all of them.
- */
+/* True if a row of the record, or of a file with columns of those names, meets all conditions. */
 bool conditions_met(const struct conditions *c, const struct record *r);
 
-/* Of the points that meet them, and are neither wrong nor simulated, the one of the largest image,
- * and of those the fastest; NULL: there is none. */
+/* Of the points that meet the conditions and are neither wrong nor simulated, returns the one with
+ * the largest image, and of those the fastest; NULL: none. */
 const struct point *measure_point(const struct taking *t, size_t which);
 
-/* Sets found, value, interval, and trust by the point (NULL: none). */
+/* Sets found, value, interval, and the trust of the point (NULL: none). */
 void measure_found(const struct taking *t, const struct point *p, double value,
                    struct interval interval);
 
-/* A word as a number; words of measures are checked before. */
+/* A word as a number; the words of measures are checked earlier. */
 double measure_number(const struct measure *m, size_t word);
 
 #endif

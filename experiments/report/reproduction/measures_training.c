@@ -1,5 +1,4 @@
-/* Measures of how trainings went, from R/NAME.training.csv, and of the memory that programs held.
- */
+/* Measures of trainings, from R/NAME.training.csv, and of the memory that programs used. */
 #include "experiments/report/reproduction/measures.h"
 
 #include "experiments/common/lists.h"
@@ -19,10 +18,10 @@ static const struct interval no_interval = {NAN, NAN};
 
 /* ---- the rows of the trainings --------------------------------------------------------------- */
 
-/* What measures read of a row. */
+/* The fields of a row that measures use. */
 struct training_row {
     char what;     /* e: epoch, c: confusion, r: rate */
-    size_t launch; /* from 0, in the order of the file */
+    size_t launch; /* index from 0, in file order */
     int64_t epoch, step, images, right, said, count, suggested, whole_steps;
     double seconds, wall_seconds, rest_seconds, loss, accuracy, validation_loss,
         validation_accuracy, test_accuracy, rate;
@@ -36,8 +35,8 @@ struct training_rows {
     bool out_of_memory;
 };
 
-/* The conditions ask columns of the samples; the training's row has those of the same names. What
- * it has not, a task, is of every row. */
+/* Whether a row meets the conditions. They name columns of the samples; a training's row has
+ * columns of the same names, and every row has the task "train". */
 static bool row_wanted(const struct conditions *conditions, const struct training_record *r)
 {
     struct record as_sample = record_empty();
@@ -96,7 +95,7 @@ static bool take_row(const void *row, int64_t line, void *context)
     return !rows->out_of_memory;
 }
 
-/* Empty where there is no such file. */
+/* Reads the rows; none if there is no such file. */
 static struct training_rows read_rows(const struct taking *t)
 {
     struct training_rows rows = {.conditions = &t->measure->points[0]};
@@ -114,7 +113,7 @@ static void release_rows(struct training_rows *rows)
     texts_release(&rows->runs);
 }
 
-/* The first row of an epoch, whatever the launch: trainings of one point have the same bits. */
+/* The first row of an epoch, in any launch: trainings of one point have the same bits. */
 static const struct training_row *find_epoch(const struct training_rows *rows, int64_t epoch)
 {
     for (size_t i = 0; i < rows->count; i++)
@@ -132,15 +131,15 @@ static int64_t last_epoch(const struct training_rows *rows)
     return last;
 }
 
-/* ---- how good -------------------------------------------------------------------------------- */
+/* ---- accuracy -------------------------------------------------------------------------------- */
 
 static int64_t asked_epoch(const struct taking *t)
 {
     return (int64_t)measure_number(t->measure, 0);
 }
 
-/* Images of the confusion matrix of the longest training, in one launch; `wrong`: those in a wrong
- * class. NaN where there is no matrix. */
+/* Images in the confusion matrix of the longest training, for one launch; `wrong`: only wrongly
+ * classified ones. NaN without a matrix. */
 static double count_tested(const struct training_rows *rows, bool wrong)
 {
     int64_t epoch = 0;
@@ -176,7 +175,7 @@ void take_test_accuracy(const struct taking *t)
     release_rows(&rows);
 }
 
-/* The value at `offset` of the row of the epoch that is asked for; files of earlier versions lack
+/* Takes the value at `offset` in the row of the requested epoch; files of earlier versions lack
  * those of the validation part. */
 static void take_of_epoch(const struct taking *t, size_t offset)
 {
@@ -219,7 +218,7 @@ void take_wrong(const struct taking *t)
 
 /* ---- learning rates -------------------------------------------------------------------------- */
 
-/* rates first, last, count, suggested: of the first launch that tried them. */
+/* rates first, last, count, suggested: from the first launch that tried learning rates. */
 void take_rates(const struct taking *t)
 {
     const char *word = t->measure->words[0];
@@ -251,7 +250,7 @@ void take_rates(const struct taking *t)
 
 enum { LAUNCHES_MOST = 256 };
 
-/* The median of a launch's values, and its interval where there are enough. */
+/* Stores the median over launches, and its interval if there are enough. */
 static void found_summary(const struct taking *t, double *values, size_t count)
 {
     const struct summary s = summarise(values, count);
@@ -259,8 +258,7 @@ static void found_summary(const struct taking *t, double *values, size_t count)
         measure_found(t, measure_point(t, 0), s.median, (struct interval){s.lower, s.upper});
 }
 
-/* Seconds of the epochs from `first` to `last` of a launch; NaN where one of them is not recorded.
- */
+/* Seconds of the epochs from `first` to `last` of a launch; NaN if one of them is not recorded. */
 static double launch_seconds(const struct training_rows *rows, size_t launch, int64_t first,
                              int64_t last)
 {
@@ -303,10 +301,10 @@ void take_epoch_seconds(const struct taking *t)
     take_epoch_sum(t, false);
 }
 
-/* ---- totals over their parts ----------------------------------------------------------------- */
+/* ---- totals relative to their parts ---------------------------------------------------------- */
 
-/* Seconds by the clock of the first `last` epochs of a launch, over the median of what the steps of
- * one take; NaN where one is not recorded. */
+/* Wall-clock seconds of the first `last` epochs of a launch / the median seconds of one epoch's
+ * steps; NaN if an epoch is not recorded. */
 static double over_epoch(const struct training_rows *rows, size_t launch, int64_t last)
 {
     double *steps = calloc((size_t)last + 1, sizeof *steps), all = 0.0, ratio = NAN;
@@ -324,8 +322,8 @@ static double over_epoch(const struct training_rows *rows, size_t launch, int64_
     return ratio;
 }
 
-/* epochs E: the seconds of E epochs by the clock over the median of what the steps of one take;
- * where fewer were trained, of all. */
+/* epochs E: wall-clock seconds of E epochs / the median seconds of one epoch's steps; of all epochs
+ * if fewer than E were trained. */
 void take_epochs_ratio(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
@@ -342,7 +340,7 @@ void take_epochs_ratio(const struct taking *t)
     release_rows(&rows);
 }
 
-/* Leaves the rows of trainings with that batch: an epoch of another has other steps. */
+/* Keeps the rows of trainings with that batch: an epoch with another batch has other steps. */
 static void keep_batch(struct training_rows *rows, int64_t batch)
 {
     size_t kept = 0;
@@ -352,8 +350,8 @@ static void keep_batch(struct training_rows *rows, int64_t batch)
     rows->count = kept;
 }
 
-/* Of the median epoch of a launch: its seconds by the clock without the step of the images that are
- * left over, for each of its whole steps. NaN: not recorded. */
+/* Wall-clock seconds per whole step, in the median epoch of a launch: without the step of the
+ * remaining images. NaN: not recorded. */
 static double clock_step(const struct training_rows *rows, size_t launch, int64_t last)
 {
     double *steps = calloc((size_t)last + 1, sizeof *steps), median = NAN;
@@ -369,7 +367,7 @@ static double clock_step(const struct training_rows *rows, size_t launch, int64_
     return median;
 }
 
-/* steps: that of the median epoch over the median step of the point. */
+/* steps: wall-clock step of the median epoch / median step of the point. */
 void take_steps_ratio(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
@@ -390,7 +388,7 @@ void take_steps_ratio(const struct taking *t)
 
 /* ---- forecasts ------------------------------------------------------------------------------- */
 
-/* Trainings with one batch. */
+/* The trainings with one batch. */
 struct scored {
     const struct conditions *conditions;
     int64_t images;
@@ -407,7 +405,7 @@ static bool take_scored(const void *row, int64_t line, void *context)
     return true;
 }
 
-/* "0.71 [0.65, 0.77] at batch 100"; false where it was not trained. */
+/* "0.71 [0.65, 0.77] at batch 100"; false if it was not trained. */
 static bool say_skill(const struct taking *t, size_t word)
 {
     struct scored s = {.conditions = &t->measure->points[0],
@@ -429,7 +427,7 @@ static bool say_skill(const struct taking *t, size_t word)
     return true;
 }
 
-/* skill B B ...: of each batch, "0.71 at batch 100; 0.64 at batch 500". */
+/* skill B B ...: for each batch, "0.71 at batch 100; 0.64 at batch 500". */
 void take_skill(const struct taking *t)
 {
     for (size_t i = 0; i < t->measure->word_count; i++)
@@ -438,8 +436,7 @@ void take_skill(const struct taking *t)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* memory LABEL, memory_peak LABEL: the mean and the most of the resident memory while that program
- * ran. */
+/* memory LABEL, memory_peak LABEL: mean and peak resident memory while that program ran. */
 static void take_memory_of(const struct taking *t, bool peak)
 {
     struct memory_held held;

@@ -22,8 +22,8 @@ struct making {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* A published unit in the unit of a measure. The memory of the faces is printed in MB, with digits
- * that only pages of 4 KiB in MiB have. */
+/* A published unit in the unit of a measure. The memory of the faces is printed in MB, but its
+ * digits are only possible for pages of 4 KiB in MiB. */
 static const struct {
     const char *name;
     enum measure_unit unit;
@@ -34,7 +34,7 @@ static const struct {
              {"images", MEASURE_PLAIN, 1.0},  {"steps", MEASURE_PLAIN, 1.0},
              {"MB", MEASURE_BYTES, 1048576.0}};
 
-/* NaN where the published unit is none of the measure's. */
+/* NaN if the published unit is not one of the measure's. */
 static double scale_of(const char *unit, enum measure_unit of)
 {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
@@ -53,7 +53,7 @@ static const struct experiment *find_experiment(const struct report_data *s, con
     return NULL;
 }
 
-/* Takes the measure of the first experiment of this folder that has it. */
+/* Takes the measure from the first experiment of this folder that has it. */
 static bool take_from(const struct making *m, struct reproduced_row *row,
                       const struct report_data *source)
 {
@@ -106,7 +106,7 @@ static enum status take_measure(const struct making *m, struct reproduced_row *r
     return STATUS_OK;
 }
 
-/* What can be computed stands for what was not measured. */
+/* Computes the known answer; it replaces a measurement that is missing. */
 static enum status take_answer(const struct making *m, struct reproduced_row *row)
 {
     char expression[FILLED_TEXT];
@@ -165,9 +165,9 @@ void reproduction_release(struct reproduction *r)
     *r = (struct reproduction){0};
 }
 
-/* ---- which deviate --------------------------------------------------------------------------- */
+/* ---- deviations ------------------------------------------------------------------------------ */
 
-/* Ratios that are nearer to 1 are as published. */
+/* Ratios closer to 1 count as equal to the published value. */
 static const double as_published = 0.05;
 
 static double deviation(const struct reproduced_row *row)

@@ -1,7 +1,6 @@
-/* Every published number and figure beside what was measured, or computed, here: one row each, in
- * the order of the files of data/published. Numbers and findings; reproduction_words.h has their
- * words.
- */
+/* Every published number and figure, compared with the value measured, or computed, here: one row
+ * each, in the order of the files of data/published. It contains numbers and findings;
+ * reproduction_words.h puts them in words. */
 #ifndef MAXPOOL_REPRODUCTION_H
 #define MAXPOOL_REPRODUCTION_H
 
@@ -14,25 +13,25 @@ enum reproduced {
     REPRODUCED_ANSWER,  /* computed here, without a clock */
     REPRODUCED_FACT,    /* about a document, its machines or its data */
     REPRODUCED_ABSENT,  /* nothing to measure; a sentence says why */
-    REPRODUCED_MISSING, /* could be measured, and was not */
+    REPRODUCED_MISSING, /* could be measured, but was not */
     REPRODUCED_STATES
 };
-/* For machines: the column `state`. */
+/* For programs: the column `state`. */
 extern const char *const reproduced_names[REPRODUCED_STATES];
 
 struct reproduced_row {
     const struct published_row *published;
     const struct counterpart *counterpart;
     enum reproduced state;
-    const struct report_data *source; /* that it was measured in; NULL: nothing was */
+    const struct report_data *source; /* in which it was measured; NULL: not measured */
     const struct experiment *experiment;
-    struct measure measure; /* of a measured one, and a missing one */
+    struct measure measure; /* for the states MEASURED and MISSING */
     struct taken taken;
-    struct answer answer;     /* of a known answer; NaN and "" otherwise */
-    bool compared;            /* ours over the published value means something */
-    double scale;             /* that unit of the published value in the measure's own unit */
-    double ratio;             /* ours over the published value; NaN: none */
-    struct interval interval; /* 95 %, of the ratio */
+    struct answer answer;     /* known answer; otherwise NaN and "" */
+    bool compared;            /* ours / published is meaningful */
+    double scale;             /* the published value's unit, in the measure's unit */
+    double ratio;             /* ours / published; NaN: none */
+    struct interval interval; /* of the ratio, 95 % */
 };
 
 struct reproduction {
@@ -41,18 +40,18 @@ struct reproduction {
     size_t numbers[REPRODUCED_STATES], figures[REPRODUCED_STATES];
 };
 
-/* Takes each row from the first of the `sources` that has it, there from the first experiment of
- * its counterpart. `folder` is where counterparts.csv lies. Findings are in the language. Status 2,
- * with file, line and column, for a point or a measure that there is not, a ratio of unlike units,
- * or an answer that cannot be computed; 4 where memory lacks. */
+/* Takes each row from the first of the `sources` that has it, and there from the first experiment
+ * of its counterpart. `folder` contains counterparts.csv. Findings are in the language. Status 2,
+ * with file, line and column, for an unknown point or measure, a ratio of different units, or an
+ * answer that cannot be computed; 4 if memory runs out. */
 enum status reproduction_make(struct reproduction *out, const struct published *published,
                               const struct counterparts *counterparts, const char *folder,
                               const struct report_data *const *sources, size_t source_count,
                               const struct language *l, struct failure *f);
 void reproduction_release(struct reproduction *r);
 
-/* The measured row whose ratio is farthest from 1, after `previous` (NULL: of all) in that order;
- * NULL where there is no further one that differs from 1 by a twentieth. */
+/* The measured row whose ratio is farthest from 1, or the next one after `previous` in that order;
+ * NULL if no further one differs from 1 by more than a twentieth. */
 const struct reproduced_row *reproduction_deviating(const struct reproduction *r,
                                                     const struct reproduced_row *previous);
 

@@ -25,7 +25,8 @@ static const char *unit_of(const struct reproduced_row *row)
     return row->state == REPRODUCED_MEASURED ? units[measure_unit_of(&row->measure)] : "";
 }
 
-/* A value in the measure's own unit; a known answer; a finding. */
+/* Writes a value in the measure's unit, a known answer, or a finding; then the ends of the
+ * interval. */
 static void put_ours(FILE *stream, const struct reproduced_row *row)
 {
     const struct taken *t = &row->taken;

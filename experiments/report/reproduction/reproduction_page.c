@@ -8,7 +8,7 @@
 
 /* ---- a terminal ------------------------------------------------------------------------------ */
 
-/* "total time, batch 128: 8 s; here 4.21 [4.18, 4.25] ms, PRECISE; 0.0005 of it" */
+/* "total time, batch 128: 8 s; here: 4.21 [4.18, 4.25] ms, PRECISE; ours / published: 0.0005" */
 static void print_row(FILE *stream, const struct reproduced_row *row, const struct language *l)
 {
     struct row_words quantity = row_quantity(row, l), published = row_published(row, l),
@@ -110,7 +110,7 @@ static void write_table(const struct paging *p, enum published_source source, bo
     p->format->table_end(&p->document, COLUMNS);
 }
 
-/* A document: what stands beside its numbers, and folded away the facts about itself. */
+/* Writes a document: its numbers compared with ours, and its facts, folded. */
 static void write_source(struct paging *p, enum published_source source)
 {
     const struct language *l = p->document.language;
@@ -144,7 +144,7 @@ static void write_contents(const struct paging *p, const char *title)
     p->format->contents_end(&p->document, title);
 }
 
-/* The machines that rows come from, in the order in which they are first met. */
+/* Writes the machines that rows come from, in order of first occurrence. */
 static void write_machines(const struct paging *p)
 {
     const struct report_data *shown[16];

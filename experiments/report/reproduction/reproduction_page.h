@@ -1,4 +1,4 @@
-/* The rows as a page, a table of the terminal, a CSV file, and a section of the report. */
+/* The rows as a page, a table for the terminal, a CSV file, and a section of the report. */
 #ifndef MAXPOOL_REPRODUCTION_PAGE_H
 #define MAXPOOL_REPRODUCTION_PAGE_H
 
@@ -6,19 +6,19 @@
 #include "experiments/report/report.h"
 #include "experiments/report/reproduction/reproduction.h"
 
-/* A row per published number and figure; numbers in the measures' own units. */
+/* Writes one row per published number and figure; numbers are in the measures' units. */
 void reproduction_csv(FILE *stream, const struct reproduction *r, const struct language *l);
 
 /* For a terminal. */
 void reproduction_text(FILE *stream, const struct reproduction *r, const struct language *l);
 
-/* The whole page: document by document, a table each. */
+/* Writes the whole page: document by document, one table each. */
 void reproduction_page(const struct report_format *format, const struct document *d,
                        const struct reproduction *r);
 
 /* The section of the report: how many of the numbers are compared with ours, which deviate most,
- * and where the page lies. */
-extern const char *const reproduction_html; /* "reproduction.html", beside the report */
+ * and a link to the page. */
+extern const char *const reproduction_html; /* "reproduction.html", in the report's folder */
 extern const char *const reproduction_anchor;
 const char *reproduction_title(const struct language *l);
 void reproduction_section(const struct report_format *format, const struct document *d,

@@ -39,12 +39,12 @@ static void append(struct row_words *w, const char *format, ...)
              added);
 }
 
-/* ---- what was published ---------------------------------------------------------------------- */
+/* ---- published values ------------------------------------------------------------------------ */
 
-/* The columns of a configuration, and what stands before their values. */
+/* The columns of a configuration, and the words before their values. */
 static const struct {
     enum published_column column;
-    const char *word; /* id of a message */
+    const char *word; /* message id */
 } parts[] = {{PUBLISHED_N, "n"},
              {PUBLISHED_K, "k"},
              {PUBLISHED_STRIDE, "s"},
@@ -110,7 +110,7 @@ static struct interval divided(struct interval i, double by)
     return (struct interval){i.lower / by, i.upper / by};
 }
 
-/* Seconds in the unit that fits; all else in the published unit where it is of the same kind. */
+/* Seconds in a suitable unit; other values in the published unit if it is of the same kind. */
 static struct number measured_text(const struct reproduced_row *row, const struct language *l)
 {
     const struct taken *t = &row->taken;
@@ -136,8 +136,8 @@ static struct number measured_text(const struct reproduced_row *row, const struc
     return n;
 }
 
-/* As many decimals as the published value has; more where rounding to these would show another
- * number than one that was cut off: 245.7 beside a printed 245. */
+/* The decimals of the published value; more if it was truncated and rounding would show a different
+ * number: 245.7 for a printed 245. */
 static int answer_decimals(const struct reproduced_row *row)
 {
     enum { MORE = 4 };
@@ -151,7 +151,7 @@ static int answer_decimals(const struct reproduced_row *row)
     return decimals;
 }
 
-/* And its unit. */
+/* The known answer with its unit. */
 static struct number answer_text(const struct reproduced_row *row, const struct language *l)
 {
     const char *unit = row->published->cells[PUBLISHED_UNIT];
@@ -209,7 +209,7 @@ static const char *own_sentence(const struct counterpart *c, const struct langua
     return *sentence ? message_in(l, "counterpart", sentence) : "";
 }
 
-/* Why a row that could be measured was not, and what would measure it. */
+/* Why a row that could be measured was not, and how to measure it. */
 static void describe_missing(struct row_words *w, const struct reproduced_row *row,
                              const struct language *l)
 {
@@ -227,7 +227,7 @@ static void describe_missing(struct row_words *w, const struct reproduced_row *r
     append(w, "%s", text);
 }
 
-/* The published number itself, where the programs compute it and a measurement stands beside it. */
+/* Adds the published number itself, if the programs compute it besides the measurement. */
 static void describe_answer(struct row_words *w, const struct reproduced_row *row,
                             const struct language *l)
 {
@@ -239,7 +239,7 @@ static void describe_answer(struct row_words *w, const struct reproduced_row *ro
     append(w, "%s%s", w->text[0] ? " " : "", text);
 }
 
-/* "maxpool_serial literal 4x4 k=2": what ours was measured with. */
+/* "maxpool_serial literal 4x4 k=2": the point that gave our value. */
 static void describe_point(struct row_words *w, const struct reproduced_row *row,
                            const struct language *l)
 {
@@ -276,7 +276,7 @@ struct row_words row_sentence(const struct reproduced_row *row, const struct lan
     return w;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- summary --------------------------------------------------------------------------------- */
 
 static size_t sum_of(const size_t counts[REPRODUCED_STATES])
 {
@@ -333,7 +333,7 @@ struct row_words reproduction_deviations(const struct reproduction *r, const str
     const struct reproduced_row *row = NULL, *last = NULL;
     for (size_t named = 0; named < NAMED_MOST && (row = reproduction_deviating(r, row));) {
         if (last && row->counterpart == last->counterpart)
-            continue; /* the same measurement beside another number */
+            continue; /* the same measurement compared with another number */
         append(&w, "%s ", named++ ? ";" : message(l, "Farthest from what was published:"));
         describe_deviation(&w, row, l);
         last = row;

@@ -1,4 +1,4 @@
-/* What readers see of a row: the published value digit for digit, ours, and a sentence. */
+/* The texts of a row for readers: the published value digit for digit, ours, and a sentence. */
 #ifndef MAXPOOL_REPRODUCTION_WORDS_H
 #define MAXPOOL_REPRODUCTION_WORDS_H
 
@@ -11,24 +11,23 @@ struct row_words {
     char text[ROW_TEXT];
 };
 
-/* What it shows: the quantity, or a figure's caption, and its configuration: "total time, batch
- * 128". */
+/* What the row is about: the quantity, or a figure's caption, and its configuration: "total time,
+ * batch 128". */
 struct row_words row_quantity(const struct reproduced_row *row, const struct language *l);
 
-/* "1789.84 s", digit for digit; of a figure, "no number printed". */
+/* "1789.84 s", digit for digit; for a figure, "no number printed". */
 struct row_words row_published(const struct reproduced_row *row, const struct language *l);
 
-/* "4.21 [4.18, 4.25] ms", the value of a known answer, a finding, or why there is none: "not
- * measured here". */
+/* "4.21 [4.18, 4.25] ms", a known answer, a finding, or why there is none: "not measured here". */
 struct row_words row_ours(const struct reproduced_row *row, const struct language *l);
 
-/* "PRECISE", "ROUGH"; "known answer", "differs"; "" where there is none. */
+/* "PRECISE", "ROUGH"; "known answer", "differs"; "" for none. */
 const char *row_status(const struct reproduced_row *row, const struct language *l);
 
-/* "1.31 [1.30, 1.32]"; "" where there is none. */
+/* "1.31 [1.30, 1.32]"; "" for none. */
 struct row_words row_ratio(const struct reproduced_row *row, const struct language *l);
 
-/* What is to be said of it, in a sentence or two; "" where there is nothing. */
+/* Remarks in a sentence or two; "" for none. */
 struct row_words row_sentence(const struct reproduced_row *row, const struct language *l);
 
 /* A text of the published rows in the language: items, quantities, captions, notes. */
@@ -37,7 +36,7 @@ const char *published_text(const char *text, const struct language *l);
 /* The document's name for readers. */
 const char *source_title(enum published_source source, const struct language *l);
 
-/* How many of the 439 numbers and 70 figures are what, as a sentence; and which deviate most. */
+/* Sentences: how many of the 439 numbers and 70 figures have each state; and which deviate most. */
 struct row_words reproduction_summary(const struct reproduction *r, const struct language *l);
 struct row_words reproduction_deviations(const struct reproduction *r, const struct language *l);
 

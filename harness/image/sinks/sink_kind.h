@@ -1,4 +1,4 @@
-/* What a kind of sink is made of: one function that writes a whole map to an open stream. */
+/* The interface of a kind of sink: one function that writes a whole map to an open stream. */
 #ifndef MAXPOOL_SINK_KIND_H
 #define MAXPOOL_SINK_KIND_H
 
@@ -6,8 +6,7 @@
 
 #include <stdio.h>
 
-/* Writes the map; *note is empty on entry. False where the stream failed, with errno saying why.
- */
+/* Writes the map; *note is empty on entry. Returns false, with errno, if the stream failed. */
 typedef bool sink_writer(FILE *stream, struct image_shape shape, int64_t batch, const float *map,
                          char *note, size_t note_size);
 

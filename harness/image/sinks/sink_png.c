@@ -1,5 +1,5 @@
-/* Maps of one plane as 8-bit gray PNG: as they are where every value is an integer 0 .. 255, or
- * else scaled, the smallest value to 0 and the largest to 255. */
+/* Maps of one plane as 8-bit gray PNG. Values are written unchanged if all are integers 0 .. 255;
+ * otherwise they are scaled, the smallest value to 0 and the largest to 255. */
 #include "harness/image/sinks/sink_kind.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ struct scale {
 
 static void on_error(png_structp png, png_const_charp message)
 {
-    (void)message; /* libpng knows no more than that a write failed: errno says why */
+    (void)message; /* libpng only knows that a write failed; errno has the reason */
     png_longjmp(png, 1);
 }
 

@@ -4,7 +4,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
-/* The fewest digits that read back to the same float32; 9 always do. */
+/* Writes the fewest digits that read back as the same float32; 9 always do. */
 static bool write_number(FILE *stream, float value)
 {
     char text[32];

@@ -1,4 +1,4 @@
-/* Which file is read by which reader: chosen by the ending of its name. */
+/* Chooses the reader of a file by the ending of its name. */
 #include "harness/image/sources/source_kind.h"
 
 #include <stdio.h>
@@ -54,7 +54,7 @@ static const struct file_kind *file_kind_of(const char *path)
     return NULL;
 }
 
-/* Somebody who types is shown what, and how it ends; a pipe or a file is not. */
+/* Tells a person who types what to type, and how to end it; prints nothing for a pipe or a file. */
 static void prompt_typist(void)
 {
     if (isatty(STDIN_FILENO))

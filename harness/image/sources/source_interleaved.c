@@ -1,5 +1,5 @@
-/* Another source's images with their channels side by side: row r of image n holds row r of each of
- * its planes, one after the other. */
+/* The images of another source with concatenated channels: row r of image n is row r of each of its
+ * planes, one after the other. */
 #include "harness/image/sources/source_kind.h"
 
 #include "harness/machine/memory.h"
@@ -9,11 +9,11 @@
 
 struct source_interleaved {
     struct source base;
-    struct source *planes; /* as the file has them */
+    struct source *planes; /* in the order of the file */
     int64_t channels;
 };
 
-/* The columns of a range lie in several channels: each part is a range of one plane. */
+/* The columns of a range may span several channels: reads each part as a range of one plane. */
 static enum status read_interleaved(struct source *s, const struct image_range *range, float *dst,
                                     int64_t dst_stride, struct image_facts *facts,
                                     struct failure *f)
@@ -41,7 +41,7 @@ static void close_interleaved(struct source *s)
 static const struct source_operations interleaved_operations = {read_interleaved,
                                                                 close_interleaved};
 
-/* All planes of a source in memory, in the order in which it is fast. */
+/* Reads all planes of a source into memory, in ascending order, which is the fastest. */
 static enum status read_whole(struct source *s, float *values, struct failure *f)
 {
     const struct image_shape shape = source_shape(s);
@@ -53,7 +53,8 @@ static enum status read_whole(struct source *s, float *values, struct failure *f
     return status;
 }
 
-/* Channels are asked for row by row, and each going back would unpack the file afresh. */
+/* Replaces a source by its values in memory: channels are requested row by row, and every return to
+ * an earlier row would unpack the file again. */
 static enum status hold(struct source **s, struct failure *f)
 {
     const struct image_shape shape = source_shape(*s);

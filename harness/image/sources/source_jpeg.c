@@ -1,5 +1,5 @@
-/* JPEG images by libjpeg: gray ones are one plane, colour ones three, red, green and blue. Whatever
- * libjpeg warns of is an error here: it would put made-up values where the file is damaged. */
+/* JPEG images by libjpeg: gray images have one plane, colour images three, red, green and blue.
+ * Every libjpeg warning is an error here: libjpeg would invent values where the file is damaged. */
 #include "harness/image/row_stream.h"
 #include "harness/machine/memory.h"
 
@@ -16,7 +16,7 @@ struct source_jpeg {
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr errors;
     struct jpeg_progress_mgr progress;
-    jmp_buf failed; /* where libjpeg's errors lead */
+    jmp_buf failed; /* target of libjpeg's errors */
     char error[JMSG_LENGTH_MAX];
     bool out_of_memory, late;
 };
@@ -34,15 +34,15 @@ static void on_error(j_common_ptr jpeg)
     longjmp(j->failed, 1);
 }
 
-/* Level -1 is a warning; those above trace what is done. */
+/* Level -1 is a warning; higher levels are trace messages. */
 static void on_message(j_common_ptr jpeg, int level)
 {
     if (level < 0)
         on_error(jpeg);
 }
 
-/* Called between rows of every scan. A small file can hold millions of scans, each of which costs
- * as much as an image. */
+/* Called between rows of every scan. A small file can contain millions of scans, each of which
+ * takes as long as a whole image. */
 static void on_progress(j_common_ptr jpeg)
 {
     enum { MOST_SCANS = 500 };
@@ -66,7 +66,7 @@ static enum status libjpeg_failed(const struct source_jpeg *j, struct failure *f
     return fail(f, STATUS_USAGE, "%s: bad JPEG: %s", j->rows.base.name, j->error);
 }
 
-/* Destroying what was not created does nothing. */
+/* Destroying an object that was not created has no effect. */
 static void end_jpeg(struct row_stream *s)
 {
     jpeg_destroy_decompress(&((struct source_jpeg *)s)->jpeg);
@@ -83,7 +83,7 @@ static bool read_header(struct source_jpeg *j)
     return true;
 }
 
-/* Starts the file afresh and reads its header. */
+/* Restarts the file and reads its header. */
 static enum status open_header(struct source_jpeg *j, struct failure *f)
 {
     end_jpeg(&j->rows);
@@ -97,7 +97,7 @@ static enum status open_header(struct source_jpeg *j, struct failure *f)
     return read_header(j) ? STATUS_OK : libjpeg_failed(j, f);
 }
 
-/* Blocks of 8 x 8 coefficients, over all components. */
+/* Counts blocks of 8 x 8 coefficients, over all components. */
 static int64_t count_blocks(const struct jpeg_decompress_struct *jpeg)
 {
     int64_t blocks = 0;
@@ -106,7 +106,7 @@ static int64_t count_blocks(const struct jpeg_decompress_struct *jpeg)
     return blocks;
 }
 
-/* An image of several scans is held as coefficients until the last of them has come. */
+/* Checks the memory: an image of several scans is held as coefficients until the last scan. */
 static enum status check_memory(const struct source_jpeg *j, struct failure *f)
 {
     char what[300];
@@ -126,7 +126,7 @@ static enum status check_header(const struct source_jpeg *j, struct failure *f)
                     "%s: a JPEG that is neither gray nor RGB (%d components): convert it, for "
                     "example by ImageMagick: convert IN.jpg -colorspace sRGB OUT.jpg",
                     name, jpeg->num_components);
-    /* of Huffman's codes each block takes a bit at least; arithmetic ones can be shorter */
+    /* Huffman coding takes at least a bit per block; arithmetic coding can take less */
     if (!jpeg->arith_code && count_blocks(jpeg) / 8 > j->file_bytes)
         return fail(f, STATUS_USAGE,
                     "%s: bad JPEG: its header promises %u x %u pixels, which a file of %" PRId64
@@ -140,7 +140,7 @@ static bool start_decompress(struct source_jpeg *j)
     if (setjmp(j->failed))
         return false;
     j->jpeg.out_color_space = j->rows.base.shape.planes == 1 ? JCS_GRAYSCALE : JCS_RGB;
-    j->jpeg.dct_method = JDCT_ISLOW; /* whole numbers, the same on every machine */
+    j->jpeg.dct_method = JDCT_ISLOW; /* integer arithmetic, the same on every machine */
     jpeg_start_decompress(&j->jpeg);
     return true;
 }
@@ -149,7 +149,7 @@ static enum status start_jpeg(struct row_stream *s, struct failure *f)
 {
     struct source_jpeg *j = (struct source_jpeg *)s;
     enum status status = open_header(j, f);
-    if (status == STATUS_OK) /* the file may be another one by now */
+    if (status == STATUS_OK) /* the file may have been replaced since */
         status = check_header(j, f);
     if (status == STATUS_OK &&
         (j->jpeg.image_height != s->base.shape.rows || j->jpeg.image_width != s->base.shape.cols))

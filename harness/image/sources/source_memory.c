@@ -1,4 +1,4 @@
-/* Values held in memory: typed in, or read from a text file. */
+/* Values in memory: typed in, or read from a text file. */
 #include "harness/image/numbers.h"
 #include "harness/image/sources/source_kind.h"
 
@@ -20,7 +20,7 @@ static int64_t count_bits(const unsigned char *bits, int64_t first, int64_t coun
     return set;
 }
 
-/* Index of the first value that is not finite, or count. */
+/* Returns the index of the first value that is not finite, or count. */
 static int64_t first_unfit(const float *values, int64_t count)
 {
     int64_t i = 0;

@@ -1,6 +1,6 @@
 /* NIfTI-1 volumes in one file, plain or gzipped: x are columns, y rows, and z, t and all further
- * dimensions planes. Values are scaled as the header says; nothing is reoriented.
- * Format: the NIfTI-1 data format (Cox et al. 2004), nifti1.h. */
+ * dimensions planes. Values are scaled as the header specifies; nothing is reoriented. Format: the
+ * NIfTI-1 data format (Cox et al. 2004), nifti1.h. */
 #include "harness/image/sources/source_kind.h"
 #include "harness/image/strided_numbers.h"
 
@@ -15,29 +15,29 @@ enum { HEADER_BYTES = 348, FIRST_DATA_BYTE = 352 };
 
 struct source_nifti {
     struct source base;
-    int fd;         /* of a plain file, which any number of threads may read; or -1 */
-    znzFile stream; /* of a gzipped one; NULL while no pass is under way */
-    int64_t at;     /* unpacked bytes that the stream has delivered */
+    int fd;         /* of a plain file, for any number of threads; or -1 */
+    znzFile stream; /* of a gzipped file; NULL: no current pass */
+    int64_t at;     /* unpacked bytes delivered so far */
     int64_t end;    /* unpacked bytes up to the end of the last voxel */
     struct strided_numbers numbers;
 };
 
-/* Ends a pass. False where the gzip stream turns out to be cut short. */
+/* Ends a pass. Returns false if the gzip stream is truncated. */
 static bool end_pass(struct source_nifti *n)
 {
     n->at = 0;
     return znz_isnull(n->stream) || znzclose(n->stream) == 0;
 }
 
-/* Reads what follows the last voxel, so that the length and checksum at a gzip file's end are
- * looked at, and ends the pass. */
+/* Reads what follows the last voxel, so that the length and checksum at the end of the gzip file
+ * are checked, and ends the pass. */
 static bool finish_pass(struct source_nifti *n)
 {
     char rest[4096];
     size_t got = sizeof rest;
     while (got == sizeof rest)
         got = znzread(rest, 1, sizeof rest, n->stream);
-    bool whole = got < sizeof rest; /* an error comes as a huge number */
+    bool whole = got < sizeof rest; /* an error is reported as a huge number */
     return end_pass(n) && whole;
 }
 
@@ -48,7 +48,7 @@ static bool start_pass(struct source_nifti *n)
     return !znz_isnull(n->stream);
 }
 
-/* Brings the stream to byte `at`, from the start again where it is already past it. */
+/* Moves the stream to byte `at`; restarts it if it is already past that byte. */
 static bool seek(struct source_nifti *n, int64_t at)
 {
     if ((znz_isnull(n->stream) || at < n->at) && !start_pass(n))
@@ -176,8 +176,8 @@ static enum status check_offset(const struct source_nifti *n, const nifti_1_head
                 n->base.name, (double)offset, FIRST_DATA_BYTE);
 }
 
-/* Values are scl_slope * stored + scl_inter, and as stored where the slope is 0 (nifti1.h, "DATA
- * SCALING"). libnifti takes a slope that is no number for 0. */
+/* Values are scl_slope * stored + scl_inter, or as stored if the slope is 0 (nifti1.h, "DATA
+ * SCALING"). libnifti treats a slope that is not finite as 0. */
 static enum status check_scaling(const struct source_nifti *n, const nifti_1_header *h,
                                  bool swapped, struct failure *f)
 {
@@ -194,7 +194,7 @@ static enum status check_scaling(const struct source_nifti *n, const nifti_1_hea
     return STATUS_OK;
 }
 
-/* Checks what libnifti takes on trust or would complain of on stderr. */
+/* Checks what libnifti does not check, or would report on stderr. */
 static enum status check_header(struct source_nifti *n, const nifti_1_header *h, struct failure *f)
 {
     bool swapped = false;
@@ -210,7 +210,7 @@ static enum status check_header(struct source_nifti *n, const nifti_1_header *h,
     return status;
 }
 
-/* Holds the data that the header promises against the file, and sets shape and layout. */
+/* Compares the data that the header promises with the file's size, and sets shape and layout. */
 static enum status lay_out(struct source_nifti *n, const nifti_image *image, int64_t file_bytes,
                            struct failure *f)
 {
@@ -241,8 +241,7 @@ static enum status lay_out(struct source_nifti *n, const nifti_image *image, int
     return source_set_shape(&n->base, shape, f);
 }
 
-/* Reads the header alone: its extensions are of no use here, and their lengths not to be trusted.
- */
+/* Reads only the header: its extensions are not needed, and their lengths cannot be trusted. */
 static enum status read_header(struct source_nifti *n, int64_t file_bytes, struct failure *f)
 {
     nifti_1_header header;

@@ -40,7 +40,8 @@ static enum status read_bytes(int *fd, int64_t at, void *bytes, int64_t size, co
     return STATUS_OK;
 }
 
-/* Checks magic text and version, and finds where the dictionary starts and its length in bytes. */
+/* Checks magic text and version, and returns the start of the dictionary and its length in
+ * bytes. */
 static enum status read_prefix(int *fd, const char *name, int64_t *start, int64_t *length,
                                struct failure *f)
 {
@@ -65,7 +66,7 @@ static enum status read_prefix(int *fd, const char *name, int64_t *start, int64_
 static enum status read_header(struct source_npy *n, int64_t file_bytes, struct npy_header *h,
                                struct failure *f)
 {
-    enum { LONGEST_HEADER = 65535 }; /* bytes; version 1.0 can count no more, and 128 are usual */
+    enum { LONGEST_HEADER = 65535 }; /* bytes: the most that version 1.0 allows; 128 are usual */
     const char *name = n->base.name;
     int64_t start = 0, length = 0;
     enum status status = read_prefix(&n->fd, name, &start, &length, f);
@@ -86,7 +87,7 @@ static enum status read_header(struct source_npy *n, int64_t file_bytes, struct 
     return status;
 }
 
-/* Holds what the header promises against what the file has. */
+/* Compares the size that the header promises with the file's. */
 static enum status check_size(const struct source_npy *n, const struct npy_header *h,
                               int64_t file_bytes, struct failure *f)
 {
@@ -107,7 +108,8 @@ static enum status check_size(const struct source_npy *n, const struct npy_heade
     return STATUS_OK;
 }
 
-/* Missing leading dimensions have length 1. check_size() has seen that their product fits. */
+/* Sets batch and steps, and returns the shape. Missing leading dimensions have length 1.
+ * check_size() has checked that the product of the lengths does not overflow. */
 static struct image_shape lay_out(struct source_npy *n, const struct npy_header *h)
 {
     int64_t lengths[NPY_MAX_DIMENSIONS] = {1, 1, 1, 1}, steps[NPY_MAX_DIMENSIONS];

@@ -1,4 +1,4 @@
-/* PNG images by libpng: gray ones are one plane, colour ones three, red, green and blue. */
+/* PNG images by libpng: gray images have one plane, colour images three, red, green and blue. */
 #include "harness/image/row_stream.h"
 #include "harness/machine/memory.h"
 
@@ -12,10 +12,10 @@ struct source_png {
     struct row_stream rows;
     int bit_depth; /* of a sample, as stored: 1, 2, 4, 8 or 16 */
     bool interlaced;
-    png_structp png; /* the pass under way; NULL before one */
+    png_structp png; /* the current pass; NULL before the first */
     png_infop info;
-    unsigned char *unpacked; /* all rows of an interlaced image, once it has been read */
-    char error[256];         /* what libpng said last */
+    unsigned char *unpacked; /* all rows of an interlaced image, after it was read */
+    char error[256];         /* last message of libpng */
     bool out_of_memory;
 };
 
@@ -59,8 +59,8 @@ static void end_png(struct row_stream *s)
     png_destroy_read_struct(&p->png, &p->info, NULL);
 }
 
-/* Reads up to the first row. Whatever does not bear on the values is skipped, and anything that
- * breaks the format is an error. */
+/* Reads up to the first row. Chunks that do not affect the values are skipped; every violation of
+ * the format is an error. */
 static bool read_info(struct source_png *p)
 {
     if (setjmp(png_jmpbuf(p->png)))
@@ -98,7 +98,7 @@ static enum status start_pass(struct source_png *p, struct failure *f)
     return read_info(p) ? STATUS_OK : libpng_failed(p, f);
 }
 
-/* Reads a row, and after the last one whatever follows. */
+/* Reads a row, and after the last one the rest of the file. */
 static bool read_row(struct source_png *p, unsigned char *row, bool last)
 {
     if (setjmp(png_jmpbuf(p->png)))
@@ -169,7 +169,7 @@ static int64_t big_endian_32(const unsigned char *bytes)
     return (int64_t)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
 }
 
-/* The fields of the header chunk that say what is to come. */
+/* The fields of the header chunk that describe the image. */
 struct png_header {
     int64_t cols, rows;
     int bit_depth, color_type, interlace;
@@ -200,7 +200,7 @@ static bool is_gray(const struct png_header *h)
     return h->color_type == PNG_COLOR_TYPE_GRAY;
 }
 
-/* A colour is three samples, or a number in a palette of them. */
+/* A colour is three samples, or an index into a palette. */
 static int bits_per_pixel(const struct png_header *h)
 {
     return h->color_type == PNG_COLOR_TYPE_RGB ? 3 * h->bit_depth : h->bit_depth;
@@ -225,7 +225,7 @@ static enum status check_kind(const struct source_png *p, const struct png_heade
     return STATUS_OK;
 }
 
-/* Holds the header against what the file can hold, before libpng may allocate for it. */
+/* Compares the header with what the file can hold, before libpng may allocate memory for it. */
 static enum status check_header(const struct source_png *p, const struct png_header *h,
                                 int64_t file_bytes, struct failure *f)
 {

@@ -1,11 +1,11 @@
 /* The random image: every element is a function of the seed and its own index, so that any worker
- * can make any part. */
+ * can generate any part. */
 #include "harness/image/numbers.h"
 #include "harness/image/sources/source_kind.h"
 
 #include <inttypes.h>
 
-/* The largest value: every integer up to it is a float32. */
+/* The largest value: float32 represents every integer up to it. */
 #define RANDOM_MAX_VALUE ((int64_t)1 << 24)
 
 struct source_random {
@@ -61,7 +61,7 @@ static void close_random(struct source *s)
 
 static const struct source_operations random_operations = {read_random, close_random};
 
-/* The largest value there may be, so that no verdict claims more than the real image would. */
+/* Reports the largest possible value, so that no verdict claims more than for the real image. */
 static enum status read_folded(struct source *s, const struct image_range *range, float *dst,
                                int64_t dst_stride, struct image_facts *facts, struct failure *f)
 {

@@ -1,6 +1,6 @@
 /* Text matrices: a row of numbers per line, separated by blanks, tabs or commas; planes separated
- * by empty lines; comments from # to the end of a line. Lines end as on any system: LF, CR LF or CR
- * alone. A byte order mark of UTF-8 is passed over. Read once, then held in memory as float32. */
+ * by empty lines; comments from # to the end of a line. Lines may end with LF, CR LF or CR. A UTF-8
+ * byte order mark is skipped. Read once, then held in memory as float32. */
 #include "harness/base/regular_file.h"
 #include "harness/image/numbers.h"
 #include "harness/image/sources/source_kind.h"
@@ -13,12 +13,12 @@
 
 enum { LONGEST_NUMBER = 1023 }; /* characters; a double written out in full can take 768 digits */
 
-/* The state of one reading. Lines and columns of the text count from 1. */
+/* The state of the reader. Lines and columns of the text count from 1. */
 struct reader {
     FILE *stream;
     const char *name;
     int64_t line, character;
-    bool after_cr; /* a CR ended the line before: an LF behind it belongs to it */
+    bool after_cr; /* a CR ended the previous line: an LF that follows is part of it */
 
     float *values;
     unsigned char *rounded; /* one bit per value */
@@ -26,10 +26,10 @@ struct reader {
     bool any_rounded;
 
     int64_t row_count;              /* values in the row being read */
-    int64_t cols, first_line;       /* of the first row; 0 before it */
-    int64_t plane_rows, plane_line; /* of the plane being read */
-    int64_t rows, planes;           /* rows of the first plane, and planes ended */
-    bool comma;                     /* the last thing read in this line was a comma */
+    int64_t cols, first_line;       /* width and line of the first row; 0 before it */
+    int64_t plane_rows, plane_line; /* rows and first line of the current plane */
+    int64_t rows, planes;           /* rows of the first plane; planes completed */
+    bool comma;                     /* the last token in this line was a comma */
     int64_t comma_at;               /* its column */
 };
 
@@ -45,8 +45,8 @@ static const char *skip_digits(const char *at)
     return at;
 }
 
-/* Is it [+-] digits [. digits] [e [+-] digits], with a digit before the exponent? Narrower than
- * strtod, which takes hexadecimal numbers, inf and nan. */
+/* True for [+-] digits [. digits] [e [+-] digits], with a digit before the exponent. Stricter than
+ * strtod, which accepts hexadecimal numbers, inf and nan. */
 static bool is_decimal(const char *text)
 {
     const char *at = text + (*text == '+' || *text == '-');
@@ -113,8 +113,8 @@ static enum status add_value(struct reader *r, const char *text, int64_t column,
     return STATUS_OK;
 }
 
-/* The next character, '\n' for every way to end a line. Nothing is read ahead: who types a line is
- * not to wait for the next one. */
+/* Returns the next character, '\n' for every kind of line end. Reads nothing ahead, so that a typed
+ * line does not wait for the next one. */
 static int next_character(struct reader *r)
 {
     int ch = getc_unlocked(r->stream);
@@ -130,7 +130,7 @@ static bool parts_values(int ch)
     return ch == ' ' || ch == '\t' || ch == ',' || ch == '\n' || ch == '#' || ch == EOF;
 }
 
-/* Reads the value that starts with ch; *next is the character behind it. */
+/* Reads the value that starts with ch; *next is the character after it. */
 static enum status read_value(struct reader *r, int ch, int *next, struct failure *f)
 {
     char text[LONGEST_NUMBER + 1];
@@ -142,7 +142,7 @@ static enum status read_value(struct reader *r, int ch, int *next, struct failur
                         "%s: line %" PRId64 ", column %" PRId64
                         ": a number of more than %d characters",
                         r->name, r->line, column, LONGEST_NUMBER);
-        text[length++] = ch ? (char)ch : '\x7f'; /* a NUL would end the text: let it be wrong */
+        text[length++] = ch ? (char)ch : '\x7f'; /* a NUL would end the text: make it invalid */
     }
     text[length] = '\0';
     *next = ch;
@@ -160,8 +160,8 @@ static enum status take_comma(struct reader *r, struct failure *f)
     return STATUS_OK;
 }
 
-/* Reads one line. *last: the stream ended with it. *blank: nothing stood in it, not even a comment.
- */
+/* Reads one line. *last: the stream ended with it. *blank: the line is empty, without even a
+ * comment. */
 static enum status read_line(struct reader *r, bool *last, bool *blank, struct failure *f)
 {
     r->line++;
@@ -230,7 +230,7 @@ static enum status end_plane(struct reader *r, struct failure *f)
     return STATUS_OK;
 }
 
-/* Passes over the mark that some editors put before UTF-8; it is invisible in all of them. */
+/* Skips the invisible mark that some editors write at the beginning of UTF-8. */
 static enum status skip_byte_order_mark(struct reader *r, struct failure *f)
 {
     const int first = getc_unlocked(r->stream);
@@ -267,8 +267,7 @@ static enum status read_lines(struct reader *r, struct failure *f)
     return STATUS_OK;
 }
 
-/* Numbers are written with a point whatever the user's language: the C locale holds while reading.
- */
+/* Reads in the C locale: numbers have a decimal point whatever the user's language. */
 static enum status read_in_c_locale(struct reader *r, struct failure *f)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One line of standard input without its newline; status 2 at the end of the input. */
+/* Reads a line of standard input without its newline; status 2 at the end of the input. */
 static enum status read_line(char **line, size_t *capacity, struct failure *f)
 {
     if (getline(line, capacity, stdin) < 0)
@@ -17,8 +17,8 @@ static enum status read_line(char **line, size_t *capacity, struct failure *f)
     return STATUS_OK;
 }
 
-/* The integer from least to most that a text begins with; *rest moves behind it and the blanks that
- * follow. */
+/* Reads the integer from least to most at the beginning of a text, and moves *rest after it and the
+ * blanks that follow. */
 static bool take_integer(const char **rest, int64_t least, int64_t most, int64_t *value)
 {
     char *end;
@@ -56,7 +56,7 @@ static enum status ask_integer(const char *question, int64_t least, int64_t most
     return status;
 }
 
-/* One question: N for N x N, or rows and columns; an empty answer keeps both. */
+/* Asks for N (N x N), or for rows and columns; an empty answer keeps both. */
 static enum status ask_sides(int64_t *rows, int64_t *cols, struct failure *f)
 {
     char *line = NULL;
@@ -104,7 +104,7 @@ static enum status ask_first_letter(const char *question, char yes, char no, boo
     return status;
 }
 
-/* Reads exactly `cols` finite numbers from a line; false otherwise. */
+/* Reads exactly `cols` finite numbers from a line; otherwise returns false. */
 static bool parse_row(const char *line, float *row, int64_t cols)
 {
     for (int64_t c = 0; c < cols; c++) {
@@ -136,7 +136,7 @@ static enum status ask_elements(const struct options *o, float *elements, struct
     return status;
 }
 
-/* A matrix is typed by hand: a thousand rows and columns are more than anybody types. */
+/* Asks for the elements of a matrix. Nobody types more than a thousand rows and columns. */
 static enum status ask_source(struct options *o, struct source **source, struct failure *f)
 {
     const struct image_shape shape = {1, o->rows, o->cols};
@@ -170,7 +170,7 @@ static enum status ask_image(struct options *o, struct source **source, struct f
     return status;
 }
 
-/* A window that fits: at most the padded image. */
+/* Asks for the parameters of a window that fits: at most the padded image. */
 static enum status ask_parameters(struct options *o, struct failure *f)
 {
     const int64_t side = o->rows < o->cols ? o->rows : o->cols;

@@ -7,8 +7,8 @@
 
 #define FIELD(name) offsetof(struct options, name)
 
-/* Before those of the operators. Seeds are the one number that may use all 63 bits, so sizes too
- * are read as 63-bit integers. */
+/* They precede the operators' rows. Seeds are the only numbers that may use all 63 bits; so sizes
+ * are read as 63-bit integers too. */
 static const struct option_row image_rows[] = {
     {.name = "size",
      .letter = 'n',
@@ -85,7 +85,7 @@ static const struct option_row image_rows[] = {
          "ask for the size, the elements or a seed, and the hyper-parameters; show image and map"},
 };
 
-/* Of networks (harness/point/subject.h). */
+/* Rows for networks (harness/point/subject.h). */
 static const struct option_row network_rows[] = {
     {.name = "network",
      .kind = VALUE_TEXT,
@@ -336,7 +336,7 @@ static const struct option_row network_rows[] = {
          "continue a training from the file that --save wrote; results are the same bit for bit"},
 };
 
-/* Behind them. */
+/* They follow the operators' rows. */
 static const struct option_row other_rows[] = {
     {.name = "method",
      .kind = VALUE_TEXT,
@@ -604,8 +604,7 @@ enum {
     OPERATOR_ROWS = OPTIONS_MOST - NETWORK_ROWS - IMAGE_ROWS - OTHER_ROWS /* at most */
 };
 
-/* ---- the operators' own -----------------------------------------------------------------------
- */
+/* ---- the operators' own ---------------------------------------------------------------------- */
 
 static struct option_row parameter_row(const struct parameter *p)
 {
@@ -640,7 +639,7 @@ static int find(const struct option_row *rows, int count, const char *name)
     return -1;
 }
 
-/* Adds the option of an operand, once; networks may have one of that name. */
+/* Adds the option of an operand, unless it is there; networks may have one of that name. */
 static int add_operand(struct option_row *rows, int count, const struct operand_row *operand)
 {
     if (count == OPTIONS_MOST ||
@@ -650,7 +649,7 @@ static int add_operand(struct option_row *rows, int count, const struct operand_
     return count + 1;
 }
 
-/* The operands of all operators. */
+/* Adds the operands of all operators. */
 static int add_operands(struct option_row *rows, int count)
 {
     for (size_t o = 0; o < operator_count; o++)
@@ -659,7 +658,8 @@ static int add_operands(struct option_row *rows, int count)
     return count;
 }
 
-/* Those of networks first: of two options of one name, the program's own applies. */
+/* Networks come first. If two options have the same name, the one that applies to the program is
+ * used. */
 static int make_rows(struct option_row *rows)
 {
     const struct parameter *p;
@@ -692,10 +692,9 @@ int option_find(const char *name)
     return find(rows, count, name);
 }
 
-/* ---- which program takes which ----------------------------------------------------------------
- */
+/* ---- which program takes which option -------------------------------------------------------- */
 
-/* Does the operator have what the option is about? */
+/* Does the operator have the property that the option is about? */
 static bool operator_has(const struct operator_row *o, const struct option_row *row)
 {
     if (row->only & FOR_EXPLAIN)
@@ -711,7 +710,8 @@ static bool operator_has(const struct operator_row *o, const struct option_row *
     return operator_any_parameter(o, row->name) || operator_any_operand(o, row->name);
 }
 
-/* Programs of what the option is not about: an operator's, a network's, one of structures. */
+/* Returns the flags of the options that the program's kind (operator, network, structures)
+ * excludes. */
 static unsigned not_for(const struct program *program)
 {
     if (!program->subject)
@@ -772,8 +772,8 @@ enum status option_refuse(const struct option_row *row, const struct program *pr
                 program->name);
 }
 
-/* A parameter that has its usual value, an operand that the program has without being asked, and
- * one of which there is none, say nothing. */
+/* True if the option changes nothing: a parameter or an operand of the program has its default, or
+ * the operand is "none". */
 static bool says_nothing(const struct options *o, const struct option_row *row,
                          const struct operator_row *program_kind)
 {

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the command line -------------------------------------------------------------------------
- */
+/* ---- the command line ------------------------------------------------------------------------ */
 
-/* Operators and networks may have options of one name: is this the one that the program lacks? */
+/* True if the program has another option of this name and not this one: operators and networks may
+ * have options of the same name. */
 static bool is_anothers(const void *program, size_t row)
 {
     int count;
@@ -19,7 +19,7 @@ static bool is_anothers(const void *program, size_t row)
     return another && !option_applies(&rows[row], program);
 }
 
-/* Every option's fallback. */
+/* Sets every option to its default. */
 static enum status set_defaults(struct options *o, struct failure *f)
 {
     int count;
@@ -78,10 +78,9 @@ const char *option_fallback(const char *name)
     return row < 0 ? NULL : option_rows(&count)[row].fallback;
 }
 
-/* ---- what must agree --------------------------------------------------------------------------
- */
+/* ---- what must be consistent ----------------------------------------------------------------- */
 
-/* The first of the options named (up to a NULL) that was given, or NULL. */
+/* Returns the first of the named options (the list ends with NULL) that was given, or NULL. */
 static const char *first_given(const struct options *o, const char *const *names)
 {
     for (; *names; names++)
@@ -90,7 +89,7 @@ static const char *first_given(const struct options *o, const char *const *names
     return NULL;
 }
 
-/* The first parameter given that describes a random image, or NULL. */
+/* Returns the first given parameter that describes a random image, or NULL. */
 static const char *random_given(const struct options *o)
 {
     for (size_t i = 0; parameter_at(i); i++)
@@ -122,7 +121,8 @@ static enum status check_image(const struct options *o, struct failure *f)
     return STATUS_OK;
 }
 
-/* A file, or what is typed in, is in one place; a random image can be made anywhere. */
+/* An image from a file or typed in exists in one process; a random image can be generated in
+ * any. */
 static enum status settle_distribution(struct options *o, struct failure *f)
 {
     const bool from_one_process = o->input || o->interactive;
@@ -150,13 +150,14 @@ static enum status check_output(const struct options *o, struct failure *f)
     return STATUS_OK;
 }
 
-/* Who is asked for an image is shown it, and its map. */
+/* With --interactive, prints the image and its map. */
 static void settle_print(struct options *o)
 {
     o->print = o->print || (o->interactive && o->format == FORMAT_TEXT);
 }
 
-/* Where nothing is computed nothing can be verified or shown, and time must come from somewhere. */
+/* With --fold nothing is computed: nothing can be verified or shown, and the times must be
+ * given. */
 static enum status check_fold(const struct options *o, struct failure *f)
 {
     static const char *const excluded[] = {"input", "interactive", "output",
@@ -173,7 +174,7 @@ static enum status check_fold(const struct options *o, struct failure *f)
     return STATUS_OK;
 }
 
-/* Of a network only a training can take given times, and then it computes nothing. */
+/* Among networks, only trainings accept given times, and then compute nothing. */
 static enum status check_given_times(const struct options *o, const struct program *program,
                                      struct failure *f)
 {
@@ -209,7 +210,7 @@ static const char *default_method(const struct operator_row *o, const struct pro
     return o->method(0)->name;
 }
 
-/* The block's side is a word, the others are numbers already. */
+/* The block's side is converted from a choice; the others are enumerators already. */
 static enum status settle_device(struct options *o, struct failure *f)
 {
     o->device.offload = (enum offload)o->offload;

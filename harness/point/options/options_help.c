@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Parameters and operands are the operator's own, whoever else has an option of that name. */
+/* Returns the help of the operator's own parameter or operand, even if others have an option of
+ * that name. */
 static const char *help_of(const struct option_row *row, const struct operator_row *o)
 {
     const struct parameter *p = operator_any_parameter(o, row->name);
@@ -11,7 +12,7 @@ static const char *help_of(const struct option_row *row, const struct operator_r
     return p ? p->help : operand ? operand->help : row->help;
 }
 
-/* Prints the options that apply, each group under its heading. */
+/* Prints the options that apply, with a heading for each group. */
 static void print_options(FILE *out, const struct program *program)
 {
     int count;
@@ -28,7 +29,7 @@ static void print_options(FILE *out, const struct program *program)
     }
 }
 
-/* Does the option that stands at the beginning of a word, as --batch, apply to the program? */
+/* True if the option whose name begins the text, such as batch, applies to the program. */
 static bool word_applies(const char *word, const struct program *program)
 {
     int count;
@@ -41,7 +42,7 @@ static bool word_applies(const char *word, const struct program *program)
     return false;
 }
 
-/* Does the program have all methods of a list as tiled,winograd? */
+/* True if the program has all methods of a list such as tiled,winograd. */
 static bool has_methods(const char *list, const struct program *program)
 {
     char name[32];
@@ -57,8 +58,8 @@ static bool has_methods(const char *list, const struct program *program)
     return true;
 }
 
-/* Examples are written once for all programs of an operator; those that a program would refuse are
- * not shown. */
+/* Examples are written once for all programs of an operator; those that this program would refuse
+ * are not shown. */
 static bool example_applies(const char *example, const struct program *program)
 {
     static const char methods[] = "method ";
@@ -113,7 +114,7 @@ void options_help(FILE *out, const struct program *program)
             "be written.\n");
 }
 
-/* A peer is marked, so that a reader, or the study, can distinguish it from a method of ours. */
+/* Marks a peer, so that a reader or the study can distinguish it from our methods. */
 static void print_method(FILE *out, const struct method *m, const char *mark,
                          const char *unavailable)
 {
@@ -123,7 +124,7 @@ static void print_method(FILE *out, const struct method *m, const char *mark,
     fputc('\n', out);
 }
 
-/* Has one of the operators before number `variant` of the program a method of that name? */
+/* True if an operator before number `variant` of the program has a method of that name. */
 static bool is_listed(const struct program *program, size_t variant, const char *name)
 {
     for (size_t i = 0; i < variant; i++) {
@@ -134,7 +135,7 @@ static bool is_listed(const struct program *program, size_t variant, const char 
     return false;
 }
 
-/* The methods of one of the operators that the program may run, those of one name once. */
+/* Lists the methods of one operator of the program; each name is listed once. */
 static void list_variant(FILE *out, const struct program *program, size_t variant, bool all)
 {
     const struct operator_row *o = operator_variant(program->kind, variant);

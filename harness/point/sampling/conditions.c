@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* Files of many CPUs take milliseconds to read: with ten readings a second, a hundredth of the
- * time. */
+/* With many CPUs these files take milliseconds to read: with ten readings a second, a hundredth of
+ * the time. */
 static const double read_every_s = 0.1;
 
 void conditions_begin(struct point *p)
@@ -21,7 +21,7 @@ void conditions_end(struct point *p)
     p->switches = switches_involuntary() - p->switches;
 }
 
-/* NaN where it is not time to read it. */
+/* NaN if it is too early for another reading. */
 static double read_when_due(struct measurement *m)
 {
     const double now = clock_now();
@@ -31,7 +31,7 @@ static double read_when_due(struct measurement *m)
     return cpu_frequency_mhz("");
 }
 
-/* The mean over the processes that read it. */
+/* Returns the mean over the processes that have read it. */
 static double common_mhz(const struct processes *processes, double mhz)
 {
     const uint64_t reported = processes_sum(processes, !isnan(mhz));

@@ -1,7 +1,7 @@
-/* The clock moves by steps, and reading it takes about one: a span between two readings may be
- * wrong by two of them. Spans of 200 steps and more are wrong by 1 % at most; what is shorter is
- * repeated until it is that long, and the sample is the mean. The map is poisoned before the first
- * of the repeats and verified after the last. */
+/* The clock advances in steps, and reading it takes about one step: a span between two readings may
+ * be wrong by two steps. Spans of at least 200 steps are wrong by at most 1 %. Shorter executions
+ * are repeated until the span is that long, and the sample is the mean. The map is poisoned before
+ * the first repeat and verified after the last. */
 #include "harness/point/sampling/executions_per_sample.h"
 
 #include "harness/base/signals.h"
@@ -11,17 +11,18 @@
 #include <math.h>
 
 enum {
-    STEPS_LEAST = 200,     /* of the clock, in a sample */
-    LONG = 1000,           /* times as long was an execution: it was kept waiting, or is long */
-    GROWTH_MOST = 16,      /* times as many repeats at once */
-    REPEATS_MOST = 1 << 24 /* an execution of nothing would never take long enough */
+    STEPS_LEAST = 200, /* clock steps in a sample */
+    LONG = 1000,       /* an execution of this many times the least span was delayed, or is long */
+    GROWTH_MOST = 16,  /* most growth of the repeats at once, as a factor */
+    REPEATS_MOST = 1 << 24 /* an empty execution would never take long enough */
 };
 
-/* Seconds of a warm-up that was not just kept waiting: no need to look closer. */
+/* Seconds of a warm-up that cannot be a delay alone: no probing needed. */
 static const double surely_long_s = 1.0;
 
-/* The fastest of a few samples, seconds in whole: one that was kept waiting means nothing, two long
- * ones do. The root's clock decides for all processes. */
+/* Sets *seconds to the whole time of the fastest of a few samples: a single delayed one has no
+ * effect. Two long ones, the warm-up included, end the probing. The root's clock decides for all
+ * processes. */
 static enum status probe(struct point *p, struct contender *c, double least, double *seconds,
                          struct failure *f)
 {
@@ -41,7 +42,8 @@ static enum status probe(struct point *p, struct contender *c, double least, dou
     return status;
 }
 
-/* How many times as many repeats reach `least` seconds, with a quarter to spare. */
+/* Returns the factor by which the repeats must grow to reach `least` seconds, with a quarter to
+ * spare. */
 static int64_t growth(double seconds, double least)
 {
     if (!(seconds * GROWTH_MOST > 1.25 * least))

@@ -22,8 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the order --------------------------------------------------------------------------------
- */
+/* ---- the order ------------------------------------------------------------------------------- */
 
 void interleaving_order(uint64_t seed, uint64_t turn, size_t *items, size_t count)
 {
@@ -37,7 +36,8 @@ void interleaving_order(uint64_t seed, uint64_t turn, size_t *items, size_t coun
     }
 }
 
-/* The methods that have not stopped, in the order of this turn; the same in all processes. */
+/* Lists the methods that have not stopped, in the order of this round; the same in all
+ * processes. */
 static size_t draw(const struct point *p, uint64_t turn, size_t *items)
 {
     size_t count = 0;
@@ -48,15 +48,14 @@ static size_t draw(const struct point *p, uint64_t turn, size_t *items)
     return count;
 }
 
-/* ---- caches -----------------------------------------------------------------------------------
- */
+/* ---- caches ---------------------------------------------------------------------------------- */
 
 static double bytes_of(struct image_shape s)
 {
     return (double)s.planes * (double)s.rows * (double)s.cols * sizeof(float);
 }
 
-/* The last-level cache of one instance; 0 where none was seen. */
+/* Size of the last-level cache, of one instance; 0 if unknown. */
 static double last_cache(const struct machine *m)
 {
     int level = 3;
@@ -65,9 +64,9 @@ static double last_cache(const struct machine *m)
     return (double)m->cache_bytes[level];
 }
 
-/* May a worker's share of the set lie in a last-level cache, had the worker one to itself? Where
- * this says so wrongly, an execution more is all it costs. A GPU's cache is flushed before each
- * sample, unless it was asked to be left warm. */
+/* Could a worker's share of the working set fit a last-level cache of its own? If the answer is
+ * wrongly yes, it only costs an additional execution. A GPU's cache is flushed before each sample,
+ * unless --warm-cache is given. */
 static bool fits_a_cache(const struct point *p, const struct contender *c)
 {
     const struct resources *r = &c->resources;
@@ -93,10 +92,9 @@ static void choose_primed(struct point *p)
     }
 }
 
-/* ---- progress ----------------------------------------------------------------------------------
- */
+/* ---- progress -------------------------------------------------------------------------------- */
 
-/* Seconds that the method may still take. */
+/* Most seconds that the method may still take. */
 static double seconds_left(const struct options *o, const struct measurement *m)
 {
     if (m->stop_reason || m->count == 0)
@@ -106,7 +104,8 @@ static double seconds_left(const struct options *o, const struct measurement *m)
     return fmax(0.0, fmin(by_samples, o->max_seconds - m->spent_s));
 }
 
-/* On a terminal, after two seconds: how far the sampling is and how long it may still take. */
+/* Shows on a terminal, after two seconds, the progress of the sampling and the time that it may
+ * still take. */
 static void show_progress(const struct point *p, double started, size_t turns, bool *shown)
 {
     double left = 0.0;
@@ -125,10 +124,9 @@ static void clear_progress(bool shown)
         fprintf(stderr, "\r\033[K");
 }
 
-/* ---- the loop ---------------------------------------------------------------------------------
- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
-/* A caught signal ends all methods with the sample at hand, which says so in its row. */
+/* A caught signal stops all methods after the current sample, whose row records it. */
 static bool interrupted(const struct contender *c)
 {
     const char *reason = c->measurement.stop_reason;
@@ -142,7 +140,7 @@ static void stop_all(struct point *p, const char *reason)
             p->contenders[i].measurement.stop_reason = reason;
 }
 
-/* One sample of each method that goes on; *count is how many those were. */
+/* Takes one sample of each method that has not stopped; *count is the number of these methods. */
 static enum status measure_round(struct point *p, int64_t sample, bool warmup, size_t *items,
                                  size_t *count, struct failure *f)
 {
@@ -179,8 +177,7 @@ static enum status measure_rounds(struct point *p, size_t *items, struct failure
     return status;
 }
 
-/* ---- the verdict ------------------------------------------------------------------------------
- */
+/* ---- the verdict ----------------------------------------------------------------------------- */
 
 static enum status verify_operation(struct point *p, const struct operation *op,
                                     const struct verify_scope *scope, struct verifier **out,
@@ -190,9 +187,9 @@ static enum status verify_operation(struct point *p, const struct operation *op,
                          (enum verify_mode)p->options.verify, (uint64_t)p->options.seed, f);
 }
 
-/* Expectations for all methods: what is right does not depend on who computed it, but how far from
- * it a result may be does where a method rounds more than others. Partitions differ, so that the
- * edges between the workers of each are looked at. */
+/* Makes one verifier for all methods: the correct values do not depend on the method. The allowed
+ * error does if a method rounds more than others: such a method has its own verifier. The methods'
+ * partitions differ, so the edges between the workers of each are checked. */
 static enum status make_operator_verifier(struct point *p, struct failure *f)
 {
     struct verify_scope scope = {.partition_count = p->contender_count};
@@ -228,8 +225,8 @@ static enum status make_verifier(struct point *p, struct failure *f)
     return status;
 }
 
-/* What is reported at the end of wrong results: the first, by the method's name where there are
- * several, and how many more methods went wrong. */
+/* Reports wrong results at the end: the first one, with the method's name if there are several, and
+ * the number of other wrong methods. */
 static enum status describe_wrong(const struct point *p, struct failure *f)
 {
     const struct contender *wrong = NULL;
@@ -259,7 +256,7 @@ enum status point_sample(struct point *p, struct failure *f)
     status = point_common_status(p, status, f);
     if (status == STATUS_OK)
         status = make_verifier(p, f);
-    if (!simulation_is_here()) /* there a signal is for all ranks at once */
+    if (!simulation_is_here()) /* in a simulation a signal reaches all ranks at once */
         signals_catch();
     if (status == STATUS_OK) {
         choose_primed(p);

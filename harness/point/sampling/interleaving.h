@@ -1,4 +1,4 @@
-/* The order of interleaved methods. */
+/* The random order of interleaved methods. */
 #ifndef MAXPOOL_SAMPLING_INTERLEAVING_H
 #define MAXPOOL_SAMPLING_INTERLEAVING_H
 

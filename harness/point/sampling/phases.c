@@ -1,4 +1,4 @@
-/* The phases of samples, by name and summarised. */
+/* The phases of samples: their names and summaries. */
 #include "harness/point/point.h"
 
 #include <math.h>

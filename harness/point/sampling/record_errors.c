@@ -1,4 +1,4 @@
-/* The errors of a sample's map, over all processes: the columns of the record. */
+/* The errors of a sample's map over all processes, for the columns of the record. */
 #include "harness/point/sampling/sample.h"
 #include "harness/point/verify/verify.h"
 
@@ -13,7 +13,7 @@ void row_forget_errors(struct record *r)
     r->error_layer[0] = 0;
 }
 
-/* `tallies` are those of the layers, and behind them that of the outputs. */
+/* `tallies` has one tally per layer, then that of the outputs. */
 static void fill(struct record *r, const struct verifier *v, const struct error_tally *tallies,
                  int layers)
 {
@@ -26,7 +26,8 @@ static void fill(struct record *r, const struct verifier *v, const struct error_
     r->error_network_ulps = error_tally_ulps(&tallies[layers]);
 }
 
-/* Those of all processes, in the root: `all` has room for `ranks` times `count` of them. */
+/* Combines the tallies of all processes in the root. `all` begins with this process's `count`
+ * tallies, which the result replaces, and has space for `ranks` times `count` more. */
 static void join(const struct point *p, struct error_tally *all, size_t count, int ranks)
 {
     processes_gather(p->program->space->processes, all, count * sizeof *all, all + count);

@@ -1,4 +1,4 @@
-/* The record's columns: the point's, then each sample's. */
+/* Fills the record's columns: the point's, then each sample's. */
 #include "harness/machine/memory.h"
 #include "harness/point/sampling/sample.h"
 #include "harness/point/sampling/selected_methods.h"
@@ -51,7 +51,7 @@ static void fill_operator(struct record *r, const struct point *p, const struct 
         r->seed = o->seed;
 }
 
-/* How an operator's image goes to a GPU. The words are those of the options. */
+/* How an operator's image is sent to a GPU, in the words of the options. */
 static void fill_offload(struct record *r, const struct point *p)
 {
     static const char *const offloads[] = {"image", "window", "window-lean"};
@@ -63,7 +63,7 @@ static void fill_offload(struct record *r, const struct point *p)
     r->streams = o->device.streams;
 }
 
-/* What only a GPU program has. */
+/* Fills the columns of GPU programs. */
 static void fill_device(struct record *r, const struct point *p, const struct resources *resources)
 {
     const struct options *o = &p->options;

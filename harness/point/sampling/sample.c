@@ -1,4 +1,5 @@
-/* One sample of one method: poisoned, executed, verified, recorded, and the rule that stops. */
+/* One sample of one method: it is poisoned, executed, verified and recorded; and the rule for
+ * stopping. */
 #include "harness/point/sampling/sample.h"
 
 #include "harness/base/clock.h"
@@ -10,10 +11,9 @@
 
 enum {
     FIRST_LOOK = 10
-}; /* samples after which the interval is looked at first, then twice as many */
+}; /* samples before the interval is first checked; then after twice as many each time */
 
-/* ---- when to stop ------------------------------------------------------------------------------
- */
+/* ---- when to stop ---------------------------------------------------------------------------- */
 
 static bool time_to_look(size_t n)
 {
@@ -25,7 +25,7 @@ static bool time_to_look(size_t n)
 
 enum reason { GO_ON, INTERRUPTED, RELATIVE_CI, SAMPLES, SECONDS, WRONG };
 
-/* As the record has them. */
+/* As in the record. */
 static const char *const reason_words[] = {"",        "interrupted", "relative_ci",
                                            "samples", "seconds",     "wrong"};
 
@@ -37,7 +37,7 @@ bool sample_precise(const struct options *o, const struct measurement *m)
     return summary_relative_half_width(&total) <= o->relative_ci;
 }
 
-/* Why to stop after the last timed sample. */
+/* Returns the reason to stop after the last timed sample, or GO_ON. */
 static enum reason reason_to_stop(const struct options *o, const struct measurement *m)
 {
     if (sample_precise(o, m))
@@ -47,8 +47,8 @@ static enum reason reason_to_stop(const struct options *o, const struct measurem
     return m->spent_s >= o->max_seconds ? SECONDS : GO_ON;
 }
 
-/* The same after any execution; the root decides for all processes, and a signal to one of them is
- * for all. */
+/* The same after any execution. The root decides for all processes, and a signal to one of them
+ * stops all. */
 static enum reason decide(const struct point *p, const struct measurement *m, bool warmup)
 {
     point_join_signals(p);
@@ -60,11 +60,10 @@ static enum reason decide(const struct point *p, const struct measurement *m, bo
     return reason;
 }
 
-/* ---- one execution ------------------------------------------------------------------------------
- */
+/* ---- one execution --------------------------------------------------------------------------- */
 
-/* After an execution: where any process wrote beside its blocks, the method is wrong, whatever the
- * map holds. It is looked at each time, so that no method is blamed for another's doing. */
+/* After an execution: if any process wrote outside its blocks, the method is wrong, whatever the
+ * map contains. Checked every time, so that no method is blamed for another one's writes. */
 static void check_guards(const struct point *p, struct contender *c)
 {
     struct failure beside = {0};
@@ -77,7 +76,7 @@ static void check_guards(const struct point *p, struct contender *c)
     c->measurement.outside = true;
 }
 
-/* Poisons, then executes as often as asked; the map is whatever came out. */
+/* Poisons the map, then executes `repeats` times; the map keeps the result. */
 static enum status execute(struct point *p, struct contender *c, int64_t repeats,
                            struct phases *phases, struct failure *f)
 {
@@ -106,7 +105,7 @@ enum status sample_execute_untimed(struct point *p, struct contender *c, double 
     return status;
 }
 
-/* STATUS_OK where the map is right or wrong, and *verdict says which. */
+/* Returns STATUS_OK whether the map is right or wrong; *verdict has the result. */
 static enum status verify_map(struct point *p, const struct contender *c, struct failure *verdict,
                               struct failure *f)
 {
@@ -134,7 +133,8 @@ enum status sample_restore(struct point *p, struct contender *c, struct failure 
                : status;
 }
 
-/* Samples and the numbers of their summaries grow together: what could be taken can be reported. */
+/* Grows the samples together with the buffer of their summaries, so that every sample that was
+ * taken can be reported. */
 static bool grow(struct measurement *m, size_t capacity)
 {
     struct phases *timed = realloc(m->timed, capacity * sizeof *timed);
@@ -159,7 +159,7 @@ static enum status keep(struct measurement *m, const struct phases *phases, stru
     return STATUS_OK;
 }
 
-/* Writes the finished row where rows go. */
+/* Writes the finished row to its outputs. */
 static enum status publish(struct point *p, const struct record *r, struct failure *f)
 {
     if (!point_is_root(p))
@@ -172,8 +172,8 @@ static enum status publish(struct point *p, const struct record *r, struct failu
     return p->writer ? record_append(p->writer, r, f) : STATUS_OK;
 }
 
-/* Outputs that the last execution computed once more, in all processes; of methods that may have to
- * alone: those that packed something to compare with. */
+/* Counts the outputs that the last execution recomputed, in all processes; only for methods that
+ * may recompute: those that packed something to compare with. */
 static void count_again(const struct point *p, struct contender *c)
 {
     const struct operation *op = &c->operation;
@@ -182,8 +182,8 @@ static void count_again(const struct point *p, struct contender *c)
             (int64_t)processes_sum(p->program->space->processes, (uint64_t)c->again);
 }
 
-/* Executes, verifies, and fills the row. A wrong result is a sample too: it returns STATUS_OK and
- * says so in the row and in the measurement's verdict, whose message is kept for the end. */
+/* Executes, verifies, and fills the row. A wrong result is a sample too: the status is STATUS_OK,
+ * and the row and the measurement's verdict record it, with the message for the end. */
 static enum status execute_and_verify(struct point *p, struct contender *c, bool warmup,
                                       struct phases *phases, struct failure *f)
 {
@@ -211,7 +211,7 @@ static enum status execute_and_verify(struct point *p, struct contender *c, bool
     return status;
 }
 
-/* The last row carries the reason, and bounded results are compared in full once more. */
+/* Records the reason in the last row, and compares bounded results in full once more. */
 static enum status finish(struct point *p, struct contender *c, enum reason reason,
                           struct failure *f)
 {
@@ -231,7 +231,7 @@ static enum status finish(struct point *p, struct contender *c, enum reason reas
     return STATUS_OK;
 }
 
-/* What came of the sample: kept, and the method stopped where it is its last. */
+/* Keeps the sample, and stops the method if it was the last one. */
 static enum status conclude(struct point *p, struct contender *c, bool warmup,
                             const struct phases *phases, struct failure *f)
 {

@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one method -------------------------------------------------------------------------------
- */
+/* ---- one method ------------------------------------------------------------------------------ */
 
-/* The operator as tables have its row; that of a subject's operation may be made with it. */
+/* Returns the operator as tables list it; a subject may make the row of its operation itself. */
 static const struct operator_row *listed_operator(const struct point *p)
 {
     return operator_selected(p->program->kind, &p->options.parameters);
@@ -17,7 +16,7 @@ static const struct peer_row *find_peer(const struct point *p, const char *name)
     return peers_find(p->program->peers, listed_operator(p), name);
 }
 
-/* The method of that name, ours or a peer's. */
+/* Finds the method of that name, ours or a peer's. */
 static enum status find_method(const struct point *p, struct operation *op, const char *name,
                                struct failure *f)
 {
@@ -38,15 +37,14 @@ static enum status find_method(const struct point *p, struct operation *op, cons
     return lacks ? fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, lacks) : STATUS_OK;
 }
 
-/* ---- the names of --method --------------------------------------------------------------------
- */
+/* ---- the names of --method ------------------------------------------------------------------- */
 
 static bool is_word(const char *text, size_t length, const char *word)
 {
     return strlen(word) == length && strncmp(text, word, length) == 0;
 }
 
-/* How often the word stands in a list separated by commas. */
+/* Returns how often the word occurs in a list separated by commas. */
 static int times_listed(const char *list, const char *word, size_t length)
 {
     int times = 0;
@@ -77,7 +75,7 @@ static enum status add_named(struct point *p, const char *text, size_t length, s
     return find_method(p, &add(p, true)->operation, name, f);
 }
 
-/* Every method of ours that runs here and is not named itself. */
+/* Adds every method of ours that runs here and is not named itself. */
 static void add_all(struct point *p)
 {
     const char *name;
@@ -87,7 +85,7 @@ static void add_all(struct point *p)
                 operator_method(p->operation.kind, p->program->space->kind, name);
 }
 
-/* Contenders that the list can make at most. */
+/* Returns the largest number of contenders that the list can make. */
 static size_t most_contenders(const struct point *p)
 {
     size_t count = 1;
@@ -123,8 +121,7 @@ enum status selected_methods_make(struct point *p, struct failure *f)
                : fail(f, STATUS_USAGE, "--method: the names of so many methods do not fit a row");
 }
 
-/* ---- what they can do -------------------------------------------------------------------------
- */
+/* ---- what the methods can do ----------------------------------------------------------------- */
 
 static enum status choose_isa(const struct point *p, struct operation *op, struct failure *f)
 {
@@ -139,7 +136,7 @@ static enum status choose_isa(const struct point *p, struct operation *op, struc
     return STATUS_OK;
 }
 
-/* The peer itself, and whether it does what is asked. */
+/* Loads the peer, and checks that it can do the operation. */
 static enum status load_peer(const struct point *p, struct contender *c, const struct peer_row *row,
                              struct failure *f)
 {

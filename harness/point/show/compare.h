@@ -1,4 +1,4 @@
-/* Several methods of one launch against the first. */
+/* Compares several methods of one launch with the first. */
 #ifndef MAXPOOL_COMPARE_H
 #define MAXPOOL_COMPARE_H
 
@@ -6,21 +6,21 @@
 
 struct comparison {
     struct summary total;  /* seconds */
-    struct summary faster; /* total of the first / total of this one, within rounds: what disturbs a
-                              turn disturbs both, and cancels */
-    bool best;             /* the least median among those whose results are right */
+    struct summary faster; /* total of the first / total of this one, within rounds: a disturbance
+                              of a round affects both, and cancels */
+    bool best;             /* the smallest median among those with right results */
 };
 
-/* How the i-th method compares; every n is 0 where it has no timed sample. */
+/* Compares the i-th method with the first; n is 0 in a summary without timed samples. */
 struct comparison compare(const struct point *p, size_t i);
 
-/* What the operator must move at the least in one execution, image and map and operands, each value
- * once; and what it computes, every output by itself: 2 operations a multiply-add. */
+/* The least bytes that one execution moves (image, map and operands, each value once); and its
+ * operations if every output is computed by itself, a multiply-add counting 2. */
 double least_bytes(const struct operation *op);
 double direct_operations(const struct operation *op);
 
-/* The rate that this is in that many seconds: GB/s of max pooling, GFLOP/s of the matrix product.
- */
+/* Writes the rate of an execution that takes `seconds`: GFLOP/s, or GB/s for operators such as max
+ * pooling. */
 const char *compare_rate(const struct operation *op, double seconds, char *buffer, size_t size);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of a line that fits 100. */
+/* Widths of columns, for lines of 100. */
 enum { METHOD = 13, TIME = 9, INTERVAL = 17, RATIO = 22, RATE = 13, VERDICT = 9, COUNT = 5 };
 
 static void print_heading(FILE *out, const struct point *p)
@@ -29,7 +29,7 @@ static const char *ratio_text(const struct summary *s, char *buffer, size_t size
     return buffer;
 }
 
-/* The interval in one unit, that of its upper end. */
+/* Writes the interval in the unit of its upper end. */
 static const char *interval_text(const struct summary *s, char *buffer, size_t size)
 {
     char upper[32];
@@ -42,8 +42,8 @@ static const char *interval_text(const struct summary *s, char *buffer, size_t s
     return buffer;
 }
 
-/* A map is compared with the oracle in full or in part for all methods alike: the line below the
- * table says how. */
+/* All methods are compared with the oracle alike, in full or in part: the line below the table says
+ * which. */
 static const char *verdict_text(const char *verified)
 {
     return strncmp(verified, "sampled", 7) == 0 ? "sampled" : verified;
@@ -69,7 +69,7 @@ static void print_line(FILE *out, const struct point *p, size_t i)
             m->stop_reason ? m->stop_reason : "");
 }
 
-/* Methods whose samples were kept waiting, and once what to do about it. */
+/* Lists the methods whose samples were delayed, and prints the remedy once. */
 static void print_noise(FILE *out, const struct point *p)
 {
     char text[256];
@@ -87,7 +87,7 @@ static void print_noise(FILE *out, const struct point *p)
                 noise_remedy(&p->machine, p->contenders[0].resources.sharing, text, sizeof text));
 }
 
-/* How to read the table. */
+/* Explains how to read the table. */
 static void print_notes(FILE *out, const struct point *p)
 {
     bool batched = false;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    SHOWN = 16,               /* rows and columns of an image shown before it is cut short */
-    EXPLAINED_ELEMENTS = 8192 /* numbers that --explain prints at most */
+    SHOWN = 16,               /* rows and columns shown; larger images are truncated */
+    EXPLAINED_ELEMENTS = 8192 /* most numbers that --explain prints */
 };
 
 static void print_row(FILE *out, const float *row, int64_t cols)
@@ -25,7 +25,7 @@ static void print_heading(FILE *out, const char *word, struct image_shape s, int
     fprintf(out, " (%lld x %lld)\n", (long long)s.rows, (long long)s.cols);
 }
 
-/* Rows of planes of values; of many planes the first. */
+/* Prints rows of planes of values; if there are many planes, the first. */
 static void print_planes(FILE *out, const char *word, struct image_shape s, const float *values)
 {
     for (int64_t plane = 0; plane < s.planes && plane < SHOWN; plane++) {
@@ -38,8 +38,8 @@ static void print_planes(FILE *out, const char *word, struct image_shape s, cons
         fprintf(out, "... %lld more planes\n\n", (long long)(s.planes - SHOWN));
 }
 
-/* An operand, under its symbol: "B, the filter". One that is the image once
- * more, and one that there is not, is not shown. */
+/* Prints an operand under its symbol: "B, the filter". An operand that is the image itself, or that
+ * does not exist, is not shown. */
 static void show_operand(FILE *out, const struct operation *op, const struct operand_row *row)
 {
     const struct operand *operand = &op->operands[row->role];
@@ -51,13 +51,13 @@ static void show_operand(FILE *out, const struct operation *op, const struct ope
     print_planes(out, word, operand->shape, operand->values);
 }
 
-/* True where padding is part of the image that windows see. */
+/* True if the windows see padding as part of the image. */
 static bool is_padded(const struct operation *op)
 {
     return op->parameters.padding > 0 && operator_parameter(op->kind, windows_pad_mode.option);
 }
 
-/* One row of the padded image: zeros outside, or "." where what is outside never wins. */
+/* Prints one row of the padded image: outside values are zeros, or "." if they never win. */
 static void print_padded_row(FILE *out, const struct operation *op, const float *row, bool inside)
 {
     const int64_t padding = op->parameters.padding, cols = op->image.cols + 2 * padding;
@@ -70,7 +70,7 @@ static void print_padded_row(FILE *out, const struct operation *op, const float 
     fprintf(out, cols > SHOWN ? " ...\n" : "\n");
 }
 
-/* Plane by plane what the windows are taken from. */
+/* Prints the padded image, from which windows are taken, plane by plane. */
 static enum status show_padded(FILE *out, const struct point *p, float *row, struct failure *f)
 {
     const struct operation *op = &p->operation;
@@ -151,7 +151,7 @@ static void print_values(FILE *out, const double *values, int64_t count)
         fprintf(out, " %8.5g", values[j]);
 }
 
-/* One row of all parts, each part's word in the middle row of its group. */
+/* Prints one row of all parts, with each part's word in the middle row of its group. */
 static void print_parts(FILE *out, const struct explanation *e, int64_t row, const double *values)
 {
     const int64_t group = e->group > 0 ? e->group : e->rows;
@@ -166,7 +166,7 @@ static void print_parts(FILE *out, const struct explanation *e, int64_t row, con
     fputc('\n', out);
 }
 
-/* The parts side by side, then the result. */
+/* Prints the parts next to each other, then the result. */
 static void print_explanation(FILE *out, const struct explanation *e, const double *values)
 {
     fprintf(out, "%s\n", e->title);
@@ -178,7 +178,7 @@ static void print_explanation(FILE *out, const struct explanation *e, const doub
     fprintf(out, "  %s\n\n", e->result);
 }
 
-/* The planes of the image that outputs of this plane of the map read, into `image`. */
+/* Reads the planes of the image that outputs of this plane of the map read, into `image`. */
 static enum status read_planes(const struct operation *op, struct source *source, int64_t plane,
                                float *image, struct view *view, struct failure *f)
 {
@@ -203,7 +203,7 @@ static void explain(FILE *out, const struct operation *op, const struct view *vi
     print_explanation(out, &e, values);
 }
 
-/* The outputs of one plane of the map, from the image planes that it reads. */
+/* Explains the outputs of one plane of the map, from the image planes that they read. */
 static enum status explain_plane(FILE *out, const struct point *p, int64_t plane, float *image,
                                  double *values, struct failure *f)
 {

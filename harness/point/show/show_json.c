@@ -10,7 +10,7 @@
 #ifdef MAXPOOL_HAVE_CJSON
 #include <cjson/cJSON.h>
 
-/* A finite number, or null: JSON has no NaN. */
+/* Adds a finite number, or null: JSON has no NaN. */
 static void add_number(cJSON *object, const char *name, double value)
 {
     if (isfinite(value))
@@ -19,7 +19,7 @@ static void add_number(cJSON *object, const char *name, double value)
         cJSON_AddNullToObject(object, name);
 }
 
-/* One column of a record. Integers stay exact beyond 2^53. */
+/* Adds one column of a record. Integers stay exact beyond 2^53. */
 static void add_column(cJSON *object, const struct column *column, const struct record *r)
 {
     const char *field = (const char *)r + column->offset;
@@ -105,7 +105,8 @@ enum status show_json_check(struct failure *f)
     return STATUS_OK;
 }
 
-/* Times as fast as the first method, within rounds; and whether this is the fastest. */
+/* Adds how many times as fast as the first method this one is, within rounds; and whether it is the
+ * fastest. */
 static void add_comparison(cJSON *root, const struct point *p, size_t which)
 {
     if (p->contender_count == 1)
@@ -115,7 +116,7 @@ static void add_comparison(cJSON *root, const struct point *p, size_t which)
     cJSON_AddBoolToObject(root, "fastest", compared.best);
 }
 
-/* That samples were kept waiting, in words; null where nothing was seen. */
+/* Adds a text if samples were delayed, otherwise null. */
 static void add_noise(cJSON *root, const struct measurement *m)
 {
     char text[256];
@@ -141,7 +142,7 @@ static cJSON *make_object(const struct point *p, size_t which)
     return root;
 }
 
-/* One method is an object, several are an array of them. */
+/* Makes an object for one method, or an array of objects for several. */
 static cJSON *make_document(const struct point *p)
 {
     if (p->contender_count == 1)

@@ -21,9 +21,8 @@ static void print_extent(FILE *out, const char *word, struct image_shape s)
             text_counted(elements, "value", "values"), bytes);
 }
 
-/* Whether a summary shows an operand: always the right one and the bias, others where there are
- * some.
- */
+/* True if the summary shows an operand: always the right one and the bias, others only if they are
+ * not the default. */
 static bool is_shown(const struct operation *op, const struct operand_row *row)
 {
     return row->role == op->kind->right || row->role == OPERAND_BIAS ||
@@ -45,7 +44,7 @@ static void print_parameters(FILE *out, const struct operation *op, const char *
     fprintf(out, "\n");
 }
 
-/* The image as windows see it, the parameters, and what is done how often. */
+/* Prints the padded image, the parameters, and the amount of work. */
 static void print_work(FILE *out, const struct operation *op)
 {
     const struct geometry *g = &op->geometry;
@@ -65,7 +64,7 @@ static void print_work(FILE *out, const struct operation *op)
             units == 1 ? "" : " each");
 }
 
-/* The scratch of the method that needs most. */
+/* Prints the scratch of the method that needs most. */
 static void print_scratch(FILE *out, const struct point *p)
 {
     int64_t most = 0;
@@ -78,7 +77,7 @@ static void print_scratch(FILE *out, const struct point *p)
             p->contender_count > 1 ? " (the method that needs most)" : "");
 }
 
-/* What packing once has cost, all methods together. */
+/* Prints the cost of packing once, over all methods. */
 static void print_packed(FILE *out, const struct point *p)
 {
     double seconds = 0.0, floats = 0.0;
@@ -122,7 +121,7 @@ static const char *interval_text(const struct summary *s, char *buffer, size_t s
     return buffer;
 }
 
-/* A line of the phase table; the last column is empty where no time is printed as h:m:s. */
+/* Prints a line of the phase table; the last column is empty if no time is printed as h:m:s. */
 static void print_phase(FILE *out, const struct measurement *m, enum sample_phase phase)
 {
     const struct summary s = measurement_phase(m, phase);
@@ -134,7 +133,7 @@ static void print_phase(FILE *out, const struct measurement *m, enum sample_phas
     fprintf(out, "%s\n", text_hms(s.median, text, sizeof text));
 }
 
-/* Phases [first, end), but those of which there is nothing here. */
+/* Prints phases [first, end), except those that do not exist or are 0 in all samples. */
 static void print_phases(FILE *out, const struct measurement *m, int first, int end)
 {
     for (int phase = first; phase < end; phase++) {
@@ -175,7 +174,7 @@ static void print_times(FILE *out, const struct contender *c)
                      "after the common\n  start, from which the total counts.\n");
 }
 
-/* What the operator needs at the least, over the median: GB/s of traffic, and time per output. */
+/* Prints the least work of the operator divided by the median time, and the time per output. */
 static void print_rate(FILE *out, const struct contender *c)
 {
     const struct operation *op = &c->operation;
@@ -189,7 +188,7 @@ static void print_rate(FILE *out, const struct contender *c)
             op->kind->words.unit ? op->kind->words.unit : "value");
 }
 
-/* Outputs that were recomputed, in one execution. */
+/* Prints the number of outputs that were recomputed in one execution. */
 static void print_again(FILE *out, const struct point *p)
 {
     const char *what = p->operation.kind->words.again;
@@ -237,7 +236,7 @@ static const char *verdict_text(const char *verdict)
     return verdict;
 }
 
-/* Lines of text, each under the last. */
+/* Prints lines of text, aligned below each other. */
 static void print_lines(FILE *out, const char *word, const char *text)
 {
     for (; *text; word = "") {
@@ -247,7 +246,7 @@ static void print_lines(FILE *out, const char *word, const char *text)
     }
 }
 
-/* The instruction set, where all methods run in one. */
+/* The instruction set, if all methods use the same one. */
 static const char *common_isa(const struct point *p)
 {
     const char *isa = p->contenders[0].resources.isa;
@@ -257,7 +256,7 @@ static const char *common_isa(const struct point *p)
     return isa;
 }
 
-/* What the workers compute under: the end of their line. */
+/* Prints the settings of the workers: the end of their line. */
 static void print_settings(FILE *out, const struct point *p)
 {
     const struct resources *r = &p->contenders[0].resources;
@@ -303,8 +302,8 @@ static void print_samples(FILE *out, const struct point *p, const struct measure
             text_seconds(p->clock_step_s, resolution, sizeof resolution));
 }
 
-/* How far results are from what is right, where they are not right to the bit: of one method in
- * full, of several the root mean squares. */
+/* Prints the errors of results that are not exact: for one method in full, for several the root
+ * mean squares. */
 static void print_errors(FILE *out, const struct point *p)
 {
     const struct record *r = &p->contenders[0].measurement.row;
@@ -347,7 +346,7 @@ static void print_alone(FILE *out, const struct point *p)
     }
 }
 
-/* The methods whose results were wrong; how many. */
+/* Prints the methods with wrong results; returns their number. */
 static size_t print_wrong(FILE *out, const struct point *p)
 {
     size_t wrong = 0;
@@ -362,7 +361,7 @@ static size_t print_wrong(FILE *out, const struct point *p)
     return wrong;
 }
 
-/* The verdict of each method that has one of its own and is not wrong. */
+/* Prints the verdict of each method that has its own verifier and is not wrong. */
 static void print_verdicts_apart(FILE *out, const struct point *p)
 {
     for (size_t i = 0; i < p->contender_count; i++) {
@@ -374,7 +373,7 @@ static void print_verdicts_apart(FILE *out, const struct point *p)
     }
 }
 
-/* Several: the table, and the verdict that those share which are not wrong. */
+/* Several: the table, and the common verdict of those that are not wrong. */
 static void print_together(FILE *out, const struct point *p)
 {
     const char *verdict = verifier_verdict(p->verifier);

@@ -53,7 +53,7 @@ const char *text_hms(double s, char *buffer, size_t size)
     return buffer;
 }
 
-/* Characters of UTF-8 text: all bytes but those that continue one. */
+/* Counts the characters of UTF-8 text: all bytes except continuation bytes. */
 static int columns_of(const char *text)
 {
     int columns = 0;

@@ -1,4 +1,4 @@
-/* Numbers and columns as a reader takes them in. */
+/* Formats numbers and columns for readers. */
 #ifndef MAXPOOL_SHOW_TEXT_H
 #define MAXPOOL_SHOW_TEXT_H
 
@@ -11,13 +11,13 @@ const char *text_grouped(int64_t n);
 /* A count and its word: "1 window", "2 windows". Two buffers alternate. */
 const char *text_counted(int64_t n, const char *one, const char *many);
 
-/* Seconds with a unit that leaves few digits before the point: 12.3 µs. */
+/* Seconds with a unit that leaves few digits before the decimal point: 12.3 µs. */
 const char *text_seconds(double s, char *buffer, size_t size);
 
 /* The tesina's way to print a time, h:m:s; "" below one second, where it would be all zeros. */
 const char *text_hms(double s, char *buffer, size_t size);
 
-/* The text and blanks up to that many columns; one blank at the least where width is not 0. */
+/* Prints the text and blanks up to `width` columns; at least one blank unless width is 0. */
 void print_column(FILE *out, const char *text, int width);
 
 #endif

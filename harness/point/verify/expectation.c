@@ -1,4 +1,5 @@
-/* The correct values: the oracle's expectations for a range of outputs, from the source. */
+/* The correct values: computes the oracle's expectations for a range of outputs, from the
+ * source. */
 #include "harness/machine/memory.h"
 #include "harness/point/verify/verifier.h"
 
@@ -6,12 +7,11 @@
 #include <string.h>
 
 enum {
-    SEGMENT = 4096,      /* outputs expected at a time */
-    BAND_BYTES = 2 << 20 /* of the image held at a time, at the least one output's elements */
+    SEGMENT = 4096,      /* outputs computed at a time */
+    BAND_BYTES = 2 << 20 /* of the image held at a time, but at least one output's elements */
 };
 
-/* ---- the band ---------------------------------------------------------------------------------
- */
+/* ---- the band -------------------------------------------------------------------------------- */
 
 static enum status band_reserve(struct band *b, const struct region *want, struct failure *f)
 {
@@ -29,7 +29,8 @@ static enum status band_reserve(struct band *b, const struct region *want, struc
     return STATUS_OK;
 }
 
-/* Rows of one plane that the band holds already, moved to where they are wanted. */
+/* Moves the rows of one plane that the band already holds to where they are wanted, and returns
+ * their number. */
 static int64_t band_keep(struct band *b, const struct region *want)
 {
     const struct region *h = &b->held;
@@ -43,8 +44,8 @@ static int64_t band_keep(struct band *b, const struct region *want)
     return kept;
 }
 
-/* Makes the band hold the wanted part. Rows it holds already are kept, so that walking down a plane
- * reads each row once and sources are read in order. */
+/* Loads the wanted part into the band. Rows that it already holds are kept, so that walking down a
+ * plane reads each row once and reads sources in order. */
 static enum status band_load(struct band *b, struct source *source, const struct region *want,
                              struct failure *f)
 {
@@ -69,9 +70,9 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* ---- what is right -------------------------------------------------------------------------- */
+/* ---- the correct values ---------------------------------------------------------------------- */
 
-/* The oracle's work on one segment of one map row. */
+/* Runs the oracle on one segment of one map row. */
 enum status expect_segment(const struct verifier *v, struct band *band, int64_t index,
                            int64_t count, struct expectation *out, struct failure *f)
 {
@@ -90,8 +91,9 @@ enum status expect_segment(const struct verifier *v, struct band *band, int64_t 
     return STATUS_OK;
 }
 
-/* Outputs of one map row that the oracle takes at a time. Where a band of whole rows would be
- * large, the map is walked in strips of this width; sources that read in order take whole rows. */
+/* Returns how many outputs of one map row the oracle computes at a time. If a band of whole rows
+ * would be large, the map is walked in strips of this width; sources that must be read in order use
+ * whole rows. */
 int64_t expect_width(const struct verifier *v)
 {
     const struct operation *op = v->op;
@@ -101,8 +103,8 @@ int64_t expect_width(const struct verifier *v)
     return clamp(width, 1, SEGMENT);
 }
 
-/* Down the rows of a strip first, so
- * that the band keeps what the next row shares with this one. */
+/* Walks down the rows of a strip first, so that the band keeps what the next row shares with this
+ * one. */
 enum status expect_walk(const struct verifier *v, int64_t first, int64_t count,
                         expectation_visitor *visit, void *context, struct failure *f)
 {

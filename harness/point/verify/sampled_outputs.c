@@ -1,14 +1,14 @@
 /* Sampled mode: the first and last rows, both sides of every edge between workers, and outputs
- * drawn by the seed. */
+ * chosen at random from the seed. */
 #include "harness/base/digest.h"
 #include "harness/point/verify/verifier.h"
 
 #include <stdlib.h>
 
 enum {
-    DRAWN = 4096,           /* seeded outputs */
-    EDGE_OUTPUTS = 1 << 16, /* of an edge row looked at; of a wider row only its two ends */
-    EDGE_SHARES = 64        /* edges between workers looked at */
+    DRAWN = 4096,           /* random outputs */
+    EDGE_OUTPUTS = 1 << 16, /* most outputs of an edge row; of a wider row only its two ends */
+    EDGE_SHARES = 64        /* most shares whose edges are checked */
 };
 
 static int ascending(const void *a, const void *b)
@@ -36,7 +36,7 @@ static bool add_sampled(struct sampled_list *list, int64_t index)
     return true;
 }
 
-/* A whole row of the map, or its two ends where it is wide, as far as the scope holds it. */
+/* Adds a whole row of the map, or its two ends if it is wide, as far as it is in the scope. */
 static bool add_row(struct sampled_list *list, const struct verifier *v, int64_t line)
 {
     const int64_t cols = v->op->map.cols, begin = line * cols;
@@ -79,7 +79,7 @@ static bool add_random(struct sampled_list *list, const struct verifier *v, uint
     return good;
 }
 
-/* Sorts the outputs and drops repeated ones. */
+/* Sorts the outputs and removes duplicates. */
 static void order_sampled(struct sampled_list *list)
 {
     size_t kept = 0;
@@ -90,7 +90,7 @@ static void order_sampled(struct sampled_list *list)
     list->count = kept;
 }
 
-/* Fills the expectations, a run of neighbouring outputs of one row at a time. */
+/* Fills the expectations, one run of adjacent outputs of a row at a time. */
 static enum status expect_sampled(struct verifier *v, struct failure *f)
 {
     struct band band = {0};

@@ -9,7 +9,7 @@
 
 enum { TRUSTED = 64 }; /* maps */
 
-/* One output to look at in sampled mode. */
+/* One output to check in sampled mode. */
 struct sampled_output {
     int64_t index;
     struct expectation expected;
@@ -17,7 +17,7 @@ struct sampled_output {
 
 struct verifier {
     const struct external_verifier
-        *external; /* NULL, or what verifies in place of all that follows */
+        *external; /* NULL, or what verifies instead of all that follows */
     void *context;
     const struct operation *op;
     struct source *source;
@@ -25,8 +25,8 @@ struct verifier {
     enum verify_mode mode;
     bool exact, downgraded;
     uint64_t digest; /* of the expected map */
-    /* Bounded: hashes of maps that were compared in full. Methods round differently, so that there
-     * is one of each at least; the oldest makes room. */
+    /* For bounded results: hashes of maps that were compared in full. Methods round differently, so
+     * that each has at least one; the oldest is replaced. */
     uint64_t trusted[TRUSTED];
     struct error_tally trusted_errors[TRUSTED];
     size_t trusted_count;
@@ -34,27 +34,27 @@ struct verifier {
     struct sampled_output *sampled;
     size_t sampled_count;
     bool found_wrong;
-    struct wrong_output wrong; /* where found_wrong */
+    struct wrong_output wrong; /* if found_wrong */
 };
 
-/* ---- what is right -------------------------------------------------------------------------- */
+/* ---- the correct values ---------------------------------------------------------------------- */
 
-/* The part of the image that the oracle looks at: the elements that it holds, row by row, plane by
- * plane. The first is empty. */
+/* The part of the image that the oracle currently holds: elements row by row, plane by plane.
+ * Zeroed, it is empty. */
 struct band {
     float *data;     /* the owner frees it */
     size_t capacity; /* floats */
     struct region held;
 };
 
-/* The expectations of `count` outputs of one map row, the first of them `index`. */
+/* Computes the expectations of `count` outputs of one map row, the first of them `index`. */
 enum status expect_segment(const struct verifier *v, struct band *band, int64_t index,
                            int64_t count, struct expectation *out, struct failure *f);
 
-/* Outputs of one map row that the oracle should take at a time. */
+/* Returns how many outputs of one map row the oracle should compute at a time. */
 int64_t expect_width(const struct verifier *v);
 
-/* Called with the expectations of the outputs [index, index + count); a false return ends the
+/* Called with the expectations of the outputs [index, index + count); return false to end the
  * walk. */
 typedef bool expectation_visitor(void *context, int64_t index, int64_t count,
                                  const struct expectation *expected);
@@ -63,15 +63,14 @@ typedef bool expectation_visitor(void *context, int64_t index, int64_t count,
 enum status expect_walk(const struct verifier *v, int64_t first, int64_t count,
                         expectation_visitor *visit, void *context, struct failure *f);
 
-/* ---- outputs drawn ----------------------------------------------------------------------------
- */
+/* ---- sampled outputs ------------------------------------------------------------------------- */
 
-/* Chooses the outputs of sampled mode and makes their expectations. */
+/* Chooses the outputs of sampled mode and computes their expectations. */
 enum status sampled_outputs_make(struct verifier *v, const struct verify_scope *scope,
                                  uint64_t seed, struct failure *f);
 enum status sampled_outputs_check(struct verifier *v, const float *map, struct failure *f);
 
-/* The failure of a wrong output. */
+/* Reports a wrong output. */
 void report_wrong(struct verifier *v, int64_t index, struct expectation e, float found,
                   struct failure *f);
 

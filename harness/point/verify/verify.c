@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double full_steps_max = 4e9; /* oracle steps of some nanoseconds: about ten seconds */
+static const double full_steps_max = 4e9; /* oracle steps of a few nanoseconds: about ten seconds */
 
-/* ---- full verification ------------------------------------------------------------------------
- */
+/* ---- full verification ----------------------------------------------------------------------- */
 
 static bool add_digests(void *context, int64_t index, int64_t count,
                         const struct expectation *expected)
@@ -69,7 +68,7 @@ static bool compare_values(void *context, int64_t index, int64_t count,
     return true;
 }
 
-/* Every output against the oracle. */
+/* Compares every output with the oracle. */
 static enum status compare_in_full(struct verifier *v, const float *map, struct failure *f)
 {
     struct comparison c = {.v = v, .map = map, .failure = f};
@@ -78,7 +77,7 @@ static enum status compare_in_full(struct verifier *v, const float *map, struct 
     return c.wrong ? STATUS_WRONG : status;
 }
 
-/* Exact: the hashes must agree; where they do not, the comparison finds the place. */
+/* Exact results: the hashes must be equal; if not, the comparison finds the place. */
 static enum status verify_exact(struct verifier *v, const float *map, struct failure *f)
 {
     v->tally = error_tally_exact(v->count);
@@ -89,7 +88,7 @@ static enum status verify_exact(struct verifier *v, const float *map, struct fai
                                : fail(f, STATUS_WRONG, "the map's hash differs from the oracle's");
 }
 
-/* Whether the map was compared before, and then its errors. */
+/* True if the map was compared before; its errors are then in v->tally. */
 static bool is_trusted(struct verifier *v, uint64_t digest)
 {
     for (size_t i = 0; i < v->trusted_count && i < TRUSTED; i++)
@@ -100,7 +99,7 @@ static bool is_trusted(struct verifier *v, uint64_t digest)
     return false;
 }
 
-/* Bounded: a map whose hash is trusted is the map that was compared before. */
+/* Bounded results: a map whose hash is trusted was compared before. */
 static enum status verify_bounded(struct verifier *v, const float *map, struct failure *f)
 {
     const uint64_t digest = digest_range(map, v->first, v->count);
@@ -122,7 +121,7 @@ static double full_steps(const struct verifier *v)
     return (double)v->count * v->op->kind->steps(v->op);
 }
 
-/* Float32 must be able to hold every sum: otherwise inf and NaN would be right. */
+/* Refuses sums that float32 cannot hold: otherwise inf and NaN would be correct results. */
 static enum status check_range(const struct operation *op, const struct image_facts *facts,
                                struct failure *f)
 {

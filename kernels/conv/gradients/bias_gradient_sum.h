@@ -1,11 +1,10 @@
-/* The sum of output gradients that a bias has as its gradient. Included once per instruction set.
- */
+/* The sum of output gradients that is the gradient of a bias. Included once per instruction set. */
 #ifndef MAXPOOL_CONV_BIAS_GRADIENT_SUM_H
 #define MAXPOOL_CONV_BIAS_GRADIENT_SUM_H
 
 #include "kernels/conv/windows.h"
 
-/* Lanes side by side, then these in order. */
+/* Sums each lane by itself, then the lanes in order. */
 WINDOWS_INLINE float run_sum(const float *values, int64_t count)
 {
     vec sums = vec_zero();

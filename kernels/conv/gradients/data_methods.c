@@ -1,5 +1,5 @@
-/* The table of methods of the data gradient. To add one that is a method of convolution, add a row
- * below that names it. One of its own is a file with a conv_data_gradient_function, declared in
+/* The table of methods of the data gradient. To add a method of convolution, add a row below that
+ * names it. Any other method is a file with a conv_data_gradient_function, declared in
  * kernels/conv/gradients/gradient.h. Operator, networks and tests then have it. */
 #include "kernels/conv/gradients/data_methods.h"
 
@@ -36,7 +36,7 @@ static const char *refuses(const struct operation *op)
     return conv_data_gradient_refuses(conv_data_gradient_method_of(op->method), &s);
 }
 
-/* Of the convolution that its phases are. */
+/* The cost of the convolution that computes its phases. */
 static double winograd_cost(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -132,7 +132,7 @@ const struct conv_data_gradient_method *conv_data_gradient_find(const char *name
     return NULL;
 }
 
-/* The definition is built once. */
+/* The definition has one build. */
 static bool is_built(const struct conv_data_gradient_method *m, enum isa isa)
 {
     return m->forward ? m->forward->run[isa] != NULL : isa == ISA_BASELINE;

@@ -1,6 +1,6 @@
-/* The row of the data gradient: dX from dY and W (kernels/conv/gradients/gradient.h). Its map is
- * batch x rows x (channels x columns), as the image lies; the image gives its shape alone, and no
- * pixel of it is read. */
+/* The operator row of the data gradient: dX from dY and W (kernels/conv/gradients/gradient.h). Its
+ * map is batch x rows x (channels x columns), in the image's layout. Of the image only the shape is
+ * used; no pixel is read. */
 #include "kernels/conv/explain.h"
 #include "kernels/conv/gradients/data_methods.h"
 #include "kernels/conv/gradients/gradient_oracle.h"
@@ -14,7 +14,7 @@
 /* ---- shapes and needs -------------------------------------------------------------------------
  */
 
-/* Of a window of k taps a phase has so many along an axis (gradient_phases.h). */
+/* The most places along an axis that a phase has (gradient_phases.h). */
 static int64_t phase_kernel(const struct conv_shape *s)
 {
     return (s->kernel + s->stride - 1) / s->stride;
@@ -38,8 +38,8 @@ static double parts(const struct operation *op)
     return (double)terms(op);
 }
 
-/* dY and W are read once, dX is written. A quarter of the multiplications at the least where phases
- * are windows of 3 x 3, as forward. */
+/* dY and W are read once, dX is written. The least multiplications are a quarter of all where
+ * phases are windows of 3 x 3, as forward. */
 static struct need need(const struct operation *op, bool product)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -53,7 +53,7 @@ static struct need need(const struct operation *op, bool product)
                          .apart = {all, 0.0}};
 }
 
-/* None: every process has dY and W whole. */
+/* No image rows: every process has all of dY and W. */
 static void rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
                         int64_t *count)
 {
@@ -79,7 +79,7 @@ static struct region region_needed(const struct operation *op, int64_t plane, in
     return (struct region){.plane = plane, .planes = 1, .cols = op->image.cols};
 }
 
-/* Whole lines, however many outputs. */
+/* Always whole lines. */
 static int64_t strip(const struct operation *op, int64_t most)
 {
     (void)most;
@@ -100,7 +100,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
                                       .image = portion->map,
                                       .row = portion->block.row,
                                       .rows = portion->block.rows};
-    (void)stage; /* there is one */
+    (void)stage; /* there is only one */
     call.image.plane_stride = s.cols;
     for (int64_t i = 0; i < portion->block.planes; i++) {
         conv_data_gradient_by(conv_data_gradient_method_of(op->method), op->isa, &call, op->packed,
@@ -113,7 +113,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
 /* ---- the oracle -------------------------------------------------------------------------------
  */
 
-/* The bound is wider where Winograd's transforms may be used. */
+/* The expectation of one pixel; the bound is wider where Winograd's transforms may be used. */
 static struct expectation expect_pixel(const struct conv_gradient_operands *o, int64_t plane,
                                        int64_t row, int64_t at)
 {
@@ -146,7 +146,7 @@ static double largest(const struct operation *op, double max_abs)
            op->operands[OPERAND_WEIGHTS].max_abs;
 }
 
-/* Where Winograd's transforms may be used sums come to 36 times as much, as forward. */
+/* Where Winograd's transforms may be used, sums grow up to 36 times as large, as forward. */
 static bool is_exact(const struct operation *op, bool integers, double max_abs)
 {
     const struct conv_shape s = conv_shape_of(op);

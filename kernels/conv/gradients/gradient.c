@@ -1,10 +1,10 @@
-/* Gradients of a convolution by their definitions, and the turned filters by which the image's is a
- * convolution. */
+/* Gradients of a convolution by their definitions, and the rotated filters with which the data
+ * gradient is a convolution. */
 #include "kernels/conv/gradients/gradient.h"
 
-/* ---- of the image ---------------------------------------------------------------------------- */
+/* ---- data gradient --------------------------------------------------------------------------- */
 
-/* The output along an axis whose window has the element at place `place` of it, or -1. */
+/* Along an axis, the output whose window has the element at place `place`, or -1. */
 static int64_t output_at(int64_t element, int64_t place, int64_t outputs,
                          const struct conv_shape *s)
 {
@@ -13,7 +13,7 @@ static int64_t output_at(int64_t element, int64_t place, int64_t outputs,
                                                                                : -1;
 }
 
-/* The terms of one filter. */
+/* The sum of the terms of one filter. */
 static float filter_terms(const struct conv_shape *s, const float *window, const float *d_output,
                           int64_t row, int64_t col)
 {
@@ -85,7 +85,7 @@ void conv_turn(const struct conv_shape *s, const float *weights, float *turned)
         }
 }
 
-/* ---- of the weights -------------------------------------------------------------------------- */
+/* ---- weight gradient ------------------------------------------------------------------------- */
 
 struct conv_images conv_images_by_planes(const struct conv_shape *s, const float *data)
 {

@@ -1,12 +1,12 @@
-/* The gradients of a convolution, for training: what an objective changes by where the outputs
- * change the objective by `d_output`. Both are convolutions again.
+/* The gradients of a convolution, for training: of an objective with respect to image, weights and
+ * bias, from the output gradient `d_output`. The first two are convolutions again.
  *
- *   of the image    dx(n, c, y, x) = sum over the filters f of c's group, and i, j < k, where
- *                   (y + p - i) / s and (x + p - j) / s are an output's row v and column u,
- *                   of dy(n, f, v, u) w(f, c, i, j)
- *   of the weights  dw(f, c, i, j) = sum over images n and outputs (v, u)
- *                   of dy(n, f, v, u) x(n, c, v s + i - p, u s + j - p)
- *   of the bias     db(f) = sum over images n and outputs (v, u) of dy(n, f, v, u)
+ *   data gradient    dx(n, c, y, x) = sum over the filters f of c's group, and i, j < k, where
+ *                    (y + p - i) / s and (x + p - j) / s are an output's row v and column u,
+ *                    of dy(n, f, v, u) w(f, c, i, j)
+ *   weight gradient  dw(f, c, i, j) = sum over images n and outputs (v, u)
+ *                    of dy(n, f, v, u) x(n, c, v s + i - p, u s + j - p)
+ *   bias gradient    db(f) = sum over images n and outputs (v, u) of dy(n, f, v, u)
  *
  * Source: Goodfellow, Bengio & Courville, Deep Learning (2016), section 9.5, equations 9.11 and
  * 9.13. */
@@ -19,23 +19,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ---- of the image ---------------------------------------------------------------------------- */
+/* ---- data gradient --------------------------------------------------------------------------- */
 
-/* Rows [row, row + rows) of one image's channels: the definition, any shape. */
+/* Rows [row, row + rows) of all channels of one image: the definition, for any shape. */
 struct conv_data_gradient {
     const struct conv_shape *shape;
     const float *weights;  /* K x C/G x k x k */
     const float *d_output; /* K x OH x OW */
-    struct map_view image; /* channel c lies at data + c * plane_stride */
+    struct map_view image; /* channel c is at data + c * plane_stride */
     int64_t row, rows;
 };
 
 void conv_data_gradient_literal(const struct conv_data_gradient *call);
 
-/* By phases of the stride, each by its own places of the window (conv/gradient_strided.c): where
- * conv_gradient_strides() says that its lanes, the channels, do less than all phases as one
- * convolution. Floats that the pack function writes and scratch of one worker in bytes; SIZE_MAX:
- * uncountable. The call's weights are not looked at. */
+/* The data gradient, phase by phase of the stride, each phase with only its own places of the
+ * window (conv/gradients/gradient_strided.c). Its lanes are the channels; conv_gradient_strides()
+ * says whether it computes no more than all phases as one convolution do. Floats that the pack
+ * function writes, and scratch of one worker in bytes; SIZE_MAX: uncountable. The call's weights
+ * are not read. */
 typedef void conv_data_gradient_function(const struct conv_data_gradient *call, const float *packed,
                                          void *scratch);
 typedef void conv_turn_function(const struct conv_shape *s, const float *weights, float *packed);
@@ -45,16 +46,16 @@ bool conv_gradient_strides(const struct conv_shape *s);
 size_t conv_data_gradient_strided_packed(const struct conv_shape *s);
 size_t conv_data_gradient_strided_scratch(const struct conv_shape *s);
 
-/* At stride 1, and where padding is below the window, the gradient of the image is a convolution of
- * the output gradients by turned filters: any forward method computes it. Its shape, and its
+/* At stride 1, and with a padding smaller than the window, the data gradient is a convolution of
+ * the output gradients with rotated filters: any forward method computes it. Its shape, and its
  * weights C x K/G x k x k: w'(c, f, i, j) = w(f, c, k - 1 - i, k - 1 - j). */
 bool conv_can_turn(const struct conv_shape *s);
 struct conv_shape conv_turned(const struct conv_shape *s);
 void conv_turn(const struct conv_shape *s, const float *weights, float *turned);
 
-/* ---- of the weights -------------------------------------------------------------------------- */
+/* ---- weight gradient ------------------------------------------------------------------------- */
 
-/* Images in memory order: row y of channel c of image n at
+/* Images in memory order: row y of channel c of image n is at
  * data + n * image_stride + c * channel_stride + y * row_stride. */
 struct conv_images {
     const float *data;
@@ -64,8 +65,8 @@ struct conv_images {
 /* N x C x H x W. */
 struct conv_images conv_images_by_planes(const struct conv_shape *s, const float *data);
 
-/* Those of the filters [filter, filter + filters), summed over `images` images in an order that
- * hangs on the shape and on `images` alone, and set. */
+/* The gradients of the filters [filter, filter + filters), summed over `images` images in an order
+ * that depends only on the shape and on `images`. They are set, not added. */
 struct conv_weight_gradient {
     const struct conv_shape *shape;
     struct conv_images image;
@@ -73,29 +74,29 @@ struct conv_weight_gradient {
     int64_t images;
     int64_t filter, filters;
     float *weights; /* of these filters: filters x C/G x k x k */
-    float *bias;    /* filters; NULL: there is none */
+    float *bias;    /* filters; NULL: no bias */
 };
 
 typedef void conv_weight_gradient_function(const struct conv_weight_gradient *call, void *scratch);
 
-/* The definition, in seven loops. Takes no scratch. */
+/* The definition, in seven loops. Uses no scratch. */
 conv_weight_gradient_function conv_weight_gradient_literal;
 
-/* A product of register tiles: filters by channels, a sum for each place of the window, its terms
- * the outputs. Output gradients are packed so that filters lie side by side, images so that
- * channels do. */
+/* A product in register tiles: filters by channels, a sum for each place of the window, over the
+ * outputs. Output gradients are packed so that filters are contiguous, images so that channels
+ * are. */
 ISA_DECLARE(conv_weight_gradient_function, conv_weight_gradient_tiles);
 
-/* The same by products of transformed tiles, 16 where the others take 36: 3 x 3 windows at stride 1
- * alone, and worth it where conv_gradient_winds() says so. */
+/* The same by products of transformed tiles, 16 instead of 36. Only for 3 x 3 windows at stride 1;
+ * conv_gradient_winds() says whether it is worthwhile. */
 ISA_DECLARE(conv_weight_gradient_function, conv_weight_gradient_winograd);
 bool conv_gradient_winds(const struct conv_shape *s);
 
-/* Scratch of one worker in bytes, for calls of at most so many filters; SIZE_MAX: uncountable. */
+/* Scratch of one worker in bytes, for calls of at most `filters` filters; SIZE_MAX: uncountable. */
 size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters);
 size_t conv_weight_gradient_winograd_scratch(const struct conv_shape *s, int64_t filters);
 
-/* Filters that calls are to be multiples of, but the last: whole micro-panels. */
+/* Calls take multiples of this many filters, except the last: whole micro-panels. */
 enum { GRADIENT_FILTERS = 12 };
 
 #endif

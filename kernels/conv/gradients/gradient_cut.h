@@ -1,5 +1,5 @@
-/* How conv_weight_gradient_tiles cuts its product, for the method itself and its scratch alike. It
- * hangs on the shape alone, so that every worker sums in the same order. */
+/* How conv_weight_gradient_tiles cuts its product; shared by the method and the size of its
+ * scratch. It depends on the shape alone, so that every worker sums in the same order. */
 #ifndef MAXPOOL_CONV_GRADIENT_CUT_H
 #define MAXPOOL_CONV_GRADIENT_CUT_H
 
@@ -7,19 +7,19 @@
 #include "kernels/min_max.h"
 
 /* Outputs that are packed at a time, so that a micro-panel of their output gradients stays in the
- * first cache and their elements in the second; what columns are rounded up to, the widest tile;
- * and channels of a group below which whole windows are the columns, since a tile of so few would
- * be mostly empty. */
+ * first-level cache and their elements in the second; the multiple that columns are rounded up to,
+ * the widest tile; and the channels of a group below which whole windows are the columns, since a
+ * tile of fewer channels would be mostly empty. */
 enum { GRADIENT_PIXELS = 512, GRADIENT_WIDTH = 32, GRADIENT_FEW_CHANNELS = 16 };
 
 struct gradient_cut {
     bool windows;         /* the columns are the terms of a window; otherwise channels */
     int64_t places;       /* sums over the outputs for each column: k k, or 1 */
-    int64_t columns;      /* of one element */
-    int64_t width;        /* the same rounded up */
+    int64_t columns;      /* of one element, or of one window */
+    int64_t width;        /* columns rounded up */
     int64_t rows, images; /* output rows of an image that are packed at a time, and images */
-    int64_t held_rows;    /* of elements that those rows need, of one image */
-    int64_t held_cols;    /* with the padding */
+    int64_t held_rows;    /* rows of elements that those output rows need, per image */
+    int64_t held_cols;    /* columns, with the padding */
 };
 
 static inline int64_t gradient_round(int64_t value, int64_t step)
@@ -27,7 +27,7 @@ static inline int64_t gradient_round(int64_t value, int64_t step)
     return (value + step - 1) / step * step;
 }
 
-/* Near-equal parts of at most `most`. */
+/* The largest of near-equal parts of `all`, each at most `most`. */
 static inline int64_t gradient_even(int64_t all, int64_t most)
 {
     const int64_t parts = (all + most - 1) / most;
@@ -53,7 +53,7 @@ static inline int64_t gradient_d_output_floats(const struct conv_shape *s,
                                                const struct gradient_cut *c, int64_t filters)
 {
     const int64_t pixels = c->images * c->rows * s->out_cols;
-    const int64_t widest_vector = 16; /* which the last store may reach beyond its micro-panel */
+    const int64_t widest_vector = 16; /* the last store may go this far beyond its micro-panel */
     return gradient_round(pixels * gradient_round(filters, GRADIENT_FILTERS) + widest_vector, 16);
 }
 

@@ -1,13 +1,13 @@
-/* A gradient worked out for a reader: of the image the output gradients of every output whose
- * window has the element, filter by filter, times the weight that lies on it there; of the weights
- * the output gradients of all outputs, image by image, times the element that the weight lies on.
- * By this file's own arithmetic, in double. */
+/* A gradient, computed step by step for a reader. Data gradient: filter by filter, the gradients of
+ * all outputs whose windows contain the element, times the weight that multiplies it there. Weight
+ * gradient: image by image, the gradients of all outputs, times the element that the weight
+ * multiplies. Computes in double precision and shares no arithmetic with the methods. */
 #include "kernels/conv/explain.h"
 #include "kernels/conv/methods.h"
 
 #include <stdio.h>
 
-/* An output gradient, a factor and their product, side by side in their parts; the product. */
+/* Stores an output gradient, a factor and their product, each in its list; returns the product. */
 static double put(double *values, int64_t all, int64_t at, double d_output, double factor)
 {
     values[at] = d_output;
@@ -16,7 +16,8 @@ static double put(double *values, int64_t all, int64_t at, double d_output, doub
     return d_output * factor;
 }
 
-/* The gradient of the output whose window begins at (top, left) of the padded image: 0 if none. */
+/* The gradient of the output whose window begins at (top, left) of the padded image; 0 if there is
+ * none. */
 static double d_output_at(const struct operation *op, const struct conv_shape *s, int64_t plane,
                           int64_t top, int64_t left)
 {
@@ -62,7 +63,7 @@ struct explanation conv_data_gradient_explain(const struct operation *op, const 
     return e;
 }
 
-/* The element that a weight lies on: row and column of the padded image. */
+/* The element that a weight multiplies, by its row and column in the padded image. */
 static double element_at(const struct conv_shape *s, const struct view *image, int64_t n,
                          int64_t channel, int64_t top, int64_t left)
 {

@@ -21,15 +21,15 @@ static struct expectation expectation_of(const struct sums *s)
     return (struct expectation){s->value, oracle_bound(s->terms + 1, s->magnitude)};
 }
 
-/* Along an axis: the first output whose window of `reach` elements may hold the element. The last
- * one's window begins no later than the element. */
+/* Along an axis, the first output whose window of `reach` elements may contain the element. The
+ * last one's window begins no later than the element. */
 static int64_t first_output(const struct conv_shape *s, int64_t element, int64_t reach)
 {
     const int64_t before = element + s->padding - reach;
     return before < 0 ? 0 : before / s->stride + 1;
 }
 
-/* What the outputs of one plane, each with its window, give to one element. */
+/* Adds what the outputs of one plane, through their windows, contribute to one element. */
 static void scatter(struct sums *sums, const struct conv_shape *s, const float *d_output,
                     const float *window, int64_t row, int64_t col)
 {
@@ -59,8 +59,8 @@ struct expectation oracle_conv_data_gradient(const struct conv_gradient_operands
     return expectation_of(&sums);
 }
 
-/* The magnitudes of the output gradients of one filter whose windows may hold the element, and of
- * the filter's weights that lie on it there, each summed. */
+/* The sums of two magnitudes for one filter: of the output gradients whose windows may contain the
+ * element, and of the weights that multiply it there. */
 static double d_output_magnitude(const struct conv_shape *s, const float *d_output, int64_t row,
                                  int64_t col)
 {
@@ -135,16 +135,16 @@ struct expectation oracle_conv_bias_gradient(const struct conv_gradient_operands
 
 /* ---- of transformed tiles -------------------------------------------------------------------- */
 
-/* Magnitudes of the matrices of kernels/conv/gradients/gradient_winograd.c. Along an axis the 4
- * places of a transformed tile are of 3 kinds, since those in the middle differ by signs alone:
- * what a kind makes of two output gradients, which two elements it adds, and how many places of it
- * a weight sums. */
+/* Magnitudes of the matrices of kernels/conv/gradients/gradient_winograd.c. Along an axis, the 4
+ * places of a transformed tile are of 3 kinds, since the two in the middle differ only in signs.
+ * For each kind: its factors of two output gradients, the two elements that it adds, and how many
+ * of its places a weight sums. */
 enum { KINDS = 3, OUTPUTS = 2, ADDED = 2, WINDOW = 3 };
 static const double spreads[KINDS][OUTPUTS] = {{1, 0}, {.5, .5}, {0, 1}};
 static const int64_t turns[KINDS][ADDED] = {{0, 2}, {1, 2}, {1, 3}};
 static const double gathers[WINDOW][KINDS] = {{1, 2, 0}, {0, 2, 0}, {0, 2, 1}};
 
-/* A plane, 0 outside. */
+/* A plane; 0 outside. */
 struct plane {
     const float *values;
     int64_t row_stride, rows, cols;
@@ -157,8 +157,8 @@ static double magnitude_at(const struct plane *p, int64_t row, int64_t col)
                : 0.0;
 }
 
-/* A tile's output gradients, and the elements under it, transformed to the kinds p and q along its
- * axes. */
+/* The magnitudes of a tile's output gradients, and of the elements under it, transformed to the
+ * kinds p and q along its axes. */
 static double spread_magnitude(const struct plane *d_output, int64_t row, int64_t col, int p, int q)
 {
     double sum = 0.0;
@@ -177,7 +177,8 @@ static double turned_magnitude(const struct plane *image, int64_t row, int64_t c
     return sum;
 }
 
-/* What one tile of output gradients gives to a weight at place (i, j) of its window. */
+/* The magnitude that one tile of output gradients contributes to a weight at place (i, j) of its
+ * window. */
 static double tile_magnitude(const struct plane *image, const struct plane *d_output, int64_t y,
                              int64_t x, int64_t padding, int64_t i, int64_t j)
 {

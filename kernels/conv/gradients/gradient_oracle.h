@@ -9,23 +9,23 @@
 
 struct conv_gradient_operands {
     const struct conv_shape *shape;
-    struct conv_images image; /* of the gradient of the weights; unused elsewhere */
-    const float *weights;     /* K x C/G x k x k; of that of the image */
+    struct conv_images image; /* for the weight gradient; unused otherwise */
+    const float *weights;     /* K x C/G x k x k; for the data gradient */
     const float *d_output;    /* images x K x OH x OW */
     int64_t images;
 };
 
-/* Element (channel, row, col) of the gradient of image n. */
+/* Element (channel, row, col) of the data gradient of image n. */
 struct expectation oracle_conv_data_gradient(const struct conv_gradient_operands *o, int64_t n,
                                              int64_t channel, int64_t row, int64_t col);
 
-/* How far a method that transforms tiles of the output gradients, windows of 3 x 3 of them, may be
- * from it: as oracle_conv_winograd_bound. */
+/* The bound of a method that transforms tiles of the output gradients, under windows of 3 x 3: as
+ * oracle_conv_winograd_bound. */
 double oracle_conv_data_gradient_winograd_bound(const struct conv_gradient_operands *o, int64_t n,
                                                 int64_t channel, int64_t row, int64_t col);
 
-/* What conv_weight_gradient_winograd may be off by at most, of weight `at`, summed over all images
- * in so many parts: its transforms add up what cancels out. */
+/* The largest error of conv_weight_gradient_winograd at weight `at`, summed over all images in
+ * `parts` parts: its transforms add numbers that cancel out. */
 double oracle_conv_weight_gradient_winograd_bound(const struct conv_gradient_operands *o,
                                                   int64_t at, int64_t parts);
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { LINE = 16, BAND_FLOATS = 65536 }; /* a cache line; sums of a band, 256 KiB if one row fits */
+enum { LINE = 16, BAND_FLOATS = 65536 }; /* a cache line; sums of a band, 256 KiB if 2 rows fit */
 
 static int64_t lines_of(int64_t floats)
 {
@@ -14,7 +14,7 @@ static int64_t lines_of(int64_t floats)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* Zeros all around the output gradients, so that row 0 of the map is Y = 0. */
+/* The output gradients have zeros on all sides, so that row 0 of the map is Y = 0. */
 static struct conv_shape phase_shape(const struct conv_shape *s, int64_t together)
 {
     const int64_t kernel = (s->kernel + s->stride - 1) / s->stride;
@@ -31,7 +31,7 @@ static struct conv_shape phase_shape(const struct conv_shape *s, int64_t togethe
     return phase;
 }
 
-/* Whether the method has each phase by its own places. */
+/* Whether the method computes each phase with only its own places. */
 static bool strides(const struct conv_data_gradient_method *m, const struct conv_shape *s)
 {
     return m->strided[ISA_BASELINE] && conv_gradient_strides(s);
@@ -64,7 +64,7 @@ const char *conv_data_gradient_refuses(const struct conv_data_gradient_method *m
 
 /* ---- the weights, once ----------------------------------------------------------------------- */
 
-/* Those of phase (a, b) from a filter's window, turned. */
+/* Copies the weights of phase (a, b) from a filter's window, rotated. */
 static void turn_window(const struct conv_shape *s, int64_t kernel, const float *window, int64_t a,
                         int64_t b, float *to)
 {
@@ -75,7 +75,7 @@ static void turn_window(const struct conv_shape *s, int64_t kernel, const float 
         }
 }
 
-/* The filters of a part's convolution. */
+/* Writes the filters of a part's convolution. */
 static void turn_part(const struct conv_shape *s, const struct conv_phases *p, int64_t part,
                       const float *weights, float *to)
 {
@@ -90,7 +90,7 @@ static void turn_part(const struct conv_shape *s, const struct conv_phases *p, i
     }
 }
 
-/* Floats of a part's turned filters, then of what the method packs of them. */
+/* Floats of a part's rotated filters, and of what the method packs of them. */
 struct room {
     int64_t turned, packed;
 };
@@ -138,8 +138,8 @@ void conv_data_gradient_pack(const struct conv_data_gradient_method *m, enum isa
 
 /* ---- the bands ------------------------------------------------------------------------------- */
 
-/* Rows of a part's map that are made at a time; 0: its map is the gradient. An even number, as
- * methods that make two rows at once have it best. */
+/* Rows of a part's map that are computed at a time; 0: its map is the gradient. Even, unless it is
+ * all rows: that is best for methods that compute two rows at once. */
 static int64_t band_rows(const struct conv_phases *p)
 {
     const int64_t row = p->shape.filters * p->shape.out_cols;
@@ -174,7 +174,7 @@ struct band {
     float *sums; /* filters x rows x out_cols */
 };
 
-/* One row of a phase to the gradient's elements of that phase. */
+/* Copies one row of a phase to the elements of the gradient that belong to the phase. */
 static void spread_row(const struct conv_shape *s, const float *from, int64_t outputs, int64_t b,
                        float *to)
 {
@@ -184,7 +184,7 @@ static void spread_row(const struct conv_shape *s, const float *from, int64_t ou
         to[x] = from[at];
 }
 
-/* All channels of one phase, in the rows that are asked for. */
+/* Copies all channels of one phase, in the rows of the call. */
 static void spread_phase(const struct band *band, int64_t phase, const float *sums)
 {
     const struct conv_data_gradient *call = band->call;
@@ -211,7 +211,7 @@ static void spread_band(const struct band *band)
                      band->sums + q * depth * band->rows * p->shape.out_cols);
 }
 
-/* Whether some elements are under no window that has an output: no phase has them. */
+/* Whether some elements are in no window that has an output: no phase computes them. */
 static bool leaves_elements(const struct conv_shape *s, const struct conv_phases *p)
 {
     return p->side < s->stride || (s->rows - 1 + s->padding) / s->stride >= p->shape.out_rows ||
@@ -243,7 +243,7 @@ static struct conv_call call_of(const struct conv_data_gradient *call, const str
                               .rows = call->rows};
 }
 
-/* The rows of a part's map that the call's rows are made of, band by band. */
+/* Computes the rows of a part's map that the call's rows need, band by band. */
 static void run_part(const struct conv_data_gradient_method *m, enum isa isa, struct conv_call call,
                      struct band band, void *scratch)
 {

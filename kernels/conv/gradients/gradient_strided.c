@@ -1,9 +1,9 @@
-/* The gradient of the image at strides above 1, phase by phase with the places of the window that
- * each has (conv/gradient_phases.h): of 3 x 3 at stride 2 the four phases have 4, 2, 2 and 1, where
- * one convolution for all of them multiplies by 16. Of a band of the image, the output gradients
- * over it are copied once, between zeros, and serve all phases and channels. Channels are the
- * lanes, as filters are in conv/filter_lanes.h; the sums of a phase are stored a stride apart, so
- * that those of all phases are rows of the image. */
+/* The data gradient at strides above 1, phase by phase, each with only its own places of the window
+ * (conv/gradients/gradient_phases.h): the four phases of 3 x 3 at stride 2 have 4, 2, 2 and 1
+ * places, where one convolution for all of them multiplies by 16. For each band of the image, the
+ * output gradients that it needs are copied once, surrounded by zeros, for all phases and channels.
+ * Channels are the lanes, as filters are in conv/filter_lanes.h. The sums of a phase are stored a
+ * stride apart, so that all phases together make rows of the image. */
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/gradients/gradient_phases.h"
 #include "kernels/conv/gradients/gradient_strided_cut.h"
@@ -19,11 +19,11 @@ struct band {
     int64_t group, row, rows, col, cols;
     float *d_output; /* filters x held rows x held columns */
     float *sums;     /* rows x cols x TILE_COLS */
-    int32_t *at;     /* where the terms' output gradients of each phase are */
+    int32_t *at;     /* offsets of the terms' output gradients, phase by phase */
 };
 
-/* The phases of elements in rows under places a, a + s ... of windows, in columns under b, b + s
- * ..., and how many of either there are. */
+/* A phase: the elements whose row is under the places a, a + s ... of windows and whose column is
+ * under b, b + s ...; and how many of either places there are. */
 struct phase {
     int64_t a, b, tall, wide;
 };
@@ -36,14 +36,14 @@ static struct phase phase_of(const struct conv_shape *s, int64_t number)
 
 /* ---- the filters, packed once ---------------------------------------------------------------- */
 
-/* The micro-panel of TILE_COLS channels from channel c of the group on: phase by phase, for each
- * term its channels side by side. */
+/* Offset of the micro-panel of TILE_COLS channels from channel c of the group on: phase by phase,
+ * and for each term its channels are contiguous. */
 static int64_t packed_offset(const struct conv_shape *s, int64_t group, int64_t c)
 {
     return (group * micro_panel_channels(s) + c) * s->filters / s->groups * s->kernel * s->kernel;
 }
 
-/* Place (i, j) of the windows of filter f, by the micro-panel's channels from c on. */
+/* Packs place `place` of the windows of filter f, for the micro-panel's channels from c on. */
 static void pack_term(const struct conv_shape *s, const float *weights, int64_t f, int64_t c,
                       int64_t place, float *to)
 {
@@ -80,7 +80,7 @@ void ISA_FUNCTION(conv_data_gradient_strided_pack)(const struct conv_shape *s, c
 
 /* ---- the output gradients of a band ---------------------------------------------------------- */
 
-/* Row and column of the first output gradient that is held. */
+/* The row, or the column, of the first output gradient that is copied. */
 static int64_t first_held(const struct conv_shape *s, int64_t element)
 {
     return (element + s->padding) / s->stride - (phase_places(s, 0) - 1);
@@ -99,7 +99,8 @@ static void copy_d_output(const struct band *b)
                           b->cut.held_cols, 1, s->out_cols, to);
 }
 
-/* Of each phase, from its element's uppermost and leftmost output gradient. */
+/* Finds the offsets of each phase's terms, from the uppermost and leftmost output gradient of its
+ * element. */
 static void find_terms(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
@@ -115,24 +116,25 @@ static void find_terms(const struct band *b)
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Some filters' terms of one phase: where their output gradients and weights are. */
+/* Terms of some filters in one phase: where their output gradients and weights are. */
 struct terms {
     struct phase phase;
     int64_t filters;
     const int32_t *at;
     const float *packed;
-    const float *next; /* of the terms behind them, what memory is asked for in a row of elements */
+    const float *next; /* weights of the following terms: `share` of them are prefetched per row of
+                          elements */
     int64_t share;
 };
 
-/* The first element from `first` on of those a stride apart that phase a has. */
+/* The first element, from `first` on, of those a stride apart that belong to phase a. */
 static int64_t first_element(const struct conv_shape *s, int64_t first, int64_t a)
 {
     const int64_t past = (first + s->padding) % s->stride;
     return first + (a - past + s->stride) % s->stride;
 }
 
-/* A row of elements: those of one phase. Rows of output gradients that are outside are left out. */
+/* Sums one row of elements: those of one phase. Rows of output gradients outside are skipped. */
 static void multiply_row(const struct band *b, const struct terms *some, int64_t y, bool go_on,
                          int64_t channels)
 {
@@ -161,7 +163,8 @@ static void multiply_row(const struct band *b, const struct terms *some, int64_t
     sum_all_pixels(&t, (b->col + b->cols - x + s->stride - 1) / s->stride, channels);
 }
 
-/* All elements of one phase, so many terms at a time that their weights stay near. */
+/* Sums all elements of one phase, PANEL_TERMS terms at a time, so that their weights stay in the
+ * cache. */
 static void multiply_phase(const struct band *b, const struct phase *p, const int32_t *at,
                            const float *packed, int64_t channels)
 {

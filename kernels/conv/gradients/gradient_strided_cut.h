@@ -1,17 +1,16 @@
-/* How conv_data_gradient_strided cuts its work, for the method itself, its filters and its scratch
- * alike. */
+/* How conv_data_gradient_strided cuts its work; shared by the method, its packed filters and the
+ * size of its scratch. */
 #ifndef MAXPOOL_CONV_GRADIENT_STRIDED_CUT_H
 #define MAXPOOL_CONV_GRADIENT_STRIDED_CUT_H
 
 #include "kernels/conv/bands.h"
 
 /* A band is some rows of the image, or parts of them: at most STRIDED_ELEMENTS elements, whose sums
- * (256 KiB) stay in the second-level cache beside BAND_ELEMENTS output gradients of all filters, or
- * as many as are enough for LEAST_COLS columns of as many rows as the stride (LEAST_ROWS at the
- * most). */
+ * (256 KiB) stay in the second-level cache together with BAND_ELEMENTS output gradients of all
+ * filters, or as many as LEAST_COLS columns of `stride` rows (at most LEAST_ROWS) need. */
 enum { STRIDED_ELEMENTS = 2048, LEAST_ROWS = 16 };
 
-/* The sizes of bands; the output gradients that each needs, with the zeros around them. */
+/* The size of a band; and the output gradients that it needs, with the zeros around them. */
 struct strided_cut {
     int64_t rows, cols;
     int64_t held_rows, held_cols;
@@ -23,13 +22,13 @@ static inline int64_t phase_places(const struct conv_shape *s, int64_t a)
     return a < s->kernel ? (s->kernel - a + s->stride - 1) / s->stride : 0;
 }
 
-/* Output gradients along an axis under `elements` elements, wherever these begin. */
+/* Output gradients along an axis that `elements` elements need, wherever these begin. */
 static inline int64_t outputs_under(const struct conv_shape *s, int64_t elements)
 {
     return (elements + s->stride - 2) / s->stride + phase_places(s, 0);
 }
 
-/* Elements along an axis that so many output gradients are enough for. */
+/* Elements along an axis for which `d_output` output gradients suffice. */
 static inline int64_t elements_over(const struct conv_shape *s, int64_t d_output)
 {
     return (d_output - phase_places(s, 0)) * s->stride + 1;

@@ -1,8 +1,9 @@
-/* The gradient of a convolution's weights as a product: filters by columns, summed over outputs. A
- * band of outputs is packed at a time: their output gradients in micro-panels of filters, and the
- * elements that their windows lie on so that the channels of an element lie side by side. Then the
- * elements that one place of the window sees are rows of a matrix already, `stride` elements apart,
- * and none is copied for each window that has it. Loops around the tile as in matmul/packed.c. */
+/* The weight gradient of a convolution as a product: filters by columns, summed over outputs. A
+ * band of outputs is packed at a time: the output gradients in micro-panels of filters, and the
+ * elements under their windows so that the channels of an element are contiguous. Then the elements
+ * that one place of the window multiplies are already rows of a matrix, `stride` elements apart,
+ * and no element is copied for each window that contains it. The loops around the tile are those of
+ * matmul/packed.c. */
 #include "kernels/conv/gradients/bias_gradient_sum.h"
 #include "kernels/conv/gradients/gradient_cut.h"
 #include "kernels/matmul/tile.h"
@@ -24,7 +25,7 @@ static int64_t band_pixels(const struct band *b)
     return b->images * b->rows * b->call->shape->out_cols;
 }
 
-/* The output gradients of the band's rows of one filter and image: they lie together. */
+/* The output gradients of the band's rows, of one filter and image: they are contiguous. */
 static const float *d_output_run(const struct band *b, int64_t image, int64_t filter)
 {
     const struct conv_shape *s = b->call->shape;
@@ -34,9 +35,10 @@ static const float *d_output_run(const struct band *b, int64_t image, int64_t fi
 
 /* ---- packing -------------------------------------------------------------------------------- */
 
-/* One image's output gradients of `rows` filters, which lie `apart` floats apart, `height` to an
- * output. Four outputs at a time where a vector holds the micro-panel and memory has a filter for
- * each of its lanes: what it stores beyond the micro-panel's height the next output overwrites. */
+/* Packs one image's output gradients of `rows` filters, which are `apart` floats apart, `height`
+ * per output. Takes four outputs at a time if a vector holds the micro-panel and memory has a
+ * filter for each of its lanes: the next output overwrites what it stores beyond the micro-panel's
+ * height. */
 static void pack_run(const float *from, int64_t apart, int64_t rows, bool lanes_exist,
                      int64_t pixels, int height, float *to)
 {
@@ -67,7 +69,7 @@ static void pack_d_output(const struct band *b)
     }
 }
 
-/* One row of an image's elements, its channels side by side. */
+/* Packs one row of an image's elements: the channels of an element become contiguous. */
 static void pack_row(const struct band *b, const float *from, float *to)
 {
     const struct conv_shape *s = b->call->shape;
@@ -114,7 +116,7 @@ static void pack_channels(const struct band *b)
         }
 }
 
-/* The terms of one output's window. */
+/* Packs the terms of one output's window. */
 static void pack_window(const struct band *b, const float *image, int64_t y, int64_t x, float *to)
 {
     const struct conv_shape *s = b->call->shape;
@@ -143,8 +145,8 @@ static void pack_windows(const struct band *b)
 
 /* ---- the product ----------------------------------------------------------------------------- */
 
-/* Where the elements of a tile lie: those of an output `step` floats behind those of the one
- * before, rows of outputs `line` and images `apart` floats apart. */
+/* Where the elements of a tile are: consecutive outputs `step` floats apart, rows of outputs `line`
+ * and images `apart` floats. */
 struct grid {
     const float *elements;
     int64_t images, rows, cols;
@@ -182,7 +184,7 @@ static void grid_tile_of_height(const float *a, const struct grid *g, const stru
         grid_tile(a, g, to, 1);
 }
 
-/* One micro-panel of filters by all columns, at every place of the window. */
+/* Multiplies one micro-panel of filters by all columns, at every place of the window. */
 static void multiply_micro_panel(const struct band *b, int64_t filter, const float *d_output,
                                  bool add)
 {
@@ -241,7 +243,7 @@ static void sum_bias(const struct band *b)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* The sums as the weights lie. */
+/* Stores the sums in the order of the weights. */
 static void store_weights(const struct band *b)
 {
     const struct gradient_cut *cut = &b->cut;
@@ -271,7 +273,7 @@ static void multiply_group(struct band *b)
     store_weights(b);
 }
 
-/* No image at all: nothing is summed. */
+/* There are no images: all gradients are 0. */
 static void store_nothing(const struct conv_weight_gradient *call, int64_t terms)
 {
     for (int64_t i = 0; i < call->filters * terms; i++)

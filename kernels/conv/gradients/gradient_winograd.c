@@ -1,6 +1,6 @@
 /* F(3 x 3, 2 x 2): the gradient of 3 x 3 weights at stride 1 from 16 products for each tile of 2 x
- * 2 output gradients instead of 36. With tiles e of output gradients, the 4 x 4 elements d that
- * their windows lie on, and products summed over all tiles,
+ * 2 output gradients instead of 36. With tiles e of output gradients, the 4 x 4 elements d under
+ * their windows, and products summed over all tiles,
  *
  *   dW = A' [ sum of (G e G') . (B' d B) ] A
  *
@@ -9,8 +9,8 @@
  *        0 -1  1  0        .5 -.5        0  1  1 -1
  *        0  1  0 -1        0   1
  *
- * so that each of the 16 places is a matrix product of its own: filters x tiles times tiles x
- * channels. The sums over tiles come before A, which is done once for all images. B is that of
+ * So each of the 16 places is a separate matrix product: filters x tiles times tiles x channels.
+ * The sums over tiles come before A, which is applied once for all images. B is that of
  * F(2 x 2, 3 x 3), the forward direction, and G and A follow from it. Source: Lavin & Gray (2016),
  * "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308, section 4.1. */
 #include "kernels/conv/gradients/bias_gradient_sum.h"
@@ -33,7 +33,7 @@ struct part {
     struct gradient_tiles tiles;
     int64_t group, filter, filters;
     int64_t image, images, row, rows;
-    float *elements, *d_output; /* channels, and filters, side by side */
+    float *elements, *d_output; /* channels, and filters, are contiguous */
     float *turned, *factors;    /* B' d B and G e G': 16 places x tiles x channels, x filters */
     float *sums;                /* 16 places x filters x channels */
 };
@@ -43,10 +43,10 @@ static int64_t depth_of(const struct part *p)
     return p->call->shape->channels / p->call->shape->groups;
 }
 
-/* ---- side by side ---------------------------------------------------------------------------- */
+/* ---- packing --------------------------------------------------------------------------------- */
 
-/* One row of `planes` planes, which lie `apart` floats apart, becomes elements of `width` floats.
- */
+/* Transposes one row of `planes` planes, which are `apart` floats apart, into elements of `width`
+ * floats. */
 static void turn_row(const float *from, int64_t apart, int64_t planes, int64_t cols, float *to,
                      int64_t width)
 {
@@ -57,7 +57,7 @@ static void turn_row(const float *from, int64_t apart, int64_t planes, int64_t c
             to[x * width + plane] = from[plane * apart + x];
 }
 
-/* Image n's, with zeros around, and above and below. */
+/* Packs the elements of image n, with zeros on all sides. */
 static void pack_elements(const struct part *p, int64_t n, float *to)
 {
     const struct conv_shape *s = p->call->shape;
@@ -90,7 +90,8 @@ static void pack_d_output(const struct part *p, int64_t n, float *to)
 
 /* ---- transforms ------------------------------------------------------------------------------ */
 
-/* LANES channels of one tile: four rows of four elements, `line` floats from row to row. */
+/* Transforms LANES channels of one tile: four rows of four elements, `line` floats from row to
+ * row. */
 static void turn_elements(const float *from, int64_t width, int64_t line, float *to, int64_t place)
 {
     vec d[4][4], out[TILE_ELEMENTS];
@@ -102,7 +103,7 @@ static void turn_elements(const float *from, int64_t width, int64_t line, float 
         vec_store(to + i * place, out[i]);
 }
 
-/* G of two values. */
+/* Computes G times two values. */
 WINDOWS_INLINE void spread(vec a, vec b, vec out[4])
 {
     const vec half = vec_all(0.5f);
@@ -112,7 +113,7 @@ WINDOWS_INLINE void spread(vec a, vec b, vec out[4])
     out[3] = b;
 }
 
-/* G e G' of LANES filters of one tile. */
+/* Computes G e G' of LANES filters of one tile. */
 static void turn_d_output(const float *from, int64_t width, int64_t line, float *to, int64_t place)
 {
     vec left[4], right[4], row[4];
@@ -125,7 +126,7 @@ static void turn_d_output(const float *from, int64_t width, int64_t line, float 
     }
 }
 
-/* All tiles of image n of the part. */
+/* Transforms all tiles of image n of the part. */
 static void transform(const struct part *p, int64_t n)
 {
     const int64_t channels = p->tiles.channels, filters = p->tiles.filters;
@@ -173,9 +174,9 @@ static void multiply(const struct part *p, bool add)
             }
 }
 
-/* ---- the end --------------------------------------------------------------------------------- */
+/* ---- the weights ----------------------------------------------------------------------------- */
 
-/* A' of four values. */
+/* Computes A' times four values. */
 WINDOWS_INLINE void gather(const vec m[4], vec out[KERNEL])
 {
     const vec both = vec_add(m[1], m[2]);
@@ -184,7 +185,7 @@ WINDOWS_INLINE void gather(const vec m[4], vec out[KERNEL])
     out[2] = vec_subtract(both, m[3]);
 }
 
-/* A' m A of LANES channels: the places of a window, each a vector. */
+/* Computes A' m A of LANES channels: the places of a window, each a vector. */
 WINDOWS_INLINE void finish_weights(const float *sums, int64_t place, float out[PLACES][LANES])
 {
     vec half[4][KERNEL];
@@ -230,7 +231,8 @@ static void sum_bias(const struct part *p)
     }
 }
 
-/* Image by image through the same room, so that what is packed is still near. */
+/* Packs and transforms image by image in the same buffers, so that packed numbers are still in the
+ * cache. */
 static void transform_part(const struct part *p)
 {
     for (int64_t n = 0; n < p->images; n++) {

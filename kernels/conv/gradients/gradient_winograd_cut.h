@@ -1,25 +1,25 @@
-/* How conv_weight_gradient_winograd cuts its work, for the method itself and its scratch alike. It
- * hangs on the shape alone. */
+/* How conv_weight_gradient_winograd cuts its work; shared by the method and the size of its
+ * scratch. It depends on the shape alone. */
 #ifndef MAXPOOL_CONV_GRADIENT_WINOGRAD_CUT_H
 #define MAXPOOL_CONV_GRADIENT_WINOGRAD_CUT_H
 
 #include "kernels/conv/gradients/gradient_cut.h"
 #include "kernels/conv/winograd_tiles.h"
 
-/* Tiles that are transformed at a time, about; what filters are rounded up to, the widest vector;
- * floats that sums have at most, if that is enough for so many filters, so that a worker's stay in
- * the second cache; and channels and filters below which transforms cost more than products save.
- */
+/* About how many tiles are transformed at a time; what filters are rounded up to, the widest
+ * vector; the most floats of the sums (more only if GRADIENT_LANES filters need them), so that
+ * those of a worker stay in the second-level cache; and the channels and filters below which
+ * transforms cost more than products save. */
 enum { GRADIENT_TILES = 72, GRADIENT_LANES = 16, GRADIENT_SUMS = 1 << 18, GRADIENT_LEAST = 16 };
 
 struct gradient_tiles {
     int64_t across, down; /* tiles of an image */
-    int64_t rows, images; /* of tiles at a time, and images */
+    int64_t rows, images; /* rows of tiles at a time, and images */
     int64_t channels;     /* of a group, rounded up */
-    int64_t filters;      /* at a time, likewise */
+    int64_t filters;      /* at a time, rounded up */
 };
 
-/* Filters at a time, of so many. */
+/* Filters at a time, out of `filters`. */
 static inline int64_t gradient_filters(int64_t filters, int64_t channels)
 {
     const int64_t fitting = GRADIENT_SUMS / TILE_ELEMENTS / channels;

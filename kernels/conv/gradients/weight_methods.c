@@ -8,7 +8,7 @@
 /* ---- the head's functions, for the shape of the operation --------------------------------------
  */
 
-/* A block may be all filters. */
+/* A block may have all filters. */
 static size_t scratch_bytes(const struct operation *op, int64_t cols)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -22,9 +22,9 @@ static const char *refuses(const struct operation *op)
     return conv_weight_gradient_method_of(op->method)->refuses(&s);
 }
 
-/* Of one weight: 16 multiply-adds for each tile of 2 x 2 output gradients where there were 36 for
- * the 9 of a window, 32 additions to transform the tile's elements, which all filters share, and 24
- * operations for the output gradients, which all channels share. */
+/* Per weight: for each tile of 2 x 2 output gradients, 16 multiply-adds instead of 36 for the 9
+ * weights of a window, 32 additions to transform the tile's elements, which all filters share, and
+ * 24 operations for the output gradients, which all channels share. */
 static double winograd_cost(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);

@@ -1,6 +1,6 @@
-/* The row of the weight gradient: dW from X and dY (kernels/conv/gradients/gradient.h). Its map is
- * filters x 1 x (C/G x k x k), so that filters are distributed as planes are; each reads all
- * images. */
+/* The operator row of the weight gradient: dW from X and dY (kernels/conv/gradients/gradient.h).
+ * Its map is filters x 1 x (C/G x k x k), so that filters are distributed as planes are; each
+ * filter reads all images. */
 #include "kernels/conv/explain.h"
 #include "kernels/conv/gradients/gradient_oracle.h"
 #include "kernels/conv/gradients/weight_methods.h"
@@ -40,7 +40,7 @@ static double parts(const struct operation *op)
     return (double)terms(op);
 }
 
-/* dY and X are read once, dW is written. A quarter of the multiplications at the least where
+/* dY and X are read once, dW is written. The least multiplications are a quarter of all where
  * windows are 3 x 3 at stride 1, as forward. */
 static struct need need(const struct operation *op, bool product)
 {
@@ -85,14 +85,14 @@ static struct region region_needed(const struct operation *op, int64_t plane, in
         .planes = op->image.planes, .rows = op->image.rows, .cols = op->image.cols};
 }
 
-/* Whole lines, however many outputs. */
+/* Always whole lines. */
 static int64_t strip(const struct operation *op, int64_t most)
 {
     (void)most;
     return op->map.cols;
 }
 
-/* The images in memory order in lines. */
+/* The images in the operator's layout: line by line, each with a row of every channel. */
 static struct conv_images images_of(const struct operation *op, const float *data)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -112,14 +112,14 @@ static void run(const struct operation *op, const struct portion *portion, enum 
                                               .filter = portion->block.plane,
                                               .filters = portion->block.planes,
                                               .weights = portion->map.data};
-    (void)stage; /* there is one */
+    (void)stage; /* there is only one */
     conv_weight_gradient_method_of(op->method)->run[op->isa](&call, portion->scratch);
 }
 
 /* ---- the oracle -------------------------------------------------------------------------------
  */
 
-/* Weight `at`; the bound is wider where Winograd's transforms may be used. */
+/* The expectation of weight `at`; the bound is wider where Winograd's transforms may be used. */
 static struct expectation expect_weight(const struct conv_gradient_operands *o, int64_t at)
 {
     struct expectation e = oracle_conv_weight_gradient(o, at);
@@ -136,7 +136,7 @@ static void expect(const struct operation *op, const struct region *held, const 
                                              .image = images_of(op, data),
                                              .d_output = op->operands[OPERAND_D_OUTPUT].values,
                                              .images = s.batch};
-    (void)held; /* all */
+    (void)held; /* everything is held */
     for (int64_t i = 0; i < outputs->cols; i++)
         out[i] = expect_weight(&o, outputs->plane * conv_terms(&s) + outputs->col + i);
 }
@@ -146,8 +146,8 @@ static double largest(const struct operation *op, double max_abs)
     return (double)terms(op) * op->operands[OPERAND_D_OUTPUT].max_abs * max_abs;
 }
 
-/* Where Winograd's transforms may be used, a tile at the edge may have one output gradient alone,
- * whose transforms come to 16 times its terms: in quarters 64. */
+/* Where Winograd's transforms may be used, a tile at the edge may have only one output gradient,
+ * whose transforms come to 16 times its terms: in quarters, 64. */
 static bool is_exact(const struct operation *op, bool integers, double max_abs)
 {
     const struct conv_shape s = conv_shape_of(op);

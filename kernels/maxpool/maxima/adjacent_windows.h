@@ -1,15 +1,16 @@
-/* Adjacent windows (stride 1), a group of output rows at a time, from the image to the map without
- * a line in between.
+/* Adjacent windows (stride 1), computed a group of output rows at a time, from the image to the map
+ * without a line in between.
  *
- * The windows of GROUP neighbouring output rows have all but their first and last rows in common.
- * Down the columns, a group needs the maximum of the common rows once, the suffixes of the rows
- * above them and the prefixes of the rows below: van Herk's sum with the group as its block, but
- * the rows are read again for the next group instead of being kept, which costs a load where
- * keeping costs a store. For large windows the common rows are whole groups, whose maxima slide.
+ * The windows of GROUP neighbouring output rows have all rows in common, except their first and
+ * last ones. Down the columns, a group needs the maximum of the common rows once, the suffixes of
+ * the rows above them and the prefixes of the rows below. This is van Herk's method with the group
+ * as its block, but rows are read again for the next group instead of being kept: that costs a load
+ * where keeping costs a store. For large windows the common rows are whole groups, whose maxima
+ * form a sliding window.
  *
- * Along the row each of the group's rows remembers in registers what windows reach back to. Rows of
- * the map begin anywhere in a cache line; where lines are stored whole, past the caches, a row's
- * outputs are moved up by as many lanes as that takes. */
+ * Along the row, registers hold for each of the group's rows the earlier values that windows need.
+ * Rows of the map may begin anywhere in a cache line. If whole lines are stored past the caches, a
+ * row's outputs are shifted by as many lanes as alignment takes. */
 #ifndef MAXPOOL_ADJACENT_WINDOWS_H
 #define MAXPOOL_ADJACENT_WINDOWS_H
 
@@ -19,42 +20,43 @@ enum {
     GROUP = VECTOR_REGISTERS >= 32 ? 4 : 2,
     GROUP_DIRECT = 2 * GROUP, /* windows up to this many rows are read whole for each group */
     GROUP_ROWS = GROUP_DIRECT + GROUP - 1,
-    GROUP_PIECES = 3,  /* of reach LANES along the row; more are quicker from a line */
-    GROUP_FAR = 65536, /* most elements to the next group's row that is asked for; */
-    GROUP_NEAR = 1024  /* where it is further, elements of the same row are, this far ahead */
+    GROUP_PIECES = 3,  /* most pieces of reach LANES along the row; a line is faster for more */
+    GROUP_FAR = 65536, /* most elements to the next group's row that is prefetched; */
+    GROUP_NEAR = 1024  /* if it is further, elements of the same row are, this far ahead */
 };
 
-/* What one build of the loops is for, all constants. */
+/* What one build of the loops is compiled for, all constants. */
 struct adjacent {
     struct cover cover;
-    int64_t kernel; /* 0: any that takes common groups */
+    int64_t kernel; /* 0: any that uses common groups */
     bool stream;
 };
 
-/* A group on its way along the columns. */
+/* A group of output rows: its image rows, and where its outputs go. */
 struct group {
     const struct strip *strip;
     /* Direct: rows [0, kernel + GROUP - 1) of the windows. Otherwise the first GROUP + rest rows of
-     * the windows, then the GROUP rows after those that all windows have in common. */
+     * the windows, then the GROUP rows after the rows that all windows have in common. */
     const float *rows[GROUP_ROWS + GROUP];
-    int64_t rest;          /* rows that do not make a whole group */
+    int64_t rest;          /* rows of a window beyond whole groups: kernel % GROUP */
     float *place, *prefix; /* of the common groups, see group_common */
     bool begins;
-    const float *const *newest; /* of `rows`: those that no group before had */
-    int64_t ahead;              /* elements from those at hand to those that are asked for */
-    bool emits;                 /* false: too few rows yet, the common groups are gathered */
-    float *out[GROUP]; /* where the window that ends in lane 0 of the vector at element 0 goes */
+    const float *const *newest; /* in `rows`: the rows that no earlier group read */
+    int64_t ahead;              /* prefetch distance in elements */
+    bool emits;        /* false: too few rows so far, only maxima of common groups are collected */
+    float *out[GROUP]; /* where the vector of outputs computed at element 0 goes */
     int64_t past[GROUP];
 };
 
-/* What windows that end in later vectors of the group's rows reach back to. */
+/* The earlier values that windows ending in later vectors need, for each row of the group. */
 struct group_along {
     struct slide slide[GROUP];
-    vec before[GROUP]; /* outputs of the vector before */
+    vec before[GROUP]; /* outputs of the previous vector */
 };
 
-/* The maximum of the groups that all windows have in common; the newest then takes its place among
- * them. The places are cut into blocks in turn: what leaves is replaced in place. */
+/* Returns the maximum of the groups that all windows have in common, then stores the newest group's
+ * maximum among them. The places form consecutive blocks: a group that leaves the windows is
+ * overwritten in place. */
 MAXIMA_INLINE vec group_common(const struct group *g, vec newest, int64_t i)
 {
     const vec suffix = vec_load(g->place + i), prefix = vec_load(g->prefix + i);
@@ -63,7 +65,7 @@ MAXIMA_INLINE vec group_common(const struct group *g, vec newest, int64_t i)
     return g->begins ? suffix : vec_max(suffix, prefix);
 }
 
-/* Vertical maxima of windows of more than GROUP_DIRECT rows. */
+/* Computes the vertical maxima of windows of more than GROUP_DIRECT rows. */
 MAXIMA_INLINE void columns_of_many(const struct group *g, int64_t i, bool edge, vec best[GROUP])
 {
     const struct strip *p = g->strip;
@@ -82,7 +84,7 @@ MAXIMA_INLINE void columns_of_many(const struct group *g, int64_t i, bool edge, 
     }
 }
 
-/* The same for those of GROUP .. GROUP_DIRECT rows. */
+/* The same for windows of GROUP .. GROUP_DIRECT rows. */
 MAXIMA_INLINE void columns_of_some(const struct group *g, int64_t i, int64_t k, bool edge,
                                    vec best[GROUP])
 {
@@ -106,7 +108,8 @@ MAXIMA_INLINE void columns_of_some(const struct group *g, int64_t i, int64_t k, 
     }
 }
 
-/* And of fewer: neighbouring pairs of windows have k - 1 rows in common. */
+/* The same for windows of fewer rows, in pairs of neighbouring windows, which have k - 1 rows in
+ * common. */
 MAXIMA_INLINE void columns_of_few(const struct group *g, int64_t i, int64_t k, bool edge,
                                   vec best[GROUP])
 {
@@ -136,7 +139,8 @@ MAXIMA_INLINE void group_columns(const struct group *g, int64_t i, struct adjace
         columns_of_some(g, i, h.kernel, edge, best);
 }
 
-/* One vector of columns from element i on: what goes to the group's rows of the map. */
+/* Processes one vector of columns from element i on: moved[r] becomes the vector to store in row r
+ * of the group. */
 MAXIMA_INLINE void group_step(const struct group *g, struct group_along *a, int64_t i,
                               struct adjacent h, bool edge, vec moved[GROUP])
 {
@@ -150,7 +154,7 @@ MAXIMA_INLINE void group_step(const struct group *g, struct group_along *a, int6
     }
 }
 
-/* The same where elements may lie outside the image or outputs outside the strip. */
+/* The same, then stores, where elements may be outside the image or outputs outside the strip. */
 MAXIMA_INLINE void group_edge(const struct group *g, struct group_along *a, int64_t i,
                               struct adjacent h)
 {
@@ -164,7 +168,7 @@ MAXIMA_INLINE void group_edge(const struct group *g, struct group_along *a, int6
     }
 }
 
-/* And where all of them lie inside. */
+/* The same where all of them are inside. */
 MAXIMA_INLINE void group_inside(const struct group *g, struct group_along *a, int64_t i,
                                 struct adjacent h)
 {
@@ -178,7 +182,8 @@ MAXIMA_INLINE void group_inside(const struct group *g, struct group_along *a, in
             vec_store(g->out[r] + i, moved[r]);
 }
 
-/* Asks for the rows that the next group will be the first to read. */
+/* Prefetches the rows that the next group will be the first to read, or elements of the same rows
+ * (group.ahead). */
 MAXIMA_INLINE void group_ahead(const struct group *g, int64_t i, int64_t ahead)
 {
     VECTOR_UNROLLED
@@ -186,7 +191,7 @@ MAXIMA_INLINE void group_ahead(const struct group *g, int64_t i, int64_t ahead)
         __builtin_prefetch(g->newest[r] + i + ahead, 0, 2);
 }
 
-/* All columns, from `first` on, which lies up to a vector before element 0. */
+/* Processes all columns from element `first` on, which is up to a vector before element 0. */
 MAXIMA_INLINE void group_along_columns(const struct group *g, int64_t first, struct adjacent h)
 {
     const struct strip *p = g->strip;
@@ -212,7 +217,8 @@ MAXIMA_INLINE void group_along_columns(const struct group *g, int64_t first, str
         group_edge(g, &a, i, h);
 }
 
-/* A group too early for outputs: its maxima take their place. */
+/* Processes a group that is too early for outputs: only stores its maxima among the common
+ * groups. */
 MAXIMA_INLINE void group_gather(const struct group *g, int64_t first)
 {
     const struct strip *p = g->strip;
@@ -224,7 +230,7 @@ MAXIMA_INLINE void group_gather(const struct group *g, int64_t first)
     }
 }
 
-/* With the kernel size, or what covers it, known to the compiler. */
+/* As group_along_columns(), with the kernel size, or its cover, as a constant. */
 MAXIMA_INLINE void group_run(const struct group *g, int64_t first, bool stream)
 {
     const int64_t k = g->strip->kernel;
@@ -270,12 +276,12 @@ MAXIMA_INLINE void group_run(const struct group *g, int64_t first, bool stream)
         group_along_columns(g, first, (struct adjacent){{LANES, 3, c.last}, 0, stream});
 }
 
-/* Rows of the scratch: padding, a row for outputs that nobody wants, the common groups' places and
- * their prefix. */
+/* Rows of the scratch: padding, a row for unwanted outputs, the common groups' places and their
+ * prefix. */
 struct adjacent_room {
     struct maxima_room room;
     float *scratch;
-    int64_t common; /* groups that all windows have in common beside the newest; 0: direct */
+    int64_t common; /* groups that all windows have in common, except the newest; 0: direct */
 };
 
 MAXIMA_INLINE const float *group_row(const struct strip *p, int64_t row)
@@ -283,7 +289,8 @@ MAXIMA_INLINE const float *group_row(const struct strip *p, int64_t row)
     return row < p->rows ? strip_row(p, row) : p->padding;
 }
 
-/* Where outputs of row `row` of the block go. */
+/* Sets where outputs of row `row` of the block go: to the map, or to the scratch if the block has
+ * no such row. */
 MAXIMA_INLINE void group_out(struct group *g, const struct adjacent_room *v, int r, int64_t row,
                              int64_t first)
 {
@@ -296,16 +303,15 @@ MAXIMA_INLINE void group_out(struct group *g, const struct adjacent_room *v, int
     g->out[r] = out - (p->kernel - 1) - g->past[r];
 }
 
-/* Element at which vectors of the columns begin: in an aligned vector of the image, if its rows
- * are.
- */
+/* Returns the element at which the vectors of columns begin, so that they are aligned if the
+ * image's rows are. */
 MAXIMA_INLINE int64_t group_first(const struct strip *p)
 {
     const float *row = view_row(&p->call->image, p->top < 0 ? 0 : p->top) + p->left;
     return -(int64_t)((uintptr_t)row / sizeof(float) % LANES);
 }
 
-/* The group whose first output row is `row` of the block. */
+/* Prepares the group whose first output row is `row` of the block. */
 static void group_make(struct group *g, const struct adjacent_room *v, const struct strip *p,
                        int64_t row, int64_t first)
 {
@@ -332,7 +338,8 @@ static void group_make(struct group *g, const struct adjacent_room *v, const str
     g->begins = place == 0;
 }
 
-/* A block of common groups is complete: from its maxima to their suffixes, in place. */
+/* Called when a block of common groups is complete: replaces its maxima by their suffixes, in
+ * place. */
 static void common_turn(const struct strip *p, const struct adjacent_room *v, int64_t first)
 {
     for (int64_t m = v->common - 2; m >= 0; m--) {
@@ -361,7 +368,8 @@ static void adjacent_strip(const struct strip *p, const struct adjacent_room *v)
     }
 }
 
-/* Windows that this serves: what they reach back to fits the registers. */
+/* True for the windows that this file computes: the earlier values that they need fit in
+ * registers. */
 MAXIMA_INLINE bool adjacent_windows(const struct geometry *g)
 {
     return LANES > 1 && g->stride == 1 && g->kernel >= 2 && g->kernel <= GROUP_PIECES * LANES;

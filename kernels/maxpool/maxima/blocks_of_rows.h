@@ -1,12 +1,12 @@
-/* `van_herk` in vectors (kernels/maxpool/van_herk.c has the idea). Blocks are steps of 8 rows (4 or
- * 2 for smaller k), whose prefixes and suffixes stay in registers; the suffixes are kept until the
- * windows that begin there end. The whole blocks in between, the middle, slide in the same manner,
- * a comparison or two per step.
+/* `van_herk` in vectors (kernels/maxpool/van_herk.c explains the idea). Blocks are steps of 8 rows
+ * (4 or 2 for smaller k), whose prefixes and suffixes stay in registers; suffixes are kept until
+ * the windows that begin there end. The maximum of the whole steps in between, the middle, is
+ * updated in the same way, with a comparison or two per step.
  *
- * Along the row, maxima of up to LANES elements are taken by doubling in registers, and those of
+ * Along the row, maxima of up to LANES elements are taken by doubling in registers, and maxima of
  * long windows by the same idea over whole vectors.
  *
- * Adjacent windows (stride 1) that are not too long take another way, adjacent_windows.h.
+ * Adjacent windows (stride 1) that are not too long are computed by adjacent_windows.h instead.
  *
  * Included by files that are compiled once per instruction set (kernels/isa.h). */
 #ifndef MAXPOOL_BLOCKS_OF_ROWS_H
@@ -21,21 +21,21 @@ enum { STEP = 8, CHUNK = 512 };
 /* One step down a strip. */
 struct step {
     const float *rows[STEP];
-    float *kept[STEP]; /* where the suffixes of these rows go */
-    /* The windows that end in each row: their line (its elements NULL: no window of the block), and
-     * the kept suffix of the row where they begin (NULL: they begin where the step does). */
+    float *kept[STEP]; /* where the suffixes of these rows are kept */
+    /* For the windows that end in each row: their line (its elements NULL: no window of the block),
+     * and the kept suffix of the row where they begin (NULL: they begin where the step does). */
     struct line lines[STEP];
     const float *suffixes[STEP];
-    int64_t early;       /* windows ending in the first `early` rows hold one whole step more, */
+    int64_t early;       /* windows ending in the first `early` rows contain one more whole step, */
     const float *before; /* whose maximum this is */
-    /* The middle. Its steps are cut into blocks in turn: what leaves is replaced in place. */
+    /* The middle. Its steps form consecutive blocks: a step that leaves is overwritten in place. */
     float *place;  /* holds the suffix of the middle from here on; NULL: windows have no middle */
     float *prefix; /* of the middle's block */
     bool begins;   /* a block of the middle begins with this step */
 };
 
-/* The maximum of the middle of the windows that end in this step, which then takes its place among
- * the whole steps. */
+/* Returns the maximum of the middle of the windows that end in this step, then stores `whole`, the
+ * maximum of this step, among the whole steps. */
 MAXIMA_INLINE vec middle(const struct step *s, vec whole, int64_t i)
 {
     const vec suffix = vec_load(s->place + i), prefix = vec_load(s->prefix + i);
@@ -96,7 +96,7 @@ static void step_chunk(const struct strip *p, const struct step *s, int n, int64
 struct van_herk {
     struct maxima_room room;
     float *scratch;
-    int64_t step, kept, middle; /* rows of a step; rows kept; whole steps in every window */
+    int64_t step, kept, middle; /* rows of a step; rows kept; whole steps of the middle */
 };
 
 static float *scratch_row(const struct van_herk *v, int64_t index)
@@ -138,7 +138,8 @@ static struct step step_make(const struct strip *p, const struct van_herk *v, in
     return s;
 }
 
-/* A block of the middle is complete: from its maxima to their suffixes, in place. */
+/* Called when a block of the middle is complete: replaces its maxima by their suffixes, in
+ * place. */
 static void middle_turn(const struct strip *p, const struct van_herk *v)
 {
     for (int64_t m = v->middle - 2; m >= 0; m--) {
@@ -165,9 +166,9 @@ static void pool_strip(const struct strip *p, const struct van_herk *v, struct a
     }
 }
 
-/* Whole vectors instead of rows: the maxima of `reach` = LANES elements become those of as many
- * vectors as fit in a window. The suffixes of a block of so many are put aside, because its vectors
- * are replaced while the prefixes of the next are taken. */
+/* The same idea over whole vectors instead of rows: the maxima of `reach` = LANES elements become
+ * maxima of as many vectors as fit in a window, a block. The suffixes of a block are kept in
+ * `spare`, because its vectors are replaced while the prefixes of the next block are taken. */
 static int64_t grow_by_blocks(float *line, int64_t elements, int64_t reach, int64_t kernel,
                               float *spare)
 {

@@ -1,9 +1,9 @@
-/* `separable` in vectors, one way for each kind of shape:
+/* The vector variants of `separable`, one for each kind of shape:
  *   short_rows.h     planes whose rows are a few vectors long
- *   direct.c         windows that lie far apart
+ *   direct.c         windows far apart
  *   small_windows.h  k up to 3 and s up to 2, without a line
- *   maxima_fold.h    all others: a line of the maxima down the columns, and along it maxima in
- *                    registers
+ *   maxima_fold.h    all others: the maxima down the columns form a line; along it, maxima are
+ *                    taken in registers
  *
  * Included by files that are compiled once per instruction set (kernels/isa.h). */
 #ifndef MAXPOOL_BY_SHAPE_H
@@ -37,9 +37,9 @@ static void planes_by_shape(const struct maxpool_call *call, struct maxima_room 
     maxima_finish(call->geometry);
 }
 
-/* Where the next page begins, which the outputs that gather have for themselves. With the end of a
- * page among them, 3072 planes of 28 x 28 (k = 3, s = 1) took 1.26 ms instead of 0.54 on Zen 4:
- * stores that cross it are slow, and one does each time the same lines are filled. */
+/* Returns the beginning of the next page, so that the collected outputs fit in one page. With a
+ * page boundary among them, 3072 planes of 28 x 28 (k = 3, s = 1) took 1.26 ms instead of 0.54 on
+ * Zen 4: stores that cross it are slow, and one does each time the same lines are filled. */
 static float *page_from(float *p)
 {
     const uintptr_t past = (uintptr_t)p % (MAXIMA_GATHER * sizeof *p);

@@ -1,25 +1,23 @@
-/* Outputs of a line whose elements were widened: a window is covered by a few maxima of `reach`
- * elements.
- */
+/* Outputs from a widened line: a few maxima of `reach` elements cover a window. */
 #ifndef MAXPOOL_MAXIMA_COVER_H
 #define MAXPOOL_MAXIMA_COVER_H
 
 #include "kernels/maxpool/maxima/maxima_widen.h"
 
-/* A line becomes outputs while it grows: elements [0, ready) hold vertical maxima, of which those
- * [0, widened) were replaced by the maxima of `reach` elements that begin there, and outputs
- * [0, emitted) are stored. */
+/* A line, which is turned into outputs while it grows. Elements [0, ready) hold vertical maxima. Of
+ * these, elements [0, widened) are already replaced by the maxima of the `reach` elements that
+ * begin there. Outputs [0, emitted) are stored. */
 struct line {
     float *elements;
     float *out;
-    float *room; /* NULL, or where what is left of the line moves when outputs are stored, so that a
-                    wide line does not push everything else out of the first-level cache; element 0
-                    then lies before the room */
+    float *room; /* NULL, or where the rest of the line moves when outputs are stored, so that a
+                    wide line does not evict everything else from the first-level cache; element 0
+                    is then before `room` */
     int64_t widened, emitted;
 };
 
-/* The maximum over windows of `kernel` elements, made of `pieces` maxima of `reach` elements each:
- * the last is moved back to end where the window ends. */
+/* How `pieces` maxima of `reach` elements each cover a window of `kernel` elements. The last piece
+ * begins at `last`, so that it ends where the window ends. */
 struct cover {
     int64_t reach, pieces, last;
 };
@@ -38,7 +36,7 @@ MAXIMA_INLINE vec cover_load(const float *elements, int64_t stride)
     return vec_load_every(elements, stride);
 }
 
-/* LANES outputs whose windows begin at `elements` and each `stride` further. */
+/* Returns LANES outputs. Their windows begin at `elements` and are `stride` apart. */
 MAXIMA_INLINE vec cover_outputs(const float *elements, struct cover c, int64_t stride)
 {
     vec best = cover_load(elements + c.last, stride);
@@ -47,8 +45,8 @@ MAXIMA_INLINE vec cover_outputs(const float *elements, struct cover c, int64_t s
     return best;
 }
 
-/* Stores outputs [first, end): single vectors up to a cache line's beginning, whole lines past the
- * caches where asked, then the tail. */
+/* Stores outputs [first, end). If `stream`: part of a vector up to an aligned address, then whole
+ * vectors past the caches. Then the remaining vectors and the tail. */
 MAXIMA_INLINE void emit(const struct line *l, int64_t first, int64_t end, struct cover c,
                         int64_t stride, bool stream)
 {
@@ -71,7 +69,7 @@ MAXIMA_INLINE void emit(const struct line *l, int64_t first, int64_t end, struct
         vec_store_part(out + i, cover_outputs(elements + i * stride, c, stride), end - i);
 }
 
-/* Windows this far apart share no cache line's worth of elements: one by one. */
+/* Windows further apart than this have no cache line in common: they are computed one by one. */
 enum { MAXIMA_FAR = 16 };
 
 MAXIMA_INLINE void emit_far(const struct line *l, int64_t first, int64_t end, struct cover c,
@@ -86,7 +84,7 @@ MAXIMA_INLINE void emit_far(const struct line *l, int64_t first, int64_t end, st
     }
 }
 
-/* The common strides and numbers of pieces compiled as constants. */
+/* Stores outputs [first, end), with common strides and numbers of pieces as constants. */
 MAXIMA_INLINE void emit_outputs(const struct line *l, int64_t first, int64_t end, struct cover c,
                                 int64_t stride, bool stream)
 {

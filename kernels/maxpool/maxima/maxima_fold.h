@@ -1,17 +1,18 @@
-/* Vertical maxima of rows that no other output shares, and the line that they become. */
+/* Vertical maxima of one output row, computed without reusing those of other rows, and the line
+ * that they form. */
 #ifndef MAXPOOL_MAXIMA_FOLD_H
 #define MAXPOOL_MAXIMA_FOLD_H
 
 #include "kernels/maxpool/maxima/maxima_line.h"
 
-/* Elements of a line worked on at a time, so that they are still in the first-level cache when the
- * horizontal maxima are taken. */
+/* Elements of a line that are processed at a time, so that they are still in the first-level cache
+ * when the horizontal maxima are taken. */
 enum { MAXIMA_CHUNK = 1024 };
 
-enum { MAXIMA_STREAMS = 8 }; /* rows read side by side */
+enum { MAXIMA_STREAMS = 8 }; /* rows read in parallel */
 
-/* Elements [first, end) of the line become the maxima of `count` rows and, unless `fresh`, what
- * they were. */
+/* Sets elements [first, end) of the line to the maxima of `count` rows and, unless `fresh`, of
+ * their previous values. */
 MAXIMA_INLINE void fold_elements(const struct strip *p, const float *const *rows, int count,
                                  bool fresh, float *line, int64_t first, int64_t end, bool edge)
 {
@@ -50,14 +51,15 @@ MAXIMA_INLINE void fold_rows(const struct strip *p, const float *const *rows, in
         fold_parts(p, rows, count, fresh, line, first, end);
 }
 
-/* One output row from the image itself, each of its k rows read once: some rows at a time over the
- * whole strip, the last of them piece by piece with the horizontal maxima behind. */
+/* Computes one output row from the image, reading each of its k rows once: up to MAXIMA_STREAMS
+ * rows at a time over the whole strip. The last pass works in chunks, each followed by its
+ * horizontal maxima. */
 MAXIMA_INLINE void pool_row(const struct strip *p, int64_t row, float *elements, struct along along)
 {
     const float *rows[MAXIMA_STREAMS];
     struct line line = line_new(p, elements, row);
     if (p->kernel > MAXIMA_STREAMS)
-        line.room = NULL; /* the line gathers what several passes find */
+        line.room = NULL; /* several passes update the line in place */
     for (int64_t done = 0; done < p->kernel;) {
         const int count = (int)smaller(MAXIMA_STREAMS, p->kernel - done);
         const bool fresh = done == 0;

@@ -1,26 +1,26 @@
-/* A line as it grows: outputs are stored as soon as their windows are complete. */
+/* Processes a line while it grows: outputs are stored as soon as their windows are complete. */
 #ifndef MAXPOOL_MAXIMA_LINE_H
 #define MAXPOOL_MAXIMA_LINE_H
 
 #include "kernels/maxpool/maxima/maxima_slide.h"
 
-/* How a method takes the maxima of long windows: in place, those of `reach` elements in
- * [0, elements) become those of more, at least half of `kernel`; returns how many. `spare` is a row
- * of scratch. */
+/* How a method takes the maxima of long windows: replaces, in place, the maxima of `reach` elements
+ * in [0, elements) by maxima of more elements, at least half of `kernel`. Returns the new reach.
+ * `spare` is a row of scratch. */
 typedef int64_t maxima_grow(float *line, int64_t elements, int64_t reach, int64_t kernel,
                             float *spare);
 
-/* Horizontal maxima as a method takes them. */
+/* How a method takes horizontal maxima. */
 struct along {
-    int64_t reach;     /* elements that widening in registers joins: 1 (none) .. LANES */
-    maxima_grow *grow; /* NULL: long windows are made of as many pieces as it takes */
+    int64_t reach;     /* elements that widening in registers combines: 1 (none) .. LANES */
+    maxima_grow *grow; /* NULL: long windows are covered by as many pieces as needed */
     float *spare;
 };
 
 enum { MAXIMA_PIECES = 8 }; /* windows of more pieces than this are long */
 
-/* Widens what the line has by now: elements [0, ready). Whole vectors, because their neighbours to
- * the right must not be replaced before they are widened themselves. */
+/* Widens the line as far as its elements [0, ready) allow. Only whole vectors, because their
+ * neighbours to the right must not be replaced before they are widened themselves. */
 MAXIMA_INLINE void line_widen(const struct strip *p, struct line *l, int64_t ready, int64_t reach)
 {
     int64_t end = ready - reach + 1;
@@ -30,14 +30,14 @@ MAXIMA_INLINE void line_widen(const struct strip *p, struct line *l, int64_t rea
     l->widened = end;
 }
 
-/* Where outputs up to `end` end if only whole cache lines of the map are to be written. */
+/* Returns `end`, rounded down to where a cache line of the map begins. */
 MAXIMA_INLINE int64_t whole_lines(const struct line *l, int64_t end)
 {
     return end - (int64_t)((uintptr_t)(l->out + end) / sizeof(float) % 16);
 }
 
-/* Outputs whose windows have `reach` elements at most `last` further than the first `done`
- * elements. */
+/* Returns the number of outputs that elements [0, done) complete, in whole cache lines of the map:
+ * output i needs elements up to i * stride + last. All outputs if the line is `complete`. */
 MAXIMA_INLINE int64_t outputs_within(const struct strip *p, const struct line *l, int64_t done,
                                      int64_t last, bool complete)
 {
@@ -57,8 +57,8 @@ MAXIMA_INLINE void line_move(struct line *l, int64_t first, int64_t end)
     l->elements = moved;
 }
 
-/* The line has elements [0, ready) now: stores the outputs that follow, up to where a cache line of
- * the map begins unless the line is complete. */
+/* Stores the outputs that elements [0, ready) of the line complete, up to where a cache line of the
+ * map begins unless the line is complete. */
 MAXIMA_INLINE void line_advance(const struct strip *p, struct line *l, int64_t ready,
                                 struct along along)
 {
@@ -86,9 +86,9 @@ MAXIMA_INLINE void line_advance(const struct strip *p, struct line *l, int64_t r
         line_move(l, end * p->stride - LANES, ready);
 }
 
-/* The line of output row `row` of the block, empty. A streamed row begins and ends within cache
- * lines that it shares with its neighbours: those are asked for now, because a store that waits
- * for its line holds up all stores behind it. */
+/* Returns the empty line of output row `row` of the block. A streamed row begins and ends within
+ * cache lines that it shares with its neighbours. These lines are prefetched now, because a store
+ * that waits for its line delays all stores after it. */
 MAXIMA_INLINE struct line line_new(const struct strip *p, float *elements, int64_t row)
 {
     const struct maxpool_call *call = p->call;

@@ -4,7 +4,7 @@
 #include "kernels/min_max.h"
 
 static const int64_t kept_floats = 128 * 1024; /* 512 KiB: half of a second-level cache */
-static const int64_t narrowest = 1024;         /* elements; below, memory is read in crumbs */
+static const int64_t narrowest = 1024;         /* elements; narrower strips read too short pieces */
 static const int64_t widest = 16384;
 
 struct maxima_room maxima_room(const struct geometry *g, int64_t cols, int64_t kept)
@@ -15,7 +15,7 @@ struct maxima_room maxima_room(const struct geometry *g, int64_t cols, int64_t k
     const int64_t outputs = smaller(cols, larger(line, wanted));
     const int64_t behind = 3 * line + line * smaller(g->stride, line);
     const int64_t floats = MAXIMA_FRONT + (outputs - 1) * g->stride + g->kernel + behind;
-    /* An odd number of cache lines, so that the rows do not meet in the same sets. */
+    /* An odd number of cache lines, so that the rows do not map to the same cache sets. */
     const int64_t lines = (floats + line - 1) / line | 1;
     return (struct maxima_room){outputs, lines * line};
 }
@@ -28,7 +28,8 @@ size_t maxima_bytes(struct maxima_room room, int64_t rows)
     return bytes;
 }
 
-/* Padding row and line; or of short rows copies, and what they gather. */
+/* A padding row and a line, or for short rows the copied rows; and the buffer that collects
+ * outputs. */
 size_t maxpool_separable_scratch(const struct operation *op, int64_t cols)
 {
     const struct geometry *g = &op->geometry;
@@ -71,15 +72,16 @@ int64_t maxima_adjacent_kept(const struct geometry *g)
     return g->kernel / 4 + 1;
 }
 
-/* Padding row, unwanted outputs, the common groups' places, of two rows where registers are few,
- * and their prefix. */
+/* A padding row, a row for unwanted outputs, the places of the common groups (of two rows if
+ * registers are few) and their prefix. */
 static size_t adjacent_scratch(const struct geometry *g, int64_t cols)
 {
     return maxima_bytes(maxima_room(g, cols, maxima_adjacent_kept(g)), g->kernel / 2 + 3);
 }
 
-/* Padding row, lines of a step, kept rows, the middle and its running maximum, and a spare for long
- * horizontal windows; padding, line and spare where windows do not overlap. */
+/* A padding row, the lines of a step, the kept rows, the middle and its running maximum, and a
+ * spare row for long horizontal windows. If windows do not overlap: a padding row, a line and a
+ * spare row. */
 size_t maxpool_van_herk_scratch(const struct operation *op, int64_t cols)
 {
     const struct geometry *g = &op->geometry;

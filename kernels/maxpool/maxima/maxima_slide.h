@@ -1,4 +1,5 @@
-/* Windows of a few pieces, in registers: the line is read once and never widened in place. */
+/* Maxima of windows of up to four pieces, in registers: the line is read once and never widened in
+ * place. */
 #ifndef MAXPOOL_MAXIMA_SLIDE_H
 #define MAXPOOL_MAXIMA_SLIDE_H
 
@@ -6,14 +7,15 @@
 
 enum { SLIDE_PIECES = 4 };
 
-/* What windows ending in the next vector still reach back to. */
+/* The earlier values that windows ending in the next vector need. */
 struct slide {
     struct widening widening;
     vec wide1, wide2, wide3; /* maxima of `reach` elements, the latest first */
 };
 
-/* The next LANES elements of a line: the maxima of the windows that end at each, the first piece
- * from this vector, whole ones from those before, and the last from where two of them meet. */
+/* Takes the next LANES elements of a line. Returns the maxima of the windows that end at each: a
+ * window's last piece comes from this vector, middle pieces from the vectors before, and its first
+ * piece spans two of them. */
 MAXIMA_INLINE vec slide_step(struct slide *h, vec x, struct cover c)
 {
     const int64_t rest = c.last - (c.pieces - 2) * c.reach;
@@ -32,7 +34,7 @@ MAXIMA_INLINE vec slide_step(struct slide *h, vec x, struct cover c)
     return best;
 }
 
-/* Makes ready for windows that begin at `elements`. */
+/* Prepares for windows that begin at `elements`. */
 MAXIMA_INLINE struct slide slide_begin(const float *elements, struct cover c)
 {
     struct slide h = {widening_begin(), vec_zero(), vec_zero(), vec_zero()};
@@ -42,8 +44,8 @@ MAXIMA_INLINE struct slide slide_begin(const float *elements, struct cover c)
     return h;
 }
 
-/* The next LANES outputs, whose windows begin at `elements` and, stride being 1 or 2, each so many
- * further. */
+/* Returns the next LANES outputs. Their windows begin at `elements` and are `stride` (1 or 2)
+ * apart. */
 MAXIMA_INLINE vec slide_outputs(struct slide *h, const float *elements, struct cover c,
                                 int64_t stride)
 {
@@ -52,8 +54,8 @@ MAXIMA_INLINE vec slide_outputs(struct slide *h, const float *elements, struct c
     return stride == 1 ? first : vec_even(first, slide_step(h, vec_load(last + LANES), c));
 }
 
-/* Stores outputs [first, end): one vector in part up to where a cache line of the map begins, whole
- * lines past the caches where asked, then the tail. */
+/* Stores outputs [first, end): part of a vector up to an aligned address of the map, whole vectors,
+ * past the caches if `stream`, then the tail. */
 MAXIMA_INLINE void slide_along(const struct line *l, int64_t first, int64_t end, struct cover c,
                                int64_t stride, bool stream)
 {
@@ -77,7 +79,7 @@ MAXIMA_INLINE void slide_along(const struct line *l, int64_t first, int64_t end,
         vec_store_part(out + i, slide_outputs(&h, elements + i * stride, c, stride), end - i);
 }
 
-/* The reach as a constant. */
+/* As slide_along(), with the reach as a constant. */
 MAXIMA_INLINE void slide_reach(const struct line *l, int64_t first, int64_t end, struct cover c,
                                int64_t stride, bool stream)
 {
@@ -100,7 +102,8 @@ MAXIMA_INLINE void slide_reach(const struct line *l, int64_t first, int64_t end,
     }
 }
 
-/* And the number of pieces; more than two have all the reach there is. */
+/* As slide_reach(), with the number of pieces as a constant too. More than two pieces always have
+ * reach LANES. */
 MAXIMA_INLINE void slide_pieces(const struct line *l, int64_t first, int64_t end, struct cover c,
                                 int64_t stride, bool stream)
 {

@@ -1,7 +1,7 @@
-/* Strips, pieces of the padded image as the methods without a product see them: element 0 is where
- * the first output's window begins, which may lie in the padding, and so may whole rows of the
- * strip. Elements outside the image hold the pad value (0, or -FLT_MAX, which never wins), so that
- * nothing past the loads knows of padding. */
+/* Strips, the parts of the padded image that the no-product methods work on. Element 0 is where the
+ * first output's window begins; it may be in the padding, and so may whole rows of the strip.
+ * Elements outside the image are loaded as the pad value (0, or -FLT_MAX, which never wins), so
+ * that only the loads deal with padding. */
 #ifndef MAXPOOL_MAXIMA_STRIP_H
 #define MAXPOOL_MAXIMA_STRIP_H
 
@@ -20,11 +20,11 @@ struct strip {
     int64_t col, outputs; /* output columns [col, col + outputs) */
     int64_t elements;     /* (outputs - 1) * stride + kernel */
     int64_t left;         /* image column of element 0 */
-    int64_t inside, end;  /* elements [inside, end) lie within the image's columns */
-    int64_t top, rows;    /* image row of row 0; rows of all the block's windows together */
+    int64_t inside, end;  /* elements [inside, end) are within the image's columns */
+    int64_t top, rows;    /* image row of row 0; number of rows that the block's windows cover */
     float pad;
     const float *padding; /* a row of pad values, for rows outside the image */
-    int64_t ahead;        /* elements from a row to the one asked for meanwhile; 0: none is */
+    int64_t ahead;        /* prefetch distance in elements; 0: no prefetch */
     bool stream;          /* the map is too large for the caches: store past them */
 };
 
@@ -33,8 +33,8 @@ MAXIMA_INLINE int64_t maxima_clamp(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Elements [0, n) of row `row` of the strip; those outside [inside, end) must not be touched,
- * unless the row is outside the image. */
+/* Returns row `row` of the strip, its element 0. Elements outside [inside, end) must not be
+ * accessed, unless the row is outside the image. */
 MAXIMA_INLINE const float *strip_row(const struct strip *p, int64_t row)
 {
     const int64_t r = p->top + row;
@@ -43,7 +43,7 @@ MAXIMA_INLINE const float *strip_row(const struct strip *p, int64_t row)
     return view_row(&p->call->image, r) + p->left;
 }
 
-/* Element i of row `row` of the strip. */
+/* Returns element i of row `row` of the strip, with padding. */
 MAXIMA_INLINE float strip_element(const struct strip *p, int64_t row, int64_t i)
 {
     return i < p->inside || i >= p->end ? p->pad : strip_row(p, row)[i];
@@ -54,7 +54,7 @@ MAXIMA_INLINE float larger_of(float a, float b)
     return a > b ? a : b;
 }
 
-/* A vector of elements from element i on; `edge` where some of them may lie outside the image. */
+/* Loads a vector of elements from element i on; `edge`: some of them may be outside the image. */
 MAXIMA_INLINE vec strip_load(const struct strip *p, const float *row, int64_t i, bool edge)
 {
     if (!edge)
@@ -64,8 +64,8 @@ MAXIMA_INLINE vec strip_load(const struct strip *p, const float *row, int64_t i,
     return vec_load_lanes(row + i, first, end, vec_all(p->pad));
 }
 
-/* Vectors of elements from `first` on, one each LANES elements up to `end`, fall into a left part
- * that needs edge loads, a part that does not, and a right part that does. */
+/* The vectors of elements [first, end) form three parts: a left part that needs edge loads, a
+ * middle part that does not, and a right part that does. */
 struct parts {
     int64_t left, middle; /* where the first two end */
 };
@@ -79,7 +79,7 @@ MAXIMA_INLINE struct parts strip_parts(const struct strip *p, int64_t first, int
     return (struct parts){left < end ? left : end, left < end ? left + whole : end};
 }
 
-/* Images and maps from here on do not fit what a worker has of the caches. */
+/* Images and maps of at least this size do not fit a worker's share of the caches. */
 static const int64_t maxima_stream_bytes = (int64_t)4 << 20;
 
 MAXIMA_INLINE bool maxima_streams(const struct geometry *g)
@@ -87,15 +87,15 @@ MAXIMA_INLINE bool maxima_streams(const struct geometry *g)
     return g->planes * g->out_rows * g->out_cols * (int64_t)sizeof(float) >= maxima_stream_bytes;
 }
 
-/* At the end of a call: what was stored past the caches becomes visible to others. */
+/* Ends a call: makes stores that bypassed the caches visible to others. */
 MAXIMA_INLINE void maxima_finish(const struct geometry *g)
 {
     if (maxima_streams(g))
         vec_fence();
 }
 
-/* From a row to that of the next row of windows; 0 where the image stays in the caches, or these
- * rows would not. */
+/* Returns the prefetch distance: the elements from a row to the same row of the next row of
+ * windows. 0 if the image stays in the caches, or if these rows would not. */
 MAXIMA_INLINE int64_t strip_ahead(const struct maxpool_call *call)
 {
     const struct geometry *g = call->geometry;
@@ -105,8 +105,8 @@ MAXIMA_INLINE int64_t strip_ahead(const struct maxpool_call *call)
     return view_ahead(&call->image, g->stride, 128 * 1024, 0);
 }
 
-/* The strip that begins `col` outputs into the block. `padding` is a row of the scratch; it is
- * filled here where the block has rows outside the image. */
+/* Returns the strip that begins `col` outputs into the block. `padding` is a row of the scratch,
+ * filled here if the block has rows outside the image. */
 MAXIMA_INLINE struct strip strip_make(const struct maxpool_call *call, struct maxima_room room,
                                       int64_t col, float *padding)
 {
@@ -134,7 +134,7 @@ MAXIMA_INLINE struct strip strip_make(const struct maxpool_call *call, struct ma
     return p;
 }
 
-/* Row `index` of the scratch, its element 0. */
+/* Returns row `index` of the scratch, its element 0. */
 MAXIMA_INLINE float *room_row(struct maxima_room room, void *scratch, int64_t index)
 {
     return (float *)scratch + index * room.pitch + MAXIMA_FRONT;

@@ -1,11 +1,11 @@
-/* Widening in registers: the maxima of 2, 4, 8 ... neighbouring elements, each step from the one
- * before, a vector at a time. */
+/* Widening in registers: the maxima of 2, 4, 8 ... neighbouring elements, each step computed from
+ * the one before, a vector at a time. */
 #ifndef MAXPOOL_MAXIMA_WIDEN_H
 #define MAXPOOL_MAXIMA_WIDEN_H
 
 #include "kernels/maxpool/maxima/maxima_strip.h"
 
-/* Largest power of two up to k and LANES: what widening in registers reaches. */
+/* Returns the reach of widening in registers: the largest power of two up to k and LANES. */
 MAXIMA_INLINE int64_t maxima_reach(int64_t k)
 {
     int64_t reach = 1;
@@ -14,13 +14,14 @@ MAXIMA_INLINE int64_t maxima_reach(int64_t k)
     return reach;
 }
 
-/* The vectors before, at each step of the widening: of elements, of maxima of 2, of 4, of 8. Names
- * and not an array, so that they live in registers. */
+/* The previous vector of each widening step: of elements, and of maxima of 2, 4 and 8 elements.
+ * Members instead of an array, so that they stay in registers. */
 struct widening {
     vec one, two, four, eight;
 };
 
-/* Joins x with what lies `shift` elements before each of its lanes. */
+/* Returns the maximum of each lane of x and the element `shift` elements before it. x becomes the
+ * previous vector. */
 MAXIMA_INLINE vec widen_once(vec *before, vec x, int64_t shift)
 {
     const vec delayed = vec_delay(*before, x, shift);
@@ -28,8 +29,8 @@ MAXIMA_INLINE vec widen_once(vec *before, vec x, int64_t shift)
     return vec_max(x, delayed);
 }
 
-/* One vector more of the maxima of `reach` elements that end at each lane: 2, 4, 8 ... elements, a
- * step each. */
+/* Takes the next vector and returns the maxima of the `reach` elements that end at each lane, over
+ * 2, 4, 8 ... elements in one step each. */
 MAXIMA_INLINE vec widen_step(struct widening *w, vec x, int64_t reach)
 {
     if (reach > 1)
@@ -49,8 +50,8 @@ MAXIMA_INLINE struct widening widening_begin(void)
 }
 
 /* Replaces elements [first, end) of a line by the maximum of the `reach` elements that begin at
- * each, whole vectors at a time: elements up to the next multiple of LANES from `first` are
- * replaced too. */
+ * each, in whole vectors: elements beyond `end` are replaced too, up to a multiple of LANES from
+ * `first`. */
 MAXIMA_INLINE void widen_by(float *elements, int64_t first, int64_t end, int64_t reach)
 {
     struct widening before = widening_begin();

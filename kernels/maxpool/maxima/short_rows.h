@@ -1,16 +1,17 @@
-/* Planes whose rows are a few vectors long, where the time of a row goes into what comes before and
- * after its maxima. Everything that rows share is made once per call (short_rows_plan.h, and
- * below which lanes hold what).
+/* Planes whose rows are a few vectors long. There a row's time goes into the work before and after
+ * its maxima, so everything that rows share is prepared once per call (short_rows_plan.h, and the
+ * lanes below).
  *
- * A step makes two output rows from the s + k image rows that their windows reach, and no vector
- * leaves the registers in between: maxima down the columns, then for each of the k columns of a
- * window its elements in the lanes of its outputs, and the maximum of the k. The elements lie
- *   - of both rows in a vector each, and the outputs of both in one: rows of the map follow each
- *     other, so that one store takes both;
- *   - of a row in one vector, which turns by one lane for the next column;
- *   - of a tile of a row in one vector, or where the stride is 2 in two, which become pairs.
- * Where a vector has a whole row, elements outside the image need no place in it: their outputs
- * take another element of the window in their stead.
+ * A step computes one or two output rows from the image rows under their windows; for two these are
+ * s + k rows. Its vectors stay in registers: maxima down the columns; then, for each of the k
+ * columns of a window, its elements are moved to the lanes of their outputs; then the maximum of
+ * the k. There are three layouts:
+ *   - Each row has one vector, and the outputs of both share one. Rows of the map are contiguous,
+ *     so that one store writes both.
+ *   - A row has one vector, which is shifted by one lane for the next column.
+ *   - A tile of a row has one vector, or two at stride 2, which are combined in pairs.
+ * If a vector holds a whole row, it has no lanes for elements outside the image: their outputs use
+ * another element of the window instead.
  *
  * Included by files that are compiled once per instruction set (kernels/isa.h). */
 #ifndef MAXPOOL_SHORT_ROWS_H
@@ -23,42 +24,43 @@
 #include "kernels/maxpool/maxima/short_rows_plan.h"
 #include "kernels/maxpool/maxima/short_rows_sink.h"
 
-/* What is in which lane. */
+/* Which element or output each lane holds. */
 struct short_lanes {
     vec_indices
-        picks[SHORT_KERNEL]; /* of column t of the windows; a tile's: see short_tile_along */
-    vec_mask inside[SHORT_TILES][SHORT_STRIDE]; /* of a tile: the image's elements */
-    vec_mask stored[2];                         /* outputs of one row, of two */
+        picks[SHORT_KERNEL]; /* of column t of the windows; of a tile: see short_tile_along */
+    vec_mask inside[SHORT_TILES][SHORT_STRIDE]; /* of a tile's vectors: lanes inside the image */
+    vec_mask stored[2];                         /* lanes of the outputs of one row, of two */
     vec pad;
-    bool padded; /* some elements are not */
+    bool padded; /* some elements are outside the image */
 };
 
 struct short_pools {
     const struct short_plan *plan;
     struct short_lanes lanes;
-    vec floor;          /* of a row that has all its image rows */
-    int64_t stride;     /* floats from row to row of the image, */
-    int64_t out_stride; /* and of the map, */
-    int64_t skip;       /* and there from the end of a plane to the next */
+    vec floor;          /* of an output row that has all its image rows */
+    int64_t stride;     /* floats from row to row of the image */
+    int64_t out_stride; /* floats from row to row of the map */
+    int64_t skip;       /* floats of the map from the end of a plane to the next */
     float *map;         /* where the first output goes */
-    float *gather;      /* NULL, or room for outputs that gather */
-    bool stream;        /* what gathered goes past the caches */
-    bool fetch;         /* a step asks for all its elements first */
-    bool apart;         /* a step takes its image rows one after the other */
+    float *gather;      /* NULL, or the buffer that collects outputs */
+    bool stream;        /* collected outputs are stored past the caches */
+    bool fetch;         /* a step first prefetches all its elements */
+    bool apart;         /* a step processes its image rows one after the other */
 };
 
-/* ---- what is in which lane --------------------------------------------------------------------
+/* ---- lanes ------------------------------------------------------------------------------------
  */
 
-/* Lanes of the vector from `element` of the padded row on that hold elements of the image. */
+/* Returns the lanes that hold elements of the image, in the vector that begins at `element` of the
+ * padded row. */
 MAXIMA_INLINE vec_mask short_inside(const struct geometry *g, int64_t element)
 {
     const int64_t first = maxima_clamp(g->padding - element, 0, LANES);
     return vec_lanes(first, maxima_clamp(g->padding + g->cols - element, first, LANES));
 }
 
-/* A tile's vectors turn by t lanes: elements of each lane's window, or every other element of it.
- */
+/* Sets the lanes of tiles. picks[t] shifts a vector by t lanes: to another element of each lane's
+ * window, or at stride 2 to every other element. */
 MAXIMA_INLINE void short_tile_lanes(struct short_lanes *l, const struct short_plan *p)
 {
     const struct geometry *g = p->call->geometry;
@@ -73,8 +75,8 @@ MAXIMA_INLINE void short_tile_lanes(struct short_lanes *l, const struct short_pl
             l->inside[i][v] = short_inside(g, p->first[i] * g->stride + v * LANES);
 }
 
-/* Output i of a row takes element i * s - p + t, or the nearest that there is; that of the second
- * row of a pair, of the second vector. */
+/* Sets the lanes of whole rows. For column t, output i of a row takes element i * s - p + t, or the
+ * nearest one that exists; outputs of the second row of a pair take it from the second vector. */
 MAXIMA_INLINE void short_row_lanes(struct short_lanes *l, const struct geometry *g, bool pair)
 {
     for (int64_t t = 0; t < g->kernel; t++) {
@@ -106,26 +108,27 @@ MAXIMA_INLINE struct short_lanes short_lanes_make(const struct short_plan *p)
 /* ---- steps ------------------------------------------------------------------------------------
  */
 
-/* The image rows of a step, from their element 0 on, and its output rows. */
+/* The image rows of a step, from their element 0 on, and the number of its output rows. */
 struct short_rows {
     const float *row[SHORT_REACH];
     int64_t count;
-    bool floored; /* whether some outputs have a floor, */
-    vec floor[2]; /* and which */
+    bool floored; /* some outputs have a floor */
+    vec floor[2]; /* floors of the first and second output row */
 };
 
-/* Maxima down the columns, for the first output row of a step and the second. */
+/* Maxima down the columns, for the first and the second output row of a step. */
 struct short_columns {
     vec upper, lower;
 };
 
-/* A vector of which only the lanes of `held` are needed. */
+/* Loads a vector of which only the lanes `held` are needed. */
 MAXIMA_INLINE vec vec_load_held(const float *p, vec_mask held)
 {
     return VECTOR_PICKS > 1 ? vec_load(p) : vec_load_masked(p, held, vec_zero());
 }
 
-/* The columns of a vector from `element` on. What both rows share is compared first in either. */
+/* Returns the maxima down the columns of the vector at `element`. Both output rows first compare
+ * the image rows that they share. */
 MAXIMA_INLINE struct short_columns short_down(const struct short_rows *rows, int64_t element,
                                               vec_mask held, struct short_kind a)
 {
@@ -145,8 +148,8 @@ MAXIMA_INLINE struct short_columns short_down(const struct short_rows *rows, int
 
 #if VECTOR_EIGHT
 
-/* The same of rows that half a vector holds: whole ones would reach into a further cache line more
- * often, and each that does takes as long as two. */
+/* The same for rows that fit half a vector. Whole vectors would cross a cache line more often, and
+ * each load that does takes as long as two. */
 MAXIMA_INLINE struct short_columns short_narrow_down(const struct short_rows *rows,
                                                      struct short_kind a)
 {
@@ -174,7 +177,7 @@ MAXIMA_INLINE struct short_columns short_narrow_down(const struct short_rows *ro
 
 #endif
 
-/* The same of a tile's vector, where some elements may be outside the image. */
+/* The same for a vector of a tile, where some elements may be outside the image. */
 MAXIMA_INLINE struct short_columns short_tile_down(const struct short_lanes *l,
                                                    const struct short_rows *rows, int64_t element,
                                                    vec_mask inside, struct short_kind a)
@@ -187,8 +190,8 @@ MAXIMA_INLINE struct short_columns short_tile_down(const struct short_lanes *l,
     return m;
 }
 
-/* Where stores of some lanes alone take long, whole vectors are stored, to where outputs gather:
- * what they hold beyond their outputs the next ones overwrite. */
+/* If masked stores take long, whole vectors are stored to the buffer that collects outputs: the
+ * next outputs overwrite the lanes that are no outputs. */
 enum { SHORT_WHOLE = VECTOR_PICKS > 1 };
 
 MAXIMA_INLINE void short_store(float *to, vec v, vec_mask outputs)
@@ -199,7 +202,7 @@ MAXIMA_INLINE void short_store(float *to, vec v, vec_mask outputs)
         vec_store_masked(to, v, outputs);
 }
 
-/* The output rows of a step, at `out`, which share a vector. */
+/* Stores the output rows of a step, which share a vector, at `out`. */
 MAXIMA_INLINE void short_pair(const struct short_pools *p, const struct short_rows *rows,
                               float *out, struct short_kind a)
 {
@@ -213,7 +216,7 @@ MAXIMA_INLINE void short_pair(const struct short_pools *p, const struct short_ro
     short_store(out, vec_max(best, rows->floor[0]), l->stored[rows->count - 1]);
 }
 
-/* The outputs of a row whose elements are `v`. */
+/* Returns the outputs of a row whose elements are `v`. */
 MAXIMA_INLINE vec short_single_along(const struct short_lanes *l, vec v, vec floor,
                                      struct short_kind a)
 {
@@ -224,7 +227,8 @@ MAXIMA_INLINE vec short_single_along(const struct short_lanes *l, vec v, vec flo
     return best;
 }
 
-/* The second row is stored when the first one is there: behind what that may spoil. */
+/* Stores the output rows of a step, each from its own vector. The second row is stored last,
+ * because the store of the first may overwrite its beginning. */
 MAXIMA_INLINE void short_single(const struct short_pools *p, const struct short_rows *rows,
                                 float *out, struct short_kind a)
 {
@@ -236,7 +240,8 @@ MAXIMA_INLINE void short_single(const struct short_pools *p, const struct short_
                     l->stored[0]);
 }
 
-/* The outputs of a tile whose elements lie in two vectors, at stride 1 in the first. */
+/* Returns the outputs of a tile whose elements are in two vectors, at stride 1 in the first
+ * alone. */
 MAXIMA_INLINE vec short_tile_along(const struct short_lanes *l, vec first, vec second,
                                    struct short_kind a)
 {
@@ -271,8 +276,8 @@ MAXIMA_INLINE void short_tiles(const struct short_pools *p, const struct short_r
         short_store(out + p->out_stride + p->plan->first[i], below[i], l->stored[0]);
 }
 
-/* The output row of a step, joined with one image row after the other, so that elements are read in
- * the order of memory. */
+/* Computes the output row of a step from one image row after the other, so that elements are read
+ * in memory order. */
 MAXIMA_INLINE void short_apart(const struct short_pools *p, const struct short_rows *rows,
                                float *out, struct short_kind a)
 {
@@ -313,13 +318,13 @@ MAXIMA_INLINE void short_step(const struct short_pools *p, const struct short_ro
 /* ---- planes -----------------------------------------------------------------------------------
  */
 
-/* Rows of the scratch that copies are made in. */
+/* Rows of the scratch that hold copies of image rows. */
 struct short_copies {
     struct maxima_room room;
     void *scratch;
 };
 
-/* The rows of a step that lie behind `from`. */
+/* Returns the rows of a step, which begin at offsets from `from`. */
 MAXIMA_INLINE struct short_rows short_found_rows(const struct short_step *step, const float *from,
                                                  struct short_kind a)
 {
@@ -334,7 +339,8 @@ MAXIMA_INLINE struct short_rows short_found_rows(const struct short_step *step, 
     return rows;
 }
 
-/* The step at output row `row` of plane `plane`, its rows copied to the scratch. */
+/* Copies the image rows of the step at output row `row` of plane `plane` to the scratch; returns
+ * the step. */
 static __attribute__((noinline, unused)) struct short_step
 short_copy(const struct short_plan *p, const struct short_copies *c, int64_t plane, int64_t row)
 {
@@ -352,21 +358,21 @@ short_copy(const struct short_plan *p, const struct short_copies *c, int64_t pla
     return step;
 }
 
-/* Asks for the elements of a step in the order of memory. A step reads several rows side by side,
- * in which the processor sees no order that it could go on with. */
+/* Prefetches the elements of a step in memory order. A step reads several rows in parallel, a
+ * pattern that the hardware prefetcher cannot follow. */
 MAXIMA_INLINE void short_fetch(const float *elements, int64_t count)
 {
     for (int64_t i = 0; i < count; i += 16)
         __builtin_prefetch(elements + i, 0, 3);
 }
 
-/* Output rows of `steps` steps that have all their rows, of which the first begins at `at`. */
+/* Computes `steps` steps that have all their rows; the first begins at `at`. */
 MAXIMA_INLINE void short_inner(const struct short_pools *p, const float *at, int64_t steps,
                                struct short_sink *sink, struct short_kind a)
 {
     const int64_t stride = p->stride, step = a.rows * a.s * stride;
     for (; steps > 0; steps--, at += step) {
-        struct short_rows rows; /* an initializer would clear what is not needed */
+        struct short_rows rows; /* an initializer would also clear what is not needed */
         rows.count = a.rows;
         rows.floored = false;
         rows.floor[0] = rows.floor[1] = p->floor;
@@ -379,7 +385,7 @@ MAXIMA_INLINE void short_inner(const struct short_pools *p, const float *at, int
     }
 }
 
-/* Where the step at output row `row` of the plane at `from` begins. */
+/* Returns where the step at output row `row` of the plane at `from` begins. */
 MAXIMA_INLINE const float *short_begins(const struct short_plan *p, const float *from, int64_t row,
                                         struct short_kind a)
 {
@@ -387,7 +393,7 @@ MAXIMA_INLINE const float *short_begins(const struct short_plan *p, const float 
     return from + (p->top + row * a.s - v->first_row) * v->row_stride + p->left;
 }
 
-/* Planes that need no care. */
+/* Computes the planes that need no care: their loads stay within the view's memory. */
 MAXIMA_INLINE void short_usual(const struct short_pools *p, struct short_sink *sink,
                                struct short_kind a)
 {
@@ -411,7 +417,7 @@ MAXIMA_INLINE void short_usual(const struct short_pools *p, struct short_sink *s
     }
 }
 
-/* Those that do, from `i` to `end`. */
+/* Computes planes [i, end), which need care: steps that would load beyond the view use copies. */
 MAXIMA_INLINE void short_careful(const struct short_pools *p, const struct short_copies *c,
                                  int64_t i, int64_t end, struct short_sink *sink,
                                  struct short_kind a)
@@ -436,7 +442,8 @@ MAXIMA_INLINE void short_careful(const struct short_pools *p, const struct short
     }
 }
 
-/* What steps need all the time is had by each loop for itself, in registers. */
+/* Computes all planes. Each call has its own copy of what steps always need, so that it stays in
+ * registers. */
 MAXIMA_INLINE void short_planes(const struct short_pools *shared, const struct short_copies *c,
                                 struct short_kind a)
 {
@@ -500,15 +507,15 @@ static __attribute__((noinline, unused)) void short_tiled(const struct short_poo
         short_planes(p, c, short_kind_of(3, 2, SHORT_TILED));
 }
 
-/* Rows of up to this many elements lie so close together that the processor follows a step through
- * them; it has to be led through longer ones, and loses its way in those of more than the second
- * number whatever it is given. */
+/* Rows of up to SHORT_CLOSE elements are so close together that the hardware prefetcher follows a
+ * step through them. Longer rows need software prefetches. In rows of more than SHORT_WIDE elements
+ * even these do not help: steps of one output row then read one image row after the other. */
 enum { SHORT_CLOSE = 32, SHORT_WIDE = 128 };
 
 /* A map that does not fit the caches is stored past them, and its image comes from memory. */
 
-/* The whole block. The scratch has rows for copies; `gather` has room for MAXIMA_GATHER floats and
- * begins with a cache line. */
+/* Computes the whole block. The scratch has rows for copies; `gather` has room for MAXIMA_GATHER
+ * floats and begins on a cache line. */
 static __attribute__((unused)) void
 short_pool(const struct maxpool_call *call, struct maxima_room room, void *scratch, float *gather)
 {

@@ -1,19 +1,18 @@
-/* What all steps over planes of short rows share (kernels/maxpool/maxima/short_rows.h), made once
- * per call: which form the rows take, where tiles begin, and which steps have all their image rows
- * where they can be read.
+/* The plan that all steps over planes of short rows share (kernels/maxpool/maxima/short_rows.h),
+ * made once per call: the form of the rows, where tiles begin, and which steps can read all their
+ * image rows in place.
  *
- * Rows are counted from the block's first output row and from the image row where its window
- * begins, which may lie in the padding. A plane's first steps and its last ones are its edges: they
- * have rows outside the image, or fewer output rows than a step makes. Another row of the window
- * stands there in for each row outside: an element that is compared twice changes no maximum. What
- * the pad value can win is given to outputs in the end, as their floor.
+ * Output rows count from the block's first one, image rows from where its window begins, which may
+ * be in the padding. The first and last steps of a plane are its edges: they have rows outside the
+ * image, or fewer output rows than a step computes. Another row of the window replaces each row
+ * outside: an element that is compared twice changes no maximum. Where the pad value can win,
+ * outputs have it as their floor, applied at the end.
  *
- * Vectors are loaded whole wherever they end: in the next row, or in the next plane. Only before
- * the first element of the view and behind its last one is memory that is not the image's, so in
- * the first planes and the last ones steps that would reach there are edges too, and take their
- * rows from copies. (Loads that leave lanes out need no such care. But AVX2's bring no elements
- * ahead from memory on some processors: passing over 25 MB by them took 1.0 to 1.3 ms instead of
- * 0.5 on Zen 4.)
+ * Vectors are loaded whole, even if they end in the next row or the next plane. Only the memory
+ * before the first element of the view and after its last one is not the image's. In the first and
+ * last planes, steps that would read there are edges too, and take their rows from copies. (Masked
+ * loads need no such care. But AVX2's masked loads trigger no prefetching on some processors:
+ * reading 25 MB with them took 1.0 to 1.3 ms instead of 0.5 on Zen 4.)
  *
  * Included by files that are compiled once per instruction set (kernels/isa.h). */
 #ifndef MAXPOOL_SHORT_ROWS_PLAN_H
@@ -27,52 +26,52 @@ enum { SHORT_EDGES = 4 }; /* steps of a plane that lack rows, at most, if p < k 
 enum { SHORT_TILES = MAXIMA_SHORT / LANES };
 
 enum short_form {
-    SHORT_NARROW, /* like the next, but half a vector holds the elements of a row */
-    SHORT_PAIRED, /* a vector holds the elements of a row, and the outputs of two */
-    SHORT_SINGLE, /* and those of one, at stride 1 */
-    SHORT_TILED   /* rows are cut into tiles: as many vectors of elements each as the stride */
+    SHORT_NARROW, /* as SHORT_PAIRED, but half a vector holds the elements of a row */
+    SHORT_PAIRED, /* one vector holds the elements of a row, one the outputs of two rows */
+    SHORT_SINGLE, /* one vector holds the elements of a row, one its outputs; stride 1 */
+    SHORT_TILED   /* rows are cut into tiles of `stride` vectors of elements each */
 };
 
-/* What the code of a step is compiled for. */
+/* What a step is compiled for. */
 struct short_kind {
     int64_t k, s;
     int64_t rows; /* output rows of a step */
     enum short_form form;
 };
 
-/* A step whose rows are found before: row t begins so many floats behind its plane, or behind the
- * first of its copies. */
+/* A step whose rows are located in advance: row t begins begins[t] floats after its plane's first
+ * element, or after the beginning of the scratch for copies. */
 struct short_step {
     int64_t begins[SHORT_REACH];
     int64_t count; /* output rows */
-    vec floor[2];  /* of the lanes of the first output row and the second; of a pair's, together */
+    vec floor[2];  /* lower bounds of the first and second output row; of a pair, [0] has both */
 };
 
-/* Output rows [first, end) are those of whole steps within the image. */
+/* Output rows [first, end), those of whole steps within the image. */
 struct short_middle {
     int64_t first, end;
 };
 
 struct short_plan {
     const struct maxpool_call *call;
-    int64_t planes, out_rows, image_rows; /* of the block; of a plane */
-    int64_t image_plane;                  /* floats from plane to plane */
-    int64_t skip;                         /* and of the map, from the end of a plane to the next */
-    int64_t top;                          /* image row of row 0: it may be negative */
-    int64_t left;                         /* image column of element 0: it may be negative */
-    int64_t begin, careful_from;          /* planes [begin, careful_from) need no care; */
-    struct short_middle usual, careful;   /* steps of these, and of the others */
+    int64_t planes, out_rows, image_rows; /* of the block; image_rows: of a plane */
+    int64_t image_plane;                  /* floats from plane to plane of the image */
+    int64_t skip;                       /* floats of the map from the end of a plane to the next */
+    int64_t top;                        /* image row of row 0: it may be negative */
+    int64_t left;                       /* image column of element 0: it may be negative */
+    int64_t begin, careful_from;        /* planes [begin, careful_from) need no care; */
+    struct short_middle usual, careful; /* no edges: in these planes, and in the others */
     struct short_step edges[SHORT_EDGES]; /* of planes that need no care */
-    int64_t above, edge_steps;            /* those at the top; all */
-    vec floor;                            /* of a row of the others */
-    int64_t tiles, outputs;               /* of a row; of a tile */
-    int64_t first[SHORT_TILES];           /* output of the row that a tile begins with */
+    int64_t above, edge_steps;            /* number of edges at the top; of all */
+    vec floor;                            /* of a row that is no edge */
+    int64_t tiles, outputs;               /* tiles of a row; outputs of a tile */
+    int64_t first[SHORT_TILES];           /* first output of each tile */
 };
 
 /* ---- which blocks -----------------------------------------------------------------------------
  */
 
-/* Outputs whose windows lie within `elements` elements. */
+/* Returns the number of outputs whose windows fit in `elements` elements. */
 MAXIMA_INLINE int64_t short_outputs(const struct geometry *g, int64_t elements)
 {
     return (elements - g->kernel) / g->stride + 1;
@@ -91,19 +90,19 @@ MAXIMA_INLINE enum short_form short_form_of(const struct geometry *g)
     return g->cols <= LANES && g->out_cols <= LANES && g->stride == 1 ? SHORT_SINGLE : SHORT_TILED;
 }
 
-/* Rows that share image rows are made together. */
+/* Output rows that share image rows, or a vector of outputs, are computed together. */
 MAXIMA_INLINE struct short_kind short_kind_of(int64_t k, int64_t s, enum short_form form)
 {
     return (struct short_kind){k, s, form <= SHORT_PAIRED || s < k ? 2 : 1, form};
 }
 
-/* Image rows from the first of a step to the last that `rows` output rows need. */
+/* Returns the number of image rows that the first `rows` output rows of a step need. */
 MAXIMA_INLINE int64_t short_reach(struct short_kind a, int64_t rows)
 {
     return (rows - 1) * a.s + a.k;
 }
 
-/* True where each row of the map begins where the one before ends. */
+/* True if the rows of the map are contiguous. */
 MAXIMA_INLINE bool short_follows(const struct maxpool_call *call)
 {
     const struct geometry *g = call->geometry;
@@ -111,16 +110,16 @@ MAXIMA_INLINE bool short_follows(const struct maxpool_call *call)
            (call->block.planes == 1 || call->map.plane_stride == g->out_rows * g->out_cols);
 }
 
-/* True where what a step stores is the block's: a pair of rows goes in one store, and whole vectors
- * of a set that leaves no lanes out quickly go where outputs gather. */
+/* True if the map suits the stores of a step. One store writes a pair of rows, and without fast
+ * masked stores outputs are collected in a buffer: both need contiguous rows. */
 MAXIMA_INLINE bool short_stores(const struct maxpool_call *call)
 {
     const bool alone = VECTOR_PICKS == 1 && short_form_of(call->geometry) > SHORT_PAIRED;
     return alone || short_follows(call);
 }
 
-/* True where windows are small and rows are short, the block has them whole, and every window has
- * an element of the image. */
+/* True if windows are small, rows are short, the block has whole rows, and every window has an
+ * element of the image. */
 MAXIMA_INLINE bool short_serves(const struct maxpool_call *call)
 {
     const struct geometry *g = call->geometry;
@@ -132,8 +131,8 @@ MAXIMA_INLINE bool short_serves(const struct maxpool_call *call)
 /* ---- planes and rows --------------------------------------------------------------------------
  */
 
-/* Planes whose windows neither reach over their ends nor leave rows between them are one high
- * plane. */
+/* True if the planes form one high plane: their windows neither extend beyond a plane nor leave
+ * rows between planes. */
 MAXIMA_INLINE bool short_stacks(const struct maxpool_call *call)
 {
     const struct geometry *g = call->geometry;
@@ -161,11 +160,11 @@ MAXIMA_INLINE void short_plan_planes(struct short_plan *p)
         p->skip = p->call->map.plane_stride - p->out_rows * p->call->map.row_stride;
 }
 
-/* Output rows of whole steps that need only image rows [first, end). */
+/* Returns the output rows of whole steps that need only image rows [first, end). */
 MAXIMA_INLINE struct short_middle short_middle_of(const struct short_plan *p, struct short_kind a,
                                                   int64_t first, int64_t end)
 {
-    const int64_t above = p->top < first ? (first - p->top + a.s - 1) / a.s : 0; /* begin earlier */
+    const int64_t above = p->top < first ? (first - p->top + a.s - 1) / a.s : 0; /* rows before */
     const int64_t room = end - short_reach(a, a.rows) - p->top;
     const int64_t begins = room < 0 ? 0 : room / a.s + 1; /* rows where a step may begin */
     const int64_t step = (above + a.rows - 1) / a.rows, steps = (begins + a.rows - 1) / a.rows;
@@ -180,7 +179,8 @@ MAXIMA_INLINE int64_t short_span(const struct short_plan *p, struct short_kind a
     return a.form == SHORT_TILED ? p->first[p->tiles - 1] * a.s + a.s * LANES : LANES;
 }
 
-/* Which planes need care, and their steps that need none. */
+/* Finds the planes in which loads could leave the view's memory, and which of their steps stay
+ * inside. */
 MAXIMA_INLINE void short_plan_care(struct short_plan *p, struct short_kind a)
 {
     const struct view *v = &p->call->image;
@@ -188,7 +188,7 @@ MAXIMA_INLINE void short_plan_care(struct short_plan *p, struct short_kind a)
                                   ? p->image_rows - p->call->geometry->rows + v->rows
                                   : v->rows;
     const int64_t held = (held_rows - 1) * v->row_stride + p->call->geometry->cols;
-    const int64_t behind = p->left + short_span(p, a); /* of a row's column 0 */
+    const int64_t behind = p->left + short_span(p, a); /* end of a row's loads, from column 0 */
     const int64_t first = v->first_row + (-p->left + v->row_stride - 1) / v->row_stride;
     const int64_t end =
         behind > held ? v->first_row : v->first_row + (held - behind) / v->row_stride + 1;
@@ -202,8 +202,8 @@ MAXIMA_INLINE void short_plan_care(struct short_plan *p, struct short_kind a)
 /* ---- steps ------------------------------------------------------------------------------------
  */
 
-/* Image row t of the step at output row `row`, or in its stead the nearest one that the step needs.
- */
+/* Returns image row t of the step at output row `row`, or the nearest one that the step needs if
+ * row t is not needed or outside the image. */
 MAXIMA_INLINE int64_t short_image_row(const struct short_plan *p, struct short_kind a, int64_t row,
                                       int64_t t)
 {
@@ -211,8 +211,8 @@ MAXIMA_INLINE int64_t short_image_row(const struct short_plan *p, struct short_k
     return maxima_clamp(p->top + row * a.s + smaller(t, used - 1), 0, p->image_rows - 1);
 }
 
-/* What output `col` of row `row` is at the least: the pad value, where its window reaches over an
- * end of its column or, of forms that have rows whole, of its row. */
+/* Returns the lower bound of output `col` of row `row`: the pad value if its window extends beyond
+ * the top or bottom of the image or, in forms with whole rows, beyond its left or right side. */
 MAXIMA_INLINE float short_least(const struct short_plan *p, struct short_kind a, int64_t row,
                                 int64_t col)
 {
@@ -232,7 +232,7 @@ MAXIMA_INLINE vec short_floor(const struct short_plan *p, struct short_kind a, i
     return vec_load(least);
 }
 
-/* All of a step but where its rows begin. */
+/* Returns a step without where its rows begin. */
 MAXIMA_INLINE struct short_step short_step_at(const struct short_plan *p, struct short_kind a,
                                               int64_t row)
 {
@@ -240,7 +240,7 @@ MAXIMA_INLINE struct short_step short_step_at(const struct short_plan *p, struct
                                .floor = {short_floor(p, a, row), short_floor(p, a, row + 1)}};
 }
 
-/* Blocks of several planes have them whole. */
+/* Prepares the edges. Blocks of several planes contain whole planes. */
 MAXIMA_INLINE void short_plan_edges(struct short_plan *p, struct short_kind a)
 {
     const struct view *v = &p->call->image;
@@ -258,7 +258,7 @@ MAXIMA_INLINE void short_plan_edges(struct short_plan *p, struct short_kind a)
     }
 }
 
-/* Tiles of one size: the last is moved back to end where the row ends. */
+/* Cuts a row into tiles of equal size. The last tile is moved back to end where the row ends. */
 MAXIMA_INLINE void short_plan_tiles(struct short_plan *p, enum short_form form)
 {
     const struct geometry *g = p->call->geometry;

@@ -1,5 +1,6 @@
-/* Where the outputs of short rows go: they are made in the order of the map, and go there at once,
- * or gather first, so that whole cache lines can go past the caches, or whole vectors be stored.
+/* Stores the outputs of short rows, which are computed in the order of the map: at once, or
+ * collected in a buffer first, so that whole cache lines can bypass the caches, or whole vectors be
+ * stored.
  *
  * Included by files that are compiled once per instruction set (kernels/isa.h). */
 #ifndef MAXPOOL_SHORT_ROWS_SINK_H
@@ -9,17 +10,17 @@
 
 struct short_sink {
     float *out;     /* where the next output is stored */
-    float *gather;  /* NULL, or where they gather: it begins as `line` does */
+    float *gather;  /* NULL, or the buffer that collects outputs: gather[0] goes to line[0] */
     float *line;    /* the next cache line of the map */
-    uintptr_t full; /* address from which on the gathered ones go */
-    int64_t lost;   /* its first floats, which are not the block's */
+    uintptr_t full; /* the buffer is flushed when `out` reaches this address */
+    int64_t lost;   /* first floats of `line`, which are not the block's */
     bool stream;
 };
 
-/* Floats of a cache line; and those that gather before they go. */
+/* Floats of a cache line, and collected floats that cause a flush. */
 enum { SHORT_LINE = 16, SHORT_FLUSH = MAXIMA_GATHER / 2 };
 
-/* `gather` as below, room for MAXIMA_GATHER floats. */
+/* Returns a sink that begins at `out`. `gather` is NULL or has room for MAXIMA_GATHER floats. */
 MAXIMA_INLINE struct short_sink short_sink_new(float *out, float *gather, bool stream)
 {
     const int64_t past = (int64_t)((uintptr_t)out / sizeof *out % SHORT_LINE);
@@ -29,7 +30,7 @@ MAXIMA_INLINE struct short_sink short_sink_new(float *out, float *gather, bool s
                                past,          stream};
 }
 
-/* Floats [lost, end) of the line, which is not the block's as a whole. */
+/* Stores floats [lost, end) of a line that is not completely the block's. */
 MAXIMA_INLINE void short_part(struct short_sink *sink, int64_t end)
 {
     for (int64_t i = sink->lost; i < end; i++)
@@ -37,7 +38,7 @@ MAXIMA_INLINE void short_part(struct short_sink *sink, int64_t end)
     sink->lost = 0;
 }
 
-/* Whole lines go; what is left moves to where the next line begins. */
+/* Stores the whole lines; the rest moves to the beginning of the buffer. */
 MAXIMA_INLINE void short_flush(struct short_sink *sink)
 {
     const int64_t whole = (sink->out - sink->gather) / SHORT_LINE * SHORT_LINE;
@@ -67,7 +68,7 @@ MAXIMA_INLINE void short_finish(struct short_sink *sink)
         vec_fence();
 }
 
-/* `outputs` more were stored. */
+/* Called after `outputs` more were stored. */
 MAXIMA_INLINE void short_advance(struct short_sink *sink, int64_t outputs)
 {
     sink->out += outputs;

@@ -1,17 +1,18 @@
-/* Small windows without a line: k <= 3 rows straight to the map. */
+/* Small windows without a line: from k <= 3 image rows directly to the map. */
 #ifndef MAXPOOL_SMALL_WINDOWS_H
 #define MAXPOOL_SMALL_WINDOWS_H
 
 #include "kernels/maxpool/maxima/maxima_slide.h"
 
-/* The windows of an output row: its image rows and the elements that its vectors are made of. */
+/* The windows of an output row: their image rows, and how pieces cover a window. */
 struct small {
     const struct strip *strip;
     const float *rows[3];
     struct cover cover;
 };
 
-/* The maxima of LANES columns, from where the window that begins at `element` ends. */
+/* Returns the maxima of LANES columns. The first is the last column of the window that begins at
+ * `element`. */
 MAXIMA_INLINE vec small_columns(const struct small *w, int64_t element, int64_t k, bool edge)
 {
     vec best = strip_load(w->strip, w->rows[0], element + k - 1, edge);
@@ -38,7 +39,7 @@ MAXIMA_INLINE vec small_outputs(const struct small *w, struct slide *h, int64_t 
     return vec_even(first, second);
 }
 
-/* Asks for what the outputs below are the first to read. */
+/* Prefetches the elements that the next output row is the first to read. */
 MAXIMA_INLINE void small_ahead(const struct small *w, int64_t i, int64_t k, int64_t stride)
 {
     for (int64_t r = k > stride ? k - stride : 0; r < k; r++)
@@ -46,7 +47,8 @@ MAXIMA_INLINE void small_ahead(const struct small *w, int64_t i, int64_t k, int6
             __builtin_prefetch(w->rows[r] + i * stride + v * LANES + w->strip->ahead, 0, 2);
 }
 
-/* Outputs from `i` on of which all elements lie within the image, whole vectors of them. */
+/* Returns the end of the outputs from `i` on that need elements inside the image alone, in whole
+ * vectors. */
 MAXIMA_INLINE int64_t small_inside(const struct strip *p, int64_t i, int64_t k, int64_t stride)
 {
     const int64_t room = p->end - (k - 1) - i * stride;
@@ -54,8 +56,8 @@ MAXIMA_INLINE int64_t small_inside(const struct strip *p, int64_t i, int64_t k, 
     return i + smaller(fit, (p->outputs - i) / LANES * LANES);
 }
 
-/* One output row straight from its k <= 3 image rows to the map: what short rows need, which a line
- * would cost more than the maxima. */
+/* Computes one output row from its k <= 3 image rows directly to the map. Short rows need this: a
+ * line would cost them more than the maxima. */
 MAXIMA_INLINE void small_row(const struct strip *p, int64_t row, int64_t k, int64_t stride)
 {
     const struct small w = {p,
@@ -76,7 +78,7 @@ MAXIMA_INLINE void small_row(const struct strip *p, int64_t row, int64_t k, int6
     const int64_t inside = small_inside(p, i, k, stride);
     if (p->stream)
         for (; i < inside; i += LANES) {
-            if (p->ahead > 0 && k + stride > 2) /* a copy is quicker in one stream */
+            if (p->ahead > 0 && k + stride > 2) /* a copy is faster in one stream */
                 small_ahead(&w, i, k, stride);
             vec_stream(out + i, small_outputs(&w, &h, i, k, stride, false));
         }

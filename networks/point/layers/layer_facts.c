@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* The step's layers, each by its kind. */
+/* The kinds of the step's layers, joined by "+". */
 static void kinds_text(const struct step *s, char *text, size_t size)
 {
     const struct layer *const layers[] = {s->norm, s->add == s->layer ? NULL : s->add,
@@ -16,7 +16,7 @@ static void kinds_text(const struct step *s, char *text, size_t size)
             used += (size_t)snprintf(text + used, size - used, "+%s", layers[i]->kind->name);
 }
 
-/* Of the tensors of a layer, or none. */
+/* Floats of a layer's trained tensors; 0 without a layer. */
 static int64_t floats_of(const struct layer *l)
 {
     int64_t sum = 0;
@@ -27,7 +27,8 @@ static int64_t floats_of(const struct layer *l)
     return sum;
 }
 
-/* Elements of the maps of all images that memory has whole: those of bands stay in the caches. */
+/* Elements of all images that the step reads from memory: bands count as 0, since their rows stay
+ * in the caches. The next function counts those that it writes. */
 static int64_t strided_read(const struct step *s)
 {
     return bands_read(s) ? 0 : s->images * tensor_elements(s->in);
@@ -38,7 +39,7 @@ static int64_t elements_written(const struct step *s)
     return bands_written(s) ? 0 : s->images * tensor_elements(s->out);
 }
 
-/* A batch norm that is folded in leaves a bias for each channel. */
+/* A folded batch norm leaves one bias per channel. */
 static double bytes_of(const struct step *s)
 {
     const int64_t added = s->add ? s->images * tensor_elements(s->out) : 0;

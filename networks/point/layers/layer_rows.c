@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What all rows of a method have, as its samples have it. */
+/* Fills in what all rows of a method share, from its samples. */
 static void fill_launch(struct layer_record *r, const struct record *sample,
                         const struct network_run *run)
 {
@@ -57,7 +57,7 @@ static void fill_roof(struct layer_record *r, const struct layer_roofs *roofs,
     r->roof_share = r->roof_s / r->fastest_s;
 }
 
-/* Of a step's gradients the larger error; NaN where neither was verified. */
+/* The larger error of a step's two gradients; NaN if neither was verified. */
 static double gradient_ulps(const struct training *t, int step)
 {
     const int steps = t->trainer.forward.plan.count;
@@ -67,8 +67,8 @@ static double gradient_ulps(const struct training *t, int step)
                 error_tally_ulps(&t->errors[2 * steps + step]));
 }
 
-/* What only a training has: each step backward, and the update of all parameters, which is no
- * layer's. Of backward no work is reported. */
+/* Appends the rows that only a training has: each step backward, and the update of all parameters,
+ * which belongs to no layer. No work is reported for backward. */
 static enum status append_training(struct table_writer *w, struct layer_record *row,
                                    const struct training *training, struct failure *f)
 {

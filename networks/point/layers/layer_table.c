@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* So many a second, in 10^9; "-" where there are none. */
+/* The amount per second, in 10^9; "-" if there is none. */
 static void rate_text(double amount, double seconds, char *text, size_t size)
 {
     snprintf(text, size, "-");
@@ -16,7 +16,7 @@ static void rate_text(double amount, double seconds, char *text, size_t size)
         snprintf(text, size, "%.3g", 1e-9 * amount / seconds);
 }
 
-/* What of the table belongs to times; the roof in seconds, NaN: not known, 0: not asked. */
+/* The columns of times; roof_s in seconds, NaN: unknown, 0: not requested. */
 struct times {
     double seconds, all, multiply_adds, bytes, roof_s;
 };
@@ -37,7 +37,7 @@ static void print_times(FILE *out, const struct times *t)
     fprintf(out, "\n");
 }
 
-/* "0.81", "0" where all outputs are right to the bit, "-" where none was verified. */
+/* "0.81", "0" if all outputs are exact, "-" if none was verified. */
 static const char *ulps_text(double ulps, char *text, size_t size)
 {
     if (isnan(ulps))
@@ -69,7 +69,7 @@ static struct times times_of(const struct forward *w, int step, const struct lay
                           .roof_s = r->ceilings->count > 0 ? layer_roof_s(r, w, step) : 0.0};
 }
 
-/* Which rows of the table are computed together. */
+/* Prints which rows of the table are computed together. */
 static void print_bands(FILE *out, const struct plan *p)
 {
     const char *between = "Bands";

@@ -1,4 +1,4 @@
-/* Where the time goes, layer by layer: --layers. */
+/* The time of each layer: --layers. */
 #ifndef MAXPOOL_NETWORK_LAYER_TABLE_H
 #define MAXPOOL_NETWORK_LAYER_TABLE_H
 
@@ -7,11 +7,10 @@
 
 #include <stdio.h>
 
-/* Each step of the instance with its layers: output, parameters, multiply-adds of the batch,
- * method, the bound that its outputs are held to, their root mean square error, and of its fastest
- * execution seconds, share of all and rate; the bytes that it moves at the least, and their rate;
- * where there are ceilings the share of the roof, which is the roof's seconds over the step's; and
- * the totals. */
+/* Prints each step of the instance with its layers: output, parameters, multiply-adds of the batch,
+ * method, error bound of its outputs and their root mean square error; seconds, share and rate of
+ * its fastest execution; the least bytes that it moves and their rate; if there are ceilings the
+ * share of the roof (the roof's seconds over the step's); and the totals. */
 void layer_table_print(FILE *out, struct instance *in, const struct layer_roofs *r);
 
 #endif

@@ -11,24 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a rank reports of one execution: a block of the same size in all of them. */
+/* A rank's report of one execution: a block of the same size for all ranks. */
 struct rank_spans {
-    int64_t steps; /* 0: no image was here */
+    int64_t steps; /* 0: this rank had no image */
     struct moments moments;
-    struct mark marks[]; /* of each step and worker */
+    struct mark marks[]; /* [step][worker] */
 };
 
-/* What all of them report. */
+/* The reports of all ranks. */
 struct collected {
-    const struct forward *forward; /* the root's, whose steps are those of all */
+    const struct forward *forward; /* the root's; all ranks have its steps */
     const char *method;
     struct layer_roofs roofs;
     struct image_span images; /* of the root */
     int64_t batch;
     int ranks;
-    int64_t process; /* number of the first rank's */
+    int64_t process; /* number of the first rank's process in the trace */
     int64_t steps, workers;
-    char *blocks; /* of each rank */
+    char *blocks; /* one per rank */
     size_t block_bytes;
 };
 
@@ -55,7 +55,7 @@ static void print_names(FILE *out, const struct collected *t, int rank, bool mes
         event_name(out, "thread_name", process, t->workers, "messages");
 }
 
-/* Messages go while the first worker is in distribute and collect. */
+/* Messages are under way while the rank is in distribute and collect. */
 static void print_messages(FILE *out, const struct event *like, const struct moments *m)
 {
     struct event e = *like;
@@ -88,8 +88,9 @@ static void print_phases(FILE *out, const struct event *like, const struct momen
     }
 }
 
-/* Of a step from its first worker's beginning to its last one's end; the steps are those of the
- * root, and so are their roofs: of a rank with fewer images nothing is reported. */
+/* The step's share of its roof, over the time from its first worker's beginning to its last one's
+ * end. Steps and roofs are those of the root, so that nothing is reported for a rank with fewer
+ * images. */
 static void roof_text(char *text, size_t size, const struct collected *t, int rank,
                       const struct rank_spans *spans, int64_t step)
 {
@@ -142,10 +143,10 @@ static void print_rank(FILE *out, const struct collected *t, int rank)
         print_messages(out, &track, m);
 }
 
-/* ---- what the ranks report --------------------------------------------------------------------
+/* ---- reports of the ranks ---------------------------------------------------------------------
  */
 
-/* A rank's block, and whose. */
+/* The context of fill(): the collection and this rank's instance. */
 struct reporter {
     const struct collected *tale;
     const struct instance *instance;
@@ -164,7 +165,7 @@ static void fill(void *block, const void *context)
         memcpy(spans->marks, w->marks, marks * sizeof *spans->marks);
 }
 
-/* Every rank's block in the root, as large as the root's. */
+/* Gathers every rank's block on the root; all blocks are as large as the root's. */
 static enum status collect(struct collected *t, const struct point *p, const struct instance *in,
                            struct failure *f)
 {

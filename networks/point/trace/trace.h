@@ -7,14 +7,14 @@
 
 #include <stdio.h>
 
-/* Of a training: its last step, as networks/point/trace/trace_training.h says. Else:
- * the last execution of each method, by the processes of one launch: a process of the trace is a
- * rank (of a method), a thread a worker, and messages under way have a track of their own. Within
- * "batch" lie "distribute", "compute" and "collect", and within compute the steps, each with the
- * share of them that the worker computed; under --roof the step's share of its roof is shown, in
- * this execution and by all workers of the rank. Seconds count from the moment when the rank began.
+/* Writes the trace of a training's last step (networks/point/trace/trace_training.h), or else of
+ * the last execution of each method, by the processes of one launch. A process of the trace is a
+ * rank (of a method), a thread is a worker, and messages under way have a separate track. "batch"
+ * contains "distribute", "compute" and "collect", and "compute" contains the steps, each with the
+ * share that the worker computed. With --roof, the step's share of its roof is shown, for this
+ * execution and all workers of the rank. Seconds count from the moment when the rank began.
  *
- * Collective; the root writes, and closes the file. Status 5 where it cannot be written. */
+ * Collective; the root writes, and closes the file. Status 5 if it cannot be written. */
 enum status trace_write(FILE *file, const struct point *p, struct failure *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a trace is made of: events, names of tracks, and what every rank reports of itself. */
+/* The parts of a trace: events, names of tracks, and the reports of all ranks. */
 #ifndef MAXPOOL_TRACE_EVENTS_H
 #define MAXPOOL_TRACE_EVENTS_H
 
@@ -10,19 +10,19 @@
 struct event {
     int64_t process, thread;
     const char *name;
-    double begin, end; /* seconds, by the clock of the rank */
-    double start;      /* when it began, likewise */
+    double begin, end; /* seconds, by the rank's clock */
+    double start;      /* when the rank's trace began, by the same clock */
 };
 
-/* `more` is the rest of the event, from its arguments on. */
+/* Prints an event; `more` is its other fields as JSON, after a comma, or "". */
 void event_print(FILE *out, const struct event *e, const char *more);
 
-/* The name of a process, or of a thread of it: `what` is process_name or thread_name. */
+/* Prints the name of a process, or of one of its threads: `what` is process_name or thread_name. */
 void event_name(FILE *out, const char *what, int64_t process, int64_t thread, const char *name);
 
-/* Every rank's block of `bytes` in the root, in their order: *blocks, released by free(). `fill`
- * makes this rank's in memory of zeros; status 4 where one rank lacks memory or `fits` is false.
- * Collective. */
+/* Gathers every rank's block of `bytes` on the root, in the order of ranks: *blocks, released by
+ * free(). `fill` writes this rank's block into zeroed memory; status 4 if a rank lacks memory or
+ * `fits` is false. Collective. */
 enum status trace_gather(const struct point *p, bool fits, size_t bytes,
                          void (*fill)(void *block, const void *context), const void *context,
                          char **blocks, struct failure *f);

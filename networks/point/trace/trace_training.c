@@ -39,16 +39,16 @@ static void print_device(FILE *file, const struct trainer *t)
 /* ---- by ranks and workers ----------------------------------------------------------------------
  */
 
-/* What a rank reports of the step. */
+/* A rank's report of the step. */
 struct rank_spans {
     double moments[TRAINER_MOMENTS];
     struct mark messages;
-    struct mark marks[]; /* of each step, part and worker */
+    struct mark marks[]; /* [step][part][worker] */
 };
 
-/* What all of them report. */
+/* The reports of all ranks. */
 struct collected {
-    const struct trainer *trainer; /* this rank's, whose steps and workers are those of all */
+    const struct trainer *trainer; /* this rank's; all ranks have its steps and workers */
     int64_t workers;
     char *blocks;
     size_t block_bytes;

@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-/* Where a GPU trains its parts are on its track, one after another. Else a rank is a process and a
- * worker a thread, within "step" lie the phases, and within them the parts; gradients under way
- * have a track of their own. Collective; `file` is NULL but in the root. */
+/* If a GPU trains, its track has the parts one after another. Otherwise a rank is a process and a
+ * worker a thread; "step" contains the phases, and these contain the parts; gradients under way
+ * have a separate track. Collective; `file` is NULL except on the root. */
 enum status trace_training(FILE *file, const struct point *p, struct failure *f);
 
 #endif

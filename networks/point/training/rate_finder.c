@@ -1,5 +1,5 @@
 /* The range test of Smith (2017), "Cyclical learning rates for training neural networks",
- * arXiv:1506.01186: the rate grows from step to step, and the loss is looked at. */
+ * arXiv:1506.01186: the rate grows from step to step while the loss is observed. */
 #include "networks/point/training/training_rows.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@ static double rate_of(int i)
     return least * pow(most / least, (double)i / (TRIES - 1));
 }
 
-/* Steps until the loss is hopeless; gives their number. A loss that is not finite ends it too. */
+/* Runs steps until the smoothed loss exceeds `hopeless` times its least value, or the loss is not
+ * finite. Returns the number of rates with a loss. */
 static int run_tries(struct training *t, struct rate_trial *tries)
 {
     double average = 0.0, best = INFINITY;
@@ -33,7 +34,7 @@ static int run_tries(struct training *t, struct rate_trial *tries)
     return TRIES;
 }
 
-/* Where the smoothed loss falls fastest; 0 where it never falls. */
+/* The trial at which the smoothed loss falls fastest; 0 if it never falls. */
 static int steepest(const struct rate_trial *tries, int count)
 {
     int at = 0;

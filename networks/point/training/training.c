@@ -1,4 +1,4 @@
-/* What a training is asked to do, and its report. */
+/* The options of a training, and its report. */
 #include "networks/point/training/training.h"
 
 #include "harness/machine/memory.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is asked -----------------------------------------------------------------------------
+/* ---- options -----------------------------------------------------------------------------------
  */
 
 static enum status check_options(const struct options *o, const struct program *program,
@@ -63,7 +63,7 @@ static void settle(struct training *t)
                                          .seeded_order = o->order == 0,
                                          .drops = o->dropout == 0,
                                          .augmentation = augmentation_hash(&t->augmentation)};
-    if ((o->save || o->resume) && !t->trainer.where.dry_run) /* of which nothing is saved */
+    if ((o->save || o->resume) && !t->trainer.where.dry_run) /* a dry run saves nothing */
         t->facts.data = data_hash(&t->data);
     t->trainer.settings.loss = t->data.classes ? &cross_entropy_loss : &mean_squared_loss;
     t->trainer.settings.optimizer = optimizers[o->optimizer];
@@ -173,7 +173,8 @@ enum status training_open(const struct job *job, const struct network_run *run, 
 /* ---- batches -----------------------------------------------------------------------------------
  */
 
-/* In the given order; or drawn anew for each epoch, a pure function of seed and epoch. */
+/* Orders the samples of an epoch: as given, or shuffled for each epoch, a pure function of seed and
+ * epoch. */
 static void order_samples(struct training *t, int64_t epoch)
 {
     const size_t count = (size_t)t->data.parts[DATA_TRAIN].count;
@@ -186,7 +187,7 @@ static void order_samples(struct training *t, int64_t epoch)
     t->ordered = epoch;
 }
 
-/* Sample `sample` as epoch `epoch` sees it. */
+/* Writes sample `sample` to `to`, augmented for epoch `epoch`. */
 static void fill_image(const struct training *t, int64_t epoch, int64_t sample, float *to)
 {
     const int64_t elements = tensor_elements(t->data.shape);
@@ -220,7 +221,7 @@ void training_fill(struct training *t, int64_t step)
     }
 }
 
-/* ---- what is reported --------------------------------------------------------------------------
+/* ---- reports -----------------------------------------------------------------------------------
  */
 
 void training_fill_row(struct record *r, const struct training *t)
@@ -262,7 +263,7 @@ static void print_matrix(FILE *out, const struct score *s, int64_t classes)
     }
 }
 
-/* One part's, in a line. */
+/* Prints the score of one part of the data, in a line. */
 static void print_score(FILE *out, const char *name, const struct score *s, const char *which)
 {
     if (isnan(s->accuracy))

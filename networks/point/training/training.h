@@ -18,53 +18,53 @@ struct training {
     struct trainer trainer;
     bool opened;
     struct checkpoint_facts facts;
-    int64_t of_epoch; /* steps */
-    int64_t all;      /* steps, those before a --resume too */
-    size_t *order;    /* of the samples, in epoch `ordered` */
+    int64_t of_epoch; /* steps per epoch */
+    int64_t all;      /* steps in all, those before a --resume included */
+    size_t *order;    /* indices of the samples, in the order of epoch `ordered` */
     int64_t ordered;
     struct verify_extent how;
-    /* Of each step's outputs, gradients of parameters, and gradients of inputs, verified last;
-     * NULL: none were. */
+    /* Of each step's outputs, gradients of parameters and gradients of inputs, verified last; NULL:
+     * none were. */
     struct error_tally *errors;
-    int error_count; /* all of these */
-    bool verified;   /* first and last step are */
-    double spent_s;  /* of all steps */
+    int error_count; /* length of `errors` */
+    bool verified;   /* the first and last step are verified */
+    double spent_s;  /* seconds of all steps */
     double epoch_loss;
     int64_t epoch_hits, epoch_images;
     double epoch_seconds;        /* of its steps */
-    double epoch_began, aside_s; /* by the clock; seconds since then that verified a step */
-    double epoch_wall_s, rest_s; /* by the clock; of a step with less than a whole batch */
+    double epoch_began, aside_s; /* its begin; seconds since then that do not count */
+    double epoch_wall_s, rest_s; /* by the clock; of steps with less than a whole batch */
     int64_t whole_steps;
-    struct table_writer *rows;  /* of --record-training, in the root; NULL: not asked */
-    struct training_record row; /* the launch that they are of */
-    struct score validation;    /* a count of 0: there is no such part */
-    struct score score;         /* of the test part, likewise */
+    struct table_writer *rows;  /* of --record-training, on the root; NULL: not requested */
+    struct training_record row; /* the launch of these rows */
+    struct score validation;    /* a count of 0: no such part */
+    struct score score;         /* of the test part; a count of 0: none */
 };
 
-/* Options, data, and what they ask for, into run->training. Status 2 where they do not go
+/* Reads the options, opens the data, and stores both in run->training. Status 2 if they do not go
  * together. */
 enum status training_find(struct point *p, struct network_run *run, struct failure *f);
 void training_release(struct training *t);
 
-/* For the spaces of one process, and what they measure. */
+/* For the spaces: opens a training, and takes its steps as samples. */
 enum status training_open(const struct job *job, const struct network_run *run, struct team team,
                           struct resources *resources, struct failure *f);
 enum status training_sample(struct point *p, struct failure *f);
 
-/* What a checkpoint of it is written of, and read into. */
+/* What a checkpoint of the training is written from, and read into. */
 struct checkpoint_of training_checkpoint(struct training *t);
 
-/* Fills the trainer's batch with that of step `step`, counted from 0, by the order. */
+/* Fills the trainer's batch with that of step `step`, counted from 0, in the order of its epoch. */
 void training_fill(struct training *t, int64_t step);
 
-/* The epoch that the last step was of, from 1. */
+/* The epoch of the last step, counted from 1. */
 static inline int64_t training_epoch(const struct training *t)
 {
     return (t->trainer.state.updates - 1) / t->of_epoch + 1;
 }
 
-/* --find-learning-rate: tries rates, and prints what came of them; `out` is NULL but in the root.
- * The caller puts the parameters back. */
+/* --find-learning-rate: tries rates, and prints their losses; `out` is NULL except on the root. The
+ * caller restores the parameters. */
 enum status training_find_rate(struct training *t, FILE *out, struct failure *f);
 
 void training_fill_row(struct record *r, const struct training *t);

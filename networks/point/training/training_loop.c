@@ -1,4 +1,4 @@
-/* The loop of a training: warm-up that leaves no trace, steps, epochs, checkpoints. */
+/* The loop of a training: warm-up, whose effects are undone, steps, epochs, checkpoints. */
 #include "harness/base/clock.h"
 #include "harness/base/signals.h"
 #include "harness/machine/memory.h"
@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- putting back ------------------------------------------------------------------------------
+/* ---- restoring ---------------------------------------------------------------------------------
  */
 
-/* Parameters and optimizer as they were. */
+/* A copy of parameters and optimizer state. */
 struct trace {
     float *values;
     int64_t updates;
@@ -45,7 +45,7 @@ static enum status trace_keep(struct trace *k, struct trainer *t, struct failure
     return STATUS_OK;
 }
 
-/* In every process, or in none: the others would wait for one that left. */
+/* Keeps a copy in every process or in none: the others would wait for one that left. */
 static enum status trace_keep_all(struct trace *k, struct training *t, const struct point *p,
                                   struct failure *f)
 {
@@ -74,7 +74,7 @@ static void trace_put_back(struct trace *k, struct trainer *t)
 /* ---- a step ------------------------------------------------------------------------------------
  */
 
-/* Of several processes each phase is that of the slowest. */
+/* With several processes, each phase is that of the slowest. */
 static void merge_phases(const struct training *t, struct phases *p)
 {
     const struct gradient_exchange *e = t->trainer.where.exchange;
@@ -84,8 +84,8 @@ static void merge_phases(const struct training *t, struct phases *p)
         e->largest(e, phases[i], 1);
 }
 
-/* Layers are clocked in steps of whole batches alone: the last step of an epoch has the images that
- * are left, and takes less time. */
+/* Times layers only in steps of whole batches: the last step of an epoch has the remaining images,
+ * and takes less time. */
 static enum status clock_step(struct training *t, struct step_result *result, struct failure *f)
 {
     const bool clocked = t->trainer.forward.clocked;
@@ -95,7 +95,7 @@ static enum status clock_step(struct training *t, struct step_result *result, st
     return status;
 }
 
-/* The step at hand, clocked. */
+/* Runs and times the current step. */
 static enum status take_step(struct training *t, struct phases *phases, struct step_result *result,
                              struct failure *f)
 {
@@ -120,7 +120,7 @@ static enum status take_step(struct training *t, struct phases *phases, struct s
     return status;
 }
 
-/* ... with the conditions that it ran under, in the row of the method. */
+/* The same, and stores the conditions that the step ran under in the row of the method. */
 static enum status observe_step(struct training *t, struct point *p, bool warmup,
                                 struct phases *phases, struct step_result *result,
                                 struct failure *f)
@@ -136,7 +136,7 @@ static enum status observe_step(struct training *t, struct point *p, bool warmup
     return status;
 }
 
-/* No errors yet, of any part of a step. */
+/* Clears the errors of all parts of a step. */
 static enum status begin_errors(struct training *t, struct failure *f)
 {
     const int steps = t->trainer.forward.plan.count;
@@ -151,8 +151,8 @@ static enum status begin_errors(struct training *t, struct failure *f)
     return STATUS_OK;
 }
 
-/* The step at hand, every part of it against its oracle; then it is put back, to be clocked. *hash
- * is that of the parameters which it came to. */
+/* Runs the current step and compares every part with its oracle; then restores the state before it,
+ * so that it can be timed. *hash becomes the hash of the resulting parameters. */
 static enum status verify_step(struct training *t, const struct point *p, uint64_t *hash,
                                struct failure *f)
 {
@@ -173,17 +173,17 @@ static enum status verify_step(struct training *t, const struct point *p, uint64
     return status;
 }
 
-/* The first step and the last. */
+/* True for the first step and the last, if steps are verified. */
 static bool is_verified(const struct training *t, int64_t first, const char *enough)
 {
     return t->verified &&
            (t->trainer.state.updates == first || t->trainer.state.updates == t->all - 1 || enough);
 }
 
-/* ---- what is reported of steps and epochs ------------------------------------------------------
+/* ---- reports of steps and epochs ---------------------------------------------------------------
  */
 
-/* Parameters are looked at after such a step. */
+/* True after a step that ends an epoch or the training, which reports the parameters. */
 static bool ends_epoch(const struct training *t)
 {
     return t->trainer.state.updates % t->of_epoch == 0 || t->trainer.state.updates == t->all;
@@ -228,7 +228,7 @@ static void describe_epoch(struct training *t, const struct point *p)
     }
 }
 
-/* The row of a whole epoch, with the score that it came to; of the root, while the others wait. */
+/* Records a whole epoch and its scores; on the root, while the other processes wait. */
 static enum status record_epoch(struct training *t, struct failure *f)
 {
     const bool tested = t->rows && t->data.parts[DATA_TEST].count > 0;
@@ -251,7 +251,7 @@ static enum status end_epoch(struct training *t, const struct point *p, struct f
     return status;
 }
 
-/* On a terminal. */
+/* Prints progress on a terminal. */
 static void show_progress(const struct training *t, const struct point *p, double started,
                           int64_t first, const struct step_result *result)
 {
@@ -299,9 +299,9 @@ static enum status warm_up(struct training *t, struct point *p, struct failure *
     return status;
 }
 
-/* A training takes the steps that it was asked for. Where a time or a width was asked for too, or
- * nothing but samples says how long, the step after it was reached is the last. NULL: none was. The
- * root decides for all. */
+/* Why the next step is to be the last; NULL: it is not. A training takes the requested steps. If a
+ * time or a precision is requested too, or only samples limit it, the step after the limit was
+ * reached is the last. The root decides for all. */
 static const char *enough_of(const struct training *t, const struct point *p)
 {
     enum { GO_ON, SECONDS, PRECISE } why = GO_ON;
@@ -324,7 +324,8 @@ static const char *reason_of(const struct training *t, const char *enough)
                                                 : enough;
 }
 
-/* What a checkpoint would hold is here, and finite: the one before is kept where it is not. */
+/* Fetches what a checkpoint would hold, and checks that it is finite; if it is not, the checkpoint
+ * before is kept. */
 static enum status bring_finite(struct training *t, const struct point *p, struct failure *f)
 {
     enum status status = trainer_bring(&t->trainer, f);
@@ -337,7 +338,8 @@ static enum status bring_finite(struct training *t, const struct point *p, struc
     return point_common_status(p, status, f);
 }
 
-/* A step that was verified since `begin` is to be clocked: the epoch's clock leaves that out. */
+/* Begins the timed part of a step: the verification since `begin` does not count in the epoch's
+ * time. */
 static void begin_step(struct training *t, double begin)
 {
     if (t->epoch_images == 0) {
@@ -347,17 +349,17 @@ static void begin_step(struct training *t, double begin)
     t->aside_s += clock_now() - begin;
 }
 
-/* A step and what came of it. */
+/* A step and its results. */
 struct taken_step {
     struct occasion occasion;
     bool verified;
     struct phases phases;
     struct step_result result;
-    const char *reason; /* why it is the last one; NULL: it is not */
+    const char *reason; /* why it is the last step; NULL: it is not */
 };
 
-/* The step at hand, verified before it is clocked where that is due: both come to the same
- * parameters. `enough` is why it is to be the last one. */
+/* Computes the current step. If due, verifies it before it is timed: both runs must lead to the
+ * same parameters. `enough` is why it is to be the last one. */
 static enum status compute_step(struct training *t, struct point *p, struct taken_step *s,
                                 const char *enough, struct failure *f)
 {
@@ -396,7 +398,7 @@ static enum status record_step(struct training *t, struct point *p, const struct
     return status;
 }
 
-/* Of all processes: they wait for each other, whatever became of the step in one of them. */
+/* Collective: processes wait for each other, whatever the status of the step in one of them. */
 static enum status end_epoch_and_save(struct training *t, struct point *p, enum status status,
                                       struct failure *f)
 {
@@ -407,7 +409,7 @@ static enum status end_epoch_and_save(struct training *t, struct point *p, enum 
     return point_common_status(p, status, f);
 }
 
-/* `first` is the number of updates that the run began with. */
+/* `first` is the number of updates before this run. */
 static enum status one_step(struct training *t, struct point *p, int64_t first,
                             struct taken_step *s, struct failure *f)
 {
@@ -438,7 +440,7 @@ static enum status run_steps(struct training *t, struct point *p, struct failure
     return status;
 }
 
-/* Where rates that are tried are reported: rows have standard output to themselves. */
+/* Where tried rates are printed: if rows are printed, standard output is for them alone. */
 static FILE *rates_file(const struct point *p)
 {
     if (!point_is_root(p))
@@ -487,6 +489,6 @@ enum status training_sample(struct point *p, struct failure *f)
     if (status == STATUS_OK)
         status = training_rows_forecast(t, f);
     trainer_place(&t->trainer,
-                  t->trainer.settings.batch); /* what is reported of layers is of that */
+                  t->trainer.settings.batch); /* layers are reported for whole batches */
     return status;
 }

@@ -66,7 +66,8 @@ enum status training_rows_confusion(struct training *t, struct failure *f)
     return status;
 }
 
-/* Roots of the mean squared errors of some samples from the one at `first`. */
+/* Root mean square errors of r->count samples from `first` on: of the predictions, and of
+ * persistence. */
 static void fill_day(struct training_record *r, const struct data_part *p, int64_t first,
                      int64_t outputs)
 {

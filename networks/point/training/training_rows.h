@@ -10,25 +10,25 @@ struct rate_trial {
     double rate, loss, smoothed;
 };
 
-/* Each does nothing where no file is asked for, and in all processes but the root. Status 5 where
- * it cannot be written. */
+/* The functions do nothing if no file is requested, and in all processes except the root. Status 5
+ * if the file cannot be written. */
 
-/* Names the launch that all rows are of. */
+/* Sets the launch of all rows. */
 void training_rows_begin(struct training *t, const struct point *p);
 
-/* The epoch that ended with the last step; `test` is the score at its end, NULL: there is none. */
+/* Appends the epoch that ended with the last step; `test` is the score at its end, or NULL. */
 enum status training_rows_epoch(struct training *t, const struct score *test, struct failure *f);
 
-/* The matrix of the score that the training came to. */
+/* Appends the confusion matrix of the final score. */
 enum status training_rows_confusion(struct training *t, struct failure *f);
 
-/* The errors on each day of the test part, where it has days: of the training's end. */
+/* Appends the errors on each day of the test part, if it has days, at the end of the training. */
 enum status training_rows_days(struct training *t, struct failure *f);
 
-/* A series of the data set, in its order, as the training forecasts it. */
+/* Appends the training's forecasts of the data set's series, in its order. */
 enum status training_rows_forecast(struct training *t, struct failure *f);
 
-/* Trials in their order; `suggested` is the index of one, 0: none is. */
+/* Appends trials in their order; `suggested` is the index of one, 0: none is. */
 enum status training_rows_rates(struct training *t, const struct rate_trial *trials, int count,
                                 int suggested, struct failure *f);
 

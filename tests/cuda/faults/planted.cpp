@@ -1,6 +1,6 @@
-/* Which fault a run has: MAXPOOL_FAULT=NAME in the environment. Without it all copies behave like
- * the kernels they are of. A name that no fault has ends the run with status 2, a fault whose place
- * was never executed with status 3. */
+/* MAXPOOL_FAULT=NAME in the environment chooses the fault of a run. Without it all copies behave
+ * like the original kernels. An unknown name ends the run with status 2, a fault whose place was
+ * never executed with status 3. */
 #include "planted.h"
 
 #include <cstdio>

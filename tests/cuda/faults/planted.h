@@ -1,6 +1,5 @@
 /* Faults planted in copies of the CUDA kernels, for the shim alone. CMake writes the copies and the
- * list of faults (tests/cuda/faults/CMakeLists.txt); the kernels that are released contain nothing
- * of this. */
+ * list of faults (tests/cuda/faults/CMakeLists.txt). The released kernels contain none of this. */
 #ifndef MAXPOOL_TEST_CUDA_PLANTED_H
 #define MAXPOOL_TEST_CUDA_PLANTED_H
 
@@ -11,7 +10,7 @@ enum planted_fault {
 };
 #undef FAULT
 
-/* The fault of this run, from MAXPOOL_FAULT; and whether its place was ever executed. */
+/* The fault of this run, from MAXPOOL_FAULT, and whether its place was ever executed. */
 extern enum planted_fault planted_now;
 extern bool planted_reached;
 
