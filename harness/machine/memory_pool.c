@@ -17,9 +17,9 @@ static size_t aligned(size_t bytes)
     return memory_multiply(memory_add(bytes, ALIGNMENT - 1) / ALIGNMENT, ALIGNMENT);
 }
 
-/* Each chunk is as large as all blocks before it, so there are few chunks; a small network has small
- * ones. From WORTH_HUGE_PAGES on, chunks are large enough for huge pages. What no block uses of a
- * chunk is never touched, so at most one huge page of it is empty memory. */
+/* Each chunk is as large as all blocks before it, so there are few chunks; a small network has
+ * small ones. From WORTH_HUGE_PAGES on, chunks are large enough for huge pages. What no block uses
+ * of a chunk is never touched, so at most one huge page of it is empty memory. */
 static size_t chunk_size(const struct memory_pool *pool, size_t block)
 {
     const size_t header = aligned(sizeof(struct pool_chunk));
@@ -38,9 +38,8 @@ static enum status add_chunk(struct memory_pool *pool, size_t block, const char 
     const enum status status = memory_allocate((void **)&chunk, size, what, f);
     if (status != STATUS_OK)
         return status;
-    *chunk = (struct pool_chunk){.older = pool->newest,
-                                 .size = size,
-                                 .used = aligned(sizeof(struct pool_chunk))};
+    *chunk = (struct pool_chunk){
+        .older = pool->newest, .size = size, .used = aligned(sizeof(struct pool_chunk))};
     pool->newest = chunk;
     return STATUS_OK;
 }

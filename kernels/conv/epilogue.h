@@ -21,18 +21,18 @@ FINISH_INLINE const float *residual_at(const struct conv_call *call, int64_t f, 
 /* The clamp of outputs, in registers: read from the call once, before a loop that stores. */
 struct ending {
     bool clamped;
-    vec least, minus_most;
+    vec least, most;
 };
 
 FINISH_INLINE struct ending ending_of(const struct conv_call *call)
 {
     const struct conv_finish *e = &call->finish;
-    return (struct ending){e->clamped, vec_all(e->least), vec_all(-e->most)};
+    return (struct ending){e->clamped, vec_all(e->least), vec_all(e->most)};
 }
 
 FINISH_INLINE vec clamped(const struct ending *e, vec v)
 {
-    return e->clamped ? vec_clamp(v, e->least, e->minus_most) : v;
+    return e->clamped ? vec_clamp(v, e->least, e->most) : v;
 }
 
 /* Finishes `count` outputs, whose sums are in v; `added` is their residual, as residual_at()

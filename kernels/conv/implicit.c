@@ -197,14 +197,15 @@ static void compute_by_pixels(const struct band *b)
     const int64_t lines = joined ? 1 : b->rows;
     const int64_t pixels = (joined ? b->rows * b->cols : b->cols) - b->left;
     for (int64_t y = 0; y < lines; y++)
-        for (int64_t x = 0; x < pixels; x += TILE_COLS) {
+        for (int64_t x = 0, count; x < pixels; x += count) {
+            count = pixels_of_tile(pixels - x);
             const struct adjacent some = {.call = call,
                                           .elements = b->elements + y * b->line + x,
                                           .at = b->at,
                                           .terms = conv_terms(call->shape),
                                           .row = call->row + b->row + y,
                                           .col = b->col + x,
-                                          .count = smaller(TILE_COLS, pixels - x)};
+                                          .count = count};
             multiply_adjacent(b, &some);
         }
 }

@@ -9,7 +9,9 @@
 
 #include "kernels/conv/filter_lanes.h"
 
-/* ADJACENT_FILTERS filters at a time, ADJACENT_FEW at a time for the last ones. TURNING_TERMS: how
+/* A tile has ADJACENT_FILTERS filters (ADJACENT_FEW for the last ones) and at most ADJACENT_VECTORS
+ * vectors of pixels: beginning and ending a tile takes time, so with few terms a large tile is the
+ * faster one. TURNING_TERMS: how
  * many terms the estimate charges for transposing outputs; few, as vectors that are not full cost
  * more than whole ones here. NEAR_TERMS: terms whose elements stay in the first-level cache while
  * all filters pass over them. */
@@ -18,13 +20,14 @@ enum {
                        : TILE_COLS < 4        ? TILE_COLS
                                               : 4,
     ADJACENT_FEW = ADJACENT_FILTERS >= 8 ? 2 : 1,
+    ADJACENT_VECTORS = VECTOR_REGISTERS >= 32 ? 3 : TILE_VECTORS,
     TURNING_TERMS = 2,
     NEAR_TERMS = 4096 / TILE_COLS
 };
 _Static_assert((int)TILE_COLS % ADJACENT_FILTERS == 0, "no tile reaches beyond its micro-panel");
 
-/* At most TILE_COLS adjacent outputs of the map, from (row, col) on. Term t of the first output is
- * elements[at[t]]; those of the next outputs follow it. */
+/* At most ADJACENT_VECTORS vectors of adjacent outputs of the map, from (row, col) on. Term t of
+ * the first output is elements[at[t]]; those of the next outputs follow it. */
 struct adjacent {
     const struct conv_call *call;
     const float *elements;
@@ -66,9 +69,17 @@ TILE_INLINE bool prefers_adjacent(int64_t pixels, int64_t left, int64_t filters,
            work_by_filters(pixels, filters, terms);
 }
 
+/* The number of pixels in the next tile of `pixels` in a row: tiles are nearly equally wide. */
+TILE_INLINE int64_t pixels_of_tile(int64_t pixels)
+{
+    const int64_t vectors = (pixels + LANES - 1) / LANES;
+    const int64_t tiles = (vectors + ADJACENT_VECTORS - 1) / ADJACENT_VECTORS;
+    return smaller((vectors + tiles - 1) / tiles * LANES, pixels);
+}
+
 /* Loads the elements of one term, `vectors` vectors. `whole`: all lanes have outputs. */
 TILE_INLINE void load_adjacent(const struct adjacent *p, int64_t term, int vectors, bool whole,
-                               vec elements[TILE_VECTORS])
+                               vec elements[ADJACENT_VECTORS])
 {
     const float *from = p->elements + p->at[term];
     for (int64_t v = 0; v < vectors; v++)
@@ -96,7 +107,7 @@ TILE_INLINE struct stored stored_at(const struct adjacent *p, int64_t filter)
 
 /* Applies the epilogue to the outputs of one filter and stores them. */
 TILE_INLINE void store_adjacent(const struct stored *s, const struct ending *e, int64_t count,
-                                const vec sums[TILE_VECTORS], int vectors, bool whole)
+                                const vec sums[ADJACENT_VECTORS], int vectors, bool whole)
 {
     for (int64_t v = 0; v < vectors; v++) {
         const int64_t at = v * LANES, n = whole ? LANES : smaller(count - at, LANES);
@@ -114,15 +125,18 @@ TILE_INLINE void store_adjacent(const struct stored *s, const struct ending *e, 
 TILE_INLINE void sum_adjacent(const struct adjacent *p, const struct some_filters *f, int64_t first,
                               const float *packed, int height, int vectors, bool whole)
 {
-    vec sums[ADJACENT_FILTERS][TILE_VECTORS];
+    vec sums[ADJACENT_FILTERS][ADJACENT_VECTORS];
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
         for (int v = 0; v < vectors; v++)
             sums[i][v] = vec_all(f->bias[first + i]);
     for (int64_t t = 0; t < p->terms; t++, packed += TILE_COLS) {
-        vec elements[TILE_VECTORS];
+        vec elements[ADJACENT_VECTORS];
         load_adjacent(p, t, vectors, whole, elements);
-        add_term(sums, packed, 1, elements, height, vectors);
+        VECTOR_UNROLLED
+        for (int i = 0; i < height; i++)
+            for (int v = 0; v < vectors; v++)
+                sums[i][v] = vec_multiply_add(vec_all(packed[i]), elements[v], sums[i][v]);
     }
     const struct ending end = ending_of(p->call);
     struct stored at = stored_at(p, f->first + first);
@@ -150,7 +164,12 @@ TILE_INLINE void sum_filters_of_height(const struct adjacent *p, const struct so
 static void sum_adjacent_micro_panel(const struct adjacent *p, const struct some_filters *f,
                                      const float *packed)
 {
-    if (p->count >= TILE_COLS)
+    const bool whole = p->count % LANES == 0;
+    if (p->count > TILE_COLS && whole)
+        sum_filters_of_height(p, f, packed, ADJACENT_VECTORS, true);
+    else if (p->count > TILE_COLS)
+        sum_filters_of_height(p, f, packed, ADJACENT_VECTORS, false);
+    else if (p->count > LANES && whole)
         sum_filters_of_height(p, f, packed, TILE_VECTORS, true);
     else if (p->count > LANES)
         sum_filters_of_height(p, f, packed, TILE_VECTORS, false);

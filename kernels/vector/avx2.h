@@ -56,6 +56,11 @@ VECTOR_INLINE vec vec_max(vec a, vec b)
     return _mm256_max_ps(a, b);
 }
 
+VECTOR_INLINE vec vec_min(vec a, vec b)
+{
+    return _mm256_min_ps(a, b);
+}
+
 VECTOR_INLINE vec vec_multiply(vec a, vec b)
 {
     return _mm256_mul_ps(a, b);

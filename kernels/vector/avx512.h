@@ -54,6 +54,11 @@ VECTOR_INLINE vec vec_max(vec a, vec b)
     return _mm512_max_ps(a, b);
 }
 
+VECTOR_INLINE vec vec_min(vec a, vec b)
+{
+    return _mm512_min_ps(a, b);
+}
+
 VECTOR_INLINE vec vec_multiply(vec a, vec b)
 {
     return _mm512_mul_ps(a, b);

@@ -38,6 +38,11 @@ VECTOR_INLINE vec vec_max(vec a, vec b)
     return a > b ? a : b;
 }
 
+VECTOR_INLINE vec vec_min(vec a, vec b)
+{
+    return a < b ? a : b;
+}
+
 VECTOR_INLINE vec vec_multiply(vec a, vec b)
 {
     return a * b;

@@ -40,6 +40,11 @@ VECTOR_INLINE vec vec_max(vec a, vec b)
     return vmaxq_f32(a, b);
 }
 
+VECTOR_INLINE vec vec_min(vec a, vec b)
+{
+    return vminq_f32(a, b);
+}
+
 VECTOR_INLINE vec vec_multiply(vec a, vec b)
 {
     return vmulq_f32(a, b);

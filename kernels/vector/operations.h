@@ -39,7 +39,9 @@ VECTOR_OPERATION vec vec_load_every5(const float *p);
  * columns. */
 VECTOR_OPERATION void vec_columns4(const float *p, int64_t stride, vec column[4]);
 
+/* Where one of both is NaN, x86 and plain C return b. */
 VECTOR_OPERATION vec vec_max(vec a, vec b);
+VECTOR_OPERATION vec vec_min(vec a, vec b);
 VECTOR_OPERATION vec vec_multiply(vec a, vec b);
 VECTOR_OPERATION vec vec_add(vec a, vec b);
 VECTOR_OPERATION vec vec_subtract(vec a, vec b); /* a - b */

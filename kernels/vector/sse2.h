@@ -39,6 +39,11 @@ VECTOR_INLINE vec vec_max(vec a, vec b)
     return _mm_max_ps(a, b);
 }
 
+VECTOR_INLINE vec vec_min(vec a, vec b)
+{
+    return _mm_min_ps(a, b);
+}
+
 VECTOR_INLINE vec vec_multiply(vec a, vec b)
 {
     return _mm_mul_ps(a, b);
