@@ -45,6 +45,9 @@ static enum status read_part(struct data *d, enum data_parts part, const char *n
     path_of(file, path, sizeof path);
     enum status status = data_read(path, &values, &shape, f);
     const int64_t count = data_elements(shape);
+    if (status == STATUS_OK && (shape.rows != SIDE || shape.cols != SIDE))
+        status = fail(f, STATUS_USAGE, "%s: its images have %lld x %lld pixels instead of %d x %d",
+                      path, (long long)shape.rows, (long long)shape.cols, SIDE, SIDE);
     if (status == STATUS_OK)
         status = data_allocate(d, part, count / (SIDE * SIDE), f);
     const int64_t elements = SIDE * SIDE, channels = d->shape.channels;

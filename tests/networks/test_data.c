@@ -7,7 +7,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -69,8 +71,30 @@ static void saved_samples_are_read_again(void **state)
         expect_read_again(&kinds[i]);
 }
 
+/* The number of pixels of an image is fixed, so other images must not be taken for it. */
+static void brain_planes_of_another_size_are_refused(void **state)
+{
+    (void)state;
+    static const unsigned char pixels[5 * 31 * 32];
+    struct failure f = {0};
+    struct data d;
+    const struct data_request request = request_of(&kinds[0]);
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s/brain_planes", files_path(""));
+    assert_int_equal(mkdir(folder, 0700), 0);
+    files_npy("brain_planes/train_images.npy", 1,
+              "{'descr': '|u1', 'fortran_order': False, 'shape': (5, 1, 31, 32), }", pixels,
+              sizeof pixels);
+    setenv("MAXPOOL_DATA", files_path(""), 1);
+    assert_int_equal(data_open(&d, &request, &f), STATUS_USAGE);
+    unsetenv("MAXPOOL_DATA");
+    assert_non_null(strstr(f.message, "train_images.npy: its images have 31 x 32 pixels"));
+    data_release(&d);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(saved_samples_are_read_again)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(saved_samples_are_read_again),
+                                       cmocka_unit_test(brain_planes_of_another_size_are_refused)};
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }
