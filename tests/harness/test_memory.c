@@ -1,11 +1,13 @@
 /* Blocks: where they begin, and what is reported of the pages they lie on. */
 #include "harness/machine/memory.h"
+#include "harness/machine/memory_pool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -46,6 +48,74 @@ static void large_blocks_begin_at_huge_pages(void **state)
             free(block);
         }
     memory_choose_pages(PAGES_HUGE);
+}
+
+/* A block that is advised to be on huge pages has its last one whole. */
+static void large_blocks_fill_their_last_huge_page(void **state)
+{
+    (void)state;
+#ifdef __GLIBC__
+    void *block = allocate(MEMORY_LARGE + 12345);
+    assert_true(malloc_usable_size(block) >= MEMORY_LARGE + MEMORY_HUGE_PAGE);
+    free(block);
+#endif
+}
+
+static char *take(struct memory_pool *pool, size_t bytes)
+{
+    void *block;
+    struct failure f = {0};
+    assert_int_equal(memory_pool_take(pool, &block, bytes, "a test", &f), STATUS_OK);
+    assert_int_equal((uintptr_t)block % 64, 0);
+    memset(block, (int)(bytes % 251), bytes);
+    return block;
+}
+
+static void blocks_of_a_pool_do_not_overlap(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {0,          1,     63,       64,           65,
+                                   40000,      30000, 64 << 10, 9 << 20,      100000,
+                                   1000 << 10, 4096,  700000,   (5 << 20) + 1};
+    enum { BLOCKS = sizeof sizes / sizeof sizes[0] };
+    struct memory_pool pool = {0};
+    char *blocks[BLOCKS];
+    for (int i = 0; i < BLOCKS; i++)
+        blocks[i] = take(&pool, sizes[i]);
+    for (int i = 0; i < BLOCKS; i++)
+        for (size_t at = 0; at < sizes[i]; at++)
+            assert_int_equal((unsigned char)blocks[i][at], sizes[i] % 251);
+    memory_pool_release(&pool);
+    assert_null(pool.newest);
+    assert_int_equal(pool.bytes, 0);
+    take(&pool, 1);
+    memory_pool_release(&pool);
+}
+
+/* Small pools stay small; larger ones share allocations that huge pages can back. */
+static void blocks_of_a_pool_share_huge_pages(void **state)
+{
+    (void)state;
+    struct memory_pool pool = {0};
+    char *first = take(&pool, 1000), *second = take(&pool, 1000);
+    assert_ptr_equal(second, first + 1024);
+    char *large = take(&pool, 200 << 10), *next = take(&pool, 1 << 20);
+    assert_in_range((uintptr_t)large % MEMORY_HUGE_PAGE, 0, 4095);
+    assert_ptr_equal(next, large + (200 << 10));
+    memory_pool_release(&pool);
+}
+
+static void a_pool_reports_what_it_cannot_allocate(void **state)
+{
+    (void)state;
+    struct memory_pool pool = {0};
+    struct failure f = {0};
+    void *block = &pool;
+    assert_int_equal(memory_pool_take(&pool, &block, SIZE_MAX / 2, "the weights", &f),
+                     STATUS_RESOURCE);
+    assert_null(block);
+    assert_non_null(strstr(f.message, "the weights"));
+    memory_pool_release(&pool);
 }
 
 static void parts_begin_at_pages_of_their_size(void **state)
@@ -132,6 +202,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_blocks_begin_at_huge_pages),
+        cmocka_unit_test(large_blocks_fill_their_last_huge_page),
+        cmocka_unit_test(blocks_of_a_pool_do_not_overlap),
+        cmocka_unit_test(blocks_of_a_pool_share_huge_pages),
+        cmocka_unit_test(a_pool_reports_what_it_cannot_allocate),
         cmocka_unit_test(parts_begin_at_pages_of_their_size),
         cmocka_unit_test(the_pages_that_came_are_reported),
         cmocka_unit_test(words_are_those_of_the_option),

@@ -37,16 +37,17 @@ static bool holds(const struct bench *x, const float *want, int n)
 
 static bool arithmetic_holds(struct bench *x)
 {
-    float want[7][LANES];
+    float want[8][LANES];
     const float *first = x->in, *second = x->in + LANES;
     const vec a = vec_load(first), b = vec_load(second);
-    const vec got[7] = {vec_max(a, b),
+    const vec got[8] = {vec_max(a, b),
                         vec_multiply(a, b),
                         vec_add(a, b),
                         vec_multiply_add(a, b, vec_all(3.0f)),
                         vec_subtract(a, b),
                         vec_square_root(vec_multiply(a, a)),
-                        vec_divide(a, vec_all(3.0f))};
+                        vec_divide(a, vec_all(3.0f)),
+                        vec_min(a, b)};
     bool same = true;
     for (int i = 0; i < LANES; i++) {
         want[0][i] = first[i] > second[i] ? first[i] : second[i];
@@ -56,8 +57,9 @@ static bool arithmetic_holds(struct bench *x)
         want[4][i] = first[i] - second[i];
         want[5][i] = sqrtf(first[i] * first[i]);
         want[6][i] = first[i] / 3.0f;
+        want[7][i] = first[i] < second[i] ? first[i] : second[i];
     }
-    for (int operation = 0; operation < 7; operation++) {
+    for (int operation = 0; operation < 8; operation++) {
         vec_store(x->got + LANES, got[operation]);
         same &= holds(x, want[operation], LANES);
     }
