@@ -394,6 +394,132 @@ WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, s
     }
 }
 
+/* ---- windows of 3 x 3, rows of at most eight outputs ------------------------------------------
+ */
+
+#if VECTOR_EIGHT
+/* Half as many lanes: the units take two such vectors in the time of a whole one, which would have
+ * more than half of its lanes empty. Each output has the same sums as with whole vectors. */
+enum { NARROW = 8 };
+
+struct narrow_window {
+    vec8 weights[9], bias;
+};
+
+WINDOWS_INLINE struct narrow_window narrow_window_of(const struct conv_call *call, int64_t c)
+{
+    struct narrow_window w = {.bias = vec8_all(call->bias ? call->bias[c] : 0.0f)};
+    VECTOR_UNROLLED
+    for (int i = 0; i < 9; i++)
+        w.weights[i] = vec8_keep(vec8_all(call->weights[c * 9 + i]));
+    return w;
+}
+
+/* Loads the elements under each column, 0 outside the row. */
+WINDOWS_INLINE void narrow_columns(const float *row, int64_t first, int64_t stride, int64_t cols,
+                                   vec8 column[3])
+{
+    if (stride == 1) {
+        VECTOR_UNROLLED
+        for (int64_t j = 0; j < 3; j++) {
+            const struct held at = held_from(first + j, cols);
+            column[j] = vec8_keep(vec8_load_lanes(row + at.first, at.low, at.high));
+        }
+        return;
+    }
+    const vec a = elements_at(row, first, cols, false);
+    const vec b = elements_at(row, first + 2, cols, false);
+    column[0] = vec8_even(a);
+    column[1] = vec8_odd(a);
+    column[2] = vec8_even(b);
+}
+
+WINDOWS_INLINE void sum_narrow_rows(const struct rows_under *rows, const struct narrow_window *w,
+                                    int64_t first, int64_t cols, struct size size,
+                                    vec8 sums[HEIGHT])
+{
+    VECTOR_UNROLLED
+    for (int64_t h = 0; h < size.height; h++)
+        sums[h] = w->bias;
+    VECTOR_UNROLLED
+    for (int64_t r = 0; r < (size.height - 1) * size.stride + 3; r++) {
+        vec8 column[3];
+        narrow_columns(row_under(rows, r), first, size.stride, cols, column);
+        VECTOR_UNROLLED
+        for (int64_t j = 0; j < 3; j++) {
+            VECTOR_UNROLLED
+            for (int64_t h = 0; h < size.height; h++) {
+                const int64_t i = r - h * size.stride;
+                if (i >= 0 && i < 3)
+                    sums[h] = vec8_multiply_add(w->weights[i * 3 + j], column[j], sums[h]);
+            }
+        }
+    }
+}
+
+WINDOWS_INLINE void store_narrow_rows(const struct conv_call *call, const vec8 sums[HEIGHT],
+                                      int64_t height, float *out, const float *added)
+{
+    const struct conv_finish *e = &call->finish;
+    const int64_t n = call->shape->out_cols;
+    VECTOR_UNROLLED
+    for (int64_t h = 0; h < height; h++, out += call->map.row_stride) {
+        vec8 v = sums[h];
+        if (added)
+            v = vec8_add(v, vec8_load_part(added + h * e->residual.row_stride, n, vec8_zero()));
+        if (e->clamped)
+            v = vec8_min(vec8_all(e->most), vec8_max(vec8_all(e->least), v));
+        vec8_store_part(out, v, n);
+    }
+}
+
+WINDOWS_INLINE bool is_narrow(const struct conv_shape *s)
+{
+    return s->out_cols <= NARROW;
+}
+
+WINDOWS_INLINE void output_narrow_rows(const struct work *k, struct run run, struct size size)
+{
+    const struct conv_call *call = k->call;
+    const struct conv_shape *s = call->shape;
+    const int64_t rows = (size.height - 1) * size.stride + 3;
+    for (int64_t c = run.first; c < run.end; c++) {
+        const struct narrow_window w = narrow_window_of(call, c);
+        for (int64_t b = 0; b < run.bands; b++) {
+            const int64_t y = run.y + b * size.height;
+            const struct rows_under under = rows_from(k, c, y * size.stride - s->padding, rows);
+            vec8 sums[HEIGHT];
+            sum_narrow_rows(&under, &w, -s->padding, s->cols, size, sums);
+            store_narrow_rows(call, sums, size.height,
+                              map_row(&call->map, y) + c * call->map.plane_stride,
+                              residual_at(call, c, y, 0));
+        }
+    }
+}
+#else
+WINDOWS_INLINE bool is_narrow(const struct conv_shape *s)
+{
+    (void)s;
+    return false;
+}
+
+WINDOWS_INLINE void output_narrow_rows(const struct work *k, struct run run, struct size size)
+{
+    output_three_columns(k, run, size);
+}
+#endif
+
+/* ---- bands of any height ----------------------------------------------------------------------
+ */
+
+WINDOWS_INLINE void output_bands(const struct work *k, struct run run, struct size size)
+{
+    if (is_narrow(k->call->shape))
+        output_narrow_rows(k, run, size);
+    else
+        output_three_columns(k, run, size);
+}
+
 /* At most as many rows as registers hold. */
 WINDOWS_INLINE int64_t at_most_height(int64_t height)
 {
@@ -405,25 +531,25 @@ WINDOWS_INLINE void output_three_by_three(const struct work *k, struct run run, 
 {
     switch (height) {
     case 1:
-        output_three_columns(k, run, (struct size){1, 3, stride, false});
+        output_bands(k, run, (struct size){1, 3, stride, false});
         break;
     case 2:
-        output_three_columns(k, run, (struct size){2, 3, stride, false});
+        output_bands(k, run, (struct size){2, 3, stride, false});
         break;
     case 3:
-        output_three_columns(k, run, (struct size){3, 3, stride, false});
+        output_bands(k, run, (struct size){3, 3, stride, false});
         break;
     case 4:
-        output_three_columns(k, run, (struct size){4, 3, stride, false});
+        output_bands(k, run, (struct size){4, 3, stride, false});
         break;
     case 5:
-        output_three_columns(k, run, (struct size){at_most_height(5), 3, stride, false});
+        output_bands(k, run, (struct size){at_most_height(5), 3, stride, false});
         break;
     case 6:
-        output_three_columns(k, run, (struct size){at_most_height(6), 3, stride, false});
+        output_bands(k, run, (struct size){at_most_height(6), 3, stride, false});
         break;
     default:
-        output_three_columns(k, run, (struct size){HEIGHT, 3, stride, false});
+        output_bands(k, run, (struct size){HEIGHT, 3, stride, false});
     }
 }
 

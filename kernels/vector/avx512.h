@@ -287,6 +287,39 @@ VECTOR_INLINE vec8 vec8_max(vec8 a, vec8 b)
     return _mm256_max_ps(a, b);
 }
 
+VECTOR_INLINE vec8 vec8_min(vec8 a, vec8 b)
+{
+    return _mm256_min_ps(a, b);
+}
+
+VECTOR_INLINE vec8 vec8_add(vec8 a, vec8 b)
+{
+    return _mm256_add_ps(a, b);
+}
+
+/* Lanes [first, end) of those at p; the others are 0. */
+VECTOR_INLINE vec8 vec8_load_lanes(const float *p, int64_t first, int64_t end)
+{
+    return _mm256_maskz_loadu_ps((__mmask8)vec_lanes(first, end), p);
+}
+
+/* Lanes 0, 2, 4 ... of v, and lanes 1, 3, 5 ... */
+VECTOR_INLINE vec8 vec8_even(vec v)
+{
+    return _mm512_castps512_ps256(vec_even(v, v));
+}
+
+VECTOR_INLINE vec8 vec8_odd(vec v)
+{
+    return _mm512_castps512_ps256(vec_odd(v, v));
+}
+
+VECTOR_INLINE vec8 vec8_keep(vec8 v)
+{
+    __asm__("" : "+v"(v));
+    return v;
+}
+
 VECTOR_INLINE vec8 vec8_multiply_add(vec8 a, vec8 b, vec8 c)
 {
     return _mm256_fmadd_ps(a, b, c);
