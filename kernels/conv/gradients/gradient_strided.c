@@ -193,12 +193,12 @@ static void store_micro_panel(const struct band *b, int64_t first, int64_t count
     const struct conv_call call = {.map = b->call->image};
     const struct some_filters channels = {.first = first, .count = count};
     if (b->cols == call.map.row_stride) {
-        store_turned(&call, &channels, b->sums, TILE_COLS, b->row, b->col, b->rows * b->cols);
+        store_transposed(&call, &channels, b->sums, TILE_COLS, b->row, b->col, b->rows * b->cols);
         return;
     }
     for (int64_t y = 0; y < b->rows; y++)
-        store_turned(&call, &channels, b->sums + y * b->cols * TILE_COLS, TILE_COLS, b->row + y,
-                     b->col, b->cols);
+        store_transposed(&call, &channels, b->sums + y * b->cols * TILE_COLS, TILE_COLS, b->row + y,
+                         b->col, b->cols);
 }
 
 static void compute_band(const struct band *b, const float *packed)
