@@ -82,7 +82,7 @@ size_t conv_data_gradient_strided_scratch(const struct conv_shape *s)
     const int64_t sums = (c.rows * c.cols + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;
     const int64_t filters = s->filters / s->groups;
     const size_t terms = bytes_of(filters, s->kernel, s->kernel, 0);
-    return bytes_of(c.held_rows, c.held_cols, filters, bytes_of(sums, 1, 1, terms));
+    return bytes_of(c.copied_rows, c.copied_cols, filters, bytes_of(sums, 1, 1, terms));
 }
 
 size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
@@ -91,7 +91,7 @@ size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
     const int64_t padded = gradient_round(filters, GRADIENT_FILTERS);
     const size_t d_output = bytes_of(1, gradient_d_output_floats(s, &cut, filters), 1, 0);
     const size_t elements =
-        bytes_of(cut.images * cut.held_rows, cut.held_cols, cut.width, d_output);
+        bytes_of(cut.images * cut.packed_rows, cut.packed_cols, cut.width, d_output);
     return bytes_of(cut.places, padded, cut.width, elements);
 }
 

@@ -102,12 +102,12 @@ static const float *image_elements(const struct band *b, int64_t image)
 static void pack_channels(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
-    const int64_t line = b->cut.held_cols * b->cut.width;
-    const int64_t held = (b->rows - 1) * s->stride + s->kernel;
+    const int64_t line = b->cut.packed_cols * b->cut.width;
+    const int64_t rows = (b->rows - 1) * s->stride + s->kernel;
     for (int64_t n = 0; n < b->images; n++)
-        for (int64_t i = 0; i < held; i++) {
+        for (int64_t i = 0; i < rows; i++) {
             const int64_t row = b->row * s->stride - s->padding + i;
-            float *to = b->elements + (n * b->cut.held_rows + i) * line;
+            float *to = b->elements + (n * b->cut.packed_rows + i) * line;
             for (int64_t k = 0; k < line; k++)
                 to[k] = 0.0f;
             if (row >= 0 && row < s->rows)
@@ -136,7 +136,7 @@ static void pack_windows(const struct band *b)
         for (int64_t y = 0; y < b->rows; y++)
             for (int64_t x = 0; x < s->out_cols; x++) {
                 float *to = b->elements +
-                            ((n * b->cut.held_rows + y) * b->cut.held_cols + x) * b->cut.width;
+                            ((n * b->cut.packed_rows + y) * b->cut.packed_cols + x) * b->cut.width;
                 pack_window(b, image_elements(b, n), b->row + y, x, to);
                 for (int64_t k = b->cut.columns; k < b->cut.width; k++)
                     to[k] = 0.0f;
@@ -190,7 +190,7 @@ static void multiply_micro_panel(const struct band *b, int64_t filter, const flo
 {
     const struct conv_shape *s = b->call->shape;
     const struct gradient_cut *cut = &b->cut;
-    const int64_t line = cut->held_cols * cut->width;
+    const int64_t line = cut->packed_cols * cut->width;
     const int64_t padded = gradient_round(b->filters, GRADIENT_FILTERS);
     const int64_t step = cut->windows ? 1 : s->stride; /* elements from output to output */
     struct grid g = {NULL,
@@ -199,7 +199,7 @@ static void multiply_micro_panel(const struct band *b, int64_t filter, const flo
                      s->out_cols,
                      step * cut->width,
                      step * line,
-                     cut->held_rows * line};
+                     cut->packed_rows * line};
     struct corner to = {.stride = cut->width,
                         .rows = smaller(TILE_ROWS, b->filters - filter),
                         .cols = TILE_COLS,

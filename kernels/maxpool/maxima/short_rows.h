@@ -121,21 +121,21 @@ struct short_columns {
     vec upper, lower;
 };
 
-/* Loads a vector of which only the lanes `held` are needed. */
-MAXIMA_INLINE vec vec_load_held(const float *p, vec_mask held)
+/* Loads a vector of which only the lanes `needed` matter. */
+MAXIMA_INLINE vec vec_load_needed(const float *p, vec_mask needed)
 {
-    return VECTOR_PICKS > 1 ? vec_load(p) : vec_load_masked(p, held, vec_zero());
+    return VECTOR_PICKS > 1 ? vec_load(p) : vec_load_masked(p, needed, vec_zero());
 }
 
 /* Returns the maxima down the columns of the vector at `element`. Both output rows first compare
  * the image rows that they share. */
 MAXIMA_INLINE struct short_columns short_down(const struct short_rows *rows, int64_t element,
-                                              vec_mask held, struct short_kind a)
+                                              vec_mask needed, struct short_kind a)
 {
     vec elements[SHORT_REACH];
     VECTOR_UNROLLED
     for (int64_t t = 0; t < short_reach(a, a.rows); t++)
-        elements[t] = vec_load_held(rows->row[t] + element, held);
+        elements[t] = vec_load_needed(rows->row[t] + element, needed);
     struct short_columns m = {elements[a.k - 1], elements[(a.rows - 1) * a.s]};
     VECTOR_UNROLLED
     for (int64_t t = a.k - 2; t >= 0; t--)

@@ -184,17 +184,18 @@ MAXIMA_INLINE int64_t short_span(const struct short_plan *p, struct short_kind a
 MAXIMA_INLINE void short_plan_guards(struct short_plan *p, struct short_kind a)
 {
     const struct view *v = &p->call->image;
-    const int64_t held_rows = p->call->block.planes > 1 && p->planes == 1
+    const int64_t view_rows = p->call->block.planes > 1 && p->planes == 1
                                   ? p->image_rows - p->call->geometry->rows + v->rows
                                   : v->rows;
-    const int64_t held = (held_rows - 1) * v->row_stride + p->call->geometry->cols;
+    const int64_t view_floats = (view_rows - 1) * v->row_stride + p->call->geometry->cols;
     const int64_t loads_end = p->left + short_span(p, a); /* end of a row's loads, from column 0 */
     const int64_t first = v->first_row + (-p->left + v->row_stride - 1) / v->row_stride;
-    const int64_t end =
-        loads_end > held ? v->first_row : v->first_row + (held - loads_end) / v->row_stride + 1;
+    const int64_t end = loads_end > view_floats
+                            ? v->first_row
+                            : v->first_row + (view_floats - loads_end) / v->row_stride + 1;
     p->unguarded = short_middle_of(p, a, 0, p->image_rows);
     p->guarded = short_middle_of(p, a, larger(0, first), smaller(end, p->image_rows));
-    const int64_t plane = larger(1, p->image_plane), over = larger(0, loads_end - held);
+    const int64_t plane = larger(1, p->image_plane), over = larger(0, loads_end - view_floats);
     p->begin = smaller(p->planes, 1 + -p->left / plane);
     p->guarded_from = larger(p->begin, p->planes - 1 - (over + plane - 1) / plane);
 }
