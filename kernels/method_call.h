@@ -64,7 +64,7 @@ struct matmul_call {
     const float *panel;
     struct caches caches; /* may be unknown */
     /* Only `packed` reads these. */
-    bool turned;        /* `b` is transposed: its row j, `inner` elements long, is column j of B */
+    bool b_transposed;  /* `b` is transposed: its row j, `inner` elements long, is column j of B */
     const float *start; /* initial value of each column's sums if term is 0; NULL: 0 */
 };
 
@@ -78,7 +78,8 @@ static inline const float *view_row(const struct view *v, int64_t row)
  * prefetched while the former is processed and so has all of that time to arrive in the
  * second-level cache. `instead` if it is more than `most` elements away and would not stay
  * there. */
-static inline int64_t view_ahead(const struct view *v, int64_t rows, int64_t most, int64_t instead)
+static inline int64_t prefetch_distance(const struct view *v, int64_t rows, int64_t most,
+                                        int64_t instead)
 {
     return rows <= most / v->row_stride ? rows * v->row_stride : instead;
 }

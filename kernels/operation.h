@@ -58,9 +58,9 @@ struct operation {
     struct operand operands[OPERAND_COUNT]; /* by role; `values` is NULL if it has none */
     /* What the method's `pack` made from the right operand; NULL: the method packs nothing. */
     const float *packed;
-    /* Counts the outputs that methods had to recompute (words.again), over all workers of a
+    /* Counts the outputs that methods had to recompute (words.recomputed), over all workers of a
      * process; NULL: not counted. */
-    int64_t *again;
+    int64_t *recomputed;
     const struct method *method;
     enum isa isa;         /* the build of the method that runs; always one that exists */
     struct caches caches; /* of the computing machine */

@@ -185,8 +185,8 @@ const struct parameter *parameter_at(size_t i)
     return NULL;
 }
 
-void operator_settle(const struct operator_row *o, struct parameters *values,
-                     parameter_given *is_given, const void *context)
+void operator_fill_defaults(const struct operator_row *o, struct parameters *values,
+                            parameter_given *is_given, const void *context)
 {
     for (const struct parameter *const *p = o->parameters; *p; p++) {
         const struct parameter *followed =

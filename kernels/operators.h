@@ -114,7 +114,7 @@ struct operator_words {
     /* The work in a summary: "16,384 windows extracted, 4 values each". */
     const char *units, *parts;
     const char *one_unit, *one_part; /* the same for one: "window extracted", "value" */
-    const char *again;               /* what operation.again counts; NULL: nothing */
+    const char *recomputed;          /* what operation.recomputed counts; NULL: nothing */
     const char *packed;              /* what operation.packed is; NULL: no method packs anything */
     const char *example;             /* a method worth trying, and one of a GPU */
     const char *device_example;
@@ -171,11 +171,11 @@ struct operator_row {
      * columns) and are distributed like any other. NULL: a row belongs to one plane. */
     int64_t (*image_channels)(const struct operation *op);
     int64_t (*map_channels)(const struct operation *op);
-    /* ask: the shape of the random image, from the sizes and the parameters; NULL: the sizes. find:
-     * sets the parameters that an image from a file fixes, from its planes and the number of its
-     * images; NULL: none. */
-    struct image_shape (*ask)(const struct parameters *p, struct image_shape sizes);
-    void (*find)(struct parameters *p, struct image_shape planes, int64_t batch);
+    /* random_shape: the shape of the random image, from the sizes and the parameters; NULL: the
+     * sizes. parameters_from_image: sets the parameters that an image from a file fixes, from its
+     * planes and the number of its images; NULL: none. */
+    struct image_shape (*random_shape)(const struct parameters *p, struct image_shape sizes);
+    void (*parameters_from_image)(struct parameters *p, struct image_shape planes, int64_t batch);
 
     /* Sets geometry and map from image and parameters, or returns why that is impossible. */
     struct refusal (*shape)(struct operation *op);
@@ -294,8 +294,8 @@ const struct parameter *parameter_at(size_t i);
 
 /* Sets the default value of every parameter of the operator for which is_given returns false. */
 typedef bool parameter_given(const struct parameter *p, const void *context);
-void operator_settle(const struct operator_row *o, struct parameters *values,
-                     parameter_given *is_given, const void *context);
+void operator_fill_defaults(const struct operator_row *o, struct parameters *values,
+                            parameter_given *is_given, const void *context);
 
 /* For operators that sum products of the image and the right operand. The values must be bitwise
  * correct if that operand is the identity, or if all values are integers and no sum rounds. No sum

@@ -12,7 +12,7 @@ struct arithmetic {
 struct need {
     double bytes_read, bytes_written; /* everything that is touched, counted once */
     struct arithmetic least;          /* what every method must do */
-    struct arithmetic apart;          /* for a method that computes each output by itself */
+    struct arithmetic per_output;     /* for a method that computes each output by itself */
 };
 
 #endif

@@ -32,7 +32,7 @@
 
 /* Returns p, hidden from the compiler, so that what p points at is loaded where it is used. The
  * compiler would otherwise load it before the loop, fill the registers and spill them. */
-VECTOR_INLINE const float *vec_afresh(const float *p)
+VECTOR_INLINE const float *vec_hide_pointer(const float *p)
 {
     __asm__("" : "+r"(p));
     return p;

@@ -82,8 +82,8 @@ static const struct operation_kind kind = {compute, expect, is_exact, largest};
 /* ---- making -----------------------------------------------------------------------------------
  */
 
-static enum status settle_shape(struct maxpool_operation *op, const struct maxpool_convolve *what,
-                                struct failure *f)
+static enum status set_shape(struct maxpool_operation *op, const struct maxpool_convolve *what,
+                             struct failure *f)
 {
     struct conv_shape *s = &op->conv;
     *s = (struct conv_shape){.batch = what->batch,
@@ -167,11 +167,11 @@ static enum status pack(struct maxpool_operation *op, struct failure *f)
     return status;
 }
 
-static enum status make(struct maxpool_operation *op, const void *asked, struct failure *f)
+static enum status make(struct maxpool_operation *op, const void *request, struct failure *f)
 {
-    const struct maxpool_convolve *what = asked;
+    const struct maxpool_convolve *what = request;
     op->kind = &kind;
-    if (settle_shape(op, what, f) != STATUS_OK || bind_weights(op, what, f) != STATUS_OK ||
+    if (set_shape(op, what, f) != STATUS_OK || bind_weights(op, what, f) != STATUS_OK ||
         choose_method(op, what->method, f) != STATUS_OK)
         return f->status;
     op->groups = op->conv.batch;

@@ -22,7 +22,7 @@ static void compute(const struct maxpool_operation *op, const float *input, floa
         .dimensions = d,
         .x = view_of_points(input, op->input.rows, d),
         .y = view_of_points(op->b, cols, d),
-        .same = op->asked.operands[OPERAND_AGAINST].itself,
+        .same = op->operation.operands[OPERAND_AGAINST].itself,
         .map = {.data = output, .row_stride = cols},
         .block = {.row = rows->row, .rows = rows->rows, .cols = cols, .planes = 1},
         .centre = op->packed};
@@ -42,12 +42,12 @@ static void expect(const struct maxpool_operation *op, const float *input, int64
 
 static bool is_exact(const struct maxpool_operation *op, const struct values *input)
 {
-    return distances_operator.is_exact(&op->asked, input->integers, input->max_abs);
+    return distances_operator.is_exact(&op->operation, input->integers, input->max_abs);
 }
 
 static double largest(const struct maxpool_operation *op, const struct values *input)
 {
-    return distances_operator.largest(&op->asked, input->max_abs);
+    return distances_operator.largest(&op->operation, input->max_abs);
 }
 
 static const struct operation_kind kind = {compute, expect, is_exact, largest};
@@ -55,8 +55,8 @@ static const struct operation_kind kind = {compute, expect, is_exact, largest};
 /* ---- making -----------------------------------------------------------------------------------
  */
 
-static enum status settle_shape(struct maxpool_operation *op, const struct maxpool_distances *what,
-                                struct failure *f)
+static enum status set_shape(struct maxpool_operation *op, const struct maxpool_distances *what,
+                             struct failure *f)
 {
     const int64_t rows = what->rows, cols = what->cols, d = what->dimensions;
     if (rows < 1 || cols < 1 || d < 1)
@@ -80,9 +80,9 @@ static enum status bind_points(struct maxpool_operation *op, const struct maxpoo
         return fail(f, STATUS_USAGE, "the points Y are missing");
     op->b = what->against;
     op->operand = values_of(what->against, what->cols * what->dimensions);
-    op->asked.kind = &distances_operator;
-    op->asked.image = (struct image_shape){1, what->rows, what->dimensions};
-    op->asked.operands[OPERAND_AGAINST] =
+    op->operation.kind = &distances_operator;
+    op->operation.image = (struct image_shape){1, what->rows, what->dimensions};
+    op->operation.operands[OPERAND_AGAINST] =
         (struct operand){.values = (float *)what->against, /* nobody writes to it */
                          .shape = {1, what->cols, what->dimensions},
                          .itself = what->itself,
@@ -99,11 +99,11 @@ static enum status choose_method(struct maxpool_operation *op, const char *name,
         operator_method(&distances_operator, SPACE_HOST, name ? name : "literal");
     if (!m)
         return fail(f, STATUS_USAGE, "distances have no method '%s'", name);
-    if (m->refuses && m->refuses(&op->asked))
+    if (m->refuses && m->refuses(&op->operation))
         return fail(f, STATUS_USAGE, "method %s takes points and themselves alone", m->name);
     op->distances_method = distances_method_of(m);
     op->isa = operator_isa(&distances_operator, m, isa_best());
-    op->scratch = m->scratch_bytes ? m->scratch_bytes(&op->asked, op->output.cols) : 0;
+    op->scratch = m->scratch_bytes ? m->scratch_bytes(&op->operation, op->output.cols) : 0;
     return op->scratch < SIZE_MAX
                ? STATUS_OK
                : fail(f, STATUS_RESOURCE, "the scratch cannot be counted in bytes");
@@ -113,21 +113,21 @@ static enum status choose_method(struct maxpool_operation *op, const char *name,
 static enum status pack(struct maxpool_operation *op, struct failure *f)
 {
     const struct method *m = &op->distances_method->head;
-    const size_t floats = m->packed_floats ? m->packed_floats(&op->asked) : 0;
+    const size_t floats = m->packed_floats ? m->packed_floats(&op->operation) : 0;
     if (floats == 0)
         return STATUS_OK;
     const size_t bytes = memory_multiply(floats, sizeof(float));
     if (memory_allocate((void **)&op->packed, bytes, "the centre of the points", f) == STATUS_OK)
-        m->pack(&op->asked, op->packed);
+        m->pack(&op->operation, op->packed);
     return f->status;
 }
 
-static enum status make(struct maxpool_operation *op, const void *asked, struct failure *f)
+static enum status make(struct maxpool_operation *op, const void *request, struct failure *f)
 {
-    const struct maxpool_distances *what = asked;
+    const struct maxpool_distances *what = request;
     op->kind = &kind;
     op->row_step = 1;
-    if (settle_shape(op, what, f) != STATUS_OK || bind_points(op, what, f) != STATUS_OK ||
+    if (set_shape(op, what, f) != STATUS_OK || bind_points(op, what, f) != STATUS_OK ||
         choose_method(op, what->method, f) != STATUS_OK)
         return f->status;
     op->groups = 1;

@@ -51,25 +51,25 @@ static const struct operation_kind kind = {compute, expect, is_exact, largest};
 /* ---- making -----------------------------------------------------------------------------------
  */
 
-/* `asked` has what the table of methods reads of an operation: the number of terms. The widest
+/* `operation` has what the table of methods reads of an operation: the number of terms. The widest
  * block is the whole output row. */
 static enum status choose_method(struct maxpool_operation *op, const char *name, struct failure *f)
 {
-    const struct operation asked = {.kind = &matmul_operator,
-                                    .image = {1, op->input.rows, op->inner}};
+    const struct operation operation = {.kind = &matmul_operator,
+                                        .image = {1, op->input.rows, op->inner}};
     const struct method *m = operator_method(&matmul_operator, SPACE_HOST, name ? name : "naive");
     if (!m)
         return fail(f, STATUS_USAGE, "the matrix product has no method '%s'", name);
     op->product_method = matmul_method_of(m);
     op->isa = operator_isa(&matmul_operator, m, isa_best());
-    op->scratch = m->scratch_bytes ? m->scratch_bytes(&asked, op->output.cols) : 0;
+    op->scratch = m->scratch_bytes ? m->scratch_bytes(&operation, op->output.cols) : 0;
     return op->scratch < SIZE_MAX
                ? STATUS_OK
                : fail(f, STATUS_RESOURCE, "the scratch cannot be counted in bytes");
 }
 
-static enum status settle_shape(struct maxpool_operation *op, const struct maxpool_multiply *what,
-                                struct failure *f)
+static enum status set_shape(struct maxpool_operation *op, const struct maxpool_multiply *what,
+                             struct failure *f)
 {
     if (what->rows < 1 || what->inner < 1 || what->cols < 1)
         return fail(f, STATUS_USAGE, "rows, inner and cols must be at least 1");
@@ -85,12 +85,12 @@ static enum status settle_shape(struct maxpool_operation *op, const struct maxpo
     return STATUS_OK;
 }
 
-static enum status make(struct maxpool_operation *op, const void *asked, struct failure *f)
+static enum status make(struct maxpool_operation *op, const void *request, struct failure *f)
 {
-    const struct maxpool_multiply *what = asked;
+    const struct maxpool_multiply *what = request;
     op->kind = &kind;
     op->row_step = 1;
-    if (settle_shape(op, what, f) != STATUS_OK)
+    if (set_shape(op, what, f) != STATUS_OK)
         return f->status;
     op->groups = 1;
     op->group_rows = what->rows;

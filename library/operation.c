@@ -22,14 +22,14 @@ struct values values_of(const float *array, int64_t count)
     return v;
 }
 
-enum maxpool_status operation_make(operation_maker *make, const void *asked,
+enum maxpool_status operation_make(operation_maker *make, const void *request,
                                    struct maxpool_operation **out, struct maxpool_failure *failure)
 {
     struct failure f = {0};
     *out = calloc(1, sizeof **out);
     if (!*out) {
         fail(&f, STATUS_RESOURCE, "no memory for an operation");
-    } else if (make(*out, asked, &f) != STATUS_OK) {
+    } else if (make(*out, request, &f) != STATUS_OK) {
         maxpool_release(*out);
         *out = NULL;
     }

@@ -44,7 +44,7 @@ struct maxpool_operation {
     enum isa isa;
     struct values operand;
     /* The operation for the tables of methods: shapes, parameters, operands. */
-    struct operation asked;
+    struct operation operation;
     /* Only for pooling. */
     const struct maxpool_method *pool_method;
     float *identity; /* the filter if none is given */
@@ -64,11 +64,11 @@ struct maxpool_operation {
 };
 
 /* Fills a zeroed operation from the request of its caller, such as struct maxpool_pool. */
-typedef enum status operation_maker(struct maxpool_operation *op, const void *asked,
+typedef enum status operation_maker(struct maxpool_operation *op, const void *request,
                                     struct failure *f);
 
 /* Makes *out. On failure *out is NULL. */
-enum maxpool_status operation_make(operation_maker *make, const void *asked,
+enum maxpool_status operation_make(operation_maker *make, const void *request,
                                    struct maxpool_operation **out, struct maxpool_failure *failure);
 
 #endif

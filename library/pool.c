@@ -9,7 +9,7 @@
 
 static const struct operand *filter_of(const struct maxpool_operation *op)
 {
-    return &op->asked.operands[OPERAND_FILTER];
+    return &op->operation.operands[OPERAND_FILTER];
 }
 
 /* ---- computing --------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ static const struct operand *filter_of(const struct maxpool_operation *op)
 static void compute(const struct maxpool_operation *op, const float *input, float *output,
                     const struct group_rows *rows, void *scratch)
 {
-    const struct geometry *g = &op->asked.geometry;
+    const struct geometry *g = &op->operation.geometry;
     struct maxpool_call call = {
         .geometry = g,
         .filter = filter_of(op)->values,
@@ -44,7 +44,7 @@ static void compute(const struct maxpool_operation *op, const float *input, floa
 static void expect(const struct maxpool_operation *op, const float *input, int64_t line,
                    struct expectation *out)
 {
-    const struct geometry *g = &op->asked.geometry;
+    const struct geometry *g = &op->operation.geometry;
     const int64_t plane = line / g->out_rows;
     struct oracle_window w = {.geometry = g,
                               .image = {.data = input + plane * g->rows * g->cols,
@@ -58,12 +58,12 @@ static void expect(const struct maxpool_operation *op, const float *input, int64
 
 static bool is_exact(const struct maxpool_operation *op, const struct values *input)
 {
-    return maxpool_operator.is_exact(&op->asked, input->integers, input->max_abs);
+    return maxpool_operator.is_exact(&op->operation, input->integers, input->max_abs);
 }
 
 static double largest(const struct maxpool_operation *op, const struct values *input)
 {
-    return maxpool_operator.largest(&op->asked, input->max_abs);
+    return maxpool_operator.largest(&op->operation, input->max_abs);
 }
 
 static const struct operation_kind kind = {compute, expect, is_exact, largest};
@@ -95,7 +95,7 @@ static enum status bind_filter(struct maxpool_operation *op, const struct maxpoo
                                struct failure *f)
 {
     const int64_t k = what->kernel;
-    struct operand *filter = &op->asked.operands[OPERAND_FILTER];
+    struct operand *filter = &op->operation.operands[OPERAND_FILTER];
     if (!what->filter && make_identity(op, k, f) != STATUS_OK)
         return f->status;
     /* No function of pooling writes to its filter. */
@@ -118,57 +118,59 @@ static enum status choose_method(struct maxpool_operation *op, const char *name,
     const char *why = NULL;
     if (!m)
         return fail(f, STATUS_USAGE, "max pooling has no method '%s'", name);
-    op->asked.method = m;
+    op->operation.method = m;
     op->pool_method = maxpool_method_of(m);
-    op->isa = op->asked.isa = operator_isa(&maxpool_operator, m, isa_best());
+    op->isa = op->operation.isa = operator_isa(&maxpool_operator, m, isa_best());
     if (m->refuses)
-        why = m->refuses(&op->asked);
+        why = m->refuses(&op->operation);
     return why ? fail(f, STATUS_USAGE, "method %s %s", m->name, why) : STATUS_OK;
 }
 
-static enum status settle_shape(struct maxpool_operation *op, const struct maxpool_pool *what,
-                                struct failure *f)
+static enum status set_shape(struct maxpool_operation *op, const struct maxpool_pool *what,
+                             struct failure *f)
 {
-    op->asked.kind = &maxpool_operator;
-    op->asked.image = (struct image_shape){what->image.planes, what->image.rows, what->image.cols};
-    op->asked.parameters.kernel = what->kernel;
-    op->asked.parameters.stride = what->stride == 0 ? what->kernel : what->stride;
-    op->asked.parameters.padding = what->padding;
-    op->asked.parameters.pad_mode = what->pad_mode == MAXPOOL_PAD_IGNORE ? PAD_IGNORE : PAD_ZERO;
-    const struct refusal r = maxpool_operator.shape(&op->asked);
+    op->operation.kind = &maxpool_operator;
+    op->operation.image =
+        (struct image_shape){what->image.planes, what->image.rows, what->image.cols};
+    op->operation.parameters.kernel = what->kernel;
+    op->operation.parameters.stride = what->stride == 0 ? what->kernel : what->stride;
+    op->operation.parameters.padding = what->padding;
+    op->operation.parameters.pad_mode =
+        what->pad_mode == MAXPOOL_PAD_IGNORE ? PAD_IGNORE : PAD_ZERO;
+    const struct refusal r = maxpool_operator.shape(&op->operation);
     if (r.kind != REFUSAL_NONE)
         return fail(f, r.kind == REFUSAL_USAGE ? STATUS_USAGE : STATUS_RESOURCE, "%s", r.text);
     op->input = what->image;
-    op->output =
-        (struct maxpool_shape){op->asked.map.planes, op->asked.map.rows, op->asked.map.cols};
+    op->output = (struct maxpool_shape){op->operation.map.planes, op->operation.map.rows,
+                                        op->operation.map.cols};
     return STATUS_OK;
 }
 
-static enum status settle_scratch(struct maxpool_operation *op, struct failure *f)
+static enum status set_scratch(struct maxpool_operation *op, struct failure *f)
 {
-    const struct method *m = op->asked.method;
+    const struct method *m = op->operation.method;
     const int64_t cols = op->output.cols;
     op->strip = m->strip_cols > 0 ? smaller(m->strip_cols, cols) : cols;
-    op->scratch = m->scratch_bytes ? m->scratch_bytes(&op->asked, op->strip) : 0;
+    op->scratch = m->scratch_bytes ? m->scratch_bytes(&op->operation, op->strip) : 0;
     return op->scratch < SIZE_MAX
                ? STATUS_OK
                : fail(f, STATUS_RESOURCE, "the scratch cannot be counted in bytes");
 }
 
-static enum status make(struct maxpool_operation *op, const void *asked, struct failure *f)
+static enum status make(struct maxpool_operation *op, const void *request, struct failure *f)
 {
-    const struct maxpool_pool *what = asked;
+    const struct maxpool_pool *what = request;
     op->kind = &kind;
     op->row_step = 1;
-    if (settle_shape(op, what, f) != STATUS_OK || bind_filter(op, what, f) != STATUS_OK)
+    if (set_shape(op, what, f) != STATUS_OK || bind_filter(op, what, f) != STATUS_OK)
         return f->status;
     op->groups = op->output.planes;
     op->group_rows = op->output.rows;
-    if (maxpool_operator.refuses(&op->asked))
+    if (maxpool_operator.refuses(&op->operation))
         return fail(f, STATUS_USAGE, "MAXPOOL_PAD_IGNORE needs the identity as filter");
     if (choose_method(op, what->method, f) != STATUS_OK)
         return f->status;
-    return settle_scratch(op, f);
+    return set_scratch(op, f);
 }
 
 enum maxpool_status maxpool_make_pool(struct maxpool_operation **out,

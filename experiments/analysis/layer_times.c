@@ -58,7 +58,7 @@ static struct bounded roof_s_of(struct tally *t, const struct layer_record *r)
     const struct need need = {.bytes_read = r->bytes - r->bytes_written,
                               .bytes_written = r->bytes_written,
                               .least = {.multiply_adds = r->least_multiply_adds},
-                              .apart = {.multiply_adds = r->multiply_adds}};
+                              .per_output = {.multiply_adds = r->multiply_adds}};
     if (r->pass[0] || is_on_device(r))
         return (struct bounded){RECORD_NO_REAL, RECORD_NO_REAL, RECORD_NO_REAL};
     find_ceilings(t, r->host);

@@ -60,7 +60,7 @@ int64_t work_or_one(int64_t value)
 static double operations_per_output(const struct operation *op)
 {
     const struct geometry *g = &op->geometry;
-    const struct arithmetic apart = op->kind->need(op, true).apart;
+    const struct arithmetic apart = op->kind->need(op, true).per_output;
     if (!op->method)
         return (2.0 * apart.multiply_adds + apart.maxima) / (double)shape_elements(op->map);
     const double cost = op->method->cost(op);
@@ -87,6 +87,6 @@ double work_oracle_steps(const struct record *p)
     if (work_operation(p, &op).kind != REFUSAL_NONE)
         return 0;
     if (!op.kind->steps) /* that of every layer, in double precision */
-        return op.kind->need(&op, true).apart.multiply_adds;
+        return op.kind->need(&op, true).per_output.multiply_adds;
     return (double)shape_elements(op.map) * op.kind->steps(&op);
 }

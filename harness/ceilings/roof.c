@@ -40,7 +40,7 @@ static struct two_roofs roofs_at(const struct ceilings *c, const struct need *ne
     r.traffic_s = bytes / rates_bandwidth(c, bytes, workers, write_share, end);
     r.arithmetic_s = arithmetic_s(c, &need->least, workers, isa, end);
     r.seconds = longer(r.traffic_s, r.arithmetic_s);
-    r.apart_s = longer(r.traffic_s, arithmetic_s(c, &need->apart, workers, isa, end));
+    r.apart_s = longer(r.traffic_s, arithmetic_s(c, &need->per_output, workers, isa, end));
     return r;
 }
 

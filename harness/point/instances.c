@@ -106,7 +106,7 @@ static enum status pack_all(struct point *p, struct failure *f)
         if (!c->peer && !p->simulated.folded)
             status = operation_pack(&c->operation, &c->packed, &c->pack_s, f);
         c->operation.packed = c->packed;
-        c->operation.again = &c->again;
+        c->operation.recomputed = &c->again;
     }
     status = point_common_status(p, status, f);
     if (status == STATUS_OK)

@@ -32,7 +32,7 @@ struct contender {
     bool primed;               /* an untimed execution precedes each timed one */
     float *packed;             /* the right operand, packed by the method; NULL: none */
     double pack_s;             /* seconds of packing: part of the setup */
-    int64_t again;             /* from the last execution, in this process: operation.again */
+    int64_t again;             /* from the last execution, in this process: operation.recomputed */
     struct verifier *verifier; /* own, if the method rounds more than others; NULL: the point's */
     struct instance *instance;
     struct resources resources;

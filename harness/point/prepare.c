@@ -16,7 +16,8 @@ static enum status open_source(struct point *p, struct failure *f)
     const struct options *o = &p->options;
     const struct operator_row *kind = p->operation.kind;
     const struct image_shape sizes = {o->planes, o->rows, o->cols};
-    const struct image_shape shape = kind->ask ? kind->ask(&o->parameters, sizes) : sizes;
+    const struct image_shape shape =
+        kind->random_shape ? kind->random_shape(&o->parameters, sizes) : sizes;
     if (p->source) /* typed in */
         return STATUS_OK;
     if (o->input)
@@ -38,8 +39,9 @@ static enum status lay_source(struct point *p, bool found, struct failure *f)
     const struct operator_row *kind = p->operation.kind;
     struct operation op = {.parameters = p->options.parameters};
     enum status status = STATUS_OK;
-    if (kind->find && found) {
-        kind->find(&op.parameters, source_shape(p->source), source_batch(p->source));
+    if (kind->parameters_from_image && found) {
+        kind->parameters_from_image(&op.parameters, source_shape(p->source),
+                                    source_batch(p->source));
         status = take_from_files(&p->options, kind, &op.parameters, "input", p->options.input, f);
     }
     return status == STATUS_OK && kind->image_channels

@@ -106,7 +106,7 @@ void record_settle(struct record *r, const struct operator_row *o)
         if (read_parameter(r, *p, &value))
             parameter_set(*p, &values, value);
     }
-    operator_settle(o, &values, is_recorded, r);
+    operator_fill_defaults(o, &values, is_recorded, r);
     record_parameters(r, o, &values);
 }
 
@@ -133,7 +133,7 @@ struct refusal operation_of_record(struct operation *op, const struct operator_r
             return refusal_make(REFUSAL_USAGE, "the %s is missing", (*p)->option);
         parameter_set(*p, &op->parameters, (*p)->choice && value < 0 ? (*p)->fallback : value);
     }
-    op->image = o->ask ? o->ask(&op->parameters, sizes) : sizes;
+    op->image = o->random_shape ? o->random_shape(&op->parameters, sizes) : sizes;
     const bool countable = geometry_elements(op->image.planes, op->image.rows, op->image.cols) >= 0;
     if (o->image_channels && !countable)
         return refusal_make(REFUSAL_RESOURCE, "the image cannot be counted in bytes");

@@ -54,8 +54,9 @@ static inline int64_t band_elements(const struct conv_shape *s)
  * wide, out of `rows` output rows. */
 static inline int64_t band_cols(const struct conv_shape *s, int64_t cols)
 {
-    const int64_t apart = phases(s) * (s->channels / s->groups) * s->kernel;
-    const int64_t fitting = larger(BAND_ELEMENTS / apart - (s->kernel - 1) / s->stride, LEAST_COLS);
+    const int64_t per_col = phases(s) * (s->channels / s->groups) * s->kernel;
+    const int64_t fitting =
+        larger(BAND_ELEMENTS / per_col - (s->kernel - 1) / s->stride, LEAST_COLS);
     return smaller(smaller(cols, BAND_PIXELS), fitting);
 }
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /* Floats from one image of a call to the next, in the images, the maps and the residuals. */
-struct conv_images_apart {
+struct conv_image_strides {
     int64_t image, map, residual;
 };
 
@@ -29,7 +29,7 @@ struct conv_call {
     int64_t row, rows;
     struct conv_finish finish; /* applied by methods as they store; all 0: nothing */
     int64_t images;            /* 0 or 1: the views are of one image; more: of the first of them */
-    struct conv_images_apart apart;
+    struct conv_image_strides image_strides;
 };
 
 /* The call for image n alone, counted from the call's first image. */
@@ -37,10 +37,10 @@ static inline struct conv_call conv_call_image(const struct conv_call *call, int
 {
     struct conv_call one = *call;
     one.images = 1;
-    one.image.data += n * call->apart.image;
-    one.map.data += n * call->apart.map;
+    one.image.data += n * call->image_strides.image;
+    one.map.data += n * call->image_strides.map;
     if (one.finish.residual.data)
-        one.finish.residual.data += n * call->apart.residual;
+        one.finish.residual.data += n * call->image_strides.residual;
     return one;
 }
 
@@ -83,7 +83,7 @@ size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows);
  * second for `winograd`, which also takes windows at stride 2. */
 const char *conv_winograd_refuses(const struct conv_shape *s);
 const char *conv_winograd_tiles_refuse(const struct conv_shape *s);
-bool conv_winograd_strides(const struct conv_shape *s);
+bool conv_winograd_is_strided(const struct conv_shape *s);
 const char *conv_depthwise_refuses(const struct conv_shape *s);
 
 #endif

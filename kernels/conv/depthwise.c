@@ -132,7 +132,7 @@ WINDOWS_INLINE void output_vectors(const struct channel *w, int64_t x, struct si
     sum_vectors(w, x, size, inside, sums);
     VECTOR_UNROLLED
     for (int64_t h = 0; h < size.height; h++) {
-        const vec v = finished(call, sums[h], added ? added + h * apart + x : NULL, n);
+        const vec v = apply_epilogue(call, sums[h], added ? added + h * apart + x : NULL, n);
         if (inside)
             vec_store(out + h * call->map.row_stride + x, v);
         else
@@ -344,14 +344,14 @@ WINDOWS_INLINE void sum_three_columns(const struct rows_under *rows, const struc
 
 /* Stores the first n lanes of the sums, one row after the other; `added` is what residual_at()
  * returned. */
-WINDOWS_INLINE void store_three_columns(const struct conv_call *call, const struct ending *end,
-                                        const vec sums[HEIGHT], int64_t height, int64_t n,
-                                        float *out, const float *added)
+WINDOWS_INLINE void store_three_columns(const struct conv_call *call,
+                                        const struct clamp_limits *end, const vec sums[HEIGHT],
+                                        int64_t height, int64_t n, float *out, const float *added)
 {
     const int64_t line = call->map.row_stride, apart = call->finish.residual.row_stride;
     VECTOR_UNROLLED
     for (int64_t h = 0; h < height; h++, out += line) {
-        const vec v = ended(end, sums[h], added ? added + h * apart : NULL, n);
+        const vec v = add_and_clamp(end, sums[h], added ? added + h * apart : NULL, n);
         if (LANES_LEFT_OUT_ARE_FREE || n < LANES)
             vec_store_part(out, v, n);
         else
@@ -371,7 +371,7 @@ WINDOWS_INLINE void output_three_columns(const struct work *k, struct run run, s
     const struct conv_call *call = k->call;
     const int64_t outputs = call->shape->out_cols, cols = call->shape->cols;
     const int64_t padding = call->shape->padding, rows = (size.height - 1) * size.stride + 3;
-    const struct ending end = ending_of(call);
+    const struct clamp_limits end = clamp_limits_of(call);
     for (int64_t c = run.first; c < run.end; c++) {
         const struct window w = window_of(call, c);
         for (int64_t b = 0; b < run.bands; b++) {

@@ -19,33 +19,35 @@ FINISH_INLINE const float *residual_at(const struct conv_call *call, int64_t f, 
 }
 
 /* The clamp of outputs, in registers: read from the call once, before a loop that stores. */
-struct ending {
+struct clamp_limits {
     bool clamped;
     vec least, most;
 };
 
-FINISH_INLINE struct ending ending_of(const struct conv_call *call)
+FINISH_INLINE struct clamp_limits clamp_limits_of(const struct conv_call *call)
 {
     const struct conv_finish *e = &call->finish;
-    return (struct ending){e->clamped, vec_all(e->least), vec_all(e->most)};
+    return (struct clamp_limits){e->clamped, vec_all(e->least), vec_all(e->most)};
 }
 
-FINISH_INLINE vec clamped(const struct ending *e, vec v)
+FINISH_INLINE vec apply_clamp(const struct clamp_limits *e, vec v)
 {
     return e->clamped ? vec_clamp(v, e->least, e->most) : v;
 }
 
 /* Finishes `count` outputs, whose sums are in v; `added` is their residual, as residual_at()
  * returns it. */
-FINISH_INLINE vec ended(const struct ending *e, vec v, const float *added, int64_t count)
+FINISH_INLINE vec add_and_clamp(const struct clamp_limits *e, vec v, const float *added,
+                                int64_t count)
 {
-    return clamped(e, added ? vec_add(v, vec_load_part(added, count, vec_zero())) : v);
+    return apply_clamp(e, added ? vec_add(v, vec_load_part(added, count, vec_zero())) : v);
 }
 
-FINISH_INLINE vec finished(const struct conv_call *call, vec v, const float *added, int64_t count)
+FINISH_INLINE vec apply_epilogue(const struct conv_call *call, vec v, const float *added,
+                                 int64_t count)
 {
-    const struct ending e = ending_of(call);
-    return ended(&e, v, added, count);
+    const struct clamp_limits e = clamp_limits_of(call);
+    return add_and_clamp(&e, v, added, count);
 }
 
 #endif

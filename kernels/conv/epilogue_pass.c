@@ -13,7 +13,7 @@ static void finish_row(const struct conv_call *call, const float *scale, int64_t
     for (int64_t x = 0; x < cols; x += LANES) {
         const int64_t n = smaller(LANES, cols - x);
         const vec v = vec_multiply_add(factor, vec_load_part(to + x, n, vec_zero()), bias);
-        vec_store_part(to + x, finished(call, v, added ? added + x : NULL, n), n);
+        vec_store_part(to + x, apply_epilogue(call, v, added ? added + x : NULL, n), n);
     }
 }
 

@@ -58,7 +58,7 @@ TILE_INLINE int64_t floats_per_term(int64_t floats, int64_t steps)
 
 /* Prefetches the filters of a later term: where few pixels share them, they come from the
  * second-level cache or from further away. */
-TILE_INLINE void ask_ahead(const float *filters)
+TILE_INLINE void prefetch_filters(const float *filters)
 {
     enum { TERMS_AHEAD = 8, LINE = 16 };
     for (int i = 0; i < TILE_COLS; i += LINE)
@@ -81,7 +81,7 @@ TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
             vec filters[TILE_VECTORS];
             for (int v = 0; v < vectors; v++)
                 filters[v] = vec_load(b + v * LANES);
-            ask_ahead(b);
+            prefetch_filters(b);
             __builtin_prefetch(next, 0, 2);
             add_term(sums, t->elements + t->at[k], 1, filters, height, vectors);
         }
@@ -178,13 +178,15 @@ TILE_INLINE void sum_all_pixels(struct pixel_tile *t, int64_t pixels, int64_t fi
 /* Transposes the sums of `pixels` pixels (`step` floats apart, step >= 4), applies the epilogue and
  * stores them: each filter's pixels become contiguous, the first being output (y, x). May read sums
  * up to the next multiple of LANES pixels. */
-TILE_INLINE void store_turned(const struct conv_call *call, const struct some_filters *filters,
-                              const float *sums, int64_t step, int64_t y, int64_t x, int64_t pixels)
+TILE_INLINE void store_transposed(const struct conv_call *call, const struct some_filters *filters,
+                                  const float *sums, int64_t step, int64_t y, int64_t x,
+                                  int64_t pixels)
 {
-    const int64_t plane = call->map.plane_stride, apart = call->finish.residual.plane_stride;
+    const int64_t plane = call->map.plane_stride,
+                  residual_plane = call->finish.residual.plane_stride;
     const float *added = residual_at(call, filters->first, y, x);
     float *to = map_row(&call->map, y) + filters->first * plane + x;
-    const struct ending end = ending_of(call);
+    const struct clamp_limits limits = clamp_limits_of(call);
     for (int64_t f = 0; f < filters->count; f += 4)
         for (int64_t q = 0; q < pixels; q += LANES) {
             const int64_t n = smaller(LANES, pixels - q);
@@ -192,7 +194,8 @@ TILE_INLINE void store_turned(const struct conv_call *call, const struct some_fi
             vec_columns4(sums + q * step + f, step, column);
             for (int64_t i = f; i < smaller(f + 4, filters->count); i++)
                 vec_store_part(to + i * plane + q,
-                               ended(&end, column[i - f], added ? added + i * apart + q : NULL, n),
+                               add_and_clamp(&limits, column[i - f],
+                                             added ? added + i * residual_plane + q : NULL, n),
                                n);
         }
 }

@@ -48,7 +48,7 @@ static void store_product(const struct conv_call *call, int64_t group, const flo
             for (int64_t x = 0; x < s->out_cols; x += LANES) {
                 const int64_t n = smaller(LANES, s->out_cols - x);
                 const vec v = vec_add(vec_load_part(product + x, n, vec_zero()), bias);
-                vec_store_part(to + x, finished(call, v, added ? added + x : NULL, n), n);
+                vec_store_part(to + x, apply_epilogue(call, v, added ? added + x : NULL, n), n);
             }
         }
     }

@@ -155,12 +155,12 @@ static void store_micro_panel(const struct band *b, const struct some_filters *f
     const struct conv_call *call = b->call;
     const int64_t row = call->row + b->row;
     if (b->rows == 1 || b->cols == call->map.row_stride) {
-        store_turned(call, f, b->sums, TILE_COLS, row, b->col, b->rows * b->cols);
+        store_transposed(call, f, b->sums, TILE_COLS, row, b->col, b->rows * b->cols);
         return;
     }
     for (int64_t y = 0; y < b->rows; y++)
-        store_turned(call, f, b->sums + y * b->cols * TILE_COLS, TILE_COLS, row + y, b->col,
-                     b->cols);
+        store_transposed(call, f, b->sums + y * b->cols * TILE_COLS, TILE_COLS, row + y, b->col,
+                         b->cols);
 }
 
 /* Computes all outputs of the band, one micro-panel of filters after the other. */

@@ -162,7 +162,7 @@ static double cost_of_tile(const struct conv_shape *s, double products, double e
 /* A tile of 2 x 2 outputs takes 16 multiply-adds instead of 36, 25 at stride 2, and additions. */
 double conv_winograd_cost(const struct conv_shape *s)
 {
-    if (conv_winograd_strides(s))
+    if (conv_winograd_is_strided(s))
         return cost_of_tile(s, 25.0, 20.0, 10.0, 4.0);
     return cost_of_tile(s, 16.0, 32.0, 24.0, 4.0);
 }

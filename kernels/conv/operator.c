@@ -89,16 +89,16 @@ static struct need need(const struct operation *op, bool product)
     const double elements = (double)g->planes * windows_elements_touched(g, s.rows) *
                             windows_elements_touched(g, s.cols);
     const double all = conv_multiplications(op);
-    const double least = !conv_winograd_refuses(&s)  ? 0.25
-                         : conv_winograd_strides(&s) ? 25.0 / 36.0
-                                                     : 1.0;
+    const double least = !conv_winograd_refuses(&s)     ? 0.25
+                         : conv_winograd_is_strided(&s) ? 25.0 / 36.0
+                                                        : 1.0;
     (void)product;
     const double residual =
         op->operands[OPERAND_RESIDUAL].values ? (double)shape_elements(op->map) : 0.0;
     return (struct need){.bytes_read = 4.0 * (elements + weights + (double)s.filters + residual),
                          .bytes_written = 4.0 * (double)shape_elements(op->map),
                          .least = {least * all, 0.0},
-                         .apart = {all, 0.0}};
+                         .per_output = {all, 0.0}};
 }
 
 /* ---- which elements ---------------------------------------------------------------------------
@@ -179,19 +179,19 @@ static struct conv_call call_of(const struct operation *op, const struct conv_sh
                                 const struct portion *portion)
 {
     const size_t folded = conv_folded_floats(op);
-    struct conv_call call = {.shape = s,
-                             .weights =
-                                 folded > 0 ? op->packed : op->operands[OPERAND_WEIGHTS].values,
-                             .packed = op->packed ? op->packed + folded : NULL,
-                             .bias = op->operands[OPERAND_BIAS].values,
-                             .image = portion->image,
-                             .map = portion->map,
-                             .row = portion->block.row,
-                             .rows = portion->block.rows,
-                             .finish = finish_of(op, s, portion->block.plane),
-                             .images = larger(1, portion->block.planes),
-                             .apart = {portion->image.plane_stride, portion->map.plane_stride,
-                                       op->map.rows * op->map.cols}};
+    struct conv_call call = {
+        .shape = s,
+        .weights = folded > 0 ? op->packed : op->operands[OPERAND_WEIGHTS].values,
+        .packed = op->packed ? op->packed + folded : NULL,
+        .bias = op->operands[OPERAND_BIAS].values,
+        .image = portion->image,
+        .map = portion->map,
+        .row = portion->block.row,
+        .rows = portion->block.rows,
+        .finish = finish_of(op, s, portion->block.plane),
+        .images = larger(1, portion->block.planes),
+        .image_strides = {portion->image.plane_stride, portion->map.plane_stride,
+                          op->map.rows * op->map.cols}};
     call.image.plane_stride = s->cols;
     call.map.plane_stride = s->out_cols;
     return call;
@@ -323,7 +323,9 @@ static bool is_exact(const struct operation *op, bool integers, double max_abs)
                      are_integers(&op->operands[OPERAND_BIAS]) &&
                      are_integers(&op->operands[OPERAND_RESIDUAL]) &&
                      are_integers(&op->operands[OPERAND_FACTOR]);
-    const double growth = !conv_winograd_refuses(&s) ? 36.0 : conv_winograd_strides(&s) ? 3.0 : 1.0;
+    const double growth = !conv_winograd_refuses(&s)     ? 36.0
+                          : conv_winograd_is_strided(&s) ? 3.0
+                                                         : 1.0;
     return all && !rounds_integers(op) && growth * largest(op, max_abs) < 0x1p24;
 }
 
@@ -405,8 +407,8 @@ const struct operator_row conv_operator = {
     .right = OPERAND_WEIGHTS,
     .image_channels = conv_image_channels,
     .map_channels = map_channels,
-    .ask = conv_ask,
-    .find = conv_find,
+    .random_shape = conv_random_shape,
+    .parameters_from_image = conv_parameters_from_image,
     .shape = shape,
     .method = conv_method_at,
     .is_built = conv_is_built,

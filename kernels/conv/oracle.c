@@ -34,13 +34,13 @@ static void add_window(struct sums *sums, const struct conv_operands *o, int64_t
 /* What is done to the sum of an output's terms: it is multiplied by `scale`, then `added` is added;
  * `magnitude` sums the magnitudes of its parts. `roundings` counts the roundings beyond those of a
  * sum of terms and one bias. */
-struct ending {
+struct epilogue {
     double scale, added, magnitude;
     int64_t roundings;
     bool folds;
 };
 
-static void add_to_ending(struct ending *e, double part)
+static void add_to_epilogue(struct epilogue *e, double part)
 {
     e->added += part;
     e->magnitude += fabs(part);
@@ -52,25 +52,25 @@ static double residual_at(const struct conv_operands *o, int64_t filter, int64_t
     return r->data[(row - r->first_row) * r->row_stride + filter * r->plane_stride + col];
 }
 
-static struct ending ending_of(const struct conv_operands *o, int64_t filter, int64_t row,
-                               int64_t col)
+static struct epilogue epilogue_of(const struct conv_operands *o, int64_t filter, int64_t row,
+                                   int64_t col)
 {
     const struct conv_norm norm = o->norm ? *o->norm : (struct conv_norm){1.0, 0.0};
-    struct ending e = {.scale = norm.scale * (o->scale ? (double)o->scale[filter] : 1.0),
-                       .roundings = (o->scale ? 1 : 0) + (o->norm ? 1 : 0),
-                       .folds = o->scale || o->norm};
-    add_to_ending(&e, norm.shift);
+    struct epilogue e = {.scale = norm.scale * (o->scale ? (double)o->scale[filter] : 1.0),
+                         .roundings = (o->scale ? 1 : 0) + (o->norm ? 1 : 0),
+                         .folds = o->scale || o->norm};
+    add_to_epilogue(&e, norm.shift);
     if (o->bias)
-        add_to_ending(&e, norm.scale * (double)o->bias[filter]);
+        add_to_epilogue(&e, norm.scale * (double)o->bias[filter]);
     if (o->finish.residual.data) {
-        add_to_ending(&e, residual_at(o, filter, row, col));
+        add_to_epilogue(&e, residual_at(o, filter, row, col));
         e.roundings++;
     }
     return e;
 }
 
-/* gamma of n + 1 roundings and those of the ending; an underflow grows with the scale after it */
-static double bound_of(const struct ending *e, int64_t terms, double magnitude)
+/* gamma of n + 1 roundings and those of the epilogue; an underflow grows with the scale after it */
+static double bound_of(const struct epilogue *e, int64_t terms, double magnitude)
 {
     return oracle_bound(terms + 1 + e->roundings, fabs(e->scale) * magnitude + e->magnitude) +
            fabs(e->scale) * oracle_bound(terms, 0.0);
@@ -82,7 +82,7 @@ struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, in
     const struct conv_shape *s = o->shape;
     const int64_t depth = s->channels / s->groups, window = s->kernel * s->kernel;
     const int64_t first = filter / (s->filters / s->groups) * depth;
-    const struct ending e = ending_of(o, filter, row, col);
+    const struct epilogue e = epilogue_of(o, filter, row, col);
     struct sums sums = {0.0, 0.0, 0.0};
     for (int64_t c = 0; c < depth; c++)
         add_window(&sums, o, first + c, o->weights + (filter * depth + c) * window,
@@ -119,7 +119,7 @@ double oracle_conv_winograd_bound(const struct conv_operands *o, int64_t filter,
     const int64_t depth = s->channels / s->groups, window = s->kernel * s->kernel;
     const int64_t first = filter / (s->filters / s->groups) * depth;
     const int64_t summed = s->stride == 2 ? 4 * depth : depth;
-    const struct ending e = ending_of(o, filter, row, col);
+    const struct epilogue e = epilogue_of(o, filter, row, col);
     double products = 0.0, elements = 0.0;
     for (int64_t c = 0; c < depth; c++) {
         const float *weights = o->weights + (filter * depth + c) * window;
@@ -189,7 +189,7 @@ double oracle_conv_winograd4_bound(const struct conv_operands *o, int64_t filter
     const int64_t depth = s->channels / s->groups;
     const int64_t first = filter / (s->filters / s->groups) * depth;
     const int64_t summed = depth < APART ? depth : APART + depth / APART;
-    const struct ending e = ending_of(o, filter, row, col);
+    const struct epilogue e = epilogue_of(o, filter, row, col);
     double products = 0.0, under_and_weights = 0.0, down[6], across[6];
     largest_of_axis(row % 4, down);
     largest_of_axis(col % 4, across);

@@ -106,12 +106,12 @@ TILE_INLINE struct stored stored_at(const struct adjacent *p, int64_t filter)
 }
 
 /* Applies the epilogue to the outputs of one filter and stores them. */
-TILE_INLINE void store_adjacent(const struct stored *s, const struct ending *e, int64_t count,
+TILE_INLINE void store_adjacent(const struct stored *s, const struct clamp_limits *e, int64_t count,
                                 const vec sums[ADJACENT_VECTORS], int vectors, bool whole)
 {
     for (int64_t v = 0; v < vectors; v++) {
         const int64_t at = v * LANES, n = whole ? LANES : smaller(count - at, LANES);
-        const vec x = ended(e, sums[v], s->added ? s->added + at : NULL, n);
+        const vec x = add_and_clamp(e, sums[v], s->added ? s->added + at : NULL, n);
         if (whole)
             vec_store(s->to + at, x);
         else
@@ -138,7 +138,7 @@ TILE_INLINE void sum_adjacent(const struct adjacent *p, const struct some_filter
             for (int v = 0; v < vectors; v++)
                 sums[i][v] = vec_multiply_add(vec_all(packed[i]), elements[v], sums[i][v]);
     }
-    const struct ending end = ending_of(p->call);
+    const struct clamp_limits end = clamp_limits_of(p->call);
     struct stored at = stored_at(p, f->first + first);
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++) {

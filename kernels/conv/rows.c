@@ -110,13 +110,13 @@ int64_t conv_image_channels(const struct operation *op)
     return op->parameters.channels;
 }
 
-struct image_shape conv_ask(const struct parameters *p, struct image_shape sizes)
+struct image_shape conv_random_shape(const struct parameters *p, struct image_shape sizes)
 {
     const int64_t planes = geometry_elements(p->batch, p->channels, 1);
     return (struct image_shape){planes < 0 ? INT64_MAX : planes, sizes.rows, sizes.cols};
 }
 
-void conv_find(struct parameters *p, struct image_shape planes, int64_t images)
+void conv_parameters_from_image(struct parameters *p, struct image_shape planes, int64_t images)
 {
     p->batch = images;
     p->channels = planes.planes / images;

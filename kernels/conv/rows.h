@@ -11,10 +11,10 @@ extern const struct parameter conv_kernel, conv_stride, conv_batch, conv_channel
     conv_groups, conv_gradient;
 extern const struct operand_row conv_weights, conv_d_output;
 
-/* For operator_row: image_channels, ask, find. */
+/* For operator_row: image_channels, random_shape, parameters_from_image. */
 int64_t conv_image_channels(const struct operation *op);
-struct image_shape conv_ask(const struct parameters *p, struct image_shape sizes);
-void conv_find(struct parameters *p, struct image_shape planes, int64_t images);
+struct image_shape conv_random_shape(const struct parameters *p, struct image_shape sizes);
+void conv_parameters_from_image(struct parameters *p, struct image_shape planes, int64_t images);
 
 /* Completes the geometry from image and parameters, or returns why it is impossible. */
 struct refusal conv_complete_operation(struct operation *op);

@@ -82,7 +82,7 @@ size_t conv_data_gradient_strided_scratch(const struct conv_shape *s)
     const int64_t sums = (c.rows * c.cols + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;
     const int64_t filters = s->filters / s->groups;
     const size_t terms = bytes_of(filters, s->kernel, s->kernel, 0);
-    return bytes_of(c.held_rows, c.held_cols, filters, bytes_of(sums, 1, 1, terms));
+    return bytes_of(c.copied_rows, c.copied_cols, filters, bytes_of(sums, 1, 1, terms));
 }
 
 size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
@@ -91,7 +91,7 @@ size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
     const int64_t padded = gradient_round(filters, GRADIENT_FILTERS);
     const size_t d_output = bytes_of(1, gradient_d_output_floats(s, &cut, filters), 1, 0);
     const size_t elements =
-        bytes_of(cut.images * cut.held_rows, cut.held_cols, cut.width, d_output);
+        bytes_of(cut.images * cut.packed_rows, cut.packed_cols, cut.width, d_output);
     return bytes_of(cut.places, padded, cut.width, elements);
 }
 
@@ -99,14 +99,14 @@ size_t conv_weight_gradient_winograd_scratch(const struct conv_shape *s, int64_t
 {
     const struct gradient_tiles t = gradient_tiles_of(s, filters);
     const int64_t packed = 4 * (t.rows + 1) * (t.across + 1);
-    const int64_t turned = TILE_ELEMENTS * t.images * t.rows * t.across;
-    return bytes_of(packed + turned + GRADIENT_LANES, t.channels + t.filters, 1,
+    const int64_t transformed = TILE_ELEMENTS * t.images * t.rows * t.across;
+    return bytes_of(packed + transformed + GRADIENT_LANES, t.channels + t.filters, 1,
                     bytes_of(TILE_ELEMENTS, t.filters, t.channels, 0));
 }
 
 /* True if a group has enough channels and filters, and the tiles take at most three quarters of the
  * products, including those of output gradients beyond an odd edge. */
-bool conv_gradient_winds(const struct conv_shape *s)
+bool conv_weight_gradient_prefers_winograd(const struct conv_shape *s)
 {
     const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
     const int64_t tiles = (s->out_rows + 1) / 2 * tiles_across(s);
@@ -152,7 +152,7 @@ size_t conv_data_gradient_strided_packed(const struct conv_shape *s)
 /* True if separate phases do not multiply more: vectors of 16 channels at every place of the
  * window, compared with one filter per phase and channel, each with the places of the largest
  * phase. */
-bool conv_gradient_strides(const struct conv_shape *s)
+bool conv_data_gradient_prefers_strided(const struct conv_shape *s)
 {
     const int64_t depth = s->channels / s->groups, most = phases(s) * phase_places(s, 0);
     const int64_t lanes = (depth + WIDEST_VECTOR - 1) / WIDEST_VECTOR * WIDEST_VECTOR;
@@ -164,14 +164,14 @@ const char *conv_winograd_refuses(const struct conv_shape *s)
     return s->kernel == 3 && s->stride == 1 ? NULL : "takes windows of 3 x 3 at stride 1 alone";
 }
 
-bool conv_winograd_strides(const struct conv_shape *s)
+bool conv_winograd_is_strided(const struct conv_shape *s)
 {
     return s->kernel == 3 && s->stride == 2;
 }
 
 const char *conv_winograd_tiles_refuse(const struct conv_shape *s)
 {
-    return !conv_winograd_refuses(s) || conv_winograd_strides(s)
+    return !conv_winograd_refuses(s) || conv_winograd_is_strided(s)
                ? NULL
                : "takes windows of 3 x 3 at stride 1 or 2 alone";
 }

@@ -33,14 +33,15 @@ struct chunk;
 struct tile_lanes {
     const float *rows[MOST_SIDE + 2]; /* of the first tile; NULL: zeros */
     int64_t first;                    /* column where it begins */
-    int64_t images, apart; /* `apart` floats from image to image; images 0: adjacent tiles */
+    int64_t images;                   /* 0: adjacent tiles */
+    int64_t image_stride;             /* floats from image to image */
 };
 
 struct transforms {
     const struct tile_form *form;
     int64_t places[MOST_ELEMENTS]; /* for each sum, the places of elements whose products it sums;
                                       all 0: one each */
-    int64_t apart; /* channels whose products are summed separately; 0: all together */
+    int64_t partial_terms;         /* terms of a partial sum; 0: one sum of all terms */
     /* G g G' of LANES windows of weights; stores element i of each to u[i * place ...]. */
     void (*filters)(const float g[WINDOW][LANES], float *u, int64_t place);
     /* B' d B of LANES tiles; stores element i of each to to[i * place ...]. */
@@ -79,21 +80,21 @@ static int64_t packed_offset(const struct tile_form *form, const struct conv_sha
     return (group * micro_panel_filters(s) + f) * form->elements * (s->channels / s->groups);
 }
 
-/* Transposes the windows of one channel of LANES filters, which are `apart` floats apart: g[i] has
+/* Transposes the windows of one channel of LANES filters, which are `stride` floats apart: g[i] has
  * weight i of each. Filters from `filters` on are 0. */
-static void turn_windows(const float *weights, int64_t apart, int64_t filters,
-                         float g[WINDOW][LANES])
+static void transpose_windows(const float *weights, int64_t stride, int64_t filters,
+                              float g[WINDOW][LANES])
 {
     static const int begins[] = {0, 4, WINDOW - 4}; /* first of four; the last overlap */
     for (int k = 0; k < 3 && filters >= LANES; k++) {
         vec column[4];
-        vec_columns4(weights + begins[k], apart, column);
+        vec_columns4(weights + begins[k], stride, column);
         for (int i = 0; i < 4; i++)
             vec_store(g[begins[k] + i], column[i]);
     }
     for (int i = 0; i < WINDOW && filters < LANES; i++)
         for (int64_t f = 0; f < LANES; f++)
-            g[i][f] = f < filters ? weights[f * apart + i] : 0.0f;
+            g[i][f] = f < filters ? weights[f * stride + i] : 0.0f;
 }
 
 /* Packs one micro-panel: at each place of each channel, TILE_COLS filters. */
@@ -104,7 +105,7 @@ static void pack_micro_panel(const struct transforms *by, const struct conv_shap
     float g[WINDOW][LANES];
     for (int64_t c = 0; c < depth; c++)
         for (int64_t f = 0; f < TILE_COLS; f += LANES) {
-            turn_windows(weights + (f * depth + c) * WINDOW, depth * WINDOW, filters - f, g);
+            transpose_windows(weights + (f * depth + c) * WINDOW, depth * WINDOW, filters - f, g);
             by->filters((const float(*)[LANES])g, packed + c * TILE_COLS + f, place);
         }
 }
@@ -160,16 +161,16 @@ WINDOWS_INLINE const float *elements_row(const struct chunk *k, int64_t channel,
 
 /* Loads IMAGE_COLS columns of a row from LANES images. If there are fewer images, the last one
  * fills the other lanes. */
-WINDOWS_INLINE void load_images(const float *row, int64_t apart, int64_t images,
+WINDOWS_INLINE void load_images(const float *row, int64_t stride, int64_t images,
                                 vec column[IMAGE_COLS])
 {
     float copied[LANES * IMAGE_COLS];
     if (images >= LANES) {
-        vec_columns4(row, apart, column);
+        vec_columns4(row, stride, column);
         return;
     }
     for (int64_t n = 0; n < LANES; n++)
-        memcpy(copied + n * IMAGE_COLS, row + smaller(n, images - 1) * apart,
+        memcpy(copied + n * IMAGE_COLS, row + smaller(n, images - 1) * stride,
                IMAGE_COLS * sizeof *copied);
     vec_columns4(copied, IMAGE_COLS, column);
 }
@@ -183,7 +184,7 @@ WINDOWS_INLINE void load_row_of_images(const struct tile_lanes *t, int i, int co
         const int64_t from = windows_clamp(t->first + j, 0, cols - IMAGE_COLS);
         vec column[IMAGE_COLS];
         if (t->rows[i])
-            load_images(t->rows[i] + from, t->apart, t->images, column);
+            load_images(t->rows[i] + from, t->image_stride, t->images, column);
         for (int c = j; c < count && c < j + IMAGE_COLS; c++) {
             const int64_t at = t->first + c;
             d[c] = t->rows[i] && at >= 0 && at < cols ? column[at - from] : vec_zero();
@@ -206,7 +207,7 @@ WINDOWS_INLINE struct tile_lanes lanes_of(const struct chunk *k, int64_t c, int6
 {
     const struct conv_shape *s = k->call->shape;
     struct tile_lanes t = {.first = k->by->form->side * s->stride * x - s->padding,
-                           .apart = k->call->apart.image};
+                           .image_stride = k->call->image_strides.image};
     for (int i = 0; i < MOST_SIDE + 2; i++)
         t.rows[i] = elements_row(k, k->group * k->depth + c, y, i);
     return t;
@@ -217,11 +218,11 @@ WINDOWS_INLINE struct tile_lanes lanes_of(const struct chunk *k, int64_t c, int6
  * could be loaded. */
 static void transform_run(const struct chunk *k, int64_t c, int64_t done, int64_t run)
 {
-    const int64_t apart = k->by->form->side * k->call->shape->stride;
+    const int64_t tile_step = k->by->form->side * k->call->shape->stride;
     struct tile_lanes t =
         lanes_of(k, c, (k->first + done) / k->across, (k->first + done) % k->across);
     float *to = k->elements + c * k->step + done;
-    for (int64_t q = 0; q < run; q += LANES, t.first += apart * LANES)
+    for (int64_t q = 0; q < run; q += LANES, t.first += tile_step * LANES)
         k->by->elements(k, &t, to + q);
 }
 
@@ -235,7 +236,7 @@ static void transform_images(const struct chunk *k, int64_t c, int64_t y, int64_
         k->by->elements(k, &t, to + n);
         for (int i = 0; i < MOST_SIDE + 2; i++)
             if (t.rows[i])
-                t.rows[i] += LANES * t.apart;
+                t.rows[i] += LANES * t.image_stride;
     }
 }
 
@@ -291,9 +292,9 @@ static void multiply_micro_panel(const struct chunk *k, const float *filters, in
     const float *elements = k->elements;
     for (int64_t sum = 0; sum < by->form->sums; sum++) {
         const int64_t places = places_of(by, sum), terms = places * k->depth;
-        const int64_t apart = by->apart > 0 ? by->apart : terms;
-        for (int64_t begin = 0; begin < terms; begin += apart)
-            multiply_terms(k, elements, filters, begin, smaller(begin + apart, terms),
+        const int64_t together = by->partial_terms > 0 ? by->partial_terms : terms;
+        for (int64_t begin = 0; begin < terms; begin += together)
+            multiply_terms(k, elements, filters, begin, smaller(begin + together, terms),
                            k->products + sum * k->step * TILE_COLS, count);
         elements += places * k->place;
         filters += terms * TILE_COLS;
@@ -311,7 +312,7 @@ struct outputs {
 /* Adjacent tiles in a row of tiles of one image: the first one's number in the chunk, the distance
  * from one number to the next, and the first one's place among the tiles of the call's rows. */
 struct tile_run {
-    int64_t first, apart, tiles;
+    int64_t first, step, tiles;
     int64_t y, x;
 };
 
@@ -325,20 +326,20 @@ static void store_run(const struct chunk *k, const struct conv_call *call,
     const int64_t pixels = smaller(side * run->tiles, call->shape->out_cols - x);
     const float *sums = k->products + run->first * TILE_COLS;
     struct outputs out;
-    for (int64_t i = 0; i < run->tiles; i++, sums += run->apart * TILE_COLS)
+    for (int64_t i = 0; i < run->tiles; i++, sums += run->step * TILE_COLS)
         for (int64_t v = 0; v < TILE_COLS; v += LANES)
             k->by->products(sums + v, place, vec_load(f->bias + v), &out.rows[0][side * i][v]);
     for (int64_t r = larger(0, call->row - y); r < smaller(side, call->row + call->rows - y); r++)
-        store_turned(call, f, out.rows[r][0], RUN_COLS, y + r, x, pixels);
+        store_transposed(call, f, out.rows[r][0], RUN_COLS, y + r, x, pixels);
 }
 
-/* Stores `count` tiles of an image from tile t on; run.first and run.apart say where their sums
+/* Stores `count` tiles of an image from tile t on; run.first and run.step say where their sums
  * are. */
 static void store_tiles(const struct chunk *k, const struct conv_call *call, int64_t t,
                         int64_t count, struct tile_run run, const struct some_filters *f)
 {
     const int64_t most = RUN_PIXELS / k->by->form->side;
-    for (int64_t end = t + count; t < end; t += run.tiles, run.first += run.tiles * run.apart) {
+    for (int64_t end = t + count; t < end; t += run.tiles, run.first += run.tiles * run.step) {
         run.y = t / k->across;
         run.x = t % k->across;
         run.tiles = smaller(smaller(k->across - run.x, end - t), most);
@@ -349,11 +350,11 @@ static void store_tiles(const struct chunk *k, const struct conv_call *call, int
 static void store_micro_panel(const struct chunk *k, const struct some_filters *f)
 {
     if (k->images == 1)
-        store_tiles(k, k->call, k->first, k->count, (struct tile_run){.apart = 1}, f);
+        store_tiles(k, k->call, k->first, k->count, (struct tile_run){.step = 1}, f);
     for (int64_t n = 0; k->images > 1 && n < k->images; n++) {
         const struct conv_call one = conv_call_image(k->call, n);
         store_tiles(k, &one, 0, k->count / k->images,
-                    (struct tile_run){.first = n, .apart = k->images}, f);
+                    (struct tile_run){.first = n, .step = k->images}, f);
     }
 }
 

@@ -53,7 +53,7 @@ static struct need need(const struct operation *op, bool product)
     return (struct need){.bytes_read = 4.0 * dimensions * (same ? rows : rows + cols),
                          .bytes_written = 4.0 * rows * cols,
                          .least = {pairs * dimensions, 0.0},
-                         .apart = {rows * cols * dimensions, 0.0}};
+                         .per_output = {rows * cols * dimensions, 0.0}};
 }
 
 /* ---- which elements ---------------------------------------------------------------------------
@@ -97,7 +97,7 @@ static struct block block_of(const struct portion *portion)
 
 static void run(const struct operation *op, const struct portion *portion, enum stage stage)
 {
-    int64_t again = 0;
+    int64_t recomputed = 0;
     const struct distances_call call = {.dimensions = op->image.cols,
                                         .x = portion->image,
                                         .y = portion->right,
@@ -107,11 +107,11 @@ static void run(const struct operation *op, const struct portion *portion, enum 
                                         .shared_first = portion->shared_first,
                                         .shared_rows = portion->shared_rows,
                                         .centre = op->packed,
-                                        .repaired = &again};
+                                        .repaired = &recomputed};
     (void)stage; /* there is only one */
     distances_method_of(op->method)->run[op->isa](&call, portion->scratch);
-    if (op->again && again > 0)
-        __atomic_fetch_add(op->again, again, __ATOMIC_RELAXED);
+    if (op->recomputed && recomputed > 0)
+        __atomic_fetch_add(op->recomputed, recomputed, __ATOMIC_RELAXED);
 }
 
 /* ---- the oracle -------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ const struct operator_row distances_operator = {
               .one_unit = "pair of points",
               .one_part = "dimension",
               .packed = "centre of the points",
-              .again = "pairs that cancelled, by the definition",
+              .recomputed = "pairs that cancelled, by the definition",
               .example = "blocked",
               .device_example = "tiled",
               .examples = examples,

@@ -55,7 +55,7 @@ enum {
     TERMS_A_STEP = 8                            /* terms between two steps */
 };
 
-_Static_assert((int)ROWS_TOGETHER % LANES == 0, "what is turned round are whole vectors");
+_Static_assert((int)ROWS_TOGETHER % LANES == 0, "transposed rows are whole vectors");
 
 /* Rows count from the first row of the first tile, which is the panel's row `begin`. */
 struct strip {
@@ -103,7 +103,7 @@ TILE_INLINE void store_row_of_strip(const struct strip *s, int64_t row)
 }
 
 /* Transposes the wanted rows of [row, row + ROWS_TOGETHER) all at once. */
-TILE_INLINE void turn_rows(const struct strip *s, int64_t row)
+TILE_INLINE void transpose_rows(const struct strip *s, int64_t row)
 {
     const int64_t first = larger(row, s->first), end = smaller(row + ROWS_TOGETHER, s->end);
     if (s->mirrored && first < end)
@@ -116,7 +116,7 @@ TILE_INLINE void turn_rows(const struct strip *s, int64_t row)
 
 /* Prefetches `floats` floats of the map into the second-level cache: the first level is full of
  * what the sums read. */
-TILE_INLINE void ask_for(const float *to, int64_t floats)
+TILE_INLINE void prefetch_floats(const float *to, int64_t floats)
 {
     enum { LINE = 16 };
     for (int64_t i = 0; i < floats; i += LINE)
@@ -126,18 +126,18 @@ TILE_INLINE void ask_for(const float *to, int64_t floats)
 
 /* Prefetches a row of the map for the tile whose sums are being added up, and some of the columns
  * into which the group of rows will be transposed. */
-TILE_INLINE void ask_for_map(const struct strip *s, int64_t row)
+TILE_INLINE void prefetch_map(const struct strip *s, int64_t row)
 {
     if (row >= s->first && row < s->end)
-        ask_for(map_of_row(s, row), s->p->cols);
+        prefetch_floats(map_of_row(s, row), s->p->cols);
     const int64_t step = row % ROWS_TOGETHER;
     const int64_t last = smaller(TILE_COLS * (step + 1) / ROWS_TOGETHER, s->p->cols);
     for (int64_t j = TILE_COLS * step / ROWS_TOGETHER; s->mirrored && j < last; j++)
-        ask_for(map_of_column(s, row - step, j), ROWS_TOGETHER);
+        prefetch_floats(map_of_column(s, row - step, j), ROWS_TOGETHER);
 }
 
 /* Prefetches a point of the next micro-panel of Y, which is packed when this one is finished. */
-TILE_INLINE void ask_for_point(const struct panel *p, int64_t point)
+TILE_INLINE void prefetch_point(const struct panel *p, int64_t point)
 {
     const struct block *o = &p->call->block;
     const int64_t row = p->col + p->cols + point;
@@ -161,7 +161,7 @@ enum { COORDINATES_FROM_MEMORY = LANES == 16 };
  * the same. */
 TILE_INLINE const float *coordinates_again(const float *x)
 {
-    return COORDINATES_FROM_MEMORY ? vec_afresh(x) : x;
+    return COORDINATES_FROM_MEMORY ? vec_hide_pointer(x) : x;
 }
 
 /* Adds the terms of some dimensions to the sums of a tile. */
@@ -172,7 +172,7 @@ TILE_INLINE void add_terms(vec sums[TILE_ROWS][TILE_VECTORS], const struct tile_
     for (int64_t k = 0; k < terms; k++) {
         const vec point[TILE_VECTORS] = {vec_load(y), vec_load(y + LANES)};
         const float *from[TILE_VECTORS] = {x, again};
-        ask_for_micro_panels(x, TILE_ROWS, y, TILE_COLS);
+        prefetch_micro_panels(x, TILE_ROWS, y, TILE_COLS);
         VECTOR_UNROLLED
         for (int i = 0; i < TILE_ROWS; i++)
             for (int v = 0; v < TILE_VECTORS; v++)
@@ -187,7 +187,7 @@ TILE_INLINE void add_terms(vec sums[TILE_ROWS][TILE_VECTORS], const struct tile_
 TILE_INLINE void take_step(struct strip *s, const struct tile_method *m, int64_t step)
 {
     const int64_t row = s->finished + step;
-    ask_for_map(s, s->summed + step);
+    prefetch_map(s, s->summed + step);
     if (row < s->summed) {
         m->finish(s->p, s->begin + row, kept_row(s, row), &s->doubts);
         store_row_of_strip(s, row);
@@ -228,7 +228,7 @@ TILE_INLINE void end_steps(struct strip *s, const struct tile_method *m)
         settle_tile(s, m, s->finished);
     s->finished = s->summed;
     if (s->finished % ROWS_TOGETHER == 0)
-        turn_rows(s, s->finished - ROWS_TOGETHER);
+        transpose_rows(s, s->finished - ROWS_TOGETHER);
 }
 
 /* Adds up the sums of the next tile, and meanwhile takes the steps of the previous one: one after
@@ -239,7 +239,7 @@ TILE_INLINE void sum_tile(struct strip *s, const struct tile_method *m)
     const int64_t d = s->p->call->dimensions;
     const float *x = s->p->x + (s->begin + s->summed) * d, *y = s->p->y;
     clear_doubts(s);
-    ask_for_point(s->p, s->summed / TILE_ROWS);
+    prefetch_point(s->p, s->summed / TILE_ROWS);
     clear_sums(sums, TILE_ROWS);
     int64_t step = 0, k = 0;
     for (; k + TERMS_A_STEP <= d; k += TERMS_A_STEP, step++) {
@@ -268,7 +268,7 @@ TILE_INLINE void finish_strip(struct strip *s, const struct tile_method *m)
         take_step(s, m, step);
     end_steps(s, m);
     if (s->finished % ROWS_TOGETHER != 0)
-        turn_rows(s, s->finished - s->finished % ROWS_TOGETHER);
+        transpose_rows(s, s->finished - s->finished % ROWS_TOGETHER);
 }
 
 /* Computes the panel's rows of a part by the micro-panel. The first tile may begin before them. */

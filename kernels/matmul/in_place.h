@@ -36,13 +36,13 @@ TILE_INLINE void load_columns(const struct place *p, int64_t k, int vectors, boo
 
 /* Adds one term. The rows of A are a_stride floats apart, and four of them share one pointer: the
  * compiler would keep a pointer to every row, more pointers than there are registers. */
-TILE_INLINE void add_term_apart(vec sums[][TILE_VECTORS], const float *a, int64_t a_stride,
-                                const vec row[TILE_VECTORS], int height, int vectors)
+TILE_INLINE void add_term_strided(vec sums[][TILE_VECTORS], const float *a, int64_t a_stride,
+                                  const vec row[TILE_VECTORS], int height, int vectors)
 {
     enum { FOUR = 4 };
     VECTOR_UNROLLED
     for (int i = 0; i < height; i += FOUR)
-        add_term(sums + i, vec_afresh(a + i * a_stride), a_stride, row,
+        add_term(sums + i, vec_hide_pointer(a + i * a_stride), a_stride, row,
                  height - i < FOUR ? height - i : FOUR, vectors);
 }
 
@@ -63,7 +63,7 @@ TILE_INLINE void tile_in_place(const struct place *p, int height, int vectors, b
         if (whole)
             add_term(sums, p->a + k, p->a_stride, row, height, vectors);
         else
-            add_term_apart(sums, p->a + k, p->a_stride, row, height, vectors);
+            add_term_strided(sums, p->a + k, p->a_stride, row, height, vectors);
     }
     store_sums(&to, (const vec(*)[TILE_VECTORS])sums, height);
 }

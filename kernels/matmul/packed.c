@@ -70,7 +70,7 @@ struct work {
     bool b_in_place; /* whole micro-panels of B are read in place */
 };
 
-static void pack_turned_b(const struct work *w)
+static void pack_transposed_b(const struct work *w)
 {
     float *to = w->b;
     for (int64_t j = 0; j < w->cols.count; j += TILE_COLS, to += w->terms.count * TILE_COLS)
@@ -83,8 +83,8 @@ static void pack_b(const struct work *w)
     enum { TOGETHER = 4 };
     const int64_t whole = w->cols.count / TILE_COLS, panel = w->terms.count * TILE_COLS;
     const int64_t done = whole * TILE_COLS;
-    if (w->call->turned) {
-        pack_turned_b(w);
+    if (w->call->b_transposed) {
+        pack_transposed_b(w);
         return;
     }
     for (int64_t p = w->b_in_place ? whole : 0; p < whole; p += TOGETHER)
@@ -108,7 +108,7 @@ static void pack_a(const struct work *w)
 
 /* Prefetches the tile's elements of C, to which its sums will be added, before the sums begin: rows
  * of C are far apart, and no hardware prefetcher follows them. */
-static void ask_for_corner(const struct corner *to)
+static void prefetch_corner(const struct corner *to)
 {
     for (int64_t i = 0; i < to->rows; i++) {
         __builtin_prefetch(to->c + i * to->stride, 1, 3);
@@ -141,7 +141,7 @@ static void multiply_micro_panel(const struct work *w, int64_t j, const float *b
         if (begins)
             set_corner(&to, w->call->start + w->cols.first + j);
         else if (to.add)
-            ask_for_corner(&to);
+            prefetch_corner(&to);
         tile_of_height(a, b, step, w->terms.count, &to, micro_panel_height(to.rows));
         if (to.next)
             to.next += to.per_term * w->terms.count;
@@ -211,7 +211,8 @@ static void pack_and_multiply(const struct matmul_call *call, void *scratch)
     struct work w = {.call = &one,
                      .a = scratch,
                      .b = (float *)scratch + most.rows * most.terms,
-                     .b_in_place = !call->panel && !call->turned && call->block.rows <= TILE_ROWS};
+                     .b_in_place =
+                         !call->panel && !call->b_transposed && call->block.rows <= TILE_ROWS};
     for (int64_t plane = 0; plane < larger(1, call->block.planes); plane++) {
         one = matmul_call_plane(call, plane);
         multiply_packed(&w, &most);
@@ -220,7 +221,7 @@ static void pack_and_multiply(const struct matmul_call *call, void *scratch)
 
 void ISA_FUNCTION(matmul_packed)(const struct matmul_call *call, void *scratch)
 {
-    const bool plain = !call->panel && !call->turned && !call->start;
+    const bool plain = !call->panel && !call->b_transposed && !call->start;
     if (plain && are_squares(call)) {
         multiply_squares(call);
         return;

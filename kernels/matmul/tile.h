@@ -80,8 +80,8 @@ TILE_INLINE void store_sums(const struct corner *to, const vec sums[][TILE_VECTO
 
 /* Prefetches the micro-panels of a later term, TERMS_AHEAD from now. They stream from the
  * second-level cache, and the hardware prefetcher of the first level stops at the end of a page. */
-TILE_INLINE void ask_for_micro_panels(const float *a, int64_t a_step, const float *b,
-                                      int64_t b_step)
+TILE_INLINE void prefetch_micro_panels(const float *a, int64_t a_step, const float *b,
+                                       int64_t b_step)
 {
     enum { TERMS_AHEAD = 16, LINE = 16 };
     __builtin_prefetch(a + TERMS_AHEAD * a_step, 0, 3);
@@ -107,7 +107,7 @@ TILE_INLINE void tile(const float *a, int64_t a_step, const float *b, int64_t b_
         vec row[TILE_VECTORS];
         for (int v = 0; v < TILE_VECTORS; v++)
             row[v] = vec_load(b + v * LANES);
-        ask_for_micro_panels(a, a_step, b, b_step);
+        prefetch_micro_panels(a, a_step, b, b_step);
         __builtin_prefetch(next, 0, 2);
         add_term(sums, a, 1, row, height, TILE_VECTORS);
     }
@@ -170,8 +170,8 @@ TILE_INLINE void pack_micro_panel_of_a(const struct view *a, int64_t row, int64_
                                        int64_t term, int64_t terms, float *to)
 {
     const int64_t read = (height + LANES - 1) / LANES * LANES;
-    const bool turned = rows == height && row + read <= a->first_row + a->rows;
-    const int64_t first = turned ? terms - terms % 4 : 0;
+    const bool transposes = rows == height && row + read <= a->first_row + a->rows;
+    const int64_t first = transposes ? terms - terms % 4 : 0;
     store_columns(view_row(a, row) + term, a->row_stride, height, first, to, height);
     for (int64_t i = 0; i < height; i++) {
         const float *from = i < rows ? view_row(a, row + i) + term : NULL;

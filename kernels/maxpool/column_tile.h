@@ -24,7 +24,7 @@ VECTOR_INLINE void COLUMN(fold)(COLUMN_VECTOR *best, const float *x, int64_t str
     const float *b = c->filter + group * COLUMN_LANES, *window[COLUMN_WINDOWS];
     VECTOR_UNROLLED
     for (int w = 0; w < COLUMN_WINDOWS; w++)
-        window[w] = stride == k ? x + w * stride : vec_afresh(x + w * stride);
+        window[w] = stride == k ? x + w * stride : vec_hide_pointer(x + w * stride);
     COLUMN_UNROLLED
     for (int64_t q = 0; q < k; q++, b += c->pitch) {
         COLUMN_VECTOR element[2];
@@ -52,23 +52,23 @@ VECTOR_INLINE void COLUMN(tile)(float *best, const float *x, int64_t row_stride,
                                 int64_t stride, const struct columns *c, int64_t k, float least,
                                 bool fresh)
 {
-    COLUMN_VECTOR held[COLUMN_WINDOWS];
+    COLUMN_VECTOR maxima[COLUMN_WINDOWS];
     VECTOR_UNROLLED
     for (int w = 0; w < COLUMN_WINDOWS; w++)
-        held[w] = fresh ? COLUMN_OF(all)(least) : COLUMN_OF(load)(best + w * COLUMN_LANES);
+        maxima[w] = fresh ? COLUMN_OF(all)(least) : COLUMN_OF(load)(best + w * COLUMN_LANES);
     for (int64_t r = 0; r < rows; r++, x += row_stride) {
         int64_t g = 0;
-        if (r >= c->asked)
+        if (r >= c->prefetch_from_row)
             row_product_prefetch(x + c->ahead, COLUMN_WINDOWS * stride);
         if (k > COLUMN_LANES)
             for (; g + 2 <= c->groups; g += 2)
-                COLUMN(fold)(held, x, stride, c, k, g, 2);
+                COLUMN(fold)(maxima, x, stride, c, k, g, 2);
         if (k <= COLUMN_LANES || g < c->groups)
-            COLUMN(fold)(held, x, stride, c, k, g, 1);
+            COLUMN(fold)(maxima, x, stride, c, k, g, 1);
     }
     VECTOR_UNROLLED
     for (int w = 0; w < COLUMN_WINDOWS; w++)
-        COLUMN_OF(store)(best + w * COLUMN_LANES, held[w]);
+        COLUMN_OF(store)(best + w * COLUMN_LANES, maxima[w]);
 }
 
 /* The first function computes LANES windows in tiles. The second returns in lane w the maximum over

@@ -35,10 +35,10 @@ static struct need need(const struct operation *op, bool product)
                                    windows_elements_touched(g, g->cols),
                      .bytes_written = 4.0 * windows,
                      .least = {0.0, apart * (k * k - 1.0)},
-                     .apart = {0.0, windows * (k * k - 1.0)}};
+                     .per_output = {0.0, windows * (k * k - 1.0)}};
     if (product) {
         n.least = product_once(g);
-        n.apart.multiply_adds = windows * k * k * k;
+        n.per_output.multiply_adds = windows * k * k * k;
     }
     return n;
 }

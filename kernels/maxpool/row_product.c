@@ -20,11 +20,11 @@ _Static_assert((int)LANES <= (int)ROW_WIDEST_LANES, "the scratch is sized for th
 
 /* How windows are read, depending on the stride. READ_FIVES is for contiguous windows of five
  * pixels (k = s = 5): their last pixels are picked without loading beyond the windows. */
-enum reading { READ_ADJACENT, READ_PAIRS, READ_APART, READ_FIVES };
+enum reading { READ_ADJACENT, READ_PAIRS, READ_STRIDED, READ_FIVES };
 
 VECTOR_INLINE bool reads_quads(enum reading reading)
 {
-    return reading == READ_APART || reading == READ_FIVES;
+    return reading == READ_STRIDED || reading == READ_FIVES;
 }
 
 /* Limits set by the registers: most sums per vector of windows, and the largest k whose filter
@@ -98,12 +98,12 @@ VECTOR_INLINE vec quad_pixel(const struct quad *quad, const float *x, struct sha
 /* Folds columns [j0, j0 + sums) of the row products into best[0 .. vectors). x is the first pixel
  * of the first window; the windows are `stride` apart. If k is not a multiple of four, the last
  * quad holds the window's last four pixels, if there are four, so that nothing beyond the window is
- * loaded (READ_APART). */
+ * loaded (READ_STRIDED). */
 VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
                                 const struct filter_view *f, struct shape h, int64_t j0, int sums)
 {
     vec sum[ROW_MOST_VECTORS][MOST_SUMS];
-    const float *b = vec_afresh(f->b);
+    const float *b = vec_hide_pointer(f->b);
     VECTOR_UNROLLED
     for (int v = 0; v < h.vectors; v++)
         VECTOR_UNROLLED
@@ -111,7 +111,7 @@ VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
         sum[v][j] = vec_zero();
     VECTOR_UNROLLED_IF_SHORT
     for (int64_t done = 0; done < h.k; done += 4) {
-        const bool back = h.reading == READ_APART && h.k > 4 && done + 4 > h.k;
+        const bool back = h.reading == READ_STRIDED && h.k > 4 && done + 4 > h.k;
         const int64_t q = back ? h.k - 4 : done;
         struct quad quad;
         quad_load(&quad, x + q, stride, h, done == 4);
@@ -190,7 +190,7 @@ static enum reading reading_of(const struct geometry *g)
         return READ_ADJACENT;
     if (g->stride == 5 && g->kernel == 5)
         return READ_FIVES;
-    return g->stride == 2 && g->kernel <= 3 ? READ_PAIRS : READ_APART;
+    return g->stride == 2 && g->kernel <= 3 ? READ_PAIRS : READ_STRIDED;
 }
 
 /* Pixels beyond the windows that the loads of one vector of windows may touch. */
@@ -213,7 +213,8 @@ static int64_t overrun(const struct geometry *g)
 struct reach {
     const float *x; /* first pixel of output column 0's window, possibly outside the image */
     int64_t row_stride, rows, stride;
-    int64_t ahead, asked; /* rows from index `asked` on are prefetched, `ahead` pixels further */
+    int64_t ahead;             /* prefetch distance in pixels */
+    int64_t prefetch_from_row; /* index of the first row that is prefetched */
 };
 
 VECTOR_INLINE struct reach reach_of(const struct row_product *p, int64_t row, int64_t rows)
@@ -224,7 +225,7 @@ VECTOR_INLINE struct reach reach_of(const struct row_product *p, int64_t row, in
                           .rows = rows,
                           .stride = g->stride,
                           .ahead = p->ahead,
-                          .asked = rows - p->fresh};
+                          .prefetch_from_row = rows - p->prefetched_rows};
 }
 
 VECTOR_INLINE int64_t stride_known(enum reading reading, int64_t stride)
@@ -239,9 +240,9 @@ VECTOR_INLINE void tile(vec *best, const struct reach *w, int64_t col, const str
                         struct shape h)
 {
     const int64_t stride = stride_known(h.reading, w->stride);
-    const float *x = vec_afresh(w->x + col * stride);
+    const float *x = vec_hide_pointer(w->x + col * stride);
     for (int64_t i = 0; i < w->rows; i++, x += w->row_stride) {
-        if (i >= w->asked)
+        if (i >= w->prefetch_from_row)
             row_product_prefetch(x + w->ahead, h.vectors * LANES * stride);
         fold_row(best, x, stride, f, h);
     }
@@ -252,7 +253,7 @@ VECTOR_INLINE void tile(vec *best, const struct reach *w, int64_t col, const str
 VECTOR_INLINE vec edge(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
                        int64_t windows, vec best, struct shape h)
 {
-    const struct filter_view f = filter_hold(vec_afresh(p->call->filter), h);
+    const struct filter_view f = filter_hold(vec_hide_pointer(p->call->filter), h);
     for (int64_t i = row; i < row + rows; i++) {
         row_product_line(p, view_row(&p->call->image, i), col, windows, LANES,
                          p->call->geometry->kernel + overrun(p->call->geometry));
@@ -352,7 +353,7 @@ VECTOR_INLINE void pool_row(const struct row_product *p, const struct span *s, s
         c = edges(p, s, c, copied, h);
         if (c >= s->stop)
             return;
-        const struct filter_view f = filter_hold(vec_afresh(p->call->filter), h);
+        const struct filter_view f = filter_hold(vec_hide_pointer(p->call->filter), h);
         const struct reach w = reach_of(p, s->row, s->rows);
         c = inside(&w, s, c, smaller(p->end, s->stop), p->stream, &f, h);
     }
@@ -373,7 +374,8 @@ VECTOR_INLINE void pool(const struct row_product *p, const struct span *s, enum 
 {
     /* With 16 registers, the quads of two vectors of windows do not fit in addition to the sums. */
     const struct shape general = {.k = p->call->geometry->kernel,
-                                  .vectors = reading == READ_APART && VECTOR_REGISTERS < 32 ? 1 : 2,
+                                  .vectors =
+                                      reading == READ_STRIDED && VECTOR_REGISTERS < 32 ? 1 : 2,
                                   .reading = reading};
     switch (general.k) {
     case 1:
@@ -429,10 +431,10 @@ static void pool_pairs(const struct row_product *p, int64_t row, int64_t rows, i
     }
 }
 
-static void pool_apart(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
-                       int64_t cols, float least, float *out)
+static void pool_strided(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
+                         int64_t cols, float least, float *out)
 {
-    pool(p, &(struct span){row, rows, col, col + cols, least, out}, READ_APART);
+    pool(p, &(struct span){row, rows, col, col + cols, least, out}, READ_STRIDED);
 }
 
 static void pool_fives(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
@@ -449,7 +451,7 @@ enum { AHEAD_MOST = 128 * 1024, AHEAD_NEAR = 1024 };
 
 /* True if prefetching pays: not for images that stay in the caches, nor if windows use few of the
  * pixels. */
-static bool asks_ahead(const struct geometry *g)
+static bool prefetch_pays(const struct geometry *g)
 {
     const int64_t cached = 1024 * 1024; /* pixels */
     return geometry_elements(g->planes, g->rows, g->cols) >= cached && g->stride <= 4 * g->kernel;
@@ -459,16 +461,17 @@ row_product_function *ISA_FUNCTION(row_product_prepare)(struct row_product *p,
                                                         const struct maxpool_call *call,
                                                         float *scratch)
 {
-    static row_product_function *const functions[] = {pool_adjacent, pool_pairs, pool_apart,
+    static row_product_function *const functions[] = {pool_adjacent, pool_pairs, pool_strided,
                                                       pool_fives};
     const struct geometry *g = call->geometry;
-    const int64_t apart = larger(g->kernel, 2);
-    *p = (struct row_product){.call = call,
-                              .line = scratch,
-                              .ahead = view_ahead(&call->image, g->stride, AHEAD_MOST, AHEAD_NEAR),
-                              .fresh = asks_ahead(g) ? g->stride : 0,
-                              .line_stride = smaller(g->stride, apart),
-                              .stream = row_product_streams(g)};
+    const int64_t most = larger(g->kernel, 2);
+    *p = (struct row_product){
+        .call = call,
+        .line = scratch,
+        .ahead = prefetch_distance(&call->image, g->stride, AHEAD_MOST, AHEAD_NEAR),
+        .prefetched_rows = prefetch_pays(g) ? g->stride : 0,
+        .line_stride = smaller(g->stride, most),
+        .stream = row_product_streams(g)};
     row_product_function *columns =
         ISA_FUNCTION(row_product_columns)(p, call, scratch + row_product_line_floats(g));
     window_columns_inside(g, columns ? 0 : overrun(g), &p->first, &p->end);

@@ -24,12 +24,12 @@ struct row_product {
     int64_t first, end;
     float *line; /* pixels of one vector of windows, padding included */
     int64_t line_stride;
-    int64_t ahead; /* prefetch distance in pixels */
-    int64_t
-        fresh; /* this many last rows of windows come from memory; 0: too few of their pixels do */
-    bool stream;          /* stores bypass the caches */
-    const float *columns; /* the filter, its rows padded to whole vectors; set if filter columns
-                             fill the lanes */
+    int64_t ahead;           /* prefetch distance in pixels */
+    int64_t prefetched_rows; /* this many last rows of windows come from memory; 0: too few of their
+                                pixels do */
+    bool stream;             /* stores bypass the caches */
+    const float *columns;    /* the filter, its rows padded to whole vectors; set if filter columns
+                                fill the lanes */
 };
 
 /* Sets out[i], i < cols, to output column col + i: the maximum of the row products over the image

@@ -17,7 +17,8 @@ enum { COLUMN_WINDOWS = 8 /* windows of a tile */ };
 struct columns {
     const float *filter;
     int64_t pitch, groups;
-    int64_t ahead, asked; /* rows from index `asked` on are prefetched, `ahead` pixels further */
+    int64_t ahead;             /* prefetch distance in pixels */
+    int64_t prefetch_from_row; /* index of the first row that is prefetched */
 };
 
 /* Unrolls the loop over a window's pixels. */
@@ -81,7 +82,7 @@ VECTOR_INLINE void windows(float *best, const float *x, int64_t row_stride, int6
 }
 
 /* Returns in lane w the maximum over the lanes of window w. */
-VECTOR_INLINE vec lanes_met(const float *best, int64_t k)
+VECTOR_INLINE vec reduce_lanes(const float *best, int64_t k)
 {
 #if VECTOR_EIGHT
     if (k <= 8)
@@ -105,7 +106,7 @@ VECTOR_INLINE vec columns_inside(const struct row_product *p, const struct colum
     const float *x = view_row(image, row) + c * g->stride - g->padding;
     float best[LANES * LANES];
     windows(best, x, image->row_stride, rows, g->stride, f, g->kernel, least, true);
-    return lanes_met(best, g->kernel);
+    return reduce_lanes(best, g->kernel);
 }
 
 /* The same for `count` <= LANES windows that may touch padding. */
@@ -118,7 +119,7 @@ VECTOR_INLINE vec columns_edge(const struct row_product *p, const struct columns
         row_product_line(p, view_row(&p->call->image, row + i), c, count, LANES, k);
         windows(best, p->line, 0, 1, p->line_stride, f, k, least, i == 0);
     }
-    return rows > 0 ? lanes_met(best, k) : vec_all(least);
+    return rows > 0 ? reduce_lanes(best, k) : vec_all(least);
 }
 
 static void pool_columns(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
@@ -126,7 +127,8 @@ static void pool_columns(const struct row_product *p, int64_t row, int64_t rows,
 {
     const int64_t k = p->call->geometry->kernel, stop = col + cols, lanes = lanes_of(k);
     const int64_t groups = (k + lanes - 1) / lanes;
-    const struct columns f = {p->columns, groups * lanes, groups, p->ahead, rows - p->fresh};
+    const struct columns f = {p->columns, groups * lanes, groups, p->ahead,
+                              rows - p->prefetched_rows};
     const int64_t end = smaller(p->end, stop);
     int64_t c = col, first = stop; /* outputs [first, c) come from windows read in place */
     while (c < stop) {

@@ -230,7 +230,7 @@ VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices elements)
 }
 
 /* Each lane becomes its element of v. */
-VECTOR_INLINE vec vec_turn(vec v, vec_indices elements)
+VECTOR_INLINE vec vec_permute(vec v, vec_indices elements)
 {
     return _mm256_permutevar8x32_ps(v, elements);
 }

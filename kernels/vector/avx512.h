@@ -222,7 +222,7 @@ VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices elements)
 }
 
 /* Each lane becomes its element of v. */
-VECTOR_INLINE vec vec_turn(vec v, vec_indices elements)
+VECTOR_INLINE vec vec_permute(vec v, vec_indices elements)
 {
     return _mm512_permutexvar_ps(elements, v);
 }

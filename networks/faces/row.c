@@ -38,7 +38,7 @@ static struct need need(const struct operation *op, bool product)
         .bytes_read = in * sizeof(float),
         .bytes_written = (double)shape_elements(op->map) * sizeof(float),
         .least = {.multiply_adds = with_pairs(run, rows_least_multiply_adds(&run->network))},
-        .apart = {.multiply_adds = multiply_adds(op)}};
+        .per_output = {.multiply_adds = multiply_adds(op)}};
 }
 
 static int64_t terms(const struct operation *op)

@@ -339,18 +339,18 @@ struct map_view conv_layer_output(const struct step *s, int64_t image)
 void conv_layer_run(const struct step *s, const struct step_part *part, struct conv_rows r,
                     struct view in, struct map_view out, void *scratch)
 {
-    struct conv_call call = {
-        .shape = &part->shape,
-        .weights = part->weights,
-        .packed = part->weights,
-        .bias = part->bias,
-        .image = in,
-        .map = out,
-        .row = r.row,
-        .rows = r.rows,
-        .finish = finish_of(s),
-        .images = r.images,
-        .apart = {tensor_elements(s->in), tensor_elements(s->out), tensor_elements(s->out)}};
+    struct conv_call call = {.shape = &part->shape,
+                             .weights = part->weights,
+                             .packed = part->weights,
+                             .bias = part->bias,
+                             .image = in,
+                             .map = out,
+                             .row = r.row,
+                             .rows = r.rows,
+                             .finish = finish_of(s),
+                             .images = r.images,
+                             .image_strides = {tensor_elements(s->in), tensor_elements(s->out),
+                                               tensor_elements(s->out)}};
     if (s->add)
         call.finish.residual.data = s->beside + r.image * tensor_elements(s->out) +
                                     part->channel * call.finish.residual.plane_stride;

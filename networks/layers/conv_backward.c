@@ -60,7 +60,7 @@ static int64_t micro_panels_of(const struct own *own)
 /* Prepares the layer whose forward run is the data gradient. */
 static enum status prepare_turned(struct reverse *r, struct own *own, struct failure *f)
 {
-    const struct conv_shape turned = conv_turned(&own->shape);
+    const struct conv_shape turned = conv_rotated_shape(&own->shape);
     own->layer = (struct layer){.kind = &conv_layer,
                                 .filters = turned.filters,
                                 .groups = turned.groups,
@@ -83,7 +83,8 @@ static enum status prepare_turned(struct reverse *r, struct own *own, struct fai
                                 .isa = r->step->isa,
                                 .from = r->d_output,
                                 .to = r->d_input};
-    conv_turn(&own->shape, r->plan->parameters + r->step->layer->offset[CONV_WEIGHT], own->filters);
+    conv_rotate_filters(&own->shape, r->plan->parameters + r->step->layer->offset[CONV_WEIGHT],
+                        own->filters);
     return conv_layer.prepare(&own->turned, &own->plan, f);
 }
 
@@ -122,8 +123,8 @@ static enum status prepare(struct reverse *r, struct failure *f)
     own->of_part = own->weights + own->shape.filters;
     if (r->plan->external) /* a device computes: only the oracle is needed here */
         return STATUS_OK;
-    own->winds = conv_gradient_winds(&own->shape);
-    own->turns = r->d_input && conv_can_turn(&own->shape);
+    own->winds = conv_weight_gradient_prefers_winograd(&own->shape);
+    own->turns = r->d_input && conv_data_gradient_is_convolution(&own->shape);
     own->blocks = blocks_of(r->shards->count, micro_panels_of(own), r->step->workers);
     if (r->gradients.apart == 0)
         status = memory_allocate(
@@ -169,7 +170,8 @@ static void refresh(const struct reverse *r, int64_t worker)
                                 own->phases);
     if (!own->turns)
         return;
-    conv_turn(&own->shape, r->plan->parameters + r->step->layer->offset[CONV_WEIGHT], own->filters);
+    conv_rotate_filters(&own->shape, r->plan->parameters + r->step->layer->offset[CONV_WEIGHT],
+                        own->filters);
     conv_pack_again(&own->turned, &own->plan);
 }
 

@@ -170,7 +170,7 @@ void ISA_FUNCTION(linear_rows)(const struct linear_call *call, void *scratch)
                                         .c = {call->y, call->y_step, 0, 0},
                                         .block = {0, 0, call->images, 0, call->outputs, 1},
                                         .terms = call->inputs,
-                                        .turned = true,
+                                        .b_transposed = true,
                                         .start = call->bias};
     ISA_FUNCTION(matmul_packed)(&product, scratch);
 }

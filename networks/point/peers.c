@@ -13,7 +13,7 @@
 static double cost(const struct operation *op)
 {
     const double outputs = (double)shape_elements(op->map);
-    return 2.0 * op->kind->need(op, true).apart.multiply_adds / outputs;
+    return 2.0 * op->kind->need(op, true).per_output.multiply_adds / outputs;
 }
 
 static const struct peer_row rows[] = {

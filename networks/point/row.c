@@ -33,7 +33,7 @@ static struct need need(const struct operation *op, bool product)
     return (struct need){.bytes_read = in * sizeof(float),
                          .bytes_written = (double)shape_elements(op->map) * sizeof(float),
                          .least = {.multiply_adds = forward + backward},
-                         .apart = {.multiply_adds = multiply_adds}};
+                         .per_output = {.multiply_adds = multiply_adds}};
 }
 
 static int64_t terms(const struct operation *op)

@@ -174,9 +174,9 @@ static void test_least_work_allows_winograd(void **state)
     (void)state;
     const struct record one = network_record("resnet18", 1), many = network_record("resnet18", 16);
     const struct need need = need_of(&one, true), batch = need_of(&many, true);
-    assert_true(need.apart.multiply_adds == 1814073344.0);
-    assert_true(need.least.multiply_adds < 0.5 * need.apart.multiply_adds);
-    assert_true(need.least.multiply_adds > 0.25 * need.apart.multiply_adds);
+    assert_true(need.per_output.multiply_adds == 1814073344.0);
+    assert_true(need.least.multiply_adds < 0.5 * need.per_output.multiply_adds);
+    assert_true(need.least.multiply_adds > 0.25 * need.per_output.multiply_adds);
     assert_true(batch.least.multiply_adds == 16.0 * need.least.multiply_adds);
     /* parameters once, images and outputs for each */
     assert_true(batch.bytes_read - need.bytes_read == 15.0 * 4 * 3 * 224 * 224);
@@ -184,7 +184,7 @@ static void test_least_work_allows_winograd(void **state)
     const struct record vectors = network_record("mlp:50-25", 8);
     const struct need dense = need_of(&vectors, true);
     assert_true(dense.least.multiply_adds == 8.0 * (50 * 50 + 50 * 25 + 25));
-    assert_true(dense.least.multiply_adds == dense.apart.multiply_adds);
+    assert_true(dense.least.multiply_adds == dense.per_output.multiply_adds);
 }
 
 static void test_networks_that_cannot_be(void **state)

@@ -454,16 +454,16 @@ static void needs_are_counted(void **state)
     struct record r = pooling(8, 2, 2, 0);
     struct need n = need_of(&r, true);
     holds(&n, 64, 16, 16 * 8, 16 * 3); /* k^3 and k^2 - 1 for each of 16 windows */
-    near(n.apart.multiply_adds, 16 * 8);
-    near(n.apart.maxima, 16 * 3);
+    near(n.per_output.multiply_adds, 16 * 8);
+    near(n.per_output.maxima, 16 * 3);
     near(arithmetic_operations(&n.least), 16 * 19);
     n = need_of(&r, false);
     holds(&n, 64, 16, 0, 16 * 3);
     r = pooling(8, 3, 1, 0);
     n = need_of(&r, true); /* 36 windows; 8 rows x 6 columns of row products; 2 windows high */
     holds(&n, 64, 36, 9 * 48, 2 * 48 + 2 * 2 * 6);
-    near(n.apart.multiply_adds, 36 * 27);
-    near(n.apart.maxima, 36 * 8);
+    near(n.per_output.multiply_adds, 36 * 27);
+    near(n.per_output.maxima, 36 * 8);
     n = need_of(&r, false);
     holds(&n, 64, 36, 0, 4 * 8); /* 2 x 2 windows share no elements */
     r = pooling(9, 2, 4, 0);     /* elements between the windows are not touched */
@@ -499,9 +499,9 @@ static void transformed_convolutions_need_less(void **state)
             r.batch = r.groups = 1;
             r.planes = r.channels = r.filters = 4;
             const struct need n = need_of(&r, true);
-            assert_true(n.apart.multiply_adds > 0.0);
+            assert_true(n.per_output.multiply_adds > 0.0);
             const double tiles = stride == 1 ? 0.25 : i == 0 ? 25.0 / 36.0 : 1.0;
-            near(n.least.multiply_adds, tiles * n.apart.multiply_adds);
+            near(n.least.multiply_adds, tiles * n.per_output.multiply_adds);
         }
 }
 

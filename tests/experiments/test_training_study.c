@@ -159,8 +159,8 @@ static void test_steps_need_more_than_inference(void **state)
     const struct record step = record_of("mlp:50-25", 8, "train");
     const struct record run = record_of("mlp:50-25", 8, "infer");
     const double forward = 8.0 * (50 * 50 + 50 * 25 + 25), first = 8.0 * 50 * 50;
-    assert_true(need_of(&run, true).apart.multiply_adds == forward);
-    assert_true(need_of(&step, true).apart.multiply_adds == 3.0 * forward - first);
+    assert_true(need_of(&run, true).per_output.multiply_adds == forward);
+    assert_true(need_of(&step, true).per_output.multiply_adds == 3.0 * forward - first);
 }
 
 /* Parameters, gradients, what Adam keeps, packed weights, and what is put back after a warm-up:

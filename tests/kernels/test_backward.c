@@ -338,26 +338,27 @@ static void test_gradients_of_weights(void **state)
     assert_true(compared > 10000);
 }
 
-/* Computes the data gradient by the forward method `implicit` with turned filters. */
+/* Computes the data gradient by the forward method `implicit` with rotated filters. */
 static void find_image_by_turning(const struct conv_trial *t, float *image)
 {
-    const struct conv_shape turned = conv_turned(&t->shape);
+    const struct conv_shape rotated = conv_rotated_shape(&t->shape);
     float *filters = drawn(9, t->weights);
-    float *packed = malloc(conv_implicit_packed(&turned) * sizeof *packed);
+    float *packed = malloc(conv_implicit_packed(&rotated) * sizeof *packed);
     assert_non_null(packed);
-    void *scratch = scratch_of(conv_implicit_scratch(&turned, turned.out_rows));
-    conv_turn(&t->shape, t->filters, filters);
-    conv_implicit_pack_baseline(&turned, filters, packed);
-    const int64_t elements = turned.rows * turned.cols, outputs = turned.out_rows * turned.out_cols;
-    for (int64_t n = 0; n < turned.batch; n++) {
+    void *scratch = scratch_of(conv_implicit_scratch(&rotated, rotated.out_rows));
+    conv_rotate_filters(&t->shape, t->filters, filters);
+    conv_implicit_pack_baseline(&rotated, filters, packed);
+    const int64_t elements = rotated.rows * rotated.cols,
+                  outputs = rotated.out_rows * rotated.out_cols;
+    for (int64_t n = 0; n < rotated.batch; n++) {
         const struct conv_call call = {
-            .shape = &turned,
+            .shape = &rotated,
             .weights = filters,
             .packed = packed,
-            .image = {t->d_output + n * turned.channels * elements, turned.cols, 0, turned.rows,
+            .image = {t->d_output + n * rotated.channels * elements, rotated.cols, 0, rotated.rows,
                       elements},
-            .map = {image + n * turned.filters * outputs, turned.out_cols, 0, outputs},
-            .rows = turned.out_rows};
+            .map = {image + n * rotated.filters * outputs, rotated.out_cols, 0, outputs},
+            .rows = rotated.out_rows};
         conv_implicit_baseline(&call, scratch);
     }
     free(filters);
@@ -384,25 +385,25 @@ static void find_image(const struct conv_trial *t, float *image)
 
 static void test_gradients_of_the_image(void **state)
 {
-    int64_t compared = 0, turned = 0;
+    int64_t compared = 0, rotated = 0;
     (void)state;
     for (int c = 0; c < CONV_CASES; c++) {
         struct conv_trial t = tried(&conv_cases[c]);
         float *image = drawn(5, t.inputs);
         find_image(&t, image);
         assert_int_equal(wrong_image(&t, image, &compared), 0);
-        if (conv_can_turn(&t.shape)) {
+        if (conv_data_gradient_is_convolution(&t.shape)) {
             memset(image, 0xff, (size_t)t.inputs * sizeof *image);
             find_image_by_turning(&t, image);
             assert_int_equal(wrong_image(&t, image, &compared), 0);
-            turned++;
+            rotated++;
         }
         free(image);
         forget(&t);
     }
-    print_message("compared %lld numbers, %lld shapes by turned filters\n", (long long)compared,
-                  (long long)turned);
-    assert_int_equal(turned, 6);
+    print_message("compared %lld numbers, %lld shapes by rotated filters\n", (long long)compared,
+                  (long long)rotated);
+    assert_int_equal(rotated, 6);
 }
 
 static void test_planted_faults_of_convolution_are_seen(void **state)
@@ -425,7 +426,7 @@ static void test_planted_faults_of_convolution_are_seen(void **state)
             find_weights(&fault, by_tiles(0), t.shape.filters, weights, bias);
             assert_true(wrong_weights(&t, weights, bias, &compared) > 0);
         }
-        if (t.shape.kernel > 1) { /* an index: filters that are not turned */
+        if (t.shape.kernel > 1) { /* an index: filters that are not rotated */
             const int64_t window = t.shape.kernel * t.shape.kernel;
             for (int64_t i = 0; i < t.weights; i++)
                 fault.filters[i] = t.filters[i / window * window + window - 1 - i % window];

@@ -150,7 +150,7 @@ static bool run_bands(const struct problem *p, enum layout layout, const struct 
                                            .rows = rows,
                                            .finish = finish_of(p, n),
                                            .images = together,
-                                           .apart = {apart, image, image}};
+                                           .image_strides = {apart, image, image}};
             m->run[isa](&call, scratch);
         }
     const bool intact = guarded_intact(scratch, count);

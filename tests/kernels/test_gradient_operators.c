@@ -208,7 +208,8 @@ static void shapes_and_limits_are_those_by_hand(void **state)
     assert_true(of_data.bytes_written == 4.0 * image);
     assert_true(of_weights.bytes_read == 4.0 * (d_output + image));
     assert_true(of_weights.bytes_written == 4.0 * bank);
-    assert_true(of_data.apart.multiply_adds == all && of_weights.apart.multiply_adds == all);
+    assert_true(of_data.per_output.multiply_adds == all &&
+                of_weights.per_output.multiply_adds == all);
     assert_true(of_data.least.multiply_adds == all / 4 &&
                 of_weights.least.multiply_adds == all / 4);
 }

@@ -156,7 +156,7 @@ static void count_kind(const struct conv_data_gradient_method *m, const struct c
     if (m->direct)
         return;
     const struct conv_phases p = conv_phases_of(m, s);
-    if (m->strided[ISA_BASELINE] && conv_gradient_strides(s)) {
+    if (m->strided[ISA_BASELINE] && conv_data_gradient_prefers_strided(s)) {
         compared.strided++;
         return;
     }
@@ -209,7 +209,7 @@ static void phases_have_places_of_their_own(void **state)
     const struct conv_data_gradient_method *m = conv_data_gradient_find("implicit");
     for (size_t j = 0; j < sizeof strided_cases / sizeof *strided_cases; j++) {
         const struct conv_shape s = case_conv_shape(&strided_cases[j]);
-        assert_true(conv_gradient_strides(&s));
+        assert_true(conv_data_gradient_prefers_strided(&s));
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             if (!isa_missing(isa) && m->strided[isa] &&
                 image_failures_of_case(&strided_cases[j], m, isa, conv_data_gradient_by) > 0)
@@ -384,12 +384,12 @@ static void transforms_are_used_where_they_save(void **state)
     const struct conv_case few = {"few", 1, 15, 8, 8, 64, 3, 1, 1, 1, false};
     const struct conv_shape s = case_conv_shape(&many);
     (void)state;
-    assert_true(conv_gradient_winds(&s));
+    assert_true(conv_weight_gradient_prefers_winograd(&s));
     assert_true(conv_weight_gradient_winograd_scratch(&s, 512) <
                 conv_weight_gradient_scratch(&s, 512));
     for (int i = 0; i < 2; i++) {
         const struct conv_shape not = case_conv_shape(i == 0 ? &small : &few);
-        assert_false(conv_gradient_winds(&not ));
+        assert_false(conv_weight_gradient_prefers_winograd(&not ));
     }
 }
 

@@ -180,7 +180,7 @@ static void what_is_not_given_is_settled(void **state)
 {
     (void)state;
     struct parameters values = {.kernel = 5, .stride = 99, .padding = 99, .pad_mode = 1};
-    operator_settle(&maxpool_operator, &values, is_kernel_size, NULL);
+    operator_fill_defaults(&maxpool_operator, &values, is_kernel_size, NULL);
     assert_int_equal(values.kernel, 5);
     assert_int_equal(values.stride, 5); /* as wide as the window */
     assert_int_equal(values.padding, 0);

@@ -303,7 +303,7 @@ static bool turned_matches(matmul_function *run, const struct edge *e, const str
     struct matmul_call call = make_call(e, caches, a, turned(e, b), got);
     call.b.row_stride = e->inner;
     call.b.rows = e->cols;
-    call.turned = true;
+    call.b_transposed = true;
     call.start = start;
     matmul_naive(&truth, NULL);
     for (int64_t i = 0; i < e->rows; i++)

@@ -183,7 +183,7 @@ static bool fives_hold(struct bench *x)
 /* Hiding a value from the compiler does not change it. */
 static bool keeping_holds(struct bench *x)
 {
-    vec_store(x->got + LANES, vec_keep(vec_load(vec_afresh(x->in))));
+    vec_store(x->got + LANES, vec_keep(vec_load(vec_hide_pointer(x->in))));
     return holds(x, x->in, LANES);
 }
 
@@ -228,7 +228,7 @@ const char *ISA_FUNCTION(vector_probe)(void)
         return "vec_load_every5";
     fill(&x);
     if (!keeping_holds(&x))
-        return "vec_keep or vec_afresh";
+        return "vec_keep or vec_hide_pointer";
     return alignment_holds() ? NULL : "vec_misaligned";
 }
 

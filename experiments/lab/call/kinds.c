@@ -177,7 +177,7 @@ static bool none_given(const struct parameter *p, const void *context)
 static void set_parameters(struct operation *op, const struct lab_size *s)
 {
     struct parameters *p = &op->parameters;
-    operator_settle(op->kind, p, none_given, NULL);
+    operator_fill_defaults(op->kind, p, none_given, NULL);
     if (op->kind->parameters[0] == NULL)
         return;
     p->kernel = s->kernel;

@@ -143,7 +143,7 @@ static double multiply_adds(const struct lab_kind *kind, const struct lab_size *
     struct operation op;
     struct failure ignored = {0};
     return lab_operation(&op, kind, size, &ignored) == STATUS_OK
-               ? op.kind->need(&op, true).apart.multiply_adds
+               ? op.kind->need(&op, true).per_output.multiply_adds
                : 0.0;
 }
 

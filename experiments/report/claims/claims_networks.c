@@ -186,7 +186,7 @@ static struct couple find_couple(const struct analysis *a)
             const struct point *p = &a->points[i], *q = &a->points[j];
             if (!is_network(p) || !is_network(q) || same_name(p, q) || !same_images(p, q) ||
                 !same_size(p, q) || !same_way(p, q) || !evidence_usable(p) || !evidence_usable(q) ||
-                p->need.apart.multiply_adds <= q->need.apart.multiply_adds)
+                p->need.per_output.multiply_adds <= q->need.per_output.multiply_adds)
                 continue;
             if (!best.light ||
                 is_better((struct couple){p, q}, best, image_of(best.light) / image_of(q)))
@@ -205,7 +205,8 @@ void claim_lighter(const struct experiment *e, const struct language *l, struct 
     }
     const struct comparison_of_points r =
         compare_points(&a->samples, best.heavy, best.light, METRIC_TOTAL);
-    const double work = best.heavy->need.apart.multiply_adds / best.light->need.apart.multiply_adds;
+    const double work =
+        best.heavy->need.per_output.multiply_adds / best.light->need.per_output.multiply_adds;
     claim_title(c, l, "%{heavy} takes %{times} times as long as %{light}",
                 WITH({"heavy", record_of(best.heavy)->network},
                      {"times", number_brief(l, r.value, r.interval).text},

@@ -702,7 +702,7 @@ static bool operator_has(const struct operator_row *o, const struct option_row *
     if (row->only & FOR_WINDOW)
         return o->windows_go_alone;
     if (row->only & FOR_PLANES)
-        return !o->ask;
+        return !o->random_shape;
     if (row->only & FOR_POINTS)
         return o->points;
     if (!row->of)

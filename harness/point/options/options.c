@@ -251,7 +251,7 @@ enum status options_settle(struct options *o, const struct program *program, str
         o->rows = o->size;
     if (!options_given(o, "cols") && !options_given(o, "dimensions"))
         o->cols = o->size;
-    operator_settle(program->kind, &o->parameters, is_given, o);
+    operator_fill_defaults(program->kind, &o->parameters, is_given, o);
     const struct operator_row *kind = operator_selected(program->kind, &o->parameters);
     if (status == STATUS_OK)
         status = options_check_selected(o, program, f);

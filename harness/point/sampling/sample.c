@@ -177,7 +177,7 @@ static enum status publish(struct point *p, const struct record *r, struct failu
 static void count_again(const struct point *p, struct contender *c)
 {
     const struct operation *op = &c->operation;
-    if (op->kind->words.again && op->method->packed_floats && !c->peer)
+    if (op->kind->words.recomputed && op->method->packed_floats && !c->peer)
         c->measurement.row.recomputed =
             (int64_t)processes_sum(p->program->space->processes, (uint64_t)c->again);
 }

@@ -10,7 +10,7 @@ double least_bytes(const struct operation *op)
 
 double direct_operations(const struct operation *op)
 {
-    return 2.0 * op->kind->need(op, true).apart.multiply_adds;
+    return 2.0 * op->kind->need(op, true).per_output.multiply_adds;
 }
 
 const char *compare_rate(const struct operation *op, double seconds, char *buffer, size_t size)

@@ -191,7 +191,7 @@ static void print_rate(FILE *out, const struct contender *c)
 /* Prints the number of outputs that were recomputed in one execution. */
 static void print_again(FILE *out, const struct point *p)
 {
-    const char *what = p->operation.kind->words.again;
+    const char *what = p->operation.kind->words.recomputed;
     for (size_t i = 0; what && i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
         const int64_t again = c->measurement.row.recomputed;

@@ -12,10 +12,10 @@ struct conv_data_gradient_method {
      * convolution, used as conv/gradients/gradient_phases.h describes. */
     void (*direct)(const struct conv_data_gradient *call);
     const struct conv_method *forward;
-    /* With `forward`: used instead of its phases if conv_gradient_strides(); built for the same
-     * instruction sets. All NULL: never. */
+    /* With `forward`: used instead of its phases if conv_data_gradient_prefers_strided(); built for
+     * the same instruction sets. All NULL: never. */
     conv_data_gradient_function *strided[ISA_COUNT];
-    conv_turn_function *pack_strided[ISA_COUNT];
+    conv_data_gradient_pack_function *pack_strided[ISA_COUNT];
 };
 
 /* Every method, the baseline first. */

@@ -50,7 +50,7 @@ static struct need need(const struct operation *op, bool product)
     return (struct need){.bytes_read = 4.0 * (d_output + weights),
                          .bytes_written = 4.0 * (double)shape_elements(op->map),
                          .least = {phase_kernel(&s) == 3 ? 0.25 * all : all, 0.0},
-                         .apart = {all, 0.0}};
+                         .per_output = {all, 0.0}};
 }
 
 /* No image rows: every process has all of dY and W. */
@@ -193,8 +193,8 @@ const struct operator_row conv_data_gradient_operator = {
     .right = OPERAND_WEIGHTS,
     .image_channels = conv_image_channels,
     .map_channels = conv_image_channels,
-    .ask = conv_ask,
-    .find = conv_find,
+    .random_shape = conv_random_shape,
+    .parameters_from_image = conv_parameters_from_image,
     .shape = shape,
     .method = conv_data_gradient_method_at,
     .is_built = conv_data_gradient_is_built,

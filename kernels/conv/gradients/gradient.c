@@ -51,27 +51,27 @@ void conv_data_gradient_literal(const struct conv_data_gradient *call)
                     image_element(call, c, y, x);
 }
 
-bool conv_can_turn(const struct conv_shape *s)
+bool conv_data_gradient_is_convolution(const struct conv_shape *s)
 {
     return s->stride == 1 && s->padding < s->kernel;
 }
 
-struct conv_shape conv_turned(const struct conv_shape *s)
+struct conv_shape conv_rotated_shape(const struct conv_shape *s)
 {
-    struct conv_shape turned = {.batch = s->batch,
-                                .channels = s->filters,
-                                .rows = s->out_rows,
-                                .cols = s->out_cols,
-                                .filters = s->channels,
-                                .groups = s->groups,
-                                .kernel = s->kernel,
-                                .stride = 1,
-                                .padding = s->kernel - 1 - s->padding};
-    conv_complete(&turned);
-    return turned;
+    struct conv_shape rotated = {.batch = s->batch,
+                                 .channels = s->filters,
+                                 .rows = s->out_rows,
+                                 .cols = s->out_cols,
+                                 .filters = s->channels,
+                                 .groups = s->groups,
+                                 .kernel = s->kernel,
+                                 .stride = 1,
+                                 .padding = s->kernel - 1 - s->padding};
+    conv_complete(&rotated);
+    return rotated;
 }
 
-void conv_turn(const struct conv_shape *s, const float *weights, float *turned)
+void conv_rotate_filters(const struct conv_shape *s, const float *weights, float *rotated)
 {
     const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
     const int64_t window = s->kernel * s->kernel;
@@ -79,7 +79,7 @@ void conv_turn(const struct conv_shape *s, const float *weights, float *turned)
         for (int64_t c = 0; c < depth; c++) {
             const int64_t channel = f / filters * depth + c;
             const float *from = weights + (f * depth + c) * window;
-            float *to = turned + (channel * filters + f % filters) * window;
+            float *to = rotated + (channel * filters + f % filters) * window;
             for (int64_t i = 0; i < window; i++)
                 to[i] = from[window - 1 - i];
         }

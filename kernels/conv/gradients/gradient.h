@@ -33,25 +33,26 @@ struct conv_data_gradient {
 void conv_data_gradient_literal(const struct conv_data_gradient *call);
 
 /* The data gradient, phase by phase of the stride, each phase with only its own places of the
- * window (conv/gradients/gradient_strided.c). Its lanes are the channels; conv_gradient_strides()
- * says whether it computes no more than all phases as one convolution do. Floats that the pack
- * function writes, and scratch of one worker in bytes; SIZE_MAX: uncountable. The call's weights
- * are not read. */
+ * window (conv/gradients/gradient_strided.c). Its lanes are the channels;
+ * conv_data_gradient_prefers_strided() says whether it computes no more than all phases as one
+ * convolution do. Floats that the pack function writes, and scratch of one worker in bytes;
+ * SIZE_MAX: uncountable. The call's weights are not read. */
 typedef void conv_data_gradient_function(const struct conv_data_gradient *call, const float *packed,
                                          void *scratch);
-typedef void conv_turn_function(const struct conv_shape *s, const float *weights, float *packed);
+typedef void conv_data_gradient_pack_function(const struct conv_shape *s, const float *weights,
+                                              float *packed);
 ISA_DECLARE(conv_data_gradient_function, conv_data_gradient_strided);
-ISA_DECLARE(conv_turn_function, conv_data_gradient_strided_pack);
-bool conv_gradient_strides(const struct conv_shape *s);
+ISA_DECLARE(conv_data_gradient_pack_function, conv_data_gradient_strided_pack);
+bool conv_data_gradient_prefers_strided(const struct conv_shape *s);
 size_t conv_data_gradient_strided_packed(const struct conv_shape *s);
 size_t conv_data_gradient_strided_scratch(const struct conv_shape *s);
 
 /* At stride 1, and with a padding smaller than the window, the data gradient is a convolution of
  * the output gradients with rotated filters: any forward method computes it. Its shape, and its
  * weights C x K/G x k x k: w'(c, f, i, j) = w(f, c, k - 1 - i, k - 1 - j). */
-bool conv_can_turn(const struct conv_shape *s);
-struct conv_shape conv_turned(const struct conv_shape *s);
-void conv_turn(const struct conv_shape *s, const float *weights, float *turned);
+bool conv_data_gradient_is_convolution(const struct conv_shape *s);
+struct conv_shape conv_rotated_shape(const struct conv_shape *s);
+void conv_rotate_filters(const struct conv_shape *s, const float *weights, float *rotated);
 
 /* ---- weight gradient ------------------------------------------------------------------------- */
 
@@ -88,9 +89,9 @@ conv_weight_gradient_function conv_weight_gradient_literal;
 ISA_DECLARE(conv_weight_gradient_function, conv_weight_gradient_tiles);
 
 /* The same by products of transformed tiles, 16 instead of 36. Only for 3 x 3 windows at stride 1;
- * conv_gradient_winds() says whether it is worthwhile. */
+ * conv_weight_gradient_prefers_winograd() says whether it is worthwhile. */
 ISA_DECLARE(conv_weight_gradient_function, conv_weight_gradient_winograd);
-bool conv_gradient_winds(const struct conv_shape *s);
+bool conv_weight_gradient_prefers_winograd(const struct conv_shape *s);
 
 /* Scratch of one worker in bytes, for calls of at most `filters` filters; SIZE_MAX: uncountable. */
 size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters);

@@ -18,8 +18,8 @@ struct gradient_cut {
     int64_t columns;      /* of one element, or of one window */
     int64_t width;        /* columns rounded up */
     int64_t rows, images; /* output rows of an image that are packed at a time, and images */
-    int64_t held_rows;    /* rows of elements that those output rows need, per image */
-    int64_t held_cols;    /* columns, with the padding */
+    int64_t packed_rows;  /* rows of elements that those output rows need, per image */
+    int64_t packed_cols;  /* columns, with the padding */
 };
 
 static inline int64_t gradient_round(int64_t value, int64_t step)
@@ -43,8 +43,8 @@ static inline struct gradient_cut gradient_cut_of(const struct conv_shape *s)
     c.width = gradient_round(c.columns, GRADIENT_WIDTH);
     c.rows = gradient_even(s->out_rows, larger(1, GRADIENT_PIXELS / s->out_cols));
     c.images = c.rows == s->out_rows ? larger(1, GRADIENT_PIXELS / (c.rows * s->out_cols)) : 1;
-    c.held_rows = c.windows ? c.rows : (c.rows - 1) * s->stride + s->kernel;
-    c.held_cols = c.windows ? s->out_cols : s->cols + 2 * s->padding;
+    c.packed_rows = c.windows ? c.rows : (c.rows - 1) * s->stride + s->kernel;
+    c.packed_cols = c.windows ? s->out_cols : s->cols + 2 * s->padding;
     return c;
 }
 
@@ -59,7 +59,7 @@ static inline int64_t gradient_d_output_floats(const struct conv_shape *s,
 
 static inline int64_t gradient_element_floats(const struct gradient_cut *c)
 {
-    return c->images * c->held_rows * c->held_cols * c->width;
+    return c->images * c->packed_rows * c->packed_cols * c->width;
 }
 
 static inline int64_t gradient_sum_floats(const struct gradient_cut *c, int64_t filters)

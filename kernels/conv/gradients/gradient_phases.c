@@ -32,17 +32,18 @@ static struct conv_shape phase_shape(const struct conv_shape *s, int64_t togethe
 }
 
 /* Whether the method computes each phase with only its own places. */
-static bool strides(const struct conv_data_gradient_method *m, const struct conv_shape *s)
+static bool prefers_strided(const struct conv_data_gradient_method *m, const struct conv_shape *s)
 {
-    return m->strided[ISA_BASELINE] && conv_gradient_strides(s);
+    return m->strided[ISA_BASELINE] && conv_data_gradient_prefers_strided(s);
 }
 
 struct conv_phases conv_phases_of(const struct conv_data_gradient_method *m,
                                   const struct conv_shape *s)
 {
     const int64_t side = smaller(s->stride, s->kernel);
-    struct conv_phases p = {.direct = conv_can_turn(s), .side = side, .together = side * side};
-    p.shape = p.direct ? conv_turned(s) : phase_shape(s, p.together);
+    struct conv_phases p = {
+        .direct = conv_data_gradient_is_convolution(s), .side = side, .together = side * side};
+    p.shape = p.direct ? conv_rotated_shape(s) : phase_shape(s, p.together);
     if (!conv_method_can(m->forward, &p.shape)) {
         p.together = 1;
         p.shape = p.direct ? p.shape : phase_shape(s, 1);
@@ -65,8 +66,8 @@ const char *conv_data_gradient_refuses(const struct conv_data_gradient_method *m
 /* ---- the weights, once ----------------------------------------------------------------------- */
 
 /* Copies the weights of phase (a, b) from a filter's window, rotated. */
-static void turn_window(const struct conv_shape *s, int64_t kernel, const float *window, int64_t a,
-                        int64_t b, float *to)
+static void rotate_window(const struct conv_shape *s, int64_t kernel, const float *window,
+                          int64_t a, int64_t b, float *to)
 {
     for (int64_t t = kernel - 1; t >= 0; t--)
         for (int64_t u = kernel - 1; u >= 0; u--) {
@@ -76,8 +77,8 @@ static void turn_window(const struct conv_shape *s, int64_t kernel, const float 
 }
 
 /* Writes the filters of a part's convolution. */
-static void turn_part(const struct conv_shape *s, const struct conv_phases *p, int64_t part,
-                      const float *weights, float *to)
+static void rotate_part(const struct conv_shape *s, const struct conv_phases *p, int64_t part,
+                        const float *weights, float *to)
 {
     const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
     const int64_t window = s->kernel * s->kernel, elements = p->shape.kernel * p->shape.kernel;
@@ -85,23 +86,24 @@ static void turn_part(const struct conv_shape *s, const struct conv_phases *p, i
         const int64_t group = at / (p->together * depth), channel = at % depth;
         const int64_t phase = part * p->together + at / depth % p->together;
         for (int64_t f = group * filters; f < (group + 1) * filters; f++, to += elements)
-            turn_window(s, p->shape.kernel, weights + (f * depth + channel) * window,
-                        phase / p->side, phase % p->side, to);
+            rotate_window(s, p->shape.kernel, weights + (f * depth + channel) * window,
+                          phase / p->side, phase % p->side, to);
     }
 }
 
 /* Floats of a part's rotated filters, and of what the method packs of them. */
-struct room {
-    int64_t turned, packed;
+struct packed_sizes {
+    int64_t rotated, packed;
 };
 
-static struct room room_of(const struct conv_data_gradient_method *m, const struct conv_phases *p)
+static struct packed_sizes packed_sizes_of(const struct conv_data_gradient_method *m,
+                                           const struct conv_phases *p)
 {
     const size_t packed = m->forward->packed ? m->forward->packed(&p->shape) : 0;
-    const int64_t turned = geometry_elements(p->shape.filters, conv_terms(&p->shape), 1);
-    if (turned < 0 || packed > INT64_MAX / 4)
-        return (struct room){-1, -1};
-    return (struct room){lines_of(turned), lines_of((int64_t)packed)};
+    const int64_t rotated = geometry_elements(p->shape.filters, conv_terms(&p->shape), 1);
+    if (rotated < 0 || packed > INT64_MAX / 4)
+        return (struct packed_sizes){-1, -1};
+    return (struct packed_sizes){lines_of(rotated), lines_of((int64_t)packed)};
 }
 
 size_t conv_data_gradient_packed(const struct conv_data_gradient_method *m,
@@ -109,12 +111,12 @@ size_t conv_data_gradient_packed(const struct conv_data_gradient_method *m,
 {
     if (m->direct)
         return 0;
-    if (strides(m, s))
+    if (prefers_strided(m, s))
         return conv_data_gradient_strided_packed(s);
     const struct conv_phases p = conv_phases_of(m, s);
-    const struct room room = room_of(m, &p);
+    const struct packed_sizes sizes = packed_sizes_of(m, &p);
     const int64_t all =
-        room.turned < 0 ? -1 : geometry_elements(p.parts, room.turned + room.packed, 1);
+        sizes.rotated < 0 ? -1 : geometry_elements(p.parts, sizes.rotated + sizes.packed, 1);
     return all < 0 ? SIZE_MAX : (size_t)all;
 }
 
@@ -123,16 +125,16 @@ void conv_data_gradient_pack(const struct conv_data_gradient_method *m, enum isa
 {
     if (m->direct)
         return;
-    if (strides(m, s)) {
+    if (prefers_strided(m, s)) {
         m->pack_strided[isa](s, weights, packed);
         return;
     }
     const struct conv_phases p = conv_phases_of(m, s);
-    const struct room room = room_of(m, &p);
-    for (int64_t part = 0; part < p.parts; part++, packed += room.turned + room.packed) {
-        turn_part(s, &p, part, weights, packed);
+    const struct packed_sizes sizes = packed_sizes_of(m, &p);
+    for (int64_t part = 0; part < p.parts; part++, packed += sizes.rotated + sizes.packed) {
+        rotate_part(s, &p, part, weights, packed);
         if (m->forward->packed)
-            m->forward->pack[isa](&p.shape, packed, packed + room.turned);
+            m->forward->pack[isa](&p.shape, packed, packed + sizes.rotated);
     }
 }
 
@@ -152,7 +154,7 @@ size_t conv_data_gradient_scratch(const struct conv_data_gradient_method *m,
 {
     if (m->direct)
         return 0;
-    if (strides(m, s))
+    if (prefers_strided(m, s))
         return conv_data_gradient_strided_scratch(s);
     const struct conv_phases p = conv_phases_of(m, s);
     const int64_t sums = geometry_elements(p.shape.filters, p.shape.out_cols, band_rows(&p));
@@ -229,11 +231,11 @@ static void clear(const struct conv_data_gradient *call)
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static struct conv_call call_of(const struct conv_data_gradient *call, const struct conv_phases *p,
-                                const struct room *room, const float *packed)
+                                const struct packed_sizes *sizes, const float *packed)
 {
     return (struct conv_call){.shape = &p->shape,
                               .weights = packed,
-                              .packed = room->packed > 0 ? packed + room->turned : NULL,
+                              .packed = sizes->packed > 0 ? packed + sizes->rotated : NULL,
                               .image = {.data = call->d_output,
                                         .row_stride = p->shape.cols,
                                         .rows = p->shape.rows,
@@ -272,21 +274,21 @@ void conv_data_gradient_by(const struct conv_data_gradient_method *m, enum isa i
         m->direct(call);
         return;
     }
-    if (strides(m, call->shape)) {
+    if (prefers_strided(m, call->shape)) {
         m->strided[isa](call, packed, scratch);
         return;
     }
     const struct conv_phases p = conv_phases_of(m, call->shape);
-    const struct room room = room_of(m, &p);
+    const struct packed_sizes sizes = packed_sizes_of(m, &p);
     struct band band = {.call = call, .phases = &p, .sums = scratch};
     float *rest = band.sums + lines_of(p.shape.filters * p.shape.out_cols * band_rows(&p));
     if (p.direct) {
-        const struct conv_call forward = call_of(call, &p, &room, packed);
+        const struct conv_call forward = call_of(call, &p, &sizes, packed);
         m->forward->run[isa](&forward, scratch);
         return;
     }
     if (leaves_elements(call->shape, &p))
         clear(call);
-    for (; band.part < p.parts; band.part++, packed += room.turned + room.packed)
-        run_part(m, isa, call_of(call, &p, &room, packed), band, rest);
+    for (; band.part < p.parts; band.part++, packed += sizes.rotated + sizes.packed)
+        run_part(m, isa, call_of(call, &p, &sizes, packed), band, rest);
 }

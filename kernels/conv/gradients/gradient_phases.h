@@ -9,10 +9,10 @@
  *
  * All phases read the same output gradients, so their filters are combined into one convolution,
  * whose map is distributed over the phases afterwards, a band at a time. Or, if the method can and
- * conv_gradient_strides() says so, each phase sums over only the t and u that it has. Source: Shi
- * et al., Real-Time Single Image and Video Super-Resolution Using an Efficient Sub-Pixel
- * Convolutional Neural Network (2016), arXiv:1609.05158, section 3. At stride 1 there is one phase;
- * if the padding is smaller than the window too, its map is the gradient itself. */
+ * conv_data_gradient_prefers_strided() says so, each phase sums over only the t and u that it has.
+ * Source: Shi et al., Real-Time Single Image and Video Super-Resolution Using an Efficient
+ * Sub-Pixel Convolutional Neural Network (2016), arXiv:1609.05158, section 3. At stride 1 there is
+ * one phase; if the padding is smaller than the window too, its map is the gradient itself. */
 #ifndef MAXPOOL_CONV_GRADIENT_PHASES_H
 #define MAXPOOL_CONV_GRADIENT_PHASES_H
 

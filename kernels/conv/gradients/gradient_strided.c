@@ -17,7 +17,7 @@ struct band {
     struct strided_cut cut;
     int64_t filters; /* of the group */
     int64_t group, row, rows, col, cols;
-    float *d_output; /* filters x held rows x held columns */
+    float *d_output; /* filters x copied rows x copied columns */
     float *sums;     /* rows x cols x TILE_COLS */
     int32_t *at;     /* offsets of the terms' output gradients, phase by phase */
 };
@@ -81,7 +81,7 @@ void ISA_FUNCTION(conv_data_gradient_strided_pack)(const struct conv_shape *s, c
 /* ---- the output gradients of a band ---------------------------------------------------------- */
 
 /* The row, or the column, of the first output gradient that is copied. */
-static int64_t first_held(const struct conv_shape *s, int64_t element)
+static int64_t first_copied(const struct conv_shape *s, int64_t element)
 {
     return (element + s->padding) / s->stride - (phase_places(s, 0) - 1);
 }
@@ -89,14 +89,14 @@ static int64_t first_held(const struct conv_shape *s, int64_t element)
 static void copy_d_output(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
-    const int64_t top = first_held(s, b->row), left = first_held(s, b->col);
+    const int64_t top = first_copied(s, b->row), left = first_copied(s, b->col);
     const int64_t plane = s->out_rows * s->out_cols;
     const float *from = b->call->d_output + b->group * b->filters * plane;
     float *to = b->d_output;
     for (int64_t f = 0; f < b->filters; f++, from += plane)
-        for (int64_t y = top; y < top + b->cut.held_rows; y++, to += b->cut.held_cols)
+        for (int64_t y = top; y < top + b->cut.copied_rows; y++, to += b->cut.copied_cols)
             copy_elements(y >= 0 && y < s->out_rows ? from + y * s->out_cols : NULL, left,
-                          b->cut.held_cols, 1, s->out_cols, to);
+                          b->cut.copied_cols, 1, s->out_cols, to);
 }
 
 /* Finds the offsets of each phase's terms, from the uppermost and leftmost output gradient of its
@@ -110,7 +110,7 @@ static void find_terms(const struct band *b)
         for (int64_t f = 0; f < b->filters; f++)
             for (int64_t t = 0; t < p.tall; t++)
                 for (int64_t u = 0; u < p.wide; u++)
-                    *at++ = (int32_t)((f * b->cut.held_rows + t) * b->cut.held_cols + u);
+                    *at++ = (int32_t)((f * b->cut.copied_rows + t) * b->cut.copied_cols + u);
     }
 }
 
@@ -148,8 +148,8 @@ static void multiply_row(const struct band *b, const struct terms *some, int64_t
     const int64_t high = windows_clamp(s->out_rows - top, low, p->tall);
     const int64_t run = (high - low) * p->wide, gap = p->tall * p->wide - run;
     struct pixel_tile t = {.elements = b->d_output +
-                                       (top - first_held(s, b->row)) * b->cut.held_cols + left -
-                                       first_held(s, b->col),
+                                       (top - first_copied(s, b->row)) * b->cut.copied_cols + left -
+                                       first_copied(s, b->col),
                            .at = some->at + low * p->wide,
                            .filters = some->packed + low * p->wide * TILE_COLS,
                            .terms = run * some->filters,
@@ -193,12 +193,12 @@ static void store_micro_panel(const struct band *b, int64_t first, int64_t count
     const struct conv_call call = {.map = b->call->image};
     const struct some_filters channels = {.first = first, .count = count};
     if (b->cols == call.map.row_stride) {
-        store_turned(&call, &channels, b->sums, TILE_COLS, b->row, b->col, b->rows * b->cols);
+        store_transposed(&call, &channels, b->sums, TILE_COLS, b->row, b->col, b->rows * b->cols);
         return;
     }
     for (int64_t y = 0; y < b->rows; y++)
-        store_turned(&call, &channels, b->sums + y * b->cols * TILE_COLS, TILE_COLS, b->row + y,
-                     b->col, b->cols);
+        store_transposed(&call, &channels, b->sums + y * b->cols * TILE_COLS, TILE_COLS, b->row + y,
+                         b->col, b->cols);
 }
 
 static void compute_band(const struct band *b, const float *packed)
@@ -233,7 +233,7 @@ void ISA_FUNCTION(conv_data_gradient_strided)(const struct conv_data_gradient *c
     const int64_t end = call->row + call->rows, even = even_part(call->rows, b.cut.rows);
     const int64_t high = smaller(b.cut.rows, (even + s->stride - 1) / s->stride * s->stride);
     b.d_output = b.sums + (b.cut.rows * b.cut.cols + WIDEST_VECTOR) * WIDEST_MICRO_PANEL;
-    b.at = (int32_t *)(b.d_output + b.filters * b.cut.held_rows * b.cut.held_cols);
+    b.at = (int32_t *)(b.d_output + b.filters * b.cut.copied_rows * b.cut.copied_cols);
     find_terms(&b);
     for (b.group = 0; b.group < s->groups; b.group++)
         for (b.row = call->row; b.row < end; b.row += b.rows) {

@@ -13,7 +13,7 @@ enum { STRIDED_ELEMENTS = 2048, LEAST_ROWS = 16 };
 /* The size of a band; and the output gradients that it needs, with the zeros around them. */
 struct strided_cut {
     int64_t rows, cols;
-    int64_t held_rows, held_cols;
+    int64_t copied_rows, copied_cols;
 };
 
 /* Places of the window along an axis that phase a has. */
@@ -41,11 +41,11 @@ static inline struct strided_cut strided_cut_of(const struct conv_shape *s)
     const int64_t across = BAND_ELEMENTS / filters / outputs_under(s, high);
     const int64_t wide = smaller(STRIDED_ELEMENTS / high, elements_over(s, across));
     struct strided_cut c = {.cols = smaller(s->cols, larger(wide, LEAST_COLS))};
-    c.held_cols = outputs_under(s, c.cols);
-    const int64_t down = BAND_ELEMENTS / filters / c.held_cols;
+    c.copied_cols = outputs_under(s, c.cols);
+    const int64_t down = BAND_ELEMENTS / filters / c.copied_cols;
     const int64_t tall = smaller(STRIDED_ELEMENTS / c.cols, elements_over(s, down));
     c.rows = smaller(s->rows, larger(tall - tall % s->stride, high));
-    c.held_rows = outputs_under(s, c.rows);
+    c.copied_rows = outputs_under(s, c.rows);
     return c;
 }
 

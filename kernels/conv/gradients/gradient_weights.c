@@ -35,36 +35,36 @@ static const float *d_output_run(const struct band *b, int64_t image, int64_t fi
 
 /* ---- packing -------------------------------------------------------------------------------- */
 
-/* Packs one image's output gradients of `rows` filters, which are `apart` floats apart, `height`
+/* Packs one image's output gradients of `rows` filters, which are `stride` floats apart, `height`
  * per output. Takes four outputs at a time if a vector holds the micro-panel and memory has a
  * filter for each of its lanes: the next output overwrites what it stores beyond the micro-panel's
  * height. */
-static void pack_run(const float *from, int64_t apart, int64_t rows, bool lanes_exist,
+static void pack_run(const float *from, int64_t stride, int64_t rows, bool lanes_exist,
                      int64_t pixels, int height, float *to)
 {
     int64_t q = 0;
     if (lanes_exist && rows == height && height <= LANES)
         for (; q + 4 <= pixels; q += 4) {
             vec column[4];
-            vec_columns4(from + q, apart, column);
+            vec_columns4(from + q, stride, column);
             for (int64_t i = 0; i < 4; i++)
                 vec_store(to + (q + i) * height, column[i]);
         }
     for (; q < pixels; q++)
         for (int64_t i = 0; i < height; i++)
-            to[q * height + i] = i < rows ? from[i * apart + q] : 0.0f;
+            to[q * height + i] = i < rows ? from[i * stride + q] : 0.0f;
 }
 
 static void pack_d_output(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
-    const int64_t pixels = b->rows * s->out_cols, apart = s->out_rows * s->out_cols;
+    const int64_t pixels = b->rows * s->out_cols, plane = s->out_rows * s->out_cols;
     float *to = b->d_output;
     for (int64_t f = 0; f < b->filters; f += TILE_ROWS, to += band_pixels(b) * TILE_ROWS) {
         const int64_t rows = smaller(TILE_ROWS, b->filters - f);
         const int height = micro_panel_height(rows);
         for (int64_t n = 0; n < b->images; n++)
-            pack_run(d_output_run(b, n, b->filter + f), apart, rows,
+            pack_run(d_output_run(b, n, b->filter + f), plane, rows,
                      b->filter + f + LANES <= s->filters, pixels, height, to + n * pixels * height);
     }
 }
@@ -102,12 +102,12 @@ static const float *image_elements(const struct band *b, int64_t image)
 static void pack_channels(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
-    const int64_t line = b->cut.held_cols * b->cut.width;
-    const int64_t held = (b->rows - 1) * s->stride + s->kernel;
+    const int64_t line = b->cut.packed_cols * b->cut.width;
+    const int64_t rows = (b->rows - 1) * s->stride + s->kernel;
     for (int64_t n = 0; n < b->images; n++)
-        for (int64_t i = 0; i < held; i++) {
+        for (int64_t i = 0; i < rows; i++) {
             const int64_t row = b->row * s->stride - s->padding + i;
-            float *to = b->elements + (n * b->cut.held_rows + i) * line;
+            float *to = b->elements + (n * b->cut.packed_rows + i) * line;
             for (int64_t k = 0; k < line; k++)
                 to[k] = 0.0f;
             if (row >= 0 && row < s->rows)
@@ -136,7 +136,7 @@ static void pack_windows(const struct band *b)
         for (int64_t y = 0; y < b->rows; y++)
             for (int64_t x = 0; x < s->out_cols; x++) {
                 float *to = b->elements +
-                            ((n * b->cut.held_rows + y) * b->cut.held_cols + x) * b->cut.width;
+                            ((n * b->cut.packed_rows + y) * b->cut.packed_cols + x) * b->cut.width;
                 pack_window(b, image_elements(b, n), b->row + y, x, to);
                 for (int64_t k = b->cut.columns; k < b->cut.width; k++)
                     to[k] = 0.0f;
@@ -146,11 +146,11 @@ static void pack_windows(const struct band *b)
 /* ---- the product ----------------------------------------------------------------------------- */
 
 /* Where the elements of a tile are: consecutive outputs `step` floats apart, rows of outputs `line`
- * and images `apart` floats. */
+ * and images `image` floats. */
 struct grid {
     const float *elements;
     int64_t images, rows, cols;
-    int64_t step, line, apart;
+    int64_t step, line, image;
 };
 
 /* The tile of matmul/tile.h over the outputs of a grid. */
@@ -160,7 +160,7 @@ TILE_INLINE void grid_tile(const float *a, const struct grid *g, const struct co
     vec sums[TILE_ROWS][TILE_VECTORS];
     clear_sums(sums, height);
     for (int64_t line = 0; line < g->images * g->rows; line++) {
-        const float *b = g->elements + line / g->rows * g->apart + line % g->rows * g->line;
+        const float *b = g->elements + line / g->rows * g->image + line % g->rows * g->line;
         for (int64_t x = 0; x < g->cols; x++, a += height, b += g->step) {
             vec row[TILE_VECTORS];
             for (int v = 0; v < TILE_VECTORS; v++)
@@ -190,16 +190,16 @@ static void multiply_micro_panel(const struct band *b, int64_t filter, const flo
 {
     const struct conv_shape *s = b->call->shape;
     const struct gradient_cut *cut = &b->cut;
-    const int64_t line = cut->held_cols * cut->width;
+    const int64_t line = cut->packed_cols * cut->width;
     const int64_t padded = gradient_round(b->filters, GRADIENT_FILTERS);
-    const int64_t apart = cut->windows ? 1 : s->stride; /* elements from output to output */
+    const int64_t step = cut->windows ? 1 : s->stride; /* elements from output to output */
     struct grid g = {NULL,
                      b->images,
                      b->rows,
                      s->out_cols,
-                     apart * cut->width,
-                     apart * line,
-                     cut->held_rows * line};
+                     step * cut->width,
+                     step * line,
+                     cut->packed_rows * line};
     struct corner to = {.stride = cut->width,
                         .rows = smaller(TILE_ROWS, b->filters - filter),
                         .cols = TILE_COLS,

@@ -33,9 +33,9 @@ struct part {
     struct gradient_tiles tiles;
     int64_t group, filter, filters;
     int64_t image, images, row, rows;
-    float *elements, *d_output; /* channels, and filters, are contiguous */
-    float *turned, *factors;    /* B' d B and G e G': 16 places x tiles x channels, x filters */
-    float *sums;                /* 16 places x filters x channels */
+    float *elements, *d_output;   /* channels, and filters, are contiguous */
+    float *transformed, *factors; /* B' d B and G e G': 16 places x tiles x channels, x filters */
+    float *sums;                  /* 16 places x filters x channels */
 };
 
 static int64_t depth_of(const struct part *p)
@@ -45,16 +45,16 @@ static int64_t depth_of(const struct part *p)
 
 /* ---- packing --------------------------------------------------------------------------------- */
 
-/* Transposes one row of `planes` planes, which are `apart` floats apart, into elements of `width`
- * floats. */
-static void turn_row(const float *from, int64_t apart, int64_t planes, int64_t cols, float *to,
-                     int64_t width)
+/* Transposes one row of `planes` planes, which are `plane_stride` floats apart, into elements of
+ * `width` floats. */
+static void transpose_row(const float *from, int64_t plane_stride, int64_t planes, int64_t cols,
+                          float *to, int64_t width)
 {
     const int64_t vectors = planes / LANES * LANES, whole = cols / 4 * 4;
-    store_columns(from, apart, vectors, whole, to, width);
+    store_columns(from, plane_stride, vectors, whole, to, width);
     for (int64_t plane = 0; plane < planes; plane++)
         for (int64_t x = plane < vectors ? whole : 0; x < cols; x++)
-            to[x * width + plane] = from[plane * apart + x];
+            to[x * width + plane] = from[plane * plane_stride + x];
 }
 
 /* Packs the elements of image n, with zeros on all sides. */
@@ -69,8 +69,8 @@ static void pack_elements(const struct part *p, int64_t n, float *to)
         const int64_t row = 2 * p->row + i - s->padding;
         memset(to, 0, (size_t)line * sizeof *to);
         if (row >= 0 && row < s->rows)
-            turn_row(image + row * images->row_stride, images->channel_stride, depth_of(p), s->cols,
-                     to + s->padding * width, width);
+            transpose_row(image + row * images->row_stride, images->channel_stride, depth_of(p),
+                          s->cols, to + s->padding * width, width);
     }
 }
 
@@ -84,7 +84,7 @@ static void pack_d_output(const struct part *p, int64_t n, float *to)
         const int64_t row = 2 * p->row + i;
         memset(to, 0, (size_t)line * sizeof *to);
         if (row < s->out_rows)
-            turn_row(d_output + row * s->out_cols, plane, p->filters, s->out_cols, to, width);
+            transpose_row(d_output + row * s->out_cols, plane, p->filters, s->out_cols, to, width);
     }
 }
 
@@ -92,7 +92,8 @@ static void pack_d_output(const struct part *p, int64_t n, float *to)
 
 /* Transforms LANES channels of one tile: four rows of four elements, `line` floats from row to
  * row. */
-static void turn_elements(const float *from, int64_t width, int64_t line, float *to, int64_t place)
+static void transform_tile_elements(const float *from, int64_t width, int64_t line, float *to,
+                                    int64_t place)
 {
     vec d[4][4], out[TILE_ELEMENTS];
     for (int64_t i = 0; i < 4; i++)
@@ -114,7 +115,8 @@ WINDOWS_INLINE void spread(vec a, vec b, vec out[4])
 }
 
 /* Computes G e G' of LANES filters of one tile. */
-static void turn_d_output(const float *from, int64_t width, int64_t line, float *to, int64_t place)
+static void transform_tile_d_output(const float *from, int64_t width, int64_t line, float *to,
+                                    int64_t place)
 {
     vec left[4], right[4], row[4];
     spread(vec_load(from), vec_load(from + line), left);
@@ -135,11 +137,13 @@ static void transform(const struct part *p, int64_t n)
     for (int64_t t = 0; t < tiles; t++) {
         const int64_t y = t / across * 2, x = t % across * 2;
         for (int64_t c = 0; c < channels; c += LANES)
-            turn_elements(p->elements + y * element_line + x * channels + c, channels, element_line,
-                          p->turned + (n * tiles + t) * channels + c, all * channels);
+            transform_tile_elements(p->elements + y * element_line + x * channels + c, channels,
+                                    element_line, p->transformed + (n * tiles + t) * channels + c,
+                                    all * channels);
         for (int64_t f = 0; f < filters; f += LANES)
-            turn_d_output(p->d_output + y * d_output_line + x * filters + f, filters, d_output_line,
-                          p->factors + (n * tiles + t) * filters + f, all * filters);
+            transform_tile_d_output(p->d_output + y * d_output_line + x * filters + f, filters,
+                                    d_output_line, p->factors + (n * tiles + t) * filters + f,
+                                    all * filters);
     }
 }
 
@@ -170,7 +174,7 @@ static void multiply(const struct part *p, bool add)
                 to.c = p->sums + (place * filters + f) * channels + c;
                 to.rows = smaller(TILE_ROWS, p->filters - f);
                 sum_tile(p->factors + place * tiles * filters + f, filters,
-                         p->turned + place * tiles * channels + c, channels, tiles, &to);
+                         p->transformed + place * tiles * channels + c, channels, tiles, &to);
             }
 }
 
@@ -265,9 +269,9 @@ void ISA_FUNCTION(conv_weight_gradient_winograd)(const struct conv_weight_gradie
     struct part p = {
         .call = call, .tiles = gradient_tiles_of(s, call->filters), .elements = scratch};
     p.d_output = p.elements + gradient_tile_elements(&p.tiles);
-    p.turned = p.d_output + gradient_tile_d_output(&p.tiles);
-    p.factors = p.turned + gradient_turned_elements(&p.tiles);
-    p.sums = p.factors + gradient_turned_d_output(&p.tiles);
+    p.transformed = p.d_output + gradient_tile_d_output(&p.tiles);
+    p.factors = p.transformed + gradient_transformed_elements(&p.tiles);
+    p.sums = p.factors + gradient_transformed_d_output(&p.tiles);
     for (p.filter = call->filter; p.filter < end; p.filter += p.filters) {
         p.group = p.filter / of_group;
         p.filters = smaller(smaller((p.group + 1) * of_group, end) - p.filter, p.tiles.filters);

@@ -49,12 +49,12 @@ static inline int64_t gradient_tile_d_output(const struct gradient_tiles *t)
     return 2 * t->rows * 2 * t->across * t->filters;
 }
 
-static inline int64_t gradient_turned_elements(const struct gradient_tiles *t)
+static inline int64_t gradient_transformed_elements(const struct gradient_tiles *t)
 {
     return TILE_ELEMENTS * t->images * t->rows * t->across * t->channels;
 }
 
-static inline int64_t gradient_turned_d_output(const struct gradient_tiles *t)
+static inline int64_t gradient_transformed_d_output(const struct gradient_tiles *t)
 {
     return TILE_ELEMENTS * t->images * t->rows * t->across * t->filters + GRADIENT_LANES;
 }

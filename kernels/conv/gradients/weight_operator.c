@@ -51,7 +51,7 @@ static struct need need(const struct operation *op, bool product)
     return (struct need){.bytes_read = 4.0 * (d_output + (double)shape_elements(op->image)),
                          .bytes_written = 4.0 * (double)shape_elements(op->map),
                          .least = {conv_winograd_refuses(&s) ? all : 0.25 * all, 0.0},
-                         .apart = {all, 0.0}};
+                         .per_output = {all, 0.0}};
 }
 
 /* All rows of all images. */
@@ -193,8 +193,8 @@ const struct operator_row conv_weight_gradient_operator = {
     .right = OPERAND_D_OUTPUT,
     .image_channels = conv_image_channels,
     .map_channels = map_channels,
-    .ask = conv_ask,
-    .find = conv_find,
+    .random_shape = conv_random_shape,
+    .parameters_from_image = conv_parameters_from_image,
     .shape = shape,
     .method = conv_weight_gradient_method_at,
     .is_built = conv_weight_gradient_is_built,

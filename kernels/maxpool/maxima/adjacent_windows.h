@@ -319,7 +319,7 @@ static void group_make(struct group *g, const struct adjacent_room *v, const str
     const int64_t k = p->kernel;
     for (int r = 0; r < GROUP; r++)
         group_out(g, v, r, row + r, first);
-    g->ahead = view_ahead(&p->call->image, GROUP, GROUP_FAR, GROUP_NEAR);
+    g->ahead = prefetch_distance(&p->call->image, GROUP, GROUP_FAR, GROUP_NEAR);
     if (v->common == 0) {
         for (int64_t r = 0; r < k + GROUP - 1; r++)
             g->rows[r] = group_row(p, row + r);
@@ -340,7 +340,7 @@ static void group_make(struct group *g, const struct adjacent_room *v, const str
 
 /* Called when a block of common groups is complete: replaces its maxima by their suffixes, in
  * place. */
-static void common_turn(const struct strip *p, const struct adjacent_room *v, int64_t first)
+static void common_suffixes(const struct strip *p, const struct adjacent_room *v, int64_t first)
 {
     for (int64_t m = v->common - 2; m >= 0; m--) {
         float *row = room_row(v->room, v->scratch, 2 + m);
@@ -364,7 +364,7 @@ static void adjacent_strip(const struct strip *p, const struct adjacent_room *v)
         else
             group_run(&g, first, false);
         if (v->common > 0 && (row + gathered) / GROUP % v->common == v->common - 1)
-            common_turn(p, v, first);
+            common_suffixes(p, v, first);
     }
 }
 

@@ -140,7 +140,7 @@ static struct step step_make(const struct strip *p, const struct van_herk *v, in
 
 /* Called when a block of the middle is complete: replaces its maxima by their suffixes, in
  * place. */
-static void middle_turn(const struct strip *p, const struct van_herk *v)
+static void middle_suffixes(const struct strip *p, const struct van_herk *v)
 {
     for (int64_t m = v->middle - 2; m >= 0; m--) {
         float *row = middle_row(v, m);
@@ -162,7 +162,7 @@ static void pool_strip(const struct strip *p, const struct van_herk *v, struct a
                     line_advance(p, &s.lines[r], end, along);
         }
         if (v->middle > 0 && first / v->step % v->middle == v->middle - 1)
-            middle_turn(p, v);
+            middle_suffixes(p, v);
     }
 }
 

@@ -40,7 +40,7 @@ static void planes_by_shape(const struct maxpool_call *call, struct maxima_room 
 /* Returns the beginning of the next page, so that the collected outputs fit in one page. With a
  * page boundary among them, 3072 planes of 28 x 28 (k = 3, s = 1) took 1.26 ms instead of 0.54 on
  * Zen 4: stores that cross it are slow, and one does each time the same lines are filled. */
-static float *page_from(float *p)
+static float *next_page(float *p)
 {
     const uintptr_t past = (uintptr_t)p % (MAXIMA_GATHER * sizeof *p);
     return past == 0 ? p : p + (MAXIMA_GATHER - past / sizeof *p);
@@ -50,7 +50,7 @@ MAXIMA_INLINE void pool_by_shape(const struct maxpool_call *call, struct maxima_
                                  void *scratch)
 {
     if (short_serves(call))
-        short_pool(call, room, scratch, page_from((float *)scratch + MAXIMA_COPIES * room.pitch));
+        short_pool(call, room, scratch, next_page((float *)scratch + MAXIMA_COPIES * room.pitch));
     else
         planes_by_shape(call, room, scratch);
 }

@@ -13,8 +13,8 @@ struct maxima_room maxima_room(const struct geometry *g, int64_t cols, int64_t k
     const int64_t elements = larger(narrowest, smaller(widest, kept_floats / larger(1, kept)));
     const int64_t wanted = elements / g->stride / line * line;
     const int64_t outputs = smaller(cols, larger(line, wanted));
-    const int64_t behind = 3 * line + line * smaller(g->stride, line);
-    const int64_t floats = MAXIMA_FRONT + (outputs - 1) * g->stride + g->kernel + behind;
+    const int64_t after = 3 * line + line * smaller(g->stride, line);
+    const int64_t floats = MAXIMA_FRONT + (outputs - 1) * g->stride + g->kernel + after;
     /* An odd number of cache lines, so that the rows do not map to the same cache sets. */
     const int64_t lines = (floats + line - 1) / line | 1;
     return (struct maxima_room){outputs, lines * line};

@@ -102,7 +102,7 @@ MAXIMA_INLINE int64_t strip_ahead(const struct maxpool_call *call)
     const int64_t image = geometry_elements(g->planes, g->rows, g->cols);
     if (image * (int64_t)sizeof(float) < maxima_stream_bytes)
         return 0;
-    return view_ahead(&call->image, g->stride, 128 * 1024, 0);
+    return prefetch_distance(&call->image, g->stride, 128 * 1024, 0);
 }
 
 /* Returns the strip that begins `col` outputs into the block. `padding` is a row of the scratch,

@@ -44,8 +44,8 @@ struct short_pools {
     float *map;         /* where the first output goes */
     float *gather;      /* NULL, or the buffer that collects outputs */
     bool stream;        /* collected outputs are stored past the caches */
-    bool fetch;         /* a step first prefetches all its elements */
-    bool apart;         /* a step processes its image rows one after the other */
+    bool prefetches;    /* a step first prefetches all its elements */
+    bool row_by_row;    /* a step processes its image rows one after the other */
 };
 
 /* ---- lanes ------------------------------------------------------------------------------------
@@ -121,21 +121,21 @@ struct short_columns {
     vec upper, lower;
 };
 
-/* Loads a vector of which only the lanes `held` are needed. */
-MAXIMA_INLINE vec vec_load_held(const float *p, vec_mask held)
+/* Loads a vector of which only the lanes `needed` matter. */
+MAXIMA_INLINE vec vec_load_needed(const float *p, vec_mask needed)
 {
-    return VECTOR_PICKS > 1 ? vec_load(p) : vec_load_masked(p, held, vec_zero());
+    return VECTOR_PICKS > 1 ? vec_load(p) : vec_load_masked(p, needed, vec_zero());
 }
 
 /* Returns the maxima down the columns of the vector at `element`. Both output rows first compare
  * the image rows that they share. */
 MAXIMA_INLINE struct short_columns short_down(const struct short_rows *rows, int64_t element,
-                                              vec_mask held, struct short_kind a)
+                                              vec_mask needed, struct short_kind a)
 {
     vec elements[SHORT_REACH];
     VECTOR_UNROLLED
     for (int64_t t = 0; t < short_reach(a, a.rows); t++)
-        elements[t] = vec_load_held(rows->row[t] + element, held);
+        elements[t] = vec_load_needed(rows->row[t] + element, needed);
     struct short_columns m = {elements[a.k - 1], elements[(a.rows - 1) * a.s]};
     VECTOR_UNROLLED
     for (int64_t t = a.k - 2; t >= 0; t--)
@@ -223,7 +223,7 @@ MAXIMA_INLINE vec short_single_along(const struct short_lanes *l, vec v, vec flo
     vec best = floor;
     VECTOR_UNROLLED
     for (int64_t t = 0; t < a.k; t++)
-        best = vec_max(best, vec_turn(v, l->picks[t]));
+        best = vec_max(best, vec_permute(v, l->picks[t]));
     return best;
 }
 
@@ -246,11 +246,11 @@ MAXIMA_INLINE vec short_tile_along(const struct short_lanes *l, vec first, vec s
                                    struct short_kind a)
 {
     if (a.s == 1) {
-        const vec two = vec_max(first, vec_turn(first, l->picks[1]));
-        return a.k == 2 ? two : vec_max(two, vec_turn(first, l->picks[2]));
+        const vec two = vec_max(first, vec_permute(first, l->picks[1]));
+        return a.k == 2 ? two : vec_max(two, vec_permute(first, l->picks[2]));
     }
     const vec two = vec_pairs(first, second);
-    return a.k == 2 ? two : vec_max(two, vec_turn(vec_even(first, second), l->picks[1]));
+    return a.k == 2 ? two : vec_max(two, vec_permute(vec_even(first, second), l->picks[1]));
 }
 
 MAXIMA_INLINE void short_tiles(const struct short_pools *p, const struct short_rows *rows,
@@ -278,8 +278,8 @@ MAXIMA_INLINE void short_tiles(const struct short_pools *p, const struct short_r
 
 /* Computes the output row of a step from one image row after the other, so that elements are read
  * in memory order. */
-MAXIMA_INLINE void short_apart(const struct short_pools *p, const struct short_rows *rows,
-                               float *out, struct short_kind a)
+MAXIMA_INLINE void short_row_by_row(const struct short_pools *p, const struct short_rows *rows,
+                                    float *out, struct short_kind a)
 {
     const struct short_lanes *l = &p->lanes;
     const struct short_kind one = {.k = 1, .s = a.s, .rows = 1, .form = a.form};
@@ -308,8 +308,8 @@ MAXIMA_INLINE void short_step(const struct short_pools *p, const struct short_ro
         short_pair(p, rows, sink->out, a);
     else if (a.form == SHORT_SINGLE)
         short_single(p, rows, sink->out, a);
-    else if (a.rows == 1 && p->apart)
-        short_apart(p, rows, sink->out, a);
+    else if (a.rows == 1 && p->row_by_row)
+        short_row_by_row(p, rows, sink->out, a);
     else
         short_tiles(p, rows, sink->out, a);
     short_advance(sink, rows->count * p->out_stride);
@@ -360,7 +360,7 @@ short_copy(const struct short_plan *p, const struct short_copies *c, int64_t pla
 
 /* Prefetches the elements of a step in memory order. A step reads several rows in parallel, a
  * pattern that the hardware prefetcher cannot follow. */
-MAXIMA_INLINE void short_fetch(const float *elements, int64_t count)
+MAXIMA_INLINE void short_prefetch(const float *elements, int64_t count)
 {
     for (int64_t i = 0; i < count; i += 16)
         __builtin_prefetch(elements + i, 0, 3);
@@ -379,8 +379,8 @@ MAXIMA_INLINE void short_inner(const struct short_pools *p, const float *at, int
         VECTOR_UNROLLED
         for (int64_t t = 0; t < short_reach(a, a.rows); t++)
             rows.row[t] = at + t * stride;
-        if (a.form == SHORT_TILED && p->fetch)
-            short_fetch(at, step);
+        if (a.form == SHORT_TILED && p->prefetches)
+            short_prefetch(at, step);
         short_step(p, &rows, sink, a);
     }
 }
@@ -393,17 +393,18 @@ MAXIMA_INLINE const float *short_begins(const struct short_plan *p, const float 
     return from + (p->top + row * a.s - v->first_row) * v->row_stride + p->left;
 }
 
-/* Computes the planes that need no care: their loads stay within the view's memory. */
-MAXIMA_INLINE void short_usual(const struct short_pools *p, struct short_sink *sink,
-                               struct short_kind a)
+/* Computes the planes that need no guards: their loads stay within the view's memory. */
+MAXIMA_INLINE void short_unguarded_planes(const struct short_pools *p, struct short_sink *sink,
+                                          struct short_kind a)
 {
     const struct short_plan *plan = p->plan;
     const float *from = plan->call->image.data + plan->begin * plan->image_plane;
-    const float *at = short_begins(plan, from, plan->usual.first, a);
-    const int64_t steps = (plan->usual.end - plan->usual.first) / a.rows, plane = plan->image_plane;
+    const float *at = short_begins(plan, from, plan->unguarded.first, a);
+    const int64_t steps = (plan->unguarded.end - plan->unguarded.first) / a.rows,
+                  plane = plan->image_plane;
     const struct short_step *above = plan->edges + plan->above,
                             *end = plan->edges + plan->edge_steps;
-    for (int64_t i = plan->careful_from - plan->begin; i > 0; i--, from += plane, at += plane) {
+    for (int64_t i = plan->guarded_from - plan->begin; i > 0; i--, from += plane, at += plane) {
         for (const struct short_step *e = plan->edges; e < above; e++) {
             const struct short_rows rows = short_found_rows(e, from, a);
             short_step(p, &rows, sink, a);
@@ -417,13 +418,13 @@ MAXIMA_INLINE void short_usual(const struct short_pools *p, struct short_sink *s
     }
 }
 
-/* Computes planes [i, end), which need care: steps that would load beyond the view use copies. */
-MAXIMA_INLINE void short_careful(const struct short_pools *p, const struct short_copies *c,
-                                 int64_t i, int64_t end, struct short_sink *sink,
-                                 struct short_kind a)
+/* Computes planes [i, end), which need guards: steps that would load beyond the view use copies. */
+MAXIMA_INLINE void short_guarded_planes(const struct short_pools *p, const struct short_copies *c,
+                                        int64_t i, int64_t end, struct short_sink *sink,
+                                        struct short_kind a)
 {
     const struct short_plan *plan = p->plan;
-    const struct short_middle middle = plan->careful;
+    const struct short_middle middle = plan->guarded;
     for (; i < end; i++) {
         const float *from = plan->call->image.data + i * plan->image_plane;
         for (int64_t row = 0; row < plan->out_rows; row += a.rows) {
@@ -450,9 +451,9 @@ MAXIMA_INLINE void short_planes(const struct short_pools *shared, const struct s
     const struct short_pools own = *shared;
     const struct short_plan *plan = own.plan;
     struct short_sink sink = short_sink_new(own.map, own.gather, own.stream);
-    short_careful(&own, c, 0, plan->begin, &sink, a);
-    short_usual(&own, &sink, a);
-    short_careful(&own, c, plan->careful_from, plan->planes, &sink, a);
+    short_guarded_planes(&own, c, 0, plan->begin, &sink, a);
+    short_unguarded_planes(&own, &sink, a);
+    short_guarded_planes(&own, c, plan->guarded_from, plan->planes, &sink, a);
     short_finish(&sink);
 }
 
@@ -520,7 +521,7 @@ static __attribute__((unused)) void
 short_pool(const struct maxpool_call *call, struct maxima_room room, void *scratch, float *gather)
 {
     const struct geometry *g = call->geometry;
-    const bool follow = short_follows(call), stream = maxima_streams(g) && follow;
+    const bool contiguous = map_is_contiguous(call), stream = maxima_streams(g) && contiguous;
     const struct short_copies copies = {room, scratch};
     const struct short_plan plan = short_plan_make(call);
     const struct short_pools p = {.plan = &plan,
@@ -532,8 +533,8 @@ short_pool(const struct maxpool_call *call, struct maxima_room room, void *scrat
                                   .map = map_row(&call->map, call->block.row),
                                   .gather = stream || SHORT_WHOLE ? gather : NULL,
                                   .stream = stream,
-                                  .fetch = stream && g->cols > SHORT_CLOSE,
-                                  .apart = stream && g->cols > SHORT_WIDE};
+                                  .prefetches = stream && g->cols > SHORT_CLOSE,
+                                  .row_by_row = stream && g->cols > SHORT_WIDE};
     if (short_form_of(g) == SHORT_NARROW)
         short_narrow(&p, &copies);
     else if (short_form_of(g) == SHORT_PAIRED)

@@ -11,7 +11,7 @@
  * Vectors are loaded whole, even if they end in the next row or the next plane. Only the memory
  * before the first element of the view and after its last one is not the image's. In the first and
  * last planes, steps that would read there are edges too, and take their rows from copies. (Masked
- * loads need no such care. But AVX2's masked loads trigger no prefetching on some processors:
+ * loads need no guards. But AVX2's masked loads trigger no prefetching on some processors:
  * reading 25 MB with them took 1.0 to 1.3 ms instead of 0.5 on Zen 4.)
  *
  * Included by files that are compiled once per instruction set (kernels/isa.h). */
@@ -56,16 +56,16 @@ struct short_plan {
     const struct maxpool_call *call;
     int64_t planes, out_rows, image_rows; /* of the block; image_rows: of a plane */
     int64_t image_plane;                  /* floats from plane to plane of the image */
-    int64_t skip;                       /* floats of the map from the end of a plane to the next */
-    int64_t top;                        /* image row of row 0: it may be negative */
-    int64_t left;                       /* image column of element 0: it may be negative */
-    int64_t begin, careful_from;        /* planes [begin, careful_from) need no care; */
-    struct short_middle usual, careful; /* no edges: in these planes, and in the others */
-    struct short_step edges[SHORT_EDGES]; /* of planes that need no care */
-    int64_t above, edge_steps;            /* number of edges at the top; of all */
-    vec floor;                            /* of a row that is no edge */
-    int64_t tiles, outputs;               /* tiles of a row; outputs of a tile */
-    int64_t first[SHORT_TILES];           /* first output of each tile */
+    int64_t skip;                /* floats of the map from the end of a plane to the next */
+    int64_t top;                 /* image row of row 0: it may be negative */
+    int64_t left;                /* image column of element 0: it may be negative */
+    int64_t begin, guarded_from; /* planes [begin, guarded_from) need no guards; */
+    struct short_middle unguarded, guarded; /* no edges: in these planes, and in the others */
+    struct short_step edges[SHORT_EDGES];   /* of planes that need no guards */
+    int64_t above, edge_steps;              /* number of edges at the top; of all */
+    vec floor;                              /* of a row that is no edge */
+    int64_t tiles, outputs;                 /* tiles of a row; outputs of a tile */
+    int64_t first[SHORT_TILES];             /* first output of each tile */
 };
 
 /* ---- which blocks -----------------------------------------------------------------------------
@@ -103,7 +103,7 @@ MAXIMA_INLINE int64_t short_reach(struct short_kind a, int64_t rows)
 }
 
 /* True if the rows of the map are contiguous. */
-MAXIMA_INLINE bool short_follows(const struct maxpool_call *call)
+MAXIMA_INLINE bool map_is_contiguous(const struct maxpool_call *call)
 {
     const struct geometry *g = call->geometry;
     return call->map.row_stride == g->out_cols &&
@@ -115,7 +115,7 @@ MAXIMA_INLINE bool short_follows(const struct maxpool_call *call)
 MAXIMA_INLINE bool short_stores(const struct maxpool_call *call)
 {
     const bool alone = VECTOR_PICKS == 1 && short_form_of(call->geometry) > SHORT_PAIRED;
-    return alone || short_follows(call);
+    return alone || map_is_contiguous(call);
 }
 
 /* True if windows are small, rows are short, the block has whole rows, and every window has an
@@ -181,22 +181,23 @@ MAXIMA_INLINE int64_t short_span(const struct short_plan *p, struct short_kind a
 
 /* Finds the planes in which loads could leave the view's memory, and which of their steps stay
  * inside. */
-MAXIMA_INLINE void short_plan_care(struct short_plan *p, struct short_kind a)
+MAXIMA_INLINE void short_plan_guards(struct short_plan *p, struct short_kind a)
 {
     const struct view *v = &p->call->image;
-    const int64_t held_rows = p->call->block.planes > 1 && p->planes == 1
+    const int64_t view_rows = p->call->block.planes > 1 && p->planes == 1
                                   ? p->image_rows - p->call->geometry->rows + v->rows
                                   : v->rows;
-    const int64_t held = (held_rows - 1) * v->row_stride + p->call->geometry->cols;
-    const int64_t behind = p->left + short_span(p, a); /* end of a row's loads, from column 0 */
+    const int64_t view_floats = (view_rows - 1) * v->row_stride + p->call->geometry->cols;
+    const int64_t loads_end = p->left + short_span(p, a); /* end of a row's loads, from column 0 */
     const int64_t first = v->first_row + (-p->left + v->row_stride - 1) / v->row_stride;
-    const int64_t end =
-        behind > held ? v->first_row : v->first_row + (held - behind) / v->row_stride + 1;
-    p->usual = short_middle_of(p, a, 0, p->image_rows);
-    p->careful = short_middle_of(p, a, larger(0, first), smaller(end, p->image_rows));
-    const int64_t plane = larger(1, p->image_plane), over = larger(0, behind - held);
+    const int64_t end = loads_end > view_floats
+                            ? v->first_row
+                            : v->first_row + (view_floats - loads_end) / v->row_stride + 1;
+    p->unguarded = short_middle_of(p, a, 0, p->image_rows);
+    p->guarded = short_middle_of(p, a, larger(0, first), smaller(end, p->image_rows));
+    const int64_t plane = larger(1, p->image_plane), over = larger(0, loads_end - view_floats);
     p->begin = smaller(p->planes, 1 + -p->left / plane);
-    p->careful_from = larger(p->begin, p->planes - 1 - (over + plane - 1) / plane);
+    p->guarded_from = larger(p->begin, p->planes - 1 - (over + plane - 1) / plane);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------
@@ -218,9 +219,9 @@ MAXIMA_INLINE float short_least(const struct short_plan *p, struct short_kind a,
 {
     const struct geometry *g = p->call->geometry;
     const int64_t upper = p->top + row * a.s, left = col * a.s - g->padding;
-    const bool over = upper < 0 || upper + a.k > p->image_rows;
-    const bool beside = a.form != SHORT_TILED && (left < 0 || left + a.k > g->cols);
-    return over || beside ? geometry_pad_value(g) : -FLT_MAX;
+    const bool beyond_ends = upper < 0 || upper + a.k > p->image_rows;
+    const bool beyond_sides = a.form != SHORT_TILED && (left < 0 || left + a.k > g->cols);
+    return beyond_ends || beyond_sides ? geometry_pad_value(g) : -FLT_MAX;
 }
 
 MAXIMA_INLINE vec short_floor(const struct short_plan *p, struct short_kind a, int64_t row)
@@ -244,10 +245,10 @@ MAXIMA_INLINE struct short_step short_step_at(const struct short_plan *p, struct
 MAXIMA_INLINE void short_plan_edges(struct short_plan *p, struct short_kind a)
 {
     const struct view *v = &p->call->image;
-    p->above = p->usual.first / a.rows;
+    p->above = p->unguarded.first / a.rows;
     for (int64_t row = 0; row < p->out_rows; row += a.rows) {
-        if (row == p->usual.first)
-            row = p->usual.end;
+        if (row == p->unguarded.first)
+            row = p->unguarded.end;
         if (row >= p->out_rows)
             break;
         struct short_step *step = &p->edges[p->edge_steps++];
@@ -278,9 +279,9 @@ MAXIMA_INLINE struct short_plan short_plan_make(const struct maxpool_call *call)
     p.left = form == SHORT_TILED ? -g->padding : 0;
     short_plan_planes(&p);
     short_plan_tiles(&p, form);
-    short_plan_care(&p, a);
-    p.floor = short_floor(&p, a, p.careful.first);
-    if (p.begin < p.careful_from)
+    short_plan_guards(&p, a);
+    p.floor = short_floor(&p, a, p.guarded.first);
+    if (p.begin < p.guarded_from)
         short_plan_edges(&p, a);
     return p;
 }

@@ -13,7 +13,7 @@ struct short_sink {
     float *gather;  /* NULL, or the buffer that collects outputs: gather[0] goes to line[0] */
     float *line;    /* the next cache line of the map */
     uintptr_t full; /* the buffer is flushed when `out` reaches this address */
-    int64_t lost;   /* first floats of `line`, which are not the block's */
+    int64_t foreign_floats; /* first floats of `line`, which are not the block's */
     bool stream;
 };
 
@@ -30,12 +30,12 @@ MAXIMA_INLINE struct short_sink short_sink_new(float *out, float *gather, bool s
                                past,          stream};
 }
 
-/* Stores floats [lost, end) of a line that is not completely the block's. */
+/* Stores floats [foreign_floats, end) of a line that is not completely the block's. */
 MAXIMA_INLINE void short_part(struct short_sink *sink, int64_t end)
 {
-    for (int64_t i = sink->lost; i < end; i++)
+    for (int64_t i = sink->foreign_floats; i < end; i++)
         sink->line[i] = sink->gather[i];
-    sink->lost = 0;
+    sink->foreign_floats = 0;
 }
 
 /* Stores the whole lines; the rest moves to the beginning of the buffer. */
@@ -43,7 +43,7 @@ MAXIMA_INLINE void short_flush(struct short_sink *sink)
 {
     const int64_t whole = (sink->out - sink->gather) / SHORT_LINE * SHORT_LINE;
     int64_t i = 0;
-    if (whole > 0 && sink->lost > 0) {
+    if (whole > 0 && sink->foreign_floats > 0) {
         short_part(sink, SHORT_LINE);
         i = SHORT_LINE;
     }

@@ -36,7 +36,7 @@ double layer_roof_s(const struct layer_roofs *r, const struct forward *w, int st
     const struct need need = {.bytes_read = facts.bytes - facts.bytes_written,
                               .bytes_written = facts.bytes_written,
                               .least = {.multiply_adds = facts.least_multiply_adds},
-                              .apart = {.multiply_adds = facts.multiply_adds}};
+                              .per_output = {.multiply_adds = facts.multiply_adds}};
     return w->device_step ? (double)NAN
                           : roof_of(r->ceilings, &need, r->workers, isa_name(w->plan.isa)).seconds;
 }
