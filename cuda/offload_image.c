@@ -163,10 +163,10 @@ static enum status call_peer(const struct instance *in, const struct image_state
     if (bytes > 0)
         status = CUDA(cudaMemsetAsync(lane->image, 0, bytes, lane->stream), f);
     if (status == STATUS_OK)
-        status = image_bring(in, &s->chunks.items[0], lane, f);
+        status = image_convert_in(in, &s->chunks.items[0], lane, f);
     if (status == STATUS_OK)
         status = image_launch(in, &s->chunks.items[0], lane, NULL, f);
-    return status == STATUS_OK ? image_deliver(in, &s->chunks.items[0], lane, f) : status;
+    return status == STATUS_OK ? image_convert_out(in, &s->chunks.items[0], lane, f) : status;
 }
 
 static enum status launch_first(struct instance *in, struct failure *f)

@@ -33,7 +33,7 @@ struct forward {
     struct guarded arena_block, output_block; /* their memory; with a landing only the arena's */
     struct scratch scratch;
     device_step *device_step;  /* NULL: the team runs the steps. Set together with plan.external */
-    void *place;               /* device_step's own data */
+    void *device_context;      /* device_step's own data */
     bool clocked;              /* the next run times each step */
     struct step_clock *clocks; /* one per step */
     double *band_seconds;      /* per worker: seconds of each step that it last computed in bands */

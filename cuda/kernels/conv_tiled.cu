@@ -142,7 +142,8 @@ static __device__ __forceinline__ void set_sum(const struct conv_task &t,
                                                const struct pixel<INT> &p, float sum)
 {
     if (t.pieces > 1)
-        (t.parts + (int64_t)piece.number * t.apart)[p.output + filter * (INT)t.out.channel] = sum;
+        (t.parts + (int64_t)piece.number * t.piece_stride)[p.output + filter * (INT)t.out.channel] =
+            sum;
     else
         set_conv<INT>(t, filter, p, sum);
 }

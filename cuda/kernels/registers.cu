@@ -163,7 +163,7 @@ static product_kernel *product(int64_t block, enum filter_memory memory)
     return block == 32 ? product_of_block<32>(memory) : product_of_block<16>(memory);
 }
 
-static struct thread_share share(int64_t block, int64_t kernel)
+static struct elements_per_thread share(int64_t block, int64_t kernel)
 {
     (void)kernel;
     return {TILE / block, TILE / block};

@@ -55,7 +55,7 @@ static enum status take_known(struct point *p, struct failure *f)
     enum status status = point_is_root(p) ? from_operands(p, f) : STATUS_OK;
     status = point_common_status(p, status, f);
     if (status == STATUS_OK)
-        processes_share(processes, &p->options.parameters, sizeof p->options.parameters);
+        processes_broadcast(processes, &p->options.parameters, sizeof p->options.parameters);
     return status;
 }
 
@@ -73,7 +73,7 @@ static enum status find_image(struct point *p, struct failure *f)
             status = interactive_ask(&p->options, p->operation.kind, &p->source, f);
         status = point_common_status(p, status, f);
         if (status == STATUS_OK)
-            options_share(&p->options, processes);
+            options_broadcast(&p->options, processes);
     } else
         status = take_known(p, f);
     if (status == STATUS_OK && (random || point_is_root(p)))
@@ -84,8 +84,8 @@ static enum status find_image(struct point *p, struct failure *f)
     if (status == STATUS_OK && p->source)
         p->operation.image = source_shape(p->source);
     if (status == STATUS_OK) {
-        processes_share(processes, &p->operation.image, sizeof p->operation.image);
-        processes_share(processes, &p->options.parameters, sizeof p->options.parameters);
+        processes_broadcast(processes, &p->operation.image, sizeof p->operation.image);
+        processes_broadcast(processes, &p->options.parameters, sizeof p->options.parameters);
     }
     return status;
 }
@@ -108,7 +108,7 @@ static enum status make_operand(struct point *p, const struct operand_row *row, 
         status = operand_make(operand, row, &p->operation, p->source, (uint64_t)p->options.seed, f);
     status = point_common_status(p, status, f);
     if (status == STATUS_OK)
-        status = operand_share(operand, row, p->program->space->processes, f);
+        status = operand_broadcast(operand, row, p->program->space->processes, f);
     return status == STATUS_OK && row->any_rows
                ? find_shapes(p, f) /* now that the rows are known */
                : status;

@@ -181,13 +181,13 @@ enum status operand_make(struct operand *out, const struct operand_row *row,
     return status;
 }
 
-enum status operand_share(struct operand *operand, const struct operand_row *row,
-                          const struct processes *p, struct failure *f)
+enum status operand_broadcast(struct operand *operand, const struct operand_row *row,
+                              const struct processes *p, struct failure *f)
 {
     if (!p)
         return STATUS_OK;
     struct operand known = *operand;
-    processes_share(p, &known, sizeof known);
+    processes_broadcast(p, &known, sizeof known);
     known.values = operand->values;
     known.name = operand->name;
     *operand = known;
@@ -201,7 +201,7 @@ enum status operand_share(struct operand *operand, const struct operand_row *row
         status = memory_allocate((void **)&operand->values, bytes, what, f);
     status = processes_common_status(p, status, f);
     if (status == STATUS_OK)
-        processes_share(p, operand->values, bytes);
+        processes_broadcast(p, operand->values, bytes);
     return status;
 }
 

@@ -154,7 +154,7 @@ static enum status open_forward(struct trainer *t, struct failure *f)
     w->input = t->share.images;
     w->plan.external = t->work.side->external;
     w->device_step = t->work.side->forward_step;
-    w->place = t;
+    w->device_context = t;
     return forward_open(w, f);
 }
 
@@ -317,9 +317,9 @@ static const char *culprit(const struct trainer *t, const struct step *s)
 static enum status describe_not_finite(struct trainer *t, double loss, struct failure *f)
 {
     const long long step = (long long)t->state.updates + 1;
-    const enum status looked = t->work.side->look(t, f);
-    if (looked != STATUS_OK)
-        return looked;
+    const enum status fetched = t->work.side->fetch_all(t, f);
+    if (fetched != STATUS_OK)
+        return fetched;
     for (int i = 0; i < t->forward.plan.count; i++) {
         const struct step *s = &t->forward.plan.steps[i];
         const char *why = culprit(t, s);
@@ -341,9 +341,9 @@ void trainer_refresh(struct trainer *t)
     t->work.side->refresh(t);
 }
 
-enum status trainer_bring(struct trainer *t, struct failure *f)
+enum status trainer_fetch_state(struct trainer *t, struct failure *f)
 {
-    return t->work.side->bring(t, f);
+    return t->work.side->fetch_state(t, f);
 }
 
 uint64_t trainer_hash(const struct trainer *t)

@@ -81,7 +81,7 @@ static enum status run_forward(struct trainer *t, int step, struct failure *f)
 
 static enum status forward_step(struct forward *w, int step, struct failure *f)
 {
-    struct trainer *t = w->place;
+    struct trainer *t = w->device_context;
     const struct step *s = &w->plan.steps[step];
     enum status status = STATUS_OK;
     if (step == 0)
@@ -142,7 +142,7 @@ static enum status collect(struct trainer *t, const struct verify_extent *how, s
     return status == STATUS_OK ? t->where.device->end(t, PHASE_COLLECT, f) : status;
 }
 
-static enum status look(struct trainer *t, struct failure *f)
+static enum status fetch_all(struct trainer *t, struct failure *f)
 {
     struct forward *w = &t->forward;
     enum status status = fetch(t, w->arena, w->plan.arena_floats * sizeof(float), f);
@@ -265,6 +265,6 @@ const struct trainer_side trainer_on_device = {.computes = true,
                                                .loss = loss_on_device,
                                                .run = run_on_device,
                                                .end = end_on_device,
-                                               .look = look,
-                                               .bring = fetch_parameters,
+                                               .fetch_all = fetch_all,
+                                               .fetch_state = fetch_parameters,
                                                .refresh = refresh_on_device};
