@@ -51,9 +51,9 @@ static enum status allocate(struct forward *w, struct failure *f)
     const size_t output = (size_t)forward_outputs(w) * sizeof(float);
     enum status status = guarded_allocate(&w->arena_block, arena, "the outputs of layers", f);
     w->arena = w->arena_block.block;
-    if (status == STATUS_OK && !w->landing)
+    if (status == STATUS_OK && !w->caller_output)
         status = guarded_allocate(&w->output_block, output, "the outputs", f);
-    w->output = w->landing ? w->landing : w->output_block.block;
+    w->output = w->caller_output ? w->caller_output : w->output_block.block;
     return status == STATUS_OK ? allocate_clocks(w, f) : status;
 }
 

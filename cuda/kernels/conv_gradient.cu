@@ -114,19 +114,19 @@ fetch(struct tiles &to, const struct conv_task &t, const float *__restrict__ ima
     for (int n = 0; n < EACH; n++) {
         const int output = output_of<VECTORS>(n), column = column_of<VECTORS>(n);
         const INT filter = tile.filter + column, number = tile.term + column;
-        const bool there = q0 + output < end;
-        const struct pixel<INT> p = pixel_of<INT>(t, there ? q0 + output : 0);
-        float d_here = 0.0f, element = 0.0f;
-        if (there && filter < (INT)t.filters)
-            d_here =
+        const bool in_range = q0 + output < end;
+        const struct pixel<INT> p = pixel_of<INT>(t, in_range ? q0 + output : 0);
+        float d_element = 0.0f, element = 0.0f;
+        if (in_range && filter < (INT)t.filters)
+            d_element =
                 d_output[p.output + (tile.group * (INT)t.filters + filter) * (INT)t.out.channel];
-        if (there && number < terms) {
+        if (in_range && number < terms) {
             const struct window_term<INT> at = term_at<INT>(t, number);
             const INT channel = tile.group * (INT)t.depth + at.channel;
             element = conv_element<INT>(t, image, p.image + channel * (INT)t.in.channel,
                                         p.top + at.i, p.left + at.j);
         }
-        to.d_output[output][column] = d_here;
+        to.d_output[output][column] = d_element;
         to.windows[output][column] = element;
     }
 }

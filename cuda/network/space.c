@@ -79,7 +79,7 @@ static enum status pin(struct instance *in, struct failure *f)
     const size_t images = count * (size_t)tensor_elements(n->input) * sizeof(float);
     const size_t outputs = count * (size_t)tensor_elements(network_output(n)) * sizeof(float);
     enum status status = host_allocate(HOST_PINNED, &s->outputs, outputs, "the outputs", f);
-    in->forward.landing = s->outputs;
+    in->forward.caller_output = s->outputs;
     if (status != STATUS_OK || !in->images)
         return status;
     status = host_allocate(HOST_PINNED, &s->images, images, "the images", f);

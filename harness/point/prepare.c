@@ -33,7 +33,7 @@ static enum status open_source(struct point *p, struct failure *f)
 
 /* Adapts the source to the operator: takes the parameters that a found image determines, and
  * interleaves its channels if the operator needs that. */
-static enum status lay_source(struct point *p, bool found, struct failure *f)
+static enum status adapt_source(struct point *p, bool found, struct failure *f)
 {
     const struct operator_row *kind = p->operation.kind;
     struct operation op = {.parameters = p->options.parameters};
@@ -79,7 +79,7 @@ static enum status find_image(struct point *p, struct failure *f)
     if (status == STATUS_OK && (random || point_is_root(p)))
         status = open_source(p, f);
     if (status == STATUS_OK && p->source)
-        status = lay_source(p, !random, f);
+        status = adapt_source(p, !random, f);
     status = point_common_status(p, status, f);
     if (status == STATUS_OK && p->source)
         p->operation.image = source_shape(p->source);

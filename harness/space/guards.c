@@ -11,9 +11,9 @@ enum status guards_check_lines(struct guarded *g, const struct guarded_lines *li
     if (!guarded_damage(g, &element))
         return STATUS_OK;
     const struct image_shape s = lines->shape;
-    const int64_t held = lines->count > 0 ? lines->count : 1;
-    const int64_t line = element < 0 ? lines->first : lines->first + held - 1;
-    const int64_t column = element < 0 ? element : element - (held - 1) * s.cols;
+    const int64_t line_count = lines->count > 0 ? lines->count : 1;
+    const int64_t line = element < 0 ? lines->first : lines->first + line_count - 1;
+    const int64_t column = element < 0 ? element : element - (line_count - 1) * s.cols;
     char plane[32] = "";
     if (s.planes > 1)
         snprintf(plane, sizeof plane, "plane %lld, ", (long long)(line / s.rows));

@@ -85,7 +85,7 @@ int64_t trainer_shard_step(const struct trainer *t, int64_t floats)
 }
 
 /* The number of shards whose gradients have separate memory in this process. */
-static int64_t shards_held(const struct trainer *t)
+static int64_t local_shards(const struct trainer *t)
 {
     return t->work.side->computes ? t->share.own.count : 1;
 }
@@ -125,7 +125,7 @@ static enum status allocate(struct trainer *t, struct failure *f)
     if (status == STATUS_OK)
         status = floats(t, &t->work.gradients, n->floats, 1, "the gradients of parameters", f);
     if (status == STATUS_OK && t->where.exchange)
-        status = floats(t, &t->work.shard_gradients, n->floats, shards_held(t),
+        status = floats(t, &t->work.shard_gradients, n->floats, local_shards(t),
                         "the gradients of shards", f);
     for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
         status = floats(t, &t->state.moments[i], n->floats, 1, "what the optimizer keeps", f);

@@ -10,22 +10,22 @@ static size_t floats_of(int64_t count)
     return (size_t)count * sizeof(float);
 }
 
-static enum status send(struct trainer *t, const void *here, size_t bytes, struct failure *f)
+static enum status send(struct trainer *t, const void *host, size_t bytes, struct failure *f)
 {
-    return bytes > 0 ? t->where.device->send(t, here, bytes, f) : STATUS_OK;
+    return bytes > 0 ? t->where.device->send(t, host, bytes, f) : STATUS_OK;
 }
 
-static enum status fetch(struct trainer *t, void *here, size_t bytes, struct failure *f)
+static enum status fetch(struct trainer *t, void *host, size_t bytes, struct failure *f)
 {
-    return bytes > 0 ? t->where.device->fetch(t, here, bytes, f) : STATUS_OK;
+    return bytes > 0 ? t->where.device->fetch(t, host, bytes, f) : STATUS_OK;
 }
 
 /* Fills an array with NaN, so that a part that leaves something out is detected. */
-static enum status poison(struct trainer *t, float *here, int64_t count, struct failure *f)
+static enum status poison(struct trainer *t, float *host, int64_t count, struct failure *f)
 {
     if (count > 0)
-        memset(here, 0xff, floats_of(count));
-    return send(t, here, floats_of(count), f);
+        memset(host, 0xff, floats_of(count));
+    return send(t, host, floats_of(count), f);
 }
 
 /* ---- parameters --------------------------------------------------------------------------------
