@@ -70,7 +70,7 @@ static struct choice choose_window(const struct instance *in, const struct cuda_
     if (pooling && k->pool_shared)
         c.launch.shared_bytes = k->pool_shared(o->block, g->kernel, g->stride);
     if (k->share)
-        c.launch.share = k->share(o->block, g->kernel);
+        c.launch.per_thread = k->share(o->block, g->kernel);
     return c;
 }
 
@@ -85,7 +85,7 @@ struct choice choose_conv(const struct conv_kernels *method, const struct conv_t
     struct choice c = {
         .kernels = &k->head, .launch = launch_on(device, block), .pieces = split.pieces};
     c.kernel.conv = k->kernel(block, memory, task->kernel, each);
-    c.launch.share = (struct thread_share){each, each};
+    c.launch.per_thread = (struct elements_per_thread){each, each};
     c.launch.by_groups = k->by_groups;
     return c;
 }
@@ -95,7 +95,7 @@ static struct choice choose_distances(const struct instance *in, const struct di
     const struct device_options *o = &in->options;
     struct choice c = {.kernels = &k->head, .launch = launch_on(&in->device, o->block)};
     c.kernel.distances = k->kernel(o->block, o->filter_memory);
-    c.launch.share = (struct thread_share){k->share, k->share};
+    c.launch.per_thread = (struct elements_per_thread){k->share, k->share};
     return c;
 }
 

@@ -85,7 +85,7 @@ static size_t bytes_of(const struct chunks *c, int64_t lanes, int64_t maps)
 }
 
 enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t lanes, int64_t maps,
-                        size_t room, struct failure *f)
+                        size_t available, struct failure *f)
 {
     const int64_t lines = op->map.planes * op->map.rows;
     int64_t parts = lanes > 1 ? PARTS_PER_LANE * lanes : 1;
@@ -95,18 +95,18 @@ enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t 
         enum status status = cut(out, op, parts, f);
         if (status != STATUS_OK)
             return status;
-        if (bytes_of(out, lanes, maps) <= room)
+        if (bytes_of(out, lanes, maps) <= available)
             return STATUS_OK;
         if (parts == lines)
             break;
     }
-    char needed[32], there[32];
+    char needed[32], left[32];
     memory_text(needed, sizeof needed, (double)bytes_of(out, lanes, maps));
-    memory_text(there, sizeof there, (double)room);
+    memory_text(left, sizeof left, (double)available);
     chunks_release(out);
     return fail(f, STATUS_UNAVAILABLE,
                 "not enough memory on the device: one row of outputs takes %s there, %s are left",
-                needed, there);
+                needed, left);
 }
 
 void chunks_release(struct chunks *c)

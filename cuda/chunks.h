@@ -19,13 +19,13 @@ struct chunks {
     struct partition partition;           /* of the map; its shares are cut into chunks */
 };
 
-/* Cuts the map into chunks so that the arrays of `lanes` chunks fit into `room` bytes. A lane has
- * an array for the image and `maps` arrays of the map's size. With one lane this starts with one
- * part; with several it starts with four parts per lane, so that copies of one lane overlap with
- * kernels of another. The number of parts is doubled until the arrays fit. Status 3 if one row of
- * outputs does not fit. */
+/* Cuts the map into chunks so that the arrays of `lanes` chunks fit into `available` bytes. A lane
+ * has an array for the image and `maps` arrays of the map's size. With one lane this starts with
+ * one part; with several it starts with four parts per lane, so that copies of one lane overlap
+ * with kernels of another. The number of parts is doubled until the arrays fit. Status 3 if one row
+ * of outputs does not fit. */
 enum status chunks_plan(struct chunks *out, const struct operation *op, int64_t lanes, int64_t maps,
-                        size_t room, struct failure *f);
+                        size_t available, struct failure *f);
 void chunks_release(struct chunks *c);
 
 /* Return the first element of the chunk in the image and in the map, and its elements in each. */

@@ -141,10 +141,10 @@ static enum status prepare_peer(struct instance *in, const struct peer *peer, in
 
 /* Records the architecture that the kernel was compiled for and, if it strides, how many of its
  * blocks fill the device. */
-static enum status look_at_own_kernel(struct instance *in, struct failure *f)
+static enum status query_own_kernel(struct instance *in, struct failure *f)
 {
     struct kernel_facts facts = {0};
-    enum status status = CUDA(look_at_kernel(&in->kernel, &in->launch, &facts), f);
+    enum status status = CUDA(query_kernel(&in->kernel, &in->launch, &facts), f);
     if (in->kernels->strides)
         in->launch.filling = in->device.processors * (facts.blocks > 0 ? facts.blocks : 1);
     snprintf(in->isa, sizeof in->isa, "sm_%d", facts.architecture);
@@ -232,7 +232,7 @@ static enum status open_device(struct instance *in, const struct peer *peer,
         status = prepare_peer(in, peer, resources->chunks, f);
     if (status == STATUS_OK)
         status = launch_first(in, f);
-    return status == STATUS_OK && !in->peer ? look_at_own_kernel(in, f) : status;
+    return status == STATUS_OK && !in->peer ? query_own_kernel(in, f) : status;
 }
 
 /* ---- description of the setup -----------------------------------------------------------------

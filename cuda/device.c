@@ -166,7 +166,7 @@ enum status device_seconds(cudaEvent_t begin, cudaEvent_t end, double *seconds, 
     return status;
 }
 
-enum status device_room(size_t *bytes, struct failure *f)
+enum status device_available(size_t *bytes, struct failure *f)
 {
     size_t free_bytes = 0, total = 0;
     enum status status = CUDA(cudaMemGetInfo(&free_bytes, &total), f);

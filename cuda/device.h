@@ -40,6 +40,6 @@ enum status device_take(struct device *d, int64_t index, struct failure *f);
 enum status device_seconds(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f);
 
 /* Sets *bytes to the device memory that may still be allocated: nine tenths of what is free. */
-enum status device_room(size_t *bytes, struct failure *f);
+enum status device_available(size_t *bytes, struct failure *f);
 
 #endif

@@ -50,24 +50,24 @@ static struct task_arrays arrays_of(const struct instance *in, const struct lane
     return arrays;
 }
 
-enum status image_bring(const struct instance *in, const struct chunk *c, const struct lane *lane,
-                        struct failure *f)
+enum status image_convert_in(const struct instance *in, const struct chunk *c,
+                             const struct lane *lane, struct failure *f)
 {
-    if (!in->peer || !in->peer->bring)
+    if (!in->peer || !in->peer->convert_in)
         return STATUS_OK;
     const struct task_arrays arrays = arrays_of(in, lane, NULL);
     const struct conv_task task = conv_of(in->operation, c, &arrays);
-    return in->peer->bring(in->peer_state, &task, lane->stream, f);
+    return in->peer->convert_in(in->peer_state, &task, lane->stream, f);
 }
 
-enum status image_deliver(const struct instance *in, const struct chunk *c, const struct lane *lane,
-                          struct failure *f)
+enum status image_convert_out(const struct instance *in, const struct chunk *c,
+                              const struct lane *lane, struct failure *f)
 {
-    if (!in->peer || !in->peer->deliver)
+    if (!in->peer || !in->peer->convert_out)
         return STATUS_OK;
     const struct task_arrays arrays = arrays_of(in, lane, NULL);
     const struct conv_task task = conv_of(in->operation, c, &arrays);
-    return in->peer->deliver(in->peer_state, &task, lane->stream, f);
+    return in->peer->convert_out(in->peer_state, &task, lane->stream, f);
 }
 
 enum status image_send(const struct instance *in, const struct image_state *s, int64_t i,
@@ -83,7 +83,7 @@ enum status image_send(const struct instance *in, const struct image_state *s, i
                                       lane->stream),
                       f);
     if (status == STATUS_OK)
-        status = image_bring(in, c, lane, f);
+        status = image_convert_in(in, c, lane, f);
     return status == STATUS_OK ? mark(s, i, SENT, f) : status;
 }
 
@@ -115,7 +115,7 @@ static enum status queue_conv(const struct instance *in, const struct launch *l,
     const bool passes = op->parameters.epilogue == CONV_PASS;
     const enum status status = device_conv_run(&in->kernel.conv, l, passes ? &sums : &task, f);
     struct launch pass = *l;
-    pass.share = (struct thread_share){1, 1};
+    pass.per_thread = (struct elements_per_thread){1, 1};
     pass.by_groups = false;
     pass.shared_bytes = 0;
     return status == STATUS_OK && passes ? CUDA(launch_conv(&conv_pass_kernel, &pass, &task), f)
@@ -176,7 +176,7 @@ enum status image_collect(const struct instance *in, const struct image_state *s
     const size_t bytes = (size_t)chunk_map_elements(in->operation, c) * sizeof(float);
     enum status status = mark(s, i, COLLECTING, f);
     if (status == STATUS_OK)
-        status = image_deliver(in, c, lane, f);
+        status = image_convert_out(in, c, lane, f);
     if (status == STATUS_OK)
         status =
             CUDA(cudaMemcpyAsync(to, lane->map, bytes, cudaMemcpyDeviceToHost, lane->stream), f);

@@ -200,8 +200,8 @@ static enum status exposed_times(const struct image_state *s, double offset, str
 
 /* Clock and power are read while chunks are computed. If that was too short for a reading, the
  * first chunk is computed LAUNCHES_MOST more times here for it. */
-static enum status ask_aside(struct instance *in, const struct image_state *s,
-                             struct phases *phases, struct failure *f)
+static enum status read_nvml_again(struct instance *in, const struct image_state *s,
+                                   struct phases *phases, struct failure *f)
 {
     double unused;
     in->computes_long = phases->total_s >= NVML_LONG_S;
@@ -234,7 +234,7 @@ static enum status execute_overlapped(struct instance *in, const struct image_st
         status = device_copy_times(s, phases, f);
     if (status == STATUS_OK)
         status = exposed_times(s, origin - start, phases, f);
-    return status == STATUS_OK ? ask_aside(in, s, phases, f) : status;
+    return status == STATUS_OK ? read_nvml_again(in, s, phases, f) : status;
 }
 
 enum status image_execute(struct instance *in, struct phases *phases, struct failure *f)

@@ -20,7 +20,7 @@ enum status describe_kernel_facts(const struct instance *in, FILE *out, struct f
     for (int i = 0; (m = cuda_method_at(in->operation->kind, i)); i++) {
         struct kernel_facts facts;
         const struct choice choice = choose_kernel(in, m);
-        const enum status status = CUDA(look_at_kernel(&choice.kernel, &choice.launch, &facts), f);
+        const enum status status = CUDA(query_kernel(&choice.kernel, &choice.launch, &facts), f);
         if (status != STATUS_OK)
             return status;
         const double occupancy =

@@ -105,7 +105,7 @@ static void name_reasons(unsigned long long reasons, char *text, size_t size)
 
 /* Reads the power at this moment if the driver reports it. Since Ampere the other function reports
  * the mean of the last second, during most of which no kernel ran. */
-static int ask_power(const struct nvml *n, unsigned *milliwatts)
+static int query_power(const struct nvml *n, unsigned *milliwatts)
 {
     struct nvml_field now = {.field = NVML_POWER_INSTANT};
     if (n->fields && n->fields(n->device, 1, &now) == NVML_SUCCESS && now.status == NVML_SUCCESS &&
@@ -122,7 +122,7 @@ void nvml_read(const struct nvml *n, struct phases *phases)
     unsigned long long reasons;
     if (n->clock(n->device, NVML_CLOCK_SM, &mhz) == NVML_SUCCESS)
         phases->clock_mhz = mhz;
-    if (ask_power(n, &milliwatts))
+    if (query_power(n, &milliwatts))
         phases->power_w = 1e-3 * milliwatts;
     if (n->reasons(n->device, &reasons) == NVML_SUCCESS)
         name_reasons(reasons, phases->throttle, sizeof phases->throttle);

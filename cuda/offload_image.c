@@ -38,12 +38,13 @@ static int64_t maps_of(const struct instance *in)
 
 static enum status plan(struct instance *in, struct image_state *s, struct failure *f)
 {
-    size_t room = 0;
-    enum status status = device_room(&room, f);
-    if (in->options.memory_bytes > 0 && (size_t)in->options.memory_bytes < room)
-        room = (size_t)in->options.memory_bytes;
+    size_t available = 0;
+    enum status status = device_available(&available, f);
+    if (in->options.memory_bytes > 0 && (size_t)in->options.memory_bytes < available)
+        available = (size_t)in->options.memory_bytes;
     if (status == STATUS_OK)
-        status = chunks_plan(&s->chunks, in->operation, in->options.streams, maps_of(in), room, f);
+        status =
+            chunks_plan(&s->chunks, in->operation, in->options.streams, maps_of(in), available, f);
     return status;
 }
 
@@ -163,10 +164,10 @@ static enum status call_peer(const struct instance *in, const struct image_state
     if (bytes > 0)
         status = CUDA(cudaMemsetAsync(lane->image, 0, bytes, lane->stream), f);
     if (status == STATUS_OK)
-        status = image_bring(in, &s->chunks.items[0], lane, f);
+        status = image_convert_in(in, &s->chunks.items[0], lane, f);
     if (status == STATUS_OK)
         status = image_launch(in, &s->chunks.items[0], lane, NULL, f);
-    return status == STATUS_OK ? image_deliver(in, &s->chunks.items[0], lane, f) : status;
+    return status == STATUS_OK ? image_convert_out(in, &s->chunks.items[0], lane, f) : status;
 }
 
 static enum status launch_first(struct instance *in, struct failure *f)

@@ -44,10 +44,10 @@ enum status image_send(const struct instance *in, const struct image_state *s, i
 enum status image_compute(const struct instance *in, const struct image_state *s, int64_t i,
                           struct failure *f);
 /* Convert from the lane's arrays to the peer's layout, and back, if the peer has its own layout. */
-enum status image_bring(const struct instance *in, const struct chunk *c, const struct lane *lane,
-                        struct failure *f);
-enum status image_deliver(const struct instance *in, const struct chunk *c, const struct lane *lane,
-                          struct failure *f);
+enum status image_convert_in(const struct instance *in, const struct chunk *c,
+                             const struct lane *lane, struct failure *f);
+enum status image_convert_out(const struct instance *in, const struct chunk *c,
+                              const struct lane *lane, struct failure *f);
 
 /* Computes the chunk `launches` times in a row, between one pair of marks. */
 enum status image_compute_in_a_row(const struct instance *in, const struct image_state *s,

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The device resources of one window. */
-struct seat {
+struct window_resources {
     cudaStream_t stream;
     cudaEvent_t begin, end;
     float *window, *product, *filter;
@@ -19,47 +19,48 @@ struct seat {
 
 struct window_state {
     float *window, *zeros, *product; /* on the host, kernel x kernel each */
-    struct seat seat;                /* kept from window to window with window-lean */
+    struct window_resources device;  /* kept from window to window with window-lean */
     void *anchor;                    /* a small device array that stays allocated */
-    bool asks;                       /* read clock and power during this window */
-    double asked_s;                  /* seconds that the reading took */
+    bool reads_nvml;                 /* read clock and power during this window */
+    double nvml_s;                   /* seconds that the reading took */
 };
 
 /* ---- arrays, stream and events ----------------------------------------------------------------
  */
 
-static enum status take_seat(const struct instance *in, struct seat *seat, struct failure *f)
+static enum status acquire_resources(const struct instance *in, struct window_resources *device,
+                                     struct failure *f)
 {
     const size_t bytes = operand_bytes(&in->operation->operands[OPERAND_FILTER]);
-    enum status status = CUDA(cudaStreamCreateWithFlags(&seat->stream, cudaStreamNonBlocking), f);
+    enum status status = CUDA(cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaEventCreate(&seat->begin), f);
+        status = CUDA(cudaEventCreate(&device->begin), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaEventCreate(&seat->end), f);
+        status = CUDA(cudaEventCreate(&device->end), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMalloc((void **)&seat->window, bytes), f);
+        status = CUDA(cudaMalloc((void **)&device->window, bytes), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMalloc((void **)&seat->product, bytes), f);
+        status = CUDA(cudaMalloc((void **)&device->product, bytes), f);
     if (status == STATUS_OK && in->options.filter_memory == FILTER_TRANSFERRED)
-        status = CUDA(cudaMalloc((void **)&seat->filter, bytes), f);
+        status = CUDA(cudaMalloc((void **)&device->filter, bytes), f);
     return status;
 }
 
-static void leave_seat(struct seat *seat)
+static void release_resources(struct window_resources *device)
 {
-    cudaFree(seat->window);
-    cudaFree(seat->product);
-    cudaFree(seat->filter);
-    if (seat->begin)
-        cudaEventDestroy(seat->begin);
-    if (seat->end)
-        cudaEventDestroy(seat->end);
-    if (seat->stream)
-        cudaStreamDestroy(seat->stream);
-    *seat = (struct seat){0};
+    cudaFree(device->window);
+    cudaFree(device->product);
+    cudaFree(device->filter);
+    if (device->begin)
+        cudaEventDestroy(device->begin);
+    if (device->end)
+        cudaEventDestroy(device->end);
+    if (device->stream)
+        cudaStreamDestroy(device->stream);
+    *device = (struct window_resources){0};
 }
 
-static bool keeps_seat(const struct instance *in)
+static bool keeps_resources(const struct instance *in)
 {
     return in->options.offload == OFFLOAD_WINDOW_LEAN;
 }
@@ -82,8 +83,8 @@ static enum status open_window(struct instance *in, struct resources *resources,
         status = host_allocate(in->options.host_memory, &s->product, bytes, "a product", f);
     if (status == STATUS_OK)
         status = CUDA(cudaMalloc(&s->anchor, sizeof(float)), f);
-    if (status == STATUS_OK && keeps_seat(in))
-        status = take_seat(in, &s->seat, f);
+    if (status == STATUS_OK && keeps_resources(in))
+        status = acquire_resources(in, &s->device, f);
     if (status == STATUS_OK)
         memset(s->zeros, 0, bytes);
     resources->partition = partition_make(op->map.planes, op->map.rows, op->map.cols, 1, 1, 0);
@@ -95,7 +96,7 @@ static void close_window(struct instance *in)
     struct window_state *s = in->state;
     if (!s)
         return;
-    leave_seat(&s->seat);
+    release_resources(&s->device);
     cudaFree(s->anchor);
     host_release(in->options.host_memory, s->window);
     host_release(in->options.host_memory, s->zeros);
@@ -106,76 +107,77 @@ static void close_window(struct instance *in)
 /* ---- the steps of a window --------------------------------------------------------------------
  */
 
-static enum status wait_for(const struct seat *seat, struct failure *f)
+static enum status wait_for(const struct window_resources *device, struct failure *f)
 {
-    return CUDA(cudaStreamSynchronize(seat->stream), f);
+    return CUDA(cudaStreamSynchronize(device->stream), f);
 }
 
-static enum status copy_in(float *to, const float *from, size_t bytes, const struct seat *seat,
-                           struct failure *f)
+static enum status copy_in(float *to, const float *from, size_t bytes,
+                           const struct window_resources *device, struct failure *f)
 {
-    return CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, seat->stream), f);
+    return CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, device->stream), f);
 }
 
 static enum status send(const struct instance *in, const struct window_state *s,
-                        const struct seat *seat, struct failure *f)
+                        const struct window_resources *device, struct failure *f)
 {
     const struct operation *op = in->operation;
     const size_t bytes = operand_bytes(&op->operands[OPERAND_FILTER]);
-    enum status status = copy_in(seat->window, s->window, bytes, seat, f);
+    enum status status = copy_in(device->window, s->window, bytes, device, f);
     if (status == STATUS_OK)
-        status = copy_in(seat->product, s->zeros, bytes, seat, f);
-    if (status == STATUS_OK && seat->filter)
-        status = copy_in(seat->filter, op->operands[OPERAND_FILTER].values, bytes, seat, f);
-    return status == STATUS_OK ? wait_for(seat, f) : status;
+        status = copy_in(device->product, s->zeros, bytes, device, f);
+    if (status == STATUS_OK && device->filter)
+        status = copy_in(device->filter, op->operands[OPERAND_FILTER].values, bytes, device, f);
+    return status == STATUS_OK ? wait_for(device, f) : status;
 }
 
-static enum status launch_window(const struct instance *in, const struct seat *seat, int64_t rows,
-                                 struct thread_place *places, struct failure *f)
+static enum status launch_window(const struct instance *in, const struct window_resources *device,
+                                 int64_t rows, struct thread_place *places, struct failure *f)
 {
     struct launch launch = in->launch;
-    const struct product_task task = {.a = seat->window,
-                                      .b = seat->filter,
-                                      .c = seat->product,
+    const struct product_task task = {.a = device->window,
+                                      .b = device->filter,
+                                      .c = device->product,
                                       .places = places,
                                       .rows = rows,
                                       .order = in->operation->geometry.kernel,
                                       .planes = 1};
-    launch.stream = seat->stream;
+    launch.stream = device->stream;
     return CUDA(launch_product(in->kernel.product, &launch, &task), f);
 }
 
 /* Reads clock, power and throttle reasons during one window. The time that this takes is subtracted
  * from the total and from compute. */
-static void ask(const struct instance *in, struct window_state *s, struct phases *phases)
+static void read_nvml(const struct instance *in, struct window_state *s, struct phases *phases)
 {
     const double begin = clock_now();
     nvml_read(in->nvml, phases);
-    s->asked_s = clock_now() - begin;
+    s->nvml_s = clock_now() - begin;
 }
 
 static enum status compute(const struct instance *in, struct window_state *s,
-                           const struct seat *seat, struct phases *phases, struct failure *f)
+                           const struct window_resources *device, struct phases *phases,
+                           struct failure *f)
 {
-    enum status status = CUDA(cudaEventRecord(seat->begin, seat->stream), f);
+    enum status status = CUDA(cudaEventRecord(device->begin, device->stream), f);
     if (status == STATUS_OK)
-        status = launch_window(in, seat, in->operation->geometry.kernel, NULL, f);
+        status = launch_window(in, device, in->operation->geometry.kernel, NULL, f);
     if (status == STATUS_OK)
-        status = CUDA(cudaEventRecord(seat->end, seat->stream), f);
-    if (status == STATUS_OK && s->asks)
-        ask(in, s, phases);
-    return status == STATUS_OK ? wait_for(seat, f) : status;
+        status = CUDA(cudaEventRecord(device->end, device->stream), f);
+    if (status == STATUS_OK && s->reads_nvml)
+        read_nvml(in, s, phases);
+    return status == STATUS_OK ? wait_for(device, f) : status;
 }
 
 static enum status collect(const struct instance *in, const struct window_state *s,
-                           const struct seat *seat, struct failure *f)
+                           const struct window_resources *device, struct failure *f)
 {
     enum status status =
-        CUDA(cudaMemcpyAsync(s->product, seat->product,
+        CUDA(cudaMemcpyAsync(s->product, device->product,
                              operand_bytes(&in->operation->operands[OPERAND_FILTER]),
-                             cudaMemcpyDeviceToHost, seat->stream),
+                             cudaMemcpyDeviceToHost, device->stream),
              f);
-    return status == STATUS_OK ? wait_for(seat, f) : status;
+    return status == STATUS_OK ? wait_for(device, f) : status;
 }
 
 static float maximum(const float *values, int64_t count)
@@ -200,21 +202,22 @@ static void cut(const struct instance *in, float *window, int64_t plane, int64_t
 /* ---- an execution -----------------------------------------------------------------------------
  */
 
-static enum status multiply(struct instance *in, struct window_state *s, struct seat *seat,
-                            struct phases *phases, struct failure *f)
+static enum status multiply(struct instance *in, struct window_state *s,
+                            struct window_resources *device, struct phases *phases,
+                            struct failure *f)
 {
     double device_s = 0.0;
     const double begin = clock_now();
-    enum status status = send(in, s, seat, f);
+    enum status status = send(in, s, device, f);
     const double sent = clock_now();
     if (status == STATUS_OK)
-        status = compute(in, s, seat, phases, f);
+        status = compute(in, s, device, phases, f);
     const double computed = clock_now();
     if (status == STATUS_OK)
-        status = collect(in, s, seat, f);
+        status = collect(in, s, device, f);
     const double collected = clock_now();
     if (status == STATUS_OK)
-        status = device_seconds(seat->begin, seat->end, &device_s, f);
+        status = device_seconds(device->begin, device->end, &device_s, f);
     phases->distribute_s += sent - begin;
     phases->compute_s += computed - sent;
     phases->collect_s += collected - computed;
@@ -232,16 +235,16 @@ static enum status one_window(struct instance *in, int64_t plane, int64_t row, i
     enum status status = STATUS_OK;
     cut(in, s->window, plane, row, col);
     const double ready = clock_now();
-    if (!keeps_seat(in))
-        status = take_seat(in, &s->seat, f);
-    const double seated = clock_now();
+    if (!keeps_resources(in))
+        status = acquire_resources(in, &s->device, f);
+    const double acquired = clock_now();
     if (status == STATUS_OK)
-        status = multiply(in, s, &s->seat, phases, f);
+        status = multiply(in, s, &s->device, phases, f);
     *output = maximum(s->product, k * k);
     const double reduced = clock_now();
-    if (!keeps_seat(in))
-        leave_seat(&s->seat);
-    phases->allocate_s += seated - ready + (clock_now() - reduced);
+    if (!keeps_resources(in))
+        release_resources(&s->device);
+    phases->allocate_s += acquired - ready + (clock_now() - reduced);
     return status;
 }
 
@@ -252,18 +255,18 @@ static enum status execute_window(struct instance *in, struct phases *phases, st
     enum status status = STATUS_OK;
     float *output = in->map;
     const float *middle = output + g->planes * g->out_rows * g->out_cols / 2;
-    s->asked_s = 0.0;
+    s->nvml_s = 0.0;
     phases->allocate_s = phases->distribute_s = phases->compute_s = phases->collect_s = 0.0;
     phases->device_compute_s = 0.0;
     const double start = clock_now();
     for (int64_t plane = 0; plane < g->planes; plane++)
         for (int64_t row = 0; row < g->out_rows; row++)
             for (int64_t col = 0; status == STATUS_OK && col < g->out_cols; col++) {
-                s->asks = in->nvml && output == middle;
+                s->reads_nvml = in->nvml && output == middle;
                 status = one_window(in, plane, row, col, output++, phases, f);
             }
-    phases->total_s = clock_now() - start - s->asked_s;
-    phases->compute_s -= s->asked_s;
+    phases->total_s = clock_now() - start - s->nvml_s;
+    phases->compute_s -= s->nvml_s;
     return status;
 }
 
@@ -275,70 +278,72 @@ static enum status poison_window(struct instance *in, struct failure *f)
     struct window_state *s = in->state;
     const size_t bytes = operand_bytes(&in->operation->operands[OPERAND_FILTER]);
     memset(s->product, 0xff, bytes);
-    if (!keeps_seat(in))
+    if (!keeps_resources(in))
         return STATUS_OK;
-    enum status status = CUDA(cudaMemsetAsync(s->seat.window, 0xff, bytes, s->seat.stream), f);
+    enum status status = CUDA(cudaMemsetAsync(s->device.window, 0xff, bytes, s->device.stream), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMemsetAsync(s->seat.product, 0xff, bytes, s->seat.stream), f);
-    if (status == STATUS_OK && s->seat.filter)
-        status = CUDA(cudaMemsetAsync(s->seat.filter, 0xff, bytes, s->seat.stream), f);
-    return status == STATUS_OK ? wait_for(&s->seat, f) : status;
+        status = CUDA(cudaMemsetAsync(s->device.product, 0xff, bytes, s->device.stream), f);
+    if (status == STATUS_OK && s->device.filter)
+        status = CUDA(cudaMemsetAsync(s->device.filter, 0xff, bytes, s->device.stream), f);
+    return status == STATUS_OK ? wait_for(&s->device, f) : status;
 }
 
-/* Calls `use` with a seat: the kept one, or a temporary one. */
-typedef enum status seat_use(struct instance *in, struct seat *seat, void *context,
-                             struct failure *f);
+/* Calls `use` with resources: the kept ones, or temporary ones. */
+typedef enum status resources_use(struct instance *in, struct window_resources *device,
+                                  void *context, struct failure *f);
 
-static enum status with_seat(struct instance *in, seat_use *use, void *context, struct failure *f)
+static enum status with_resources(struct instance *in, resources_use *use, void *context,
+                                  struct failure *f)
 {
     struct window_state *s = in->state;
-    enum status status = keeps_seat(in) ? STATUS_OK : take_seat(in, &s->seat, f);
+    enum status status = keeps_resources(in) ? STATUS_OK : acquire_resources(in, &s->device, f);
     if (status == STATUS_OK)
-        status = use(in, &s->seat, context, f);
-    if (!keeps_seat(in))
-        leave_seat(&s->seat);
+        status = use(in, &s->device, context, f);
+    if (!keeps_resources(in))
+        release_resources(&s->device);
     return status;
 }
 
-static enum status launch_rows_0(struct instance *in, struct seat *seat, void *context,
-                                 struct failure *f)
+static enum status launch_rows_0(struct instance *in, struct window_resources *device,
+                                 void *context, struct failure *f)
 {
     (void)context;
     memset(((struct window_state *)in->state)->window, 0,
            operand_bytes(&in->operation->operands[OPERAND_FILTER]));
-    enum status status = send(in, in->state, seat, f);
+    enum status status = send(in, in->state, device, f);
     if (status == STATUS_OK)
-        status = launch_window(in, seat, 0, NULL, f);
-    return status == STATUS_OK ? wait_for(seat, f) : status;
+        status = launch_window(in, device, 0, NULL, f);
+    return status == STATUS_OK ? wait_for(device, f) : status;
 }
 
 static enum status launch_nothing(struct instance *in, struct failure *f)
 {
-    return with_seat(in, launch_rows_0, NULL, f);
+    return with_resources(in, launch_rows_0, NULL, f);
 }
 
 /* Computes the first window again and records which thread computed which element. */
-static enum status note_window(struct instance *in, struct seat *seat, void *context,
+static enum status note_window(struct instance *in, struct window_resources *device, void *context,
                                struct failure *f)
 {
-    struct thread_place *host = context, *device = NULL;
+    struct thread_place *host_places = context, *device_places = NULL;
     const int64_t k = in->operation->geometry.kernel;
-    const size_t bytes = (size_t)(k * k) * sizeof *host;
+    const size_t bytes = (size_t)(k * k) * sizeof *host_places;
     struct window_state *s = in->state;
     cut(in, s->window, 0, 0, 0);
-    enum status status = send(in, s, seat, f);
+    enum status status = send(in, s, device, f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMalloc((void **)&device, bytes), f);
+        status = CUDA(cudaMalloc((void **)&device_places, bytes), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMemsetAsync(device, 0, bytes, seat->stream), f);
+        status = CUDA(cudaMemsetAsync(device_places, 0, bytes, device->stream), f);
     if (status == STATUS_OK)
-        status = launch_window(in, seat, k, device, f);
+        status = launch_window(in, device, k, device_places, f);
     if (status == STATUS_OK)
-        status =
-            CUDA(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, seat->stream), f);
+        status = CUDA(cudaMemcpyAsync(host_places, device_places, bytes, cudaMemcpyDeviceToHost,
+                                      device->stream),
+                      f);
     if (status == STATUS_OK)
-        status = wait_for(seat, f);
-    cudaFree(device);
+        status = wait_for(device, f);
+    cudaFree(device_places);
     return status;
 }
 
@@ -349,7 +354,7 @@ static enum status note_product(struct instance *in, struct thread_place **place
     *places = calloc((size_t)(*rows * *cols), sizeof **places);
     if (!*places)
         return fail(f, STATUS_RESOURCE, "no memory for the places of threads");
-    return with_seat(in, note_window, *places, f);
+    return with_resources(in, note_window, *places, f);
 }
 
 const struct offloading offload_window = {.open = open_window,

@@ -52,7 +52,7 @@ static struct row_steps steps_of(int64_t channels, int64_t rows, int64_t cols)
 }
 
 /* A residual consists of whole planes, one after the other, however the map is cut into chunks. */
-static struct row_steps beside_of(const struct conv_shape *s)
+static struct row_steps residual_steps_of(const struct conv_shape *s)
 {
     const int64_t elements = s->out_rows * s->out_cols;
     return (struct row_steps){
@@ -62,7 +62,7 @@ static struct row_steps beside_of(const struct conv_shape *s)
 static const float *residual_of(const struct conv_shape *s, const struct chunk *c,
                                 const float *residual)
 {
-    const struct row_steps steps = beside_of(s);
+    const struct row_steps steps = residual_steps_of(s);
     return residual ? residual + c->plane * steps.image + c->row * steps.row : NULL;
 }
 
@@ -93,7 +93,7 @@ struct conv_task conv_of(const struct operation *op, const struct chunk *c,
                               .places = a->places,
                               .in = steps_of(s.channels, c->in_rows, s.cols),
                               .out = steps_of(s.filters, c->rows, s.out_cols),
-                              .beside = beside_of(&s),
+                              .residual = residual_steps_of(&s),
                               .images = c->planes,
                               .in_rows = c->in_rows,
                               .in_cols = s.cols,

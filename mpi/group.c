@@ -105,7 +105,7 @@ static enum status common_status(enum status status, struct failure *f)
     return reported.status;
 }
 
-static void share(void *data, size_t bytes)
+static void broadcast(void *data, size_t bytes)
 {
     char *next = data;
     while (bytes > 0) {
@@ -155,7 +155,7 @@ const struct processes mpi_processes = {.begin = begin,
                                         .end = end,
                                         .is_root = is_root,
                                         .common_status = common_status,
-                                        .share = share,
+                                        .broadcast = broadcast,
                                         .largest = largest,
                                         .place = place,
                                         .sum_here = sum_here,

@@ -14,7 +14,7 @@ static const double lead_s[] = {50e-6, 10e-3}; /* least and most */
 
 /* The part of rank 0: sends its time, receives the other rank's, and keeps the shortest round
  * trip. */
-static void ask_clock(MPI_Comm comm, int rank, start_clock *clock, double best[2])
+static void measure_offset(MPI_Comm comm, int rank, start_clock *clock, double best[2])
 {
     best[1] = INFINITY;
     for (int i = 0; i < ROUND_TRIPS; i++) {
@@ -34,8 +34,8 @@ static void ask_clock(MPI_Comm comm, int rank, start_clock *clock, double best[2
 static void answer_clock(MPI_Comm comm, start_clock *clock, double best[2])
 {
     for (int i = 0; i < ROUND_TRIPS; i++) {
-        double asked;
-        MPI_Recv(&asked, 1, MPI_DOUBLE, 0, 0, comm, MPI_STATUS_IGNORE);
+        double request;
+        MPI_Recv(&request, 1, MPI_DOUBLE, 0, 0, comm, MPI_STATUS_IGNORE);
         const double now = clock();
         MPI_Send(&now, 1, MPI_DOUBLE, 0, 0, comm);
     }
@@ -52,7 +52,7 @@ double start_offset(MPI_Comm comm, start_clock *clock, double *uncertain)
         answer_clock(comm, clock, best);
     for (int other = 1; rank == 0 && other < ranks; other++) {
         double theirs[2];
-        ask_clock(comm, other, clock, theirs);
+        measure_offset(comm, other, clock, theirs);
     }
     *uncertain = best[1];
     return best[0];

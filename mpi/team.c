@@ -38,7 +38,7 @@ static enum status bind_team(const struct job *job, struct team team, struct res
 
 /* Notes whether workers share cores, on the computer where they share most; the same in all
  * ranks. */
-static void look_at_binding(int64_t threads, struct resources *resources)
+static void note_core_sharing(int64_t threads, struct resources *resources)
 {
     const struct rank_group *g = group();
     if (!g->cores)
@@ -52,7 +52,7 @@ static void look_at_binding(int64_t threads, struct resources *resources)
     struct crowd reported = mine;
     MPI_Bcast(&reported, (int)sizeof reported, MPI_BYTE, worst.rank, group()->all);
     if (worst.ratio > 1.0)
-        sharing_note(resources, reported.ranks, threads, reported.cores);
+        record_oversubscription(resources, reported.ranks, threads, reported.cores);
 }
 
 enum status team_open(const struct job *job, struct team *team, struct resources *resources,
@@ -69,7 +69,7 @@ void team_describe(const struct job *job, struct team team, struct resources *re
     resources->nodes = group()->nodes;
     resources->launch = group()->launch;
     resources->distribution = job->distribution == DISTRIBUTE_SCATTER ? "scatter" : "generate";
-    look_at_binding(team.workers, resources);
+    note_core_sharing(team.workers, resources);
 }
 
 void team_merge_facts(struct image_facts *facts)

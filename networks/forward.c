@@ -51,9 +51,9 @@ static enum status allocate(struct forward *w, struct failure *f)
     const size_t output = (size_t)forward_outputs(w) * sizeof(float);
     enum status status = guarded_allocate(&w->arena_block, arena, "the outputs of layers", f);
     w->arena = w->arena_block.block;
-    if (status == STATUS_OK && !w->landing)
+    if (status == STATUS_OK && !w->caller_output)
         status = guarded_allocate(&w->output_block, output, "the outputs", f);
-    w->output = w->landing ? w->landing : w->output_block.block;
+    w->output = w->caller_output ? w->caller_output : w->output_block.block;
     return status == STATUS_OK ? allocate_clocks(w, f) : status;
 }
 
@@ -76,7 +76,7 @@ void forward_connect(struct forward *w)
     for (int i = 0; i < w->plan.count; i++) {
         struct step *s = &w->plan.steps[i];
         s->from = floats_of(w, s->input);
-        s->beside = s->add ? floats_of(w, s->other) : NULL;
+        s->residual = s->add ? floats_of(w, s->other) : NULL;
         s->to = w->plan.place[i] < 0 ? w->output : w->arena + w->plan.place[i];
     }
 }
@@ -289,7 +289,7 @@ static enum status verify_step(struct trial *t, int step, struct failure *f)
 {
     struct forward *w = t->forward;
     const struct step *s = &w->plan.steps[step];
-    t->verified = (struct verified_step){s, w->plan.parameters, s->from, s->beside, s->to};
+    t->verified = (struct verified_step){s, w->plan.parameters, s->from, s->residual, s->to};
     w->team.run(w->team.workers, verify_worker, t);
     for (int64_t i = 0; i < w->team.workers; i++)
         if (t->failures[i].status != STATUS_OK)

@@ -27,13 +27,13 @@ typedef enum status device_step(struct forward *w, int step, struct failure *f);
 struct forward {
     struct plan plan;
     struct team team;
-    const float *input; /* batch x channels x rows x cols; owned by the caller */
-    float *landing;     /* the caller's buffer for the outputs; NULL: output_block holds them */
+    const float *input;   /* batch x channels x rows x cols; owned by the caller */
+    float *caller_output; /* the caller's buffer for the outputs; NULL: output_block holds them */
     float *arena, *output;
-    struct guarded arena_block, output_block; /* their memory; with a landing only the arena's */
+    struct guarded arena_block, output_block; /* with caller_output only the arena's */
     struct scratch scratch;
     device_step *device_step;  /* NULL: the team runs the steps. Set together with plan.external */
-    void *place;               /* device_step's own data */
+    void *device_context;      /* device_step's own data */
     bool clocked;              /* the next run times each step */
     struct step_clock *clocks; /* one per step */
     double *band_seconds;      /* per worker: seconds of each step that it last computed in bands */
@@ -42,13 +42,13 @@ struct forward {
 };
 
 /* Plans, checks that memory suffices, allocates, and packs the weights. What the caller set of
- * forward.plan, team, input, landing, clocked and traced stays. Call forward_close in the end, also
- * after a failure. */
+ * forward.plan, team, input, caller_output, clocked and traced stays. Call forward_close in the
+ * end, also after a failure. */
 enum status forward_open(struct forward *w, struct failure *f);
 void forward_close(struct forward *w);
 
-/* Makes the next run use the new input that the caller has set, and the new landing if there was
- * one before. */
+/* Makes the next run use the new input that the caller has set, and the new caller_output if there
+ * was one before. */
 void forward_connect(struct forward *w);
 
 /* Overwrites all outputs with a NaN that no computation produces. */

@@ -12,7 +12,7 @@ const double reference_most_multiply_adds = 4e9;
 struct passage {
     const struct step *step;
     const float *parameters;
-    const double *from, *beside;
+    const double *from, *residual;
     double *to;
     int64_t workers;
 };
@@ -140,7 +140,7 @@ static void pass_share(int64_t worker, void *context)
         double *to = p->to + channel * elements;
         planes[s->layer->kind->form](p, channel, to);
         for (int64_t i = 0; s->add && i < elements; i++)
-            to[i] += p->beside[channel * elements + i];
+            to[i] += p->residual[channel * elements + i];
         for (int64_t i = 0; s->clamp && i < elements; i++)
             to[i] = fmin(fmax(to[i], (double)s->clamp->kind->least), (double)s->clamp->kind->most);
     }
@@ -176,7 +176,7 @@ static bool pass_step(const struct forward *w, int step, double **made)
     struct passage passage = {.step = s,
                               .parameters = p->parameters,
                               .from = made[plan_step_of(p, s->input) + 1],
-                              .beside = s->add ? made[plan_step_of(p, s->other) + 1] : NULL,
+                              .residual = s->add ? made[plan_step_of(p, s->other) + 1] : NULL,
                               .to = malloc((size_t)tensor_elements(s->out) * sizeof(double)),
                               .workers = w->team.workers};
     made[step + 1] = passage.to;

@@ -63,7 +63,7 @@ static void finish_run(const struct step *s, bool finishes, int64_t image, int64
 {
     const int64_t first = image * tensor_elements(s->out) + at;
     const struct epilogue e = {.values = s->to + first,
-                               .added = s->add ? s->beside + first : NULL,
+                               .added = s->add ? s->residual + first : NULL,
                                .count = count,
                                .clamped = s->clamp != NULL,
                                .least = s->clamp ? s->clamp->kind->least : 0.0f,

@@ -38,8 +38,8 @@ struct step_share {
     int64_t first, end;
 };
 
-struct conv_method; /* kernels/conv/methods.h */
-struct linear_way;  /* networks/layers/linear.c */
+struct conv_method;   /* kernels/conv/methods.h */
+struct linear_method; /* networks/layers/linear.c */
 
 struct step {
     const struct layer *layer;       /* the layer that computes, or a lone add or clamp */
@@ -55,8 +55,8 @@ struct step {
     int64_t workers;    /* workers that compute it */
     const char *method; /* the method's name, for a reader; "" if none */
     const struct conv_method *choice;
-    const struct linear_way *way; /* of a fully connected layer */
-    struct step_part *parts;      /* 1, or one per worker with PARTITION_CHANNELS */
+    const struct linear_method *linear; /* of a fully connected layer */
+    struct step_part *parts;            /* 1, or one per worker with PARTITION_CHANNELS */
     int part_count;
     float *bias;          /* of all channels, folded; NULL: none */
     const float *raw;     /* weights that are read unchanged from the network's parameters */
@@ -68,7 +68,7 @@ struct step {
     enum isa isa;
     const struct draws *draws; /* that decide which elements are dropped */
     /* While it runs. */
-    const float *from, *beside; /* the inputs and the residual, all images */
+    const float *from, *residual; /* the inputs and the residual, all images */
     float *to;
 };
 

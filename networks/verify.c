@@ -13,7 +13,7 @@ struct expectation verify_expectation(const struct verified_step *j, int64_t ima
         ((image * s->out.channels + channel) * s->out.rows + row) * s->out.cols + col;
     struct expectation e = s->layer->kind->expect(j, image, channel, row, col);
     if (s->add && !s->layer->kind->finishes) {
-        e.value += j->beside[at];
+        e.value += j->residual[at];
         e.bound += oracle_bound(1, fabs(e.value) + e.bound);
     }
     if (s->clamp)

@@ -10,9 +10,9 @@
 
 struct verified_step {
     const struct step *step;
-    const float *parameters;    /* the network's, as they were read or seeded */
-    const float *from, *beside; /* inputs and residual, all images */
-    const float *to;            /* the outputs */
+    const float *parameters;      /* the network's, as they were read or seeded */
+    const float *from, *residual; /* inputs and residual, all images */
+    const float *to;              /* the outputs */
 };
 
 /* The expected output (image, channel, row, col) of a step, fused layers included. */

@@ -117,7 +117,7 @@ static enum status make_attributes(const struct peer_layer *l, dnnl_primitive_at
     enum status status = onednn_check(dnnl_primitive_attr_create(out), "attributes", f);
     if (status == STATUS_OK)
         status = onednn_check(dnnl_post_ops_create(&then), "attributes", f);
-    if (status == STATUS_OK && l->beside != PEER_NOTHING)
+    if (status == STATUS_OK && l->residual_from != PEER_NOTHING)
         status = onednn_check(dnnl_post_ops_append_sum(then, 1.0f), "a sum", f);
     if (status == STATUS_OK && l->clamped)
         status =
@@ -218,8 +218,8 @@ static enum status describe(const struct peer_state *s, const struct prepared *s
     enum status status = shape_of(&in, t.source->layout.ndims, t.source->layout.dims, f);
     if (status == STATUS_OK)
         status = shape_of_output(l, &to, last, f);
-    if (status == STATUS_OK && l->beside != PEER_NOTHING)
-        to.layout = tensor_of(s, l->beside)->layout;
+    if (status == STATUS_OK && l->residual_from != PEER_NOTHING)
+        to.layout = tensor_of(s, l->residual_from)->layout;
     if (status == STATUS_OK && l->weights)
         status = shape_weights(l, t.source, false, &t.weights, f);
     if (status == STATUS_OK)
@@ -260,8 +260,8 @@ static enum status take_output(struct peer_state *s, struct prepared *stage,
                                const_dnnl_primitive_desc_t description, struct failure *f)
 {
     stage->result = &stage->output;
-    if (l->beside != PEER_NOTHING && !outputs) {
-        stage->result = tensor_of(s, l->beside);
+    if (l->residual_from != PEER_NOTHING && !outputs) {
+        stage->result = tensor_of(s, l->residual_from);
         return STATUS_OK;
     }
     stage->output.layout = *dnnl_primitive_desc_query_md(description, dnnl_query_dst_md, 0);
@@ -312,10 +312,11 @@ static enum status make_bias(const struct peer_state *s, struct prepared *stage,
 /* Fails if a residual is read after a layer was added to it in place. */
 static enum status check_sum(const struct network_peer_job *job, int layer, struct failure *f)
 {
-    const int beside = job->layers[layer].beside;
-    bool wanted = beside == PEER_IMAGES || (beside >= 0 && layer == job->count - 1);
-    for (int i = layer + 1; i < job->count && beside != PEER_NOTHING; i++)
-        wanted = wanted || job->layers[i].from == beside || job->layers[i].beside == beside;
+    const int residual = job->layers[layer].residual_from;
+    bool wanted = residual == PEER_IMAGES || (residual >= 0 && layer == job->count - 1);
+    for (int i = layer + 1; i < job->count && residual != PEER_NOTHING; i++)
+        wanted =
+            wanted || job->layers[i].from == residual || job->layers[i].residual_from == residual;
     return wanted
                ? fail(f, STATUS_UNAVAILABLE,
                       "oneDNN adds in place, and what layer %d is added to is wanted later", layer)

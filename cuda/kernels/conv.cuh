@@ -17,7 +17,7 @@ template <class INT> static __device__ __forceinline__ INT pixels_of(const struc
 template <class INT> struct pixel {
     INT image; /* where the window's image begins, floats */
     INT top, left;
-    INT output, beside; /* positions of its output of filter 0, and of that output's residual */
+    INT output, residual; /* positions of its output of filter 0, and of that output's residual */
 };
 
 template <class INT>
@@ -30,7 +30,7 @@ static __device__ __forceinline__ struct pixel<INT> pixel_of(const struct conv_t
     p.top = row * (INT)t.stride + (INT)t.top;
     p.left = col * (INT)t.stride + (INT)t.left;
     p.output = image * (INT)t.out.image + row * (INT)t.out.row + col;
-    p.beside = image * (INT)t.beside.image + row * (INT)t.beside.row + col;
+    p.residual = image * (INT)t.residual.image + row * (INT)t.residual.row + col;
     return p;
 }
 
@@ -61,7 +61,7 @@ static __device__ __forceinline__ void set_conv(const struct conv_task &t, INT f
     const float *__restrict__ bias = t.bias;
     const float biased = bias ? sum + bias[filter] : sum;
     t.map[output] = conv_clamp(
-        t, t.added ? biased + t.added[p.beside + filter * (INT)t.beside.channel] : biased);
+        t, t.added ? biased + t.added[p.residual + filter * (INT)t.residual.channel] : biased);
     note_place(t.places, output);
 }
 

@@ -114,19 +114,19 @@ fetch(struct tiles &to, const struct conv_task &t, const float *__restrict__ ima
     for (int n = 0; n < EACH; n++) {
         const int output = output_of<VECTORS>(n), column = column_of<VECTORS>(n);
         const INT filter = tile.filter + column, number = tile.term + column;
-        const bool there = q0 + output < end;
-        const struct pixel<INT> p = pixel_of<INT>(t, there ? q0 + output : 0);
-        float d_here = 0.0f, element = 0.0f;
-        if (there && filter < (INT)t.filters)
-            d_here =
+        const bool in_range = q0 + output < end;
+        const struct pixel<INT> p = pixel_of<INT>(t, in_range ? q0 + output : 0);
+        float d_element = 0.0f, element = 0.0f;
+        if (in_range && filter < (INT)t.filters)
+            d_element =
                 d_output[p.output + (tile.group * (INT)t.filters + filter) * (INT)t.out.channel];
-        if (there && number < terms) {
+        if (in_range && number < terms) {
             const struct window_term<INT> at = term_at<INT>(t, number);
             const INT channel = tile.group * (INT)t.depth + at.channel;
             element = conv_element<INT>(t, image, p.image + channel * (INT)t.in.channel,
                                         p.top + at.i, p.left + at.j);
         }
-        to.d_output[output][column] = d_here;
+        to.d_output[output][column] = d_element;
         to.windows[output][column] = element;
     }
 }
@@ -171,7 +171,7 @@ static __device__ __forceinline__ void set_weights(const struct gradient_task &g
 {
     const struct conv_task &t = g.conv;
     const INT terms = (INT)terms_of(t);
-    float *to = g.to + (int64_t)tile.slice * g.apart;
+    float *to = g.to + (int64_t)tile.slice * g.piece_stride;
 #pragma unroll
     for (int i = 0; i < EACH; i++)
 #pragma unroll
@@ -191,7 +191,8 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     const float *__restrict__ image = g.conv.image, *__restrict__ d_output = g.d_output;
     const struct weight_tile<INT> tile = tile_of<INT>(g.conv);
     const INT pixels = (INT)g.conv.out_rows * (INT)g.conv.out_cols;
-    const INT parts = g.apart > 0 ? 1 : (INT)g.shards * (INT)g.pieces, first = tile.slice * parts;
+    const INT parts = g.piece_stride > 0 ? 1 : (INT)g.shards * (INT)g.pieces,
+              first = tile.slice * parts;
     float total[EACH][EACH] = {};
     for (INT p = first; p < first + parts; p++)
         add_piece<VECTORS, INT>(total, tiles, g.conv, image, d_output, tile,
@@ -230,13 +231,13 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     }
     sum = sum_of_block(sums, sum);
     if (thread_of_block() == 0)
-        (g.to + (int64_t)piece * g.apart)[filter] = sum;
+        (g.to + (int64_t)piece * g.piece_stride)[filter] = sum;
 }
 
 /* w'(c, f, i, j) = w(f, c, k - 1 - i, k - 1 - j), in every group. */
 template <class INT>
 static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
-    turn_weights(struct gradient_task g)
+    rotate_weights(struct gradient_task g)
 {
     const struct conv_task &t = g.conv;
     const float *__restrict__ weights = g.weights;
@@ -297,7 +298,7 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     for (int64_t s = 0; s < t.shards; s++) {
         float sum = 0.0f;
         for (int64_t p = s * t.pieces; p < (s + 1) * t.pieces; p++)
-            sum += from[p * t.apart + i];
+            sum += from[p * t.piece_stride + i];
         total += sum;
     }
     to[i] = total;
@@ -313,6 +314,6 @@ const struct gradient_pair weight_gradient = {weight_tiles_of<false, int32_t>,
 const struct gradient_pair weight_gradient_of_vectors = {weight_tiles_of<true, int32_t>,
                                                          weight_tiles_of<true, int64_t>};
 const struct gradient_pair bias_gradient = {bias_parts<int32_t>, bias_parts<int64_t>};
-const struct gradient_pair turned_weights = {turn_weights<int32_t>, turn_weights<int64_t>};
+const struct gradient_pair rotated_weights = {rotate_weights<int32_t>, rotate_weights<int64_t>};
 const struct gradient_pair input_gradient = {image_elements<int32_t>, image_elements<int64_t>};
 pieces_kernel *const sum_of_pieces = add_pieces;

@@ -32,7 +32,7 @@ static __global__ void __launch_bounds__(PASS_THREADS) add_parts(struct conv_tas
     const float *part = parts + (p.output + filter * (INT)t.out.channel);
     float sum = 0.0f;
     for (int64_t i = 0; i < t.pieces; i++)
-        sum += part[i * t.apart];
+        sum += part[i * t.piece_stride];
     set_conv<INT>(t, filter, p, sum);
 }
 

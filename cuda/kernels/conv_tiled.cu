@@ -89,11 +89,11 @@ fetch_weights(typename TILING::tiles &to, const struct conv_task &t,
     const INT q = q0 + (INT)threadIdx.x;
     for (int n = 0; n < TILING::EACH; n++) {
         const int filter = threadIdx.y + n * TILING::BLOCK;
-        const bool there = first + filter < (INT)t.filters && q < piece.end;
+        const bool in_range = first + filter < (INT)t.filters && q < piece.end;
         to.weights[threadIdx.x][filter] =
-            there ? filter_at<TILING::MEMORY>(
-                        weights, (piece.group * (INT)t.filters + first + filter) * piece.all + q)
-                  : 0.0f;
+            in_range ? filter_at<TILING::MEMORY>(
+                           weights, (piece.group * (INT)t.filters + first + filter) * piece.all + q)
+                     : 0.0f;
     }
 }
 
@@ -101,13 +101,13 @@ fetch_weights(typename TILING::tiles &to, const struct conv_task &t,
 template <class TILING, class INT>
 static __device__ __forceinline__ void
 pack_windows(typename TILING::tiles &to, const struct conv_task &t, const float *__restrict__ image,
-             const struct term_piece<INT> &piece, const struct pixel<INT> &p, bool there, INT q0)
+             const struct term_piece<INT> &piece, const struct pixel<INT> &p, bool in_range, INT q0)
 {
     const int thread = threadIdx.y * TILING::BLOCK + threadIdx.x;
     for (int n = 0; n < TILING::EACH; n++) {
         const int row = thread / TILING::SIDE + n * (TILING::BLOCK / TILING::EACH);
         float value = 0.0f;
-        if (there && q0 + row < piece.end) {
+        if (in_range && q0 + row < piece.end) {
             const struct term<INT> at = term_of<TILING::SIZE, INT>(t, q0 + row);
             const INT channel = piece.group * (INT)t.depth + at.channel;
             value = conv_element<INT>(t, image, p.image + channel * (INT)t.in.channel, p.top + at.i,
@@ -142,7 +142,8 @@ static __device__ __forceinline__ void set_sum(const struct conv_task &t,
                                                const struct pixel<INT> &p, float sum)
 {
     if (t.pieces > 1)
-        (t.parts + (int64_t)piece.number * t.apart)[p.output + filter * (INT)t.out.channel] = sum;
+        (t.parts + (int64_t)piece.number * t.piece_stride)[p.output + filter * (INT)t.out.channel] =
+            sum;
     else
         set_conv<INT>(t, filter, p, sum);
 }
@@ -156,11 +157,11 @@ set_sums(const struct conv_task &t, const struct term_piece<INT> &piece, INT fir
 #pragma unroll
     for (int j = 0; j < TILING::EACH; j++) {
         const INT number = first_pixel + (INT)threadIdx.x * TILING::EACH + j;
-        const bool there = number < pixels_of<INT>(t);
-        const struct pixel<INT> p = pixel_of<INT>(t, there ? number : 0);
+        const bool in_range = number < pixels_of<INT>(t);
+        const struct pixel<INT> p = pixel_of<INT>(t, in_range ? number : 0);
 #pragma unroll
         for (int i = 0; i < TILING::EACH; i++)
-            if (there && filter + i < (INT)t.filters)
+            if (in_range && filter + i < (INT)t.filters)
                 set_sum<INT>(t, piece, piece.group * (INT)t.filters + filter + i, p, sum[i][j]);
     }
 }
@@ -180,12 +181,12 @@ static __global__ void __launch_bounds__(TILING::BLOCK *TILING::BLOCK)
         first_pixel + (INT)(threadIdx.y * TILING::BLOCK + threadIdx.x) % TILING::SIDE;
     if (first_pixel >= pixels_of<INT>(t)) /* an empty task: the whole block returns */
         return;
-    const bool there = packed < pixels_of<INT>(t);
-    const struct pixel<INT> p = pixel_of<INT>(t, there ? packed : 0);
+    const bool in_range = packed < pixels_of<INT>(t);
+    const struct pixel<INT> p = pixel_of<INT>(t, in_range ? packed : 0);
     float sum[TILING::EACH][TILING::EACH] = {};
     for (INT q0 = piece.first; q0 < piece.end; q0 += TILING::TERMS) {
         fetch_weights<TILING, INT>(tiles, t, weights, piece, first_filter, q0);
-        pack_windows<TILING, INT>(tiles, t, image, piece, p, there, q0);
+        pack_windows<TILING, INT>(tiles, t, image, piece, p, in_range, q0);
         __syncthreads(); /* the tiles are complete */
         multiply<TILING>(sum, tiles);
         __syncthreads(); /* no thread reads them any more */

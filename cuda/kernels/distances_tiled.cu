@@ -24,9 +24,9 @@ static __device__ __forceinline__ void fetch(float (&to)[BLOCK][BLOCK * EACH + G
     const int64_t k = k0 + threadIdx.x;
     for (int n = 0; n < EACH; n++) {
         const int point = threadIdx.y + n * BLOCK;
-        const bool there = first + point < count && k < t.dimensions;
+        const bool in_range = first + point < count && k < t.dimensions;
         to[threadIdx.x][point] =
-            there ? filter_at<MEMORY>(points, (first + point) * t.dimensions + k) : 0.0f;
+            in_range ? filter_at<MEMORY>(points, (first + point) * t.dimensions + k) : 0.0f;
     }
 }
 

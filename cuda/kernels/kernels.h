@@ -83,11 +83,11 @@ struct conv_task {
     const float *image;
     const float *weights; /* filters x depth x kernel x kernel; not read if in constant memory */
     const float *bias;    /* of each filter, or NULL */
-    const float *added;   /* the residual, in the layout `beside`, or NULL */
+    const float *added;   /* what is added, in the layout `residual`, or NULL */
     const float *factor;  /* of each filter's sums, or NULL: only for conv_pass_kernel */
     float *map;
     struct thread_place *places; /* shaped like the map, or NULL */
-    struct row_steps in, out, beside;
+    struct row_steps in, out, residual;
     int64_t images, in_rows, in_cols;
     int64_t out_rows, out_cols;
     int64_t groups, depth; /* channels of a group */
@@ -95,9 +95,9 @@ struct conv_task {
     int64_t top, left;     /* as in pool_task */
     int64_t kernel, stride;
     /* The terms of an output's sum may be cut into pieces, each summed by its own blocks. A piece
-     * stores its sums in `parts`, laid out like the map and `apart` floats after the piece before
-     * it, and conv_parts_kernel adds them in order. 0 or 1: a block sums all terms. */
-    int64_t pieces, apart;
+     * stores its sums in `parts`, laid out like the map and `piece_stride` floats after the piece
+     * before it, and conv_parts_kernel adds them in order. 0 or 1: a block sums all terms. */
+    int64_t pieces, piece_stride;
     int64_t piece_terms; /* of each piece except the last: conv_piece_terms() */
     float *parts;
     /* Where a grid begins. first_filter counts through all filters or, if planes are groups
@@ -156,7 +156,7 @@ struct device_kernel {
 };
 
 /* Elements that a thread computes, down and across. Those of a block form a rectangle. */
-struct thread_share {
+struct elements_per_thread {
     int64_t rows, cols;
 };
 
@@ -177,8 +177,8 @@ struct cuda_kernels {
                          int64_t stride); /* likewise */
     /* Dynamic shared memory of a block of the pool kernel, bytes; NULL: none. */
     size_t (*pool_shared)(int64_t block, int64_t kernel, int64_t stride);
-    struct thread_share (*share)(int64_t block, int64_t kernel); /* NULL: one element */
-    bool (*serves)(int64_t kernel, int64_t stride);              /* the pool kernel; NULL: always */
+    struct elements_per_thread (*share)(int64_t block, int64_t kernel); /* NULL: one element */
+    bool (*serves)(int64_t kernel, int64_t stride); /* the pool kernel; NULL: always */
 };
 
 /* One method of convolution. A thread computes each x each outputs. */

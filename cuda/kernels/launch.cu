@@ -22,12 +22,12 @@ static int64_t blocks_for(int64_t threads, int64_t block)
 /* Elements that a block computes, down and across. */
 static int64_t block_rows(const struct launch *l)
 {
-    return l->block * (l->share.rows > 0 ? l->share.rows : 1);
+    return l->block * (l->per_thread.rows > 0 ? l->per_thread.rows : 1);
 }
 
 static int64_t block_cols(const struct launch *l)
 {
-    return l->block * (l->share.cols > 0 ? l->share.cols : 1);
+    return l->block * (l->per_thread.cols > 0 ? l->per_thread.cols : 1);
 }
 
 static int64_t share_of(int64_t filling, int64_t wanted)
@@ -221,7 +221,7 @@ bool conv_is_narrow(const struct conv_task *t)
     return fits(outputs + BEYOND) && fits(elements + BEYOND) && fits(weights + BEYOND) &&
            windows_fit(t) && fits(end_of(&t->in, t->images, channels, t->in_rows, t->in_cols)) &&
            fits(end_of(&t->out, t->images, filters, t->out_rows, t->out_cols)) &&
-           fits(end_of(&t->beside, t->images, filters, t->out_rows, t->out_cols));
+           fits(end_of(&t->residual, t->images, filters, t->out_rows, t->out_cols));
 }
 
 bool pool_gradient_is_narrow(const struct pool_gradient_task *t)
@@ -340,7 +340,8 @@ cudaError_t launch_update(update_kernel *kernel, const struct update_task *task,
 /* ---- facts -------------------------------------------------------------------------------------
  */
 
-static cudaError_t look_at(const void *kernel, const struct launch *l, struct kernel_facts *facts)
+static cudaError_t query_attributes(const void *kernel, const struct launch *l,
+                                    struct kernel_facts *facts)
 {
     struct cudaFuncAttributes a;
     const int threads = (int)(l->block * l->block);
@@ -363,8 +364,8 @@ static const void *address_of(const struct device_kernel *k)
                             : (const void *)k->distances;
 }
 
-cudaError_t look_at_kernel(const struct device_kernel *kernel, const struct launch *l,
-                           struct kernel_facts *facts)
+cudaError_t query_kernel(const struct device_kernel *kernel, const struct launch *l,
+                         struct kernel_facts *facts)
 {
-    return look_at(address_of(kernel), l, facts);
+    return query_attributes(address_of(kernel), l, facts);
 }

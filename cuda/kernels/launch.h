@@ -10,8 +10,8 @@ extern "C" {
 
 /* How a method's kernel is distributed over its work. */
 struct launch {
-    int64_t block;             /* threads per side */
-    struct thread_share share; /* of a thread; 0 counts as 1 */
+    int64_t block;                         /* threads per side */
+    struct elements_per_thread per_thread; /* of a thread; 0 counts as 1 */
     size_t shared_bytes;
     int64_t grid_rows, grid_planes; /* blocks that a grid may have along y and z */
     int64_t filling;                /* most blocks of one grid, for kernels that stride; 0: any */
@@ -55,8 +55,8 @@ struct kernel_facts {
     int blocks;          /* resident at a time on one multiprocessor */
 };
 
-cudaError_t look_at_kernel(const struct device_kernel *kernel, const struct launch *l,
-                           struct kernel_facts *facts);
+cudaError_t query_kernel(const struct device_kernel *kernel, const struct launch *l,
+                         struct kernel_facts *facts);
 
 #ifdef __cplusplus
 }

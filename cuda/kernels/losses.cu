@@ -34,9 +34,9 @@ static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
     const double values = (double)t.values;
     double sum = 0.0;
     for (int64_t i = image * t.values; i < (image + 1) * t.values; i++) {
-        const double apart = (double)t.outputs[i] - t.targets[i];
-        sum += apart * apart;
-        t.d_output[i] = (float)(2.0 * apart / (values * (double)t.whole));
+        const double difference = (double)t.outputs[i] - t.targets[i];
+        sum += difference * difference;
+        t.d_output[i] = (float)(2.0 * difference / (values * (double)t.whole));
     }
     t.losses[image] = sum / values;
 }

@@ -29,8 +29,8 @@ static __device__ __forceinline__ void fetch_a(struct tiles &to, const struct pr
 {
     const int row = number / (TERMS / ELEMENTS), term = number % (TERMS / ELEMENTS) * ELEMENTS;
     const int64_t r = (int64_t)blockIdx.y * TILE + row, q = q0 + term;
-    const bool there = r < t.rows && q < t.order;
-    copy_begin<ELEMENTS>(&to.a[row][term], there ? &t.a[r * t.order + q] : t.a, there);
+    const bool in_range = r < t.rows && q < t.order;
+    copy_begin<ELEMENTS>(&to.a[row][term], in_range ? &t.a[r * t.order + q] : t.a, in_range);
 }
 
 template <int ELEMENTS, enum filter_memory MEMORY>
@@ -39,14 +39,14 @@ static __device__ __forceinline__ void fetch_b(struct tiles &to, const struct pr
 {
     const int term = number / (TILE / ELEMENTS), col = number % (TILE / ELEMENTS) * ELEMENTS;
     const int64_t q = q0 + term, c = (int64_t)blockIdx.x * TILE + col;
-    const bool there = q < t.order && c < t.order;
+    const bool in_range = q < t.order && c < t.order;
     if (MEMORY == FILTER_TRANSFERRED)
-        copy_begin<ELEMENTS>(&to.b[term][col], there ? &t.b[t.b_first + q * t.order + c] : t.b,
-                             there);
+        copy_begin<ELEMENTS>(&to.b[term][col], in_range ? &t.b[t.b_first + q * t.order + c] : t.b,
+                             in_range);
     else
         for (int i = 0; i < ELEMENTS; i++)
             to.b[term][col + i] =
-                there ? filter_at<MEMORY>(t.b, t.b_first + q * t.order + c + i) : 0.0f;
+                in_range ? filter_at<MEMORY>(t.b, t.b_first + q * t.order + c + i) : 0.0f;
 }
 
 template <int THREADS, int ELEMENTS, enum filter_memory MEMORY>
@@ -163,7 +163,7 @@ static product_kernel *product(int64_t block, enum filter_memory memory)
     return block == 32 ? product_of_block<32>(memory) : product_of_block<16>(memory);
 }
 
-static struct thread_share share(int64_t block, int64_t kernel)
+static struct elements_per_thread share(int64_t block, int64_t kernel)
 {
     (void)kernel;
     return {TILE / block, TILE / block};

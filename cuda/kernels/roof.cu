@@ -161,7 +161,7 @@ static bool serves(int64_t kernel, int64_t stride)
     return kernel >= 2 && kernel <= 4 && stride == kernel;
 }
 
-static struct thread_share share(int64_t block, int64_t kernel)
+static struct elements_per_thread share(int64_t block, int64_t kernel)
 {
     (void)block;
     return {1, strips((int)kernel) * windows((int)kernel)};

@@ -45,16 +45,17 @@ struct gradient_task {
     struct conv_task conv; /* sizes, and the image that the convolution read */
     const float *d_output; /* in the layout conv.out */
     const float *weights;
-    float *to; /* weight or bias gradient, turned weights, or data gradient */
+    float *to; /* weight or bias gradient, rotated weights, or data gradient */
     int64_t shards, pieces;
-    int64_t apart; /* floats from one piece's sums to the next; 0: one block sums all pieces */
+    int64_t piece_stride; /* floats from one piece's sums to the next; 0: one block sums all */
 };
 
-/* to[i] = the sum over the shards of the sums over their pieces of from[piece * apart + i]. */
+/* to[i] = the sum over the shards of the sums over their pieces of
+ * from[piece * piece_stride + i]. */
 struct pieces_task {
     const float *from;
     float *to;
-    int64_t count, apart, shards, pieces;
+    int64_t count, piece_stride, shards, pieces;
 };
 
 /* The loss of each image, and its output gradient (networks/losses/). */
@@ -100,10 +101,10 @@ extern elements_kernel *const drop_kernel, *const gate_kernel;
 extern const struct pool_gradient_pair pool_gradient;
 /* Weight gradient in tiles: for maps of many pixels, and for maps of one. */
 extern const struct gradient_pair weight_gradient, weight_gradient_of_vectors;
-extern const struct gradient_pair bias_gradient;  /* one block per filter and piece, sums apart */
-extern const struct gradient_pair turned_weights; /* one thread per weight */
-extern const struct gradient_pair input_gradient; /* one thread per element, any stride */
-extern pieces_kernel *const sum_of_pieces;        /* one thread per value */
+extern const struct gradient_pair bias_gradient;   /* one block per filter and piece, sums apart */
+extern const struct gradient_pair rotated_weights; /* one thread per weight */
+extern const struct gradient_pair input_gradient;  /* one thread per element, any stride */
+extern pieces_kernel *const sum_of_pieces;         /* one thread per value */
 /* One thread per image. */
 extern loss_kernel *const cross_entropy_kernel, *const mean_squared_kernel;
 extern update_kernel *const adam_kernel, *const sgd_kernel; /* one thread per parameter */

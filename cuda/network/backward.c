@@ -37,22 +37,22 @@ static int64_t biases_of(const struct conv_task *t)
     return t->groups * t->filters;
 }
 
-/* Returns the convolution of the output gradients by turned weights, which computes the data
+/* Returns the convolution of the output gradients by rotated weights, which computes the data
  * gradient. */
-static struct conv_task turned_of(const struct conv_task *t)
+static struct conv_task rotated_of(const struct conv_task *t)
 {
-    struct conv_task turned = *t;
-    turned.in = t->out;
-    turned.out = t->in;
-    turned.in_rows = t->out_rows;
-    turned.in_cols = t->out_cols;
-    turned.out_rows = t->in_rows;
-    turned.out_cols = t->in_cols;
-    turned.depth = t->filters;
-    turned.filters = t->depth;
-    turned.top = turned.left = -(t->kernel - 1 + t->top);
-    turned.clamped = false;
-    return turned;
+    struct conv_task rotated = *t;
+    rotated.in = t->out;
+    rotated.out = t->in;
+    rotated.in_rows = t->out_rows;
+    rotated.in_cols = t->out_cols;
+    rotated.out_rows = t->in_rows;
+    rotated.out_cols = t->in_cols;
+    rotated.depth = t->filters;
+    rotated.filters = t->depth;
+    rotated.top = rotated.left = -(t->kernel - 1 + t->top);
+    rotated.clamped = false;
+    return rotated;
 }
 
 static void open_product(struct device_reverse *r, int64_t shards,
@@ -62,13 +62,13 @@ static void open_product(struct device_reverse *r, int64_t shards,
     r->conv = device_conv(r->step);
     r->pieces = pieces_of(&r->conv, shards);
     r->bias_pieces = pieces_for(&r->conv, shards, biases_of(&r->conv), ENOUGH_OF_BIASES);
-    r->turns = r->conv.stride == 1 && -r->conv.top < r->conv.kernel;
-    if (!r->turns)
+    r->by_convolution = r->conv.stride == 1 && -r->conv.top < r->conv.kernel;
+    if (!r->by_convolution)
         return;
-    r->turned = turned_of(&r->conv);
-    const struct choice choice = choose_conv(&conv_tiled_kernels, &r->turned, engine->device,
+    r->rotated = rotated_of(&r->conv);
+    const struct choice choice = choose_conv(&conv_tiled_kernels, &r->rotated, engine->device,
                                              engine->block, FILTER_TRANSFERRED);
-    r->turned.pieces = choice.pieces;
+    r->rotated.pieces = choice.pieces;
     r->kernel = choice.kernel;
     r->launch = choice.launch;
 }
@@ -78,8 +78,8 @@ struct scratch_floats device_reverse_scratch(const struct device_reverse *r, int
     const int64_t weights = r->products ? weights_of(&r->conv) : 0;
     const int64_t biases = r->products ? biases_of(&r->conv) : 0;
     const int64_t sums = larger(weights * r->pieces, biases * r->bias_pieces) * shards;
-    const int64_t turned = r->turns ? device_conv_parts(&r->turned) : 0;
-    return (struct scratch_floats){larger(sums, turned), r->turns ? weights : 0};
+    const int64_t rotated = r->by_convolution ? device_conv_parts(&r->rotated) : 0;
+    return (struct scratch_floats){larger(sums, rotated), r->by_convolution ? weights : 0};
 }
 
 /* ---- the parameters ---------------------------------------------------------------------------
@@ -106,7 +106,7 @@ static enum status sum_weights(const struct device_reverse *r, const struct grad
     float *to = a->gradients + r->step->layer->offset[WEIGHT];
     const bool vectors = g.conv.out_rows * g.conv.out_cols == 1;
     const int64_t slices = larger(1, r->pieces * g.shards), tiles = weight_tiles(&g.conv);
-    g.apart = r->pieces > 0 ? weights_of(&g.conv) : 0;
+    g.piece_stride = r->pieces > 0 ? weights_of(&g.conv) : 0;
     g.to = r->pieces > 0 ? a->scratch.parts : to;
     enum status status =
         CUDA(launch_gradient(vectors ? &weight_gradient_of_vectors : &weight_gradient,
@@ -117,7 +117,7 @@ static enum status sum_weights(const struct device_reverse *r, const struct grad
     const struct pieces_task pieces = {.from = a->scratch.parts,
                                        .to = to,
                                        .count = weights_of(&g.conv),
-                                       .apart = g.apart,
+                                       .piece_stride = g.piece_stride,
                                        .shards = g.shards,
                                        .pieces = g.pieces};
     return CUDA(launch_pieces(&pieces, stream), f);
@@ -131,14 +131,14 @@ static enum status sum_biases(const struct device_reverse *r, const struct gradi
     struct gradient_task g = *task;
     const int64_t biases = biases_of(&g.conv);
     g.pieces = r->bias_pieces;
-    g.apart = biases;
+    g.piece_stride = biases;
     g.to = a->scratch.parts;
     const enum status status =
         CUDA(launch_gradient(&bias_gradient, biases * g.shards * g.pieces, &g, stream), f);
     const struct pieces_task pieces = {.from = a->scratch.parts,
                                        .to = a->gradients + r->step->layer->offset[BIAS],
                                        .count = biases,
-                                       .apart = biases,
+                                       .piece_stride = biases,
                                        .shards = g.shards,
                                        .pieces = g.pieces};
     return status == STATUS_OK ? CUDA(launch_pieces(&pieces, stream), f) : status;
@@ -176,30 +176,30 @@ static enum status pool_input(const struct device_reverse *r, const struct rever
     return CUDA(launch_pool_gradient(&pool_gradient, &task, stream), f);
 }
 
-static enum status turn_input(const struct device_reverse *r, const struct gradient_task *g,
-                              const struct reverse_arrays *a, cudaStream_t stream,
-                              struct failure *f)
+static enum status convolve_input(const struct device_reverse *r, const struct gradient_task *g,
+                                  const struct reverse_arrays *a, cudaStream_t stream,
+                                  struct failure *f)
 {
-    struct conv_task turned = r->turned;
+    struct conv_task rotated = r->rotated;
     struct launch launch = r->launch;
-    turned.images = g->conv.images;
-    turned.image = a->d_output;
-    turned.weights = a->scratch.turned;
-    turned.map = a->d_input;
-    turned.parts = a->scratch.parts;
+    rotated.images = g->conv.images;
+    rotated.image = a->d_output;
+    rotated.weights = a->scratch.rotated;
+    rotated.map = a->d_input;
+    rotated.parts = a->scratch.parts;
     launch.stream = stream;
-    const enum status status =
-        CUDA(launch_gradient(&turned_weights, training_blocks(weights_of(&g->conv)), g, stream), f);
-    return status == STATUS_OK ? device_conv_run(&r->kernel.conv, &launch, &turned, f) : status;
+    const enum status status = CUDA(
+        launch_gradient(&rotated_weights, training_blocks(weights_of(&g->conv)), g, stream), f);
+    return status == STATUS_OK ? device_conv_run(&r->kernel.conv, &launch, &rotated, f) : status;
 }
 
 static enum status product_input(const struct device_reverse *r, const struct reverse_arrays *a,
                                  cudaStream_t stream, struct failure *f)
 {
     struct gradient_task g = task_of(r, 1, a);
-    g.to = r->turns ? a->scratch.turned : a->d_input;
-    if (r->turns)
-        return turn_input(r, &g, a, stream, f);
+    g.to = r->by_convolution ? a->scratch.rotated : a->d_input;
+    if (r->by_convolution)
+        return convolve_input(r, &g, a, stream, f);
     const int64_t elements = g.conv.images * tensor_elements(r->step->in);
     return CUDA(launch_gradient(&input_gradient, training_blocks(elements), &g, stream), f);
 }

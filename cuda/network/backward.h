@@ -12,16 +12,16 @@ struct device_reverse {
     struct conv_task conv;
     int64_t pieces;      /* of a shard, if each has its own blocks; 0: a block sums all pieces */
     int64_t bias_pieces; /* of a shard for biases, always with their own blocks */
-    bool turns;          /* the data gradient is a convolution by turned weights, with: */
-    struct conv_task turned;
+    bool by_convolution; /* the data gradient is a convolution by rotated weights, with: */
+    struct conv_task rotated;
     struct device_kernel kernel;
     struct launch launch;
 };
 
 /* Device arrays that steps share, one step at a time. */
 struct reverse_scratch {
-    float *parts;  /* gradients of pieces, or sums of the pieces of a convolution's terms */
-    float *turned; /* turned weights */
+    float *parts;   /* gradients of pieces, or sums of the pieces of a convolution's terms */
+    float *rotated; /* rotated weights */
 };
 
 /* The device arrays of a step's backward pass. */
@@ -44,7 +44,7 @@ enum status device_reverse_open(struct device_reverse *r, const struct step *ste
 
 /* The floats of the scratch that a step needs. */
 struct scratch_floats {
-    int64_t parts, turned;
+    int64_t parts, rotated;
 };
 struct scratch_floats device_reverse_scratch(const struct device_reverse *r, int64_t shards);
 

@@ -67,7 +67,7 @@ struct conv_task device_conv(const struct step *s)
     const int64_t groups = l->groups > 0 ? l->groups : 1;
     return (struct conv_task){.in = steps_of(s->in),
                               .out = steps_of(s->out),
-                              .beside = steps_of(s->out),
+                              .residual = steps_of(s->out),
                               .images = s->images,
                               .in_rows = s->in.rows,
                               .in_cols = s->in.cols,
@@ -127,7 +127,7 @@ static enum status finish(const struct device_layer *l, const float *from,
     const struct step *s = l->step;
     const int64_t threads = l->launch.block * l->launch.block;
     const struct layer_task task = {.from = from,
-                                    .added = s->add ? a->beside : NULL,
+                                    .added = s->add ? a->residual : NULL,
                                     .to = a->to,
                                     .planes = s->images * s->out.channels,
                                     .elements = s->out.rows * s->out.cols,
@@ -163,7 +163,7 @@ static enum status run_product(const struct device_layer *l, const struct layer_
         const enum status status = e->peer->conv(l->peer_state, &task, stream, f);
         return status == STATUS_OK ? finish_more(l, a, stream, f) : status;
     }
-    task.added = l->step->add ? a->beside : NULL;
+    task.added = l->step->add ? a->residual : NULL;
     task.parts = a->parts;
     return device_conv_run(&l->kernel.conv, &launch, &task, f);
 }
@@ -181,7 +181,7 @@ static enum status open_pool(struct device_layer *l, struct step *s, const struc
     (void)p;
     l->kernel.pool = method->pool(e->block, FILTER_TRANSFERRED, k, stride);
     if (method->share)
-        l->launch.share = method->share(e->block, k);
+        l->launch.per_thread = method->share(e->block, k);
     s->method = method->head.name;
     float *identity = calloc((size_t)(k * k), sizeof *identity);
     if (!identity)

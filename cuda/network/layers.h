@@ -31,7 +31,7 @@ struct device_layer {
 
 /* The device arrays that a step reads and writes, for all images. */
 struct layer_arrays {
-    const float *from, *beside; /* beside: the residual, or NULL */
+    const float *from, *residual; /* residual: NULL if there is none */
     float *to;
     float *parts; /* enough for any layer; used by one step at a time */
 };

@@ -110,20 +110,21 @@ void device_run_close(struct device_run *r)
  */
 
 /* Returns the device array of one of the host's arrays. */
-static float *there(const struct device_run *r, const struct forward *w, const float *here)
+static float *device_address(const struct device_run *r, const struct forward *w, const float *host)
 {
-    if (here == w->input)
+    if (host == w->input)
         return r->input;
-    return here == w->output ? r->output : r->arena + (here - w->arena);
+    return host == w->output ? r->output : r->arena + (host - w->arena);
 }
 
 static enum status run_layer(const struct device_run *r, const struct forward *w, int i,
                              struct failure *f)
 {
     const struct step *s = &w->plan.steps[i];
-    const struct layer_arrays a = {.from = there(r, w, s->from),
-                                   .beside = s->beside ? there(r, w, s->beside) : NULL,
-                                   .to = there(r, w, s->to),
+    const struct layer_arrays a = {.from = device_address(r, w, s->from),
+                                   .residual =
+                                       s->residual ? device_address(r, w, s->residual) : NULL,
+                                   .to = device_address(r, w, s->to),
                                    .parts = r->parts};
     return device_layer_run(&r->layers[i], &r->engine, &a, r->stream, f);
 }
@@ -173,8 +174,8 @@ static enum status compute(const struct device_run *r, const struct forward *w,
 
 /* Computes the same outputs once more to read clock and power, if they were not read the first
  * time. */
-static enum status ask_aside(struct device_run *r, const struct forward *w, struct phases *phases,
-                             struct failure *f)
+static enum status read_nvml_again(struct device_run *r, const struct forward *w,
+                                   struct phases *phases, struct failure *f)
 {
     enum status status = STATUS_OK;
     r->computes_long = phases->device_compute_s >= NVML_LONG_S;
@@ -262,7 +263,7 @@ enum status device_run_batch(struct device_run *r, struct forward *w, struct pha
         status = device_times(r, phases, f);
     if (status == STATUS_OK && marks_layers(w))
         status = clock_layers(r, w, t->sent, f);
-    return status == STATUS_OK ? ask_aside(r, w, phases, f) : status;
+    return status == STATUS_OK ? read_nvml_again(r, w, phases, f) : status;
 }
 
 /* ---- verification -----------------------------------------------------------------------------
@@ -303,7 +304,7 @@ enum status device_run_poison(const struct device_run *r, struct forward *w, str
 
 enum status device_run_step(struct forward *w, int step, struct failure *f)
 {
-    const struct device_run *r = w->place;
+    const struct device_run *r = w->device_context;
     const struct step *s = &w->plan.steps[step];
     const size_t bytes = (size_t)(s->images * tensor_elements(s->out)) * sizeof(float);
     enum status status = STATUS_OK;
@@ -314,8 +315,8 @@ enum status device_run_step(struct forward *w, int step, struct failure *f)
     if (status == STATUS_OK)
         status = run_layer(r, w, step, f);
     if (status == STATUS_OK)
-        status = CUDA(
-            cudaMemcpyAsync(s->to, there(r, w, s->to), bytes, cudaMemcpyDeviceToHost, r->stream),
-            f);
+        status = CUDA(cudaMemcpyAsync(s->to, device_address(r, w, s->to), bytes,
+                                      cudaMemcpyDeviceToHost, r->stream),
+                      f);
     return status == STATUS_OK ? wait_for(r, f) : status;
 }

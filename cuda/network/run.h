@@ -54,7 +54,7 @@ enum status device_run_batch(struct device_run *r, struct forward *w, struct pha
                              struct failure *f);
 
 /* Runs one step and copies its outputs to the host. This is forward.device_step, with the device
- * run as forward.place. */
+ * run as forward.device_context. */
 device_step device_run_step;
 
 #endif

@@ -16,21 +16,21 @@ static struct device_trainer *device_of(const struct trainer *t)
 /* ---- arrays -----------------------------------------------------------------------------------
  */
 
-static enum status add_twin(struct device_trainer *d, const void *here, size_t bytes,
-                            struct failure *f)
+static enum status add_mirrored(struct device_trainer *d, const void *host, size_t bytes,
+                                struct failure *f)
 {
-    struct twin *w = &d->twins[d->twin_count];
-    if (!here || bytes == 0)
+    struct mirrored_array *w = &d->mirrored[d->mirrored_count];
+    if (!host || bytes == 0)
         return STATUS_OK;
-    *w = (struct twin){.here = here, .bytes = bytes};
-    d->twin_count++;
-    return CUDA(cudaMalloc((void **)&w->there, bytes), f);
+    *w = (struct mirrored_array){.host = host, .bytes = bytes};
+    d->mirrored_count++;
+    return CUDA(cudaMalloc((void **)&w->device, bytes), f);
 }
 
-static enum status add_floats(struct device_trainer *d, const float *here, int64_t floats,
+static enum status add_floats(struct device_trainer *d, const float *host, int64_t floats,
                               struct failure *f)
 {
-    return add_twin(d, here, (size_t)floats * sizeof *here, f);
+    return add_mirrored(d, host, (size_t)floats * sizeof *host, f);
 }
 
 /* Returns the floats of the largest input or output of a step, of one image: the size of
@@ -44,13 +44,14 @@ static int64_t widest(const struct plan *p)
     return most;
 }
 
-static enum status open_twins(struct device_trainer *d, const struct trainer *t, struct failure *f)
+static enum status open_mirrored(struct device_trainer *d, const struct trainer *t,
+                                 struct failure *f)
 {
     const struct forward *w = &t->forward;
     const struct network *n = w->plan.network;
     const int64_t outputs = forward_outputs(w), batch = t->settings.batch;
     const struct {
-        const float *here;
+        const float *host;
         int64_t floats;
     } arrays[] = {{t->share.images, batch * tensor_elements(n->input)},
                   {t->share.values, outputs},
@@ -64,22 +65,22 @@ static enum status open_twins(struct device_trainer *d, const struct trainer *t,
                   {t->state.moments[1], n->floats}};
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < sizeof arrays / sizeof *arrays; i++)
-        status = add_floats(d, arrays[i].here, arrays[i].floats, f);
+        status = add_floats(d, arrays[i].host, arrays[i].floats, f);
     if (status == STATUS_OK)
-        status = add_twin(d, t->share.labels, (size_t)batch * sizeof *t->share.labels, f);
+        status = add_mirrored(d, t->share.labels, (size_t)batch * sizeof *t->share.labels, f);
     return status == STATUS_OK
-               ? add_twin(d, t->work.losses, (size_t)batch * sizeof *t->work.losses, f)
+               ? add_mirrored(d, t->work.losses, (size_t)batch * sizeof *t->work.losses, f)
                : status;
 }
 
 /* Returns the device address of a host address; NULL for NULL, and for addresses without
  * counterpart. */
-static void *there(const struct device_trainer *d, const void *here)
+static void *device_address(const struct device_trainer *d, const void *host)
 {
-    const char *at = here;
-    for (int i = 0; at && i < d->twin_count; i++)
-        if (at >= d->twins[i].here && at < d->twins[i].here + d->twins[i].bytes)
-            return d->twins[i].there + (at - d->twins[i].here);
+    const char *at = host;
+    for (int i = 0; at && i < d->mirrored_count; i++)
+        if (at >= d->mirrored[i].host && at < d->mirrored[i].host + d->mirrored[i].bytes)
+            return d->mirrored[i].device + (at - d->mirrored[i].host);
     return NULL;
 }
 
@@ -96,7 +97,7 @@ static enum status open_steps(struct device_trainer *d, struct trainer *t, struc
     if (!d->layers || !d->reverses)
         return fail(f, STATUS_RESOURCE, "no memory for %d layers", p->count);
     d->count = p->count;
-    d->engine.parameters = there(d, t->state.parameters);
+    d->engine.parameters = device_address(d, t->state.parameters);
     for (int i = 0; status == STATUS_OK && i < p->count; i++) {
         status = device_layer_open(&d->layers[i], &p->steps[i], p, &d->engine, f);
         if (status == STATUS_OK)
@@ -105,14 +106,14 @@ static enum status open_steps(struct device_trainer *d, struct trainer *t, struc
         const struct scratch_floats floats =
             device_reverse_scratch(&d->reverses[i], t->settings.shards);
         most.parts = larger(most.parts, larger(floats.parts, d->layers[i].parts));
-        most.turned = larger(most.turned, floats.turned);
+        most.rotated = larger(most.rotated, floats.rotated);
     }
     if (status == STATUS_OK && most.parts > 0)
         status =
             CUDA(cudaMalloc((void **)&d->scratch.parts, (size_t)most.parts * sizeof(float)), f);
-    if (status == STATUS_OK && most.turned > 0)
+    if (status == STATUS_OK && most.rotated > 0)
         status =
-            CUDA(cudaMalloc((void **)&d->scratch.turned, (size_t)most.turned * sizeof(float)), f);
+            CUDA(cudaMalloc((void **)&d->scratch.rotated, (size_t)most.rotated * sizeof(float)), f);
     return status;
 }
 
@@ -122,10 +123,10 @@ void device_trainer_close(struct device_trainer *d)
         cudaStreamSynchronize(d->stream); /* nothing may still be reading what is freed */
     for (int i = 0; i < d->count; i++)
         device_layer_close(&d->layers[i], &d->engine);
-    for (int i = 0; i < d->twin_count; i++)
-        cudaFree(d->twins[i].there);
+    for (int i = 0; i < d->mirrored_count; i++)
+        cudaFree(d->mirrored[i].device);
     cudaFree(d->scratch.parts);
-    cudaFree(d->scratch.turned);
+    cudaFree(d->scratch.rotated);
     if (d->begin)
         cudaEventDestroy(d->begin);
     if (d->end)
@@ -139,10 +140,10 @@ void device_trainer_close(struct device_trainer *d)
     free(d->marks);
     free(d->layers);
     free(d->reverses);
-    d->face.marks = NULL;
-    d->face.mark_count = 0;
+    d->trainer_interface.marks = NULL;
+    d->trainer_interface.mark_count = 0;
     d->stream = NULL;
-    d->count = d->twin_count = 0;
+    d->count = d->mirrored_count = 0;
 }
 
 /* ---- sending and fetching ---------------------------------------------------------------------
@@ -157,23 +158,24 @@ static enum status begin_phase(struct device_trainer *d, struct failure *f)
     return CUDA(cudaEventRecord(d->begin, d->stream), f);
 }
 
-static enum status send(struct trainer *t, const void *here, size_t bytes, struct failure *f)
+static enum status send(struct trainer *t, const void *host, size_t bytes, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
     const enum status status = begin_phase(d, f);
-    return status == STATUS_OK ? CUDA(cudaMemcpyAsync(there(d, here), here, bytes,
+    return status == STATUS_OK ? CUDA(cudaMemcpyAsync(device_address(d, host), host, bytes,
                                                       cudaMemcpyHostToDevice, d->stream),
                                       f)
                                : status;
 }
 
-static enum status fetch(struct trainer *t, void *here, size_t bytes, struct failure *f)
+static enum status fetch(struct trainer *t, void *host, size_t bytes, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
     enum status status = begin_phase(d, f);
     if (status == STATUS_OK)
-        status = CUDA(
-            cudaMemcpyAsync(here, there(d, here), bytes, cudaMemcpyDeviceToHost, d->stream), f);
+        status = CUDA(cudaMemcpyAsync(host, device_address(d, host), bytes, cudaMemcpyDeviceToHost,
+                                      d->stream),
+                      f);
     return status == STATUS_OK ? CUDA(cudaStreamSynchronize(d->stream), f) : status;
 }
 
@@ -181,7 +183,7 @@ static enum status fetch(struct trainer *t, void *here, size_t bytes, struct fai
 static enum status mark_part(struct device_trainer *d, enum trainer_part part, int step,
                              struct failure *f)
 {
-    int *count = &d->face.mark_count;
+    int *count = &d->trainer_interface.mark_count;
     if (!d->marking || *count == d->mark_most)
         return STATUS_OK;
     d->marks[*count] = (struct part_mark){.part = part, .step = step};
@@ -193,8 +195,8 @@ static enum status mark_part(struct device_trainer *d, enum trainer_part part, i
 static enum status clock_parts(struct device_trainer *d, struct failure *f)
 {
     enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < d->face.mark_count; i++) {
-        const bool last = i + 1 == d->face.mark_count;
+    for (int i = 0; status == STATUS_OK && i < d->trainer_interface.mark_count; i++) {
+        const bool last = i + 1 == d->trainer_interface.mark_count;
         status = device_seconds(d->edges[0], last ? d->end : d->edges[i + 1], &d->marks[i].end, f);
         d->marks[i].begin = i > 0 ? d->marks[i - 1].end : 0.0;
     }
@@ -202,7 +204,7 @@ static enum status clock_parts(struct device_trainer *d, struct failure *f)
 }
 
 /* Reads clock and power during the backward pass, if that took long the last time. */
-static void ask(struct device_trainer *d)
+static void read_nvml(struct device_trainer *d)
 {
     d->seen = phases_none();
     if (d->nvml && d->device_s[PHASE_BACKWARD] >= NVML_LONG_S)
@@ -218,7 +220,7 @@ static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct
     if (status == STATUS_OK)
         status = CUDA(cudaEventRecord(d->end, d->stream), f);
     if (status == STATUS_OK && phase == PHASE_BACKWARD)
-        ask(d);
+        read_nvml(d);
     if (status == STATUS_OK)
         status = CUDA(cudaStreamSynchronize(d->stream), f);
     if (status == STATUS_OK)
@@ -226,10 +228,10 @@ static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct
     d->began = false;
     if (status == STATUS_OK && phase == PHASE_UPDATE && d->marking)
         status = clock_parts(d, f);
-    if (d->face.traced && (phase == PHASE_SEND || phase == PHASE_UPDATE))
+    if (d->trainer_interface.traced && (phase == PHASE_SEND || phase == PHASE_UPDATE))
         d->marking = phase == PHASE_SEND;
     if (d->marking && phase == PHASE_SEND)
-        d->face.mark_count = 0;
+        d->trainer_interface.mark_count = 0;
     return status;
 }
 
@@ -240,9 +242,9 @@ static enum status queue_forward(const struct trainer *t, int step, struct failu
 {
     const struct device_trainer *d = device_of(t);
     const struct step *s = &t->forward.plan.steps[step];
-    const struct layer_arrays a = {.from = there(d, s->from),
-                                   .beside = there(d, s->beside),
-                                   .to = there(d, s->to),
+    const struct layer_arrays a = {.from = device_address(d, s->from),
+                                   .residual = device_address(d, s->residual),
+                                   .to = device_address(d, s->to),
                                    .parts = d->scratch.parts};
     return device_layer_run(&d->layers[step], &d->engine, &a, d->stream, f);
 }
@@ -252,12 +254,12 @@ static enum status run_forward(struct trainer *t, int step, struct failure *f)
     return queue_forward(t, step, f);
 }
 
-static struct elements_task elements_of(const struct trainer *t, int step, const float *here)
+static struct elements_task elements_of(const struct trainer *t, int step, const float *host)
 {
     const struct step *s = &t->forward.plan.steps[step];
     const int64_t elements = tensor_elements(s->out);
-    struct elements_task task = {.values = there(device_of(t), here),
-                                 .outputs = there(device_of(t), s->to),
+    struct elements_task task = {.values = device_address(device_of(t), host),
+                                 .outputs = device_address(device_of(t), s->to),
                                  .count = s->images * elements,
                                  .elements = elements,
                                  .scale = 1.0f};
@@ -293,11 +295,11 @@ static enum status run_loss(struct trainer *t, int step, struct failure *f)
 {
     const struct device_trainer *d = device_of(t);
     const int64_t values = tensor_elements(network_output(t->forward.plan.network));
-    const struct loss_task task = {.outputs = there(d, t->forward.output),
-                                   .labels = there(d, t->share.labels),
-                                   .targets = there(d, t->share.values),
-                                   .d_output = there(d, t->work.d_output[0]),
-                                   .losses = there(d, t->work.losses),
+    const struct loss_task task = {.outputs = device_address(d, t->forward.output),
+                                   .labels = device_address(d, t->share.labels),
+                                   .targets = device_address(d, t->share.values),
+                                   .d_output = device_address(d, t->work.d_output[0]),
+                                   .losses = device_address(d, t->work.losses),
                                    .images = t->forward.plan.steps[0].images,
                                    .values = values,
                                    .whole = t->share.now};
@@ -311,11 +313,11 @@ static struct reverse_arrays arrays_of(const struct trainer *t, int step)
 {
     const struct device_trainer *d = device_of(t);
     const struct reverse *r = &t->work.reverses[step];
-    return (struct reverse_arrays){.from = there(d, r->step->from),
-                                   .d_output = there(d, r->d_output),
-                                   .gradients = there(d, t->work.gradients),
-                                   .d_input = there(d, r->d_input),
-                                   .parameters = there(d, t->state.parameters),
+    return (struct reverse_arrays){.from = device_address(d, r->step->from),
+                                   .d_output = device_address(d, r->d_output),
+                                   .gradients = device_address(d, t->work.gradients),
+                                   .d_input = device_address(d, r->d_input),
+                                   .parameters = device_address(d, t->state.parameters),
                                    .scratch = d->scratch};
 }
 
@@ -351,9 +353,9 @@ static enum status run_update(struct trainer *t, int step, struct failure *f)
     const struct device_trainer *d = device_of(t);
     const bool adam = t->settings.optimizer == &adam_optimizer;
     struct update_task task = {
-        .parameters = there(d, t->state.parameters),
-        .gradients = there(d, t->work.gradients),
-        .moments = {there(d, t->state.moments[0]), there(d, t->state.moments[1])},
+        .parameters = device_address(d, t->state.parameters),
+        .gradients = device_address(d, t->work.gradients),
+        .moments = {device_address(d, t->state.moments[0]), device_address(d, t->state.moments[1])},
         .count = d->idle ? 0 : t->forward.plan.network->floats,
         .rate = (float)t->settings.rate,
         .keep = {(float)SGD_MOMENTUM}};
@@ -422,13 +424,13 @@ static enum status open_marks(struct device_trainer *d, struct failure *f)
 {
     const size_t most = (size_t)TRAINER_PARTS * (size_t)d->count + TRAINER_PHASES;
     enum status status = STATUS_OK;
-    if (!d->face.traced)
+    if (!d->trainer_interface.traced)
         return status;
     d->marks = calloc(most, sizeof *d->marks);
     d->edges = calloc(most, sizeof *d->edges);
     if (!d->marks || !d->edges)
         return fail(f, STATUS_RESOURCE, "no memory for the trace of %d layers", d->count);
-    d->face.marks = d->marks;
+    d->trainer_interface.marks = d->marks;
     d->mark_most = (int)most;
     for (size_t i = 0; status == STATUS_OK && i < most; i++)
         status = CUDA(cudaEventCreate(&d->edges[i]), f);
@@ -444,7 +446,7 @@ static enum status open_on_device(struct trainer *t, struct failure *f)
     if (status == STATUS_OK)
         status = CUDA(cudaEventCreate(&d->end), f);
     if (status == STATUS_OK)
-        status = open_twins(d, t, f);
+        status = open_mirrored(d, t, f);
     if (status == STATUS_OK)
         status = open_steps(d, t, f);
     if (status == STATUS_OK)
@@ -457,7 +459,7 @@ static enum status open_on_device(struct trainer *t, struct failure *f)
 
 /* If the backward pass was too short for a reading, runs the batch forward once more and reads
  * clock and power meanwhile. Nothing reads the outputs. */
-static void ask_aside(struct device_trainer *d, const struct trainer *t)
+static void read_nvml_again(struct device_trainer *d, const struct trainer *t)
 {
     struct failure unused = {0};
     enum status status = STATUS_OK;
@@ -476,7 +478,7 @@ static void read_phases(const struct trainer *t, struct phases *phases)
                                d->device_s[PHASE_BACKWARD] + d->device_s[PHASE_UPDATE];
     phases->device_collect_s = d->device_s[PHASE_COLLECT];
     if (d->nvml && !d->seen.throttle[0])
-        ask_aside(d, t);
+        read_nvml_again(d, t);
     if (d->nvml) {
         phases->clock_mhz = d->seen.clock_mhz;
         phases->power_w = d->seen.power_w;
@@ -506,7 +508,7 @@ void device_trainer_begin(struct device_trainer *d, const struct device *device,
 {
     *d = (struct device_trainer){
         .memory = memory, .device = device, .engine = {.device = device, .block = block}};
-    d->face =
+    d->trainer_interface =
         (struct device_steps){.context = d,
                               .allocate = allocate,
                               .release = memory == HOST_PINNED ? release_pinned : release_pageable,

@@ -12,25 +12,25 @@
 struct nvml;
 
 /* A host array of the trainer, and its counterpart on the device. */
-struct twin {
-    const char *here;
-    char *there;
+struct mirrored_array {
+    const char *host;
+    char *device;
     size_t bytes;
 };
 
-enum { TWINS_MOST = 10 + MOMENTS };
+enum { MIRRORED_MOST = 10 + MOMENTS };
 
 struct device_trainer {
-    struct device_steps face; /* the trainer's interface; its context is this struct */
-    enum host_memory memory;  /* of the host arrays that are sent */
+    struct device_steps trainer_interface; /* the trainer's interface; its context is this struct */
+    enum host_memory memory;               /* of the host arrays that are sent */
     const struct device *device;
     struct layer_engine engine;
     const struct nvml *nvml; /* NULL: not found */
     struct device_layer *layers;
     struct device_reverse *reverses;
     int count;
-    struct twin twins[TWINS_MOST];
-    int twin_count;
+    struct mirrored_array mirrored[MIRRORED_MOST];
+    int mirrored_count;
     struct reverse_scratch scratch;
     cudaStream_t stream;
     cudaEvent_t begin, end; /* of the current phase */
@@ -47,7 +47,8 @@ struct device_trainer {
 };
 
 /* Prepares a trainer for the device. Call it before trainer_open, whose `where.device` must be
- * &d->face. Closed by device_trainer_close, also after a failure, before the trainer is closed. */
+ * &d->trainer_interface. Closed by device_trainer_close, also after a failure, before the trainer
+ * is closed. */
 void device_trainer_begin(struct device_trainer *d, const struct device *device, int64_t block,
                           enum host_memory memory);
 void device_trainer_close(struct device_trainer *d);

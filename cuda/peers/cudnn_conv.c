@@ -337,8 +337,8 @@ static enum status reorder(struct peer_state *s, cudnnTensorDescriptor_t from,
                  STATUS_RESOURCE, "a reorder", f);
 }
 
-static enum status bring(struct peer_state *s, const struct conv_task *t, cudaStream_t stream,
-                         struct failure *f)
+static enum status convert_in(struct peer_state *s, const struct conv_task *t, cudaStream_t stream,
+                              struct failure *f)
 {
     const struct own *image = &s->own_image, *weights = &s->own_weights;
     enum status status = check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
@@ -349,8 +349,8 @@ static enum status bring(struct peer_state *s, const struct conv_task *t, cudaSt
                : status;
 }
 
-static enum status deliver(struct peer_state *s, const struct conv_task *t, cudaStream_t stream,
-                           struct failure *f)
+static enum status convert_out(struct peer_state *s, const struct conv_task *t, cudaStream_t stream,
+                               struct failure *f)
 {
     const struct own *map = &s->own_map;
     const enum status status =
@@ -374,8 +374,8 @@ static enum status poison(struct peer_state *s, cudaStream_t stream, struct fail
 static const struct device_peer on_device = {.prepare = prepare, .conv = conv, .release = release};
 static const struct device_peer on_device_reordered = {.prepare = prepare,
                                                        .conv = conv,
-                                                       .bring = bring,
-                                                       .deliver = deliver,
+                                                       .convert_in = convert_in,
+                                                       .convert_out = convert_out,
                                                        .poison = poison,
                                                        .release = release};
 const struct peer peer_cudnn_conv = {.refuses = refuses, .device = &on_device};

@@ -58,14 +58,14 @@ struct device_peer {
                            cudaStream_t stream, struct failure *f);
     enum status (*conv)(struct peer_state *state, const struct conv_task *task, cudaStream_t stream,
                         struct failure *f);
-    /* Only for a peer that computes in its own layout, else NULL. bring converts image and weights
-     * to that layout, at the end of distribute. deliver converts the result back, at the begin of
-     * collect. poison sets these arrays to NaN, before an execution. Each is queued in the
-     * stream. */
-    enum status (*bring)(struct peer_state *state, const struct conv_task *task,
-                         cudaStream_t stream, struct failure *f);
-    enum status (*deliver)(struct peer_state *state, const struct conv_task *task,
-                           cudaStream_t stream, struct failure *f);
+    /* Only for a peer that computes in its own layout, else NULL. convert_in converts image and
+     * weights to that layout, at the end of distribute. convert_out converts the result back, at
+     * the begin of collect. poison sets these arrays to NaN, before an execution. Each is queued in
+     * the stream. */
+    enum status (*convert_in)(struct peer_state *state, const struct conv_task *task,
+                              cudaStream_t stream, struct failure *f);
+    enum status (*convert_out)(struct peer_state *state, const struct conv_task *task,
+                               cudaStream_t stream, struct failure *f);
     enum status (*poison)(struct peer_state *state, cudaStream_t stream, struct failure *f);
     void (*release)(struct peer_state *state);
 };

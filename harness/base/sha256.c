@@ -17,7 +17,7 @@ static const uint32_t constants[ROUNDS] = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-static uint32_t turn_right(uint32_t word, unsigned bits)
+static uint32_t rotate_right(uint32_t word, unsigned bits)
 {
     return word >> bits | word << (32 - bits);
 }
@@ -34,8 +34,8 @@ static void schedule(const unsigned char *block, uint32_t w[ROUNDS])
         w[t] = read_word(block + 4 * t);
     for (size_t t = 16; t < ROUNDS; t++) {
         const uint32_t a = w[t - 15], b = w[t - 2];
-        w[t] = w[t - 16] + (turn_right(a, 7) ^ turn_right(a, 18) ^ a >> 3) + w[t - 7] +
-               (turn_right(b, 17) ^ turn_right(b, 19) ^ b >> 10);
+        w[t] = w[t - 16] + (rotate_right(a, 7) ^ rotate_right(a, 18) ^ a >> 3) + w[t - 7] +
+               (rotate_right(b, 17) ^ rotate_right(b, 19) ^ b >> 10);
     }
 }
 
@@ -45,10 +45,12 @@ static void take_block(uint32_t hash[WORDS], const unsigned char *block)
     schedule(block, w);
     memcpy(v, hash, sizeof v);
     for (size_t t = 0; t < ROUNDS; t++) {
-        const uint32_t sum1 = turn_right(v[4], 6) ^ turn_right(v[4], 11) ^ turn_right(v[4], 25);
+        const uint32_t sum1 =
+            rotate_right(v[4], 6) ^ rotate_right(v[4], 11) ^ rotate_right(v[4], 25);
         const uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
         const uint32_t one = v[7] + sum1 + choice + constants[t] + w[t];
-        const uint32_t sum0 = turn_right(v[0], 2) ^ turn_right(v[0], 13) ^ turn_right(v[0], 22);
+        const uint32_t sum0 =
+            rotate_right(v[0], 2) ^ rotate_right(v[0], 13) ^ rotate_right(v[0], 22);
         const uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
         memmove(v + 1, v, 7 * sizeof *v);
         v[4] += one;

@@ -71,7 +71,7 @@ void whole_file_clear(const char *path)
     closedir(folder);
 }
 
-static void clear_beside(const char *file)
+static void clear_folder_of(const char *file)
 {
     char path[PATH_MAX + 2];
     snprintf(path, sizeof path, "%.*s.", folder_length(file), file);
@@ -162,7 +162,7 @@ static int open_file(struct whole_file *w, mode_t mode)
 {
     if (w->direct)
         return open(w->path, O_WRONLY | O_CLOEXEC);
-    clear_beside(w->path);
+    clear_folder_of(w->path);
     const int fd = open_temporary(w);
     if (fd < 0) {
         w->temporary[0] = '\0';

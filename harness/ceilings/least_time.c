@@ -4,14 +4,14 @@
 
 double least_traffic_s(const struct ceilings *c, double bytes, double workers, double write_share)
 {
-    double seconds = 0.0, held = 0.0;
-    while (held < bytes) {
-        const double rate = rates_bandwidth(c, held, workers, write_share, RATE_HIGHEST);
-        const double end = fmin(rates_next_size(c, held, workers), bytes);
+    double seconds = 0.0, moved = 0.0;
+    while (moved < bytes) {
+        const double rate = rates_bandwidth(c, moved, workers, write_share, RATE_HIGHEST);
+        const double end = fmin(rates_next_size(c, moved, workers), bytes);
         if (isnan(rate))
             break;
-        seconds += (end - held) / rate;
-        held = end;
+        seconds += (end - moved) / rate;
+        moved = end;
     }
     return seconds;
 }

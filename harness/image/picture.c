@@ -47,85 +47,87 @@ static void normalise(float *elements, int64_t count, int64_t channel)
 
 /* ---- workspace ------------------------------------------------------------------------------- */
 
-void picture_room_release(struct picture_room *room)
+void picture_workspace_release(struct picture_workspace *workspace)
 {
-    resize_axis_release(&room->rows);
-    resize_axis_release(&room->cols);
-    free(room->row);
-    free(room->resized);
-    free(room->sums);
-    *room = (struct picture_room){0};
+    resize_axis_release(&workspace->rows);
+    resize_axis_release(&workspace->cols);
+    free(workspace->row);
+    free(workspace->resized);
+    free(workspace->sums);
+    *workspace = (struct picture_workspace){0};
 }
 
-static enum status allocate(struct picture_room *room, const struct picture *p,
+static enum status allocate(struct picture_workspace *workspace, const struct picture *p,
                             const struct picture_form *form, struct failure *f)
 {
     const struct image_shape s = source_shape(p->source);
     const char *name = source_name(p->source);
     const size_t row = memory_multiply((size_t)p->planes * sizeof(float), (size_t)s.cols);
     const size_t made = (size_t)(form->channels * form->rows * form->cols);
-    enum status status = resize_axis_make(&room->rows, s.rows, form->rows, f);
+    enum status status = resize_axis_make(&workspace->rows, s.rows, form->rows, f);
     if (status == STATUS_OK)
-        status = resize_axis_make(&room->cols, s.cols, form->cols, f);
+        status = resize_axis_make(&workspace->cols, s.cols, form->cols, f);
     if (status == STATUS_OK)
-        status = memory_allocate((void **)&room->row, row, name, f);
+        status = memory_allocate((void **)&workspace->row, row, name, f);
     if (status == STATUS_OK)
-        status =
-            memory_allocate((void **)&room->resized, (size_t)form->cols * sizeof(float), name, f);
+        status = memory_allocate((void **)&workspace->resized, (size_t)form->cols * sizeof(float),
+                                 name, f);
     if (status == STATUS_OK)
-        status = memory_allocate((void **)&room->sums, made * sizeof(double), name, f);
+        status = memory_allocate((void **)&workspace->sums, made * sizeof(double), name, f);
     return status;
 }
 
 /* Prepares the workspace for this picture; keeps the previous one if the sizes match. */
-static enum status make_room(struct picture_room *room, const struct picture *p,
-                             const struct picture_form *form, struct failure *f)
+static enum status prepare_workspace(struct picture_workspace *workspace, const struct picture *p,
+                                     const struct picture_form *form, struct failure *f)
 {
     const struct image_shape s = source_shape(p->source);
-    if (room->sums && room->planes == p->planes && room->channels == form->channels &&
-        room->rows.in == s.rows && room->cols.in == s.cols && room->rows.out == form->rows &&
-        room->cols.out == form->cols)
+    if (workspace->sums && workspace->planes == p->planes &&
+        workspace->channels == form->channels && workspace->rows.in == s.rows &&
+        workspace->cols.in == s.cols && workspace->rows.out == form->rows &&
+        workspace->cols.out == form->cols)
         return STATUS_OK;
-    picture_room_release(room);
-    const enum status status = allocate(room, p, form, f);
+    picture_workspace_release(workspace);
+    const enum status status = allocate(workspace, p, form, f);
     if (status != STATUS_OK)
-        picture_room_release(room);
-    room->planes = p->planes;
-    room->channels = form->channels;
+        picture_workspace_release(workspace);
+    workspace->planes = p->planes;
+    workspace->channels = form->channels;
     return status;
 }
 
 /* ---- a picture ------------------------------------------------------------------------------- */
 
-/* Adds the row in room->row, for every channel, to the sums. */
+/* Adds the row in workspace->row, for every channel, to the sums. */
 static void add_row(const struct picture *p, const struct picture_form *form,
-                    const struct picture_room *room, int64_t row)
+                    const struct picture_workspace *workspace, int64_t row)
 {
-    const int64_t cols = room->cols.in, made = form->rows * form->cols;
+    const int64_t cols = workspace->cols.in, made = form->rows * form->cols;
     if (p->planes > 1 && form->channels == 1)
-        make_luma(room->row, cols);
+        make_luma(workspace->row, cols);
     for (int64_t c = 0; c < form->channels; c++) {
         const int64_t plane = p->planes > 1 && form->channels > 1 ? c : 0;
-        resize_row(&room->cols, room->row + plane * cols, room->resized);
-        resize_add_row(&room->rows, row, room->resized, form->cols, room->sums + c * made);
+        resize_row(&workspace->cols, workspace->row + plane * cols, workspace->resized);
+        resize_add_row(&workspace->rows, row, workspace->resized, form->cols,
+                       workspace->sums + c * made);
     }
 }
 
 enum status picture_make(const struct picture *p, const struct picture_form *form,
-                         struct picture_room *room, float *out, struct failure *f)
+                         struct picture_workspace *workspace, float *out, struct failure *f)
 {
     const int64_t made = form->rows * form->cols, rows = source_shape(p->source).rows;
-    enum status status = make_room(room, p, form, f);
+    enum status status = prepare_workspace(workspace, p, form, f);
     if (status == STATUS_OK)
-        memset(room->sums, 0, (size_t)(form->channels * made) * sizeof *room->sums);
+        memset(workspace->sums, 0, (size_t)(form->channels * made) * sizeof *workspace->sums);
     for (int64_t row = 0; status == STATUS_OK && row < rows; row++) {
-        status = read_row(p, row, room->row, f);
+        status = read_row(p, row, workspace->row, f);
         if (status == STATUS_OK)
-            add_row(p, form, room, row);
+            add_row(p, form, workspace, row);
     }
     for (int64_t c = 0; status == STATUS_OK && c < form->channels; c++) {
         for (int64_t i = 0; i < made; i++)
-            out[c * made + i] = (float)room->sums[c * made + i];
+            out[c * made + i] = (float)workspace->sums[c * made + i];
         scale(out + c * made, made, (float)p->white);
         if (form->channels == COLOURS)
             normalise(out + c * made, made, c);

@@ -14,7 +14,7 @@ struct picture {
 };
 
 /* The workspace of resizing, reused for pictures of the same size. Zeroed at the beginning. */
-struct picture_room {
+struct picture_workspace {
     int64_t planes, channels;
     struct resize_axis rows, cols;
     float *row;     /* a row of the picture: planes x columns */
@@ -23,9 +23,9 @@ struct picture_room {
 };
 
 /* Writes channels x rows x cols of the form. Status as source_read(), and 4 if memory is short. The
- * room must be released in any case. */
+ * workspace must be released in any case. */
 enum status picture_make(const struct picture *p, const struct picture_form *form,
-                         struct picture_room *room, float *out, struct failure *f);
-void picture_room_release(struct picture_room *room);
+                         struct picture_workspace *workspace, float *out, struct failure *f);
+void picture_workspace_release(struct picture_workspace *workspace);
 
 #endif

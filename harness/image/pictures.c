@@ -15,8 +15,8 @@ struct pictures {
     struct folder files;
     struct source *planes; /* NULL, or the source whose planes are the pictures, instead of files */
     double white;          /* value of white in those planes */
-    int64_t held;          /* the picture in `elements`; -1: none */
-    struct picture_room room;
+    int64_t prepared;      /* the picture in `elements`; -1: none */
+    struct picture_workspace workspace;
     float *elements; /* channels x rows x cols of that picture */
 };
 
@@ -42,7 +42,7 @@ static enum status make_of_file(struct pictures *p, int64_t i, struct failure *f
     const struct picture picture = {file, 0, source_shape(file).planes, source_white(file)};
     file->limit_s = p->base.limit_s;
     file->limit_from = p->base.limit_from;
-    status = picture_make(&picture, &p->form, &p->room, p->elements, f);
+    status = picture_make(&picture, &p->form, &p->workspace, p->elements, f);
     source_close(file);
     return status;
 }
@@ -50,18 +50,18 @@ static enum status make_of_file(struct pictures *p, int64_t i, struct failure *f
 static enum status make_of_plane(struct pictures *p, int64_t i, struct failure *f)
 {
     const struct picture picture = {p->planes, i, 1, p->white};
-    return picture_make(&picture, &p->form, &p->room, p->elements, f);
+    return picture_make(&picture, &p->form, &p->workspace, p->elements, f);
 }
 
 /* Unpacks and resizes picture i into p->elements, unless it is there. */
-static enum status hold(struct pictures *p, int64_t i, struct failure *f)
+static enum status prepare_picture(struct pictures *p, int64_t i, struct failure *f)
 {
-    if (p->held == i)
+    if (p->prepared == i)
         return STATUS_OK;
-    p->held = -1;
+    p->prepared = -1;
     const enum status status = p->planes ? make_of_plane(p, i, f) : make_of_file(p, i, f);
     if (status == STATUS_OK)
-        p->held = i;
+        p->prepared = i;
     return status;
 }
 
@@ -70,7 +70,7 @@ static enum status read_pictures(struct source *s, const struct image_range *ran
 {
     struct pictures *p = (struct pictures *)s;
     const struct picture_form *form = &p->form;
-    const enum status status = hold(p, range->plane / form->channels, f);
+    const enum status status = prepare_picture(p, range->plane / form->channels, f);
     if (status != STATUS_OK)
         return status;
     const float *plane = p->elements + range->plane % form->channels * form->rows * form->cols;
@@ -87,7 +87,7 @@ static void close_pictures(struct source *s)
     struct pictures *p = (struct pictures *)s;
     folder_release(&p->files);
     source_close(p->planes);
-    picture_room_release(&p->room);
+    picture_workspace_release(&p->workspace);
     free(p->elements);
 }
 
@@ -97,7 +97,7 @@ static const struct source_operations operations = {read_pictures, close_picture
 
 /* Adds the file's sizes to the sums, and refuses a large interlaced picture: rows are resized as
  * they are read, but an interlaced picture must be unpacked as a whole. */
-static enum status look_at_file(struct pictures *p, const struct source *file, struct failure *f)
+static enum status check_file(struct pictures *p, const struct source *file, struct failure *f)
 {
     enum { WHOLE_MOST = 512 << 20 };
     const struct image_shape s = source_shape(file);
@@ -116,14 +116,14 @@ static enum status look_at_file(struct pictures *p, const struct source *file, s
 
 /* Reads every header, so that a file that is not a picture is reported before anything is
  * computed. */
-static enum status look_at_files(struct pictures *p, struct failure *f)
+static enum status check_files(struct pictures *p, struct failure *f)
 {
     enum status status = STATUS_OK;
     for (int64_t i = 0; status == STATUS_OK && i < p->files.count; i++) {
         struct source *file = NULL;
         status = source_open_file(&file, p->files.paths[i], f);
         if (status == STATUS_OK)
-            status = look_at_file(p, file, f);
+            status = check_file(p, file, f);
         source_close(file);
     }
     return status;
@@ -135,7 +135,7 @@ static enum status set_form(struct pictures *p, const struct picture_form *form,
 {
     int64_t planes;
     p->form = *form;
-    p->held = -1;
+    p->prepared = -1;
     p->base.batch = count;
     if (__builtin_mul_overflow(count, form->channels, &planes))
         return fail(f, STATUS_RESOURCE, "%s: too many images", p->base.name);
@@ -160,7 +160,7 @@ enum status pictures_open(struct source **out, const char *path, const struct pi
     if (status == STATUS_OK)
         status = set_form(p, form, p->files.count, f);
     if (status == STATUS_OK)
-        status = look_at_files(p, f);
+        status = check_files(p, f);
     if (status != STATUS_OK)
         source_close(s);
     else

@@ -12,11 +12,11 @@ enum {
     SKIP_BYTES = 2048 /* reading over a gap of this size costs about as much as another call */
 };
 
-/* The bytes [start, start + held) of the file, and the limit of reading ahead. */
+/* The bytes [start, start + filled) of the file, and the limit of reading ahead. */
 struct window {
     const struct source *source;
     const struct strided_numbers *numbers;
-    int64_t start, held;
+    int64_t start, filled;
     int64_t limit; /* end of the bytes that are needed */
     unsigned char bytes[WINDOW_BYTES];
 };
@@ -50,19 +50,19 @@ int64_t strided_fetch_pread(void *file, int64_t at, void *bytes, int64_t size, c
 static enum status window_get(struct window *w, int64_t at, int64_t size,
                               const unsigned char **bytes, struct failure *f)
 {
-    if (at < w->start || at + size > w->start + w->held) {
+    if (at < w->start || at + size > w->start + w->filled) {
         int64_t want = w->limit - at < WINDOW_BYTES ? w->limit - at : WINDOW_BYTES;
         if (want < size)
             want = size;
         const char *why = "";
         int64_t got = w->numbers->fetch(w->numbers->file, at, w->bytes, want, &why);
         w->start = at;
-        w->held = got < 0 ? 0 : got;
+        w->filled = got < 0 ? 0 : got;
         if (got < 0)
             return fail(f, STATUS_USAGE, "%s: cannot read from byte %" PRId64 " on: %s",
                         source_name(w->source), at, why);
     }
-    if (at + size > w->start + w->held)
+    if (at + size > w->start + w->filled)
         return fail(f, STATUS_USAGE, "%s: cut short: it ends before byte %" PRId64,
                     source_name(w->source), at + size);
     *bytes = w->bytes + (at - w->start);
@@ -138,7 +138,7 @@ enum status strided_read(const struct source *s, const struct strided_numbers *c
         w; /* its bytes are not initialized: clearing them would cost as much as one read */
     w.source = s;
     w.numbers = c;
-    w.start = w.held = 0;
+    w.start = w.filled = 0;
     bool by_rows = c->col_step <= c->row_step; /* lines are rows, otherwise columns */
     int64_t lines = by_rows ? range->rows : range->cols;
     int64_t line_step = by_rows ? c->row_step : c->col_step;

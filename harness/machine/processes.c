@@ -26,10 +26,10 @@ enum status processes_common_status(const struct processes *p, enum status statu
     return p ? p->common_status(status, f) : status;
 }
 
-void processes_share(const struct processes *p, void *data, size_t bytes)
+void processes_broadcast(const struct processes *p, void *data, size_t bytes)
 {
     if (p)
-        p->share(data, bytes);
+        p->broadcast(data, bytes);
 }
 
 int processes_largest(const struct processes *p, int number)
@@ -79,7 +79,7 @@ enum status processes_same_arguments(const struct processes *p, const char *prog
     for (int i = 1; i < argc; i++)
         mine = chain(mine, argv[i]);
     root = mine;
-    processes_share(p, &root, sizeof root);
+    processes_broadcast(p, &root, sizeof root);
     enum status status = STATUS_OK;
     if (root != mine)
         status = fail(f, STATUS_USAGE,

@@ -24,7 +24,7 @@ struct processes {
      * that failed; every process then has its message. */
     enum status (*common_status)(enum status status, struct failure *f);
     /* Broadcasts the root's bytes. */
-    void (*share)(void *data, size_t bytes);
+    void (*broadcast)(void *data, size_t bytes);
     /* The maximum over all processes. */
     int (*largest)(int number);
     /* place: this process's rank and the number of ranks. sum_here: the sum over the processes of
@@ -43,7 +43,7 @@ void processes_end(const struct processes *p);
 bool processes_are_root(const struct processes *p);
 enum status processes_common_status(const struct processes *p, enum status status,
                                     struct failure *f);
-void processes_share(const struct processes *p, void *data, size_t bytes);
+void processes_broadcast(const struct processes *p, void *data, size_t bytes);
 int processes_largest(const struct processes *p, int number);
 void processes_place(const struct processes *p, int *rank, int *ranks);
 uint64_t processes_sum_here(const struct processes *p, uint64_t number);

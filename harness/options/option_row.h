@@ -48,9 +48,9 @@ struct option_row {
     char letter;          /* 0: none */
     double least, most;   /* bounds of a number; most 0: what its type can hold */
     const char *fallback; /* the value if it is not given; NULL: what its field holds */
-    unsigned only;        /* programs that have it (option_table.h) */
+    unsigned programs;    /* programs that have it (option_table.h) */
     const char *group;    /* heading of the help, on the first row of each group */
-    const char *of;       /* of some operators only: what the others lack; NULL: of all operators */
+    const char *feature;  /* of some operators only: what the others lack; NULL: of all operators */
     const char *formerly; /* its earlier name, which is still accepted; NULL: none */
 };
 

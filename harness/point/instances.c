@@ -7,12 +7,12 @@
 
 /* Records if there are more workers than can run at once. A space of several processes has checked
  * this itself, for all of them. */
-static void look_at_workers(const struct point *p, struct resources *r)
+static void note_core_sharing(const struct point *p, struct resources *r)
 {
     const int64_t capacity = machine_capacity(&p->machine);
     if (p->program->space->processes || r->threads <= capacity)
         return;
-    sharing_note(r, 0, r->threads, capacity);
+    record_oversubscription(r, 0, r->threads, capacity);
 }
 
 /* A small file that unpacks to a large image may take much longer to read than its size suggests:
@@ -68,7 +68,7 @@ static enum status open_first(struct point *p, struct contender *c, struct failu
         source_limit(p->source, 0.0);
     if (status != STATUS_OK)
         return status;
-    look_at_workers(p, &c->resources);
+    note_core_sharing(p, &c->resources);
     if (point_is_root(p) && c->resources.sharing[0])
         fprintf(stderr, "%s: %s: the total time includes waiting for a core\n", p->program->name,
                 c->resources.sharing);
@@ -85,14 +85,14 @@ static void describe_caches(struct point *p)
 
 /* Sends packed operands to all processes if they are sent in panels: only the root has the whole
  * operand, and packs it. */
-static void share_packed(const struct point *p)
+static void broadcast_packed(const struct point *p)
 {
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct operation *op = &p->contenders[i].operation;
         float *packed = p->contenders[i].packed;
         if (packed && operator_takes_panels(op->kind))
-            processes_share(p->program->space->processes, packed,
-                            op->method->packed_floats(op) * sizeof *packed);
+            processes_broadcast(p->program->space->processes, packed,
+                                op->method->packed_floats(op) * sizeof *packed);
     }
 }
 
@@ -110,7 +110,7 @@ static enum status pack_all(struct point *p, struct failure *f)
     }
     status = point_common_status(p, status, f);
     if (status == STATUS_OK)
-        share_packed(p);
+        broadcast_packed(p);
     return status;
 }
 

@@ -39,12 +39,12 @@ void nearest_find(const struct operation *op, const float *map, int64_t nearest,
     const int64_t rows = op->map.rows, cols = op->map.cols;
     for (int64_t row = 0; row < rows; row++, map += cols) {
         float *columns = out + row * nearest, *values = columns + rows * nearest;
-        int64_t held = 0;
+        int64_t kept = 0;
         for (int64_t col = 0; col < cols; col++) {
             if (operation_right(op)->itself && col == row)
                 continue;
-            if (held < nearest)
-                insert(columns, values, ++held, col, map[col]);
+            if (kept < nearest)
+                insert(columns, values, ++kept, col, map[col]);
             else if (map[col] < values[nearest - 1])
                 insert(columns, values, nearest, col, map[col]);
         }

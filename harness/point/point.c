@@ -207,7 +207,7 @@ void point_release(struct point *p)
 }
 
 /* True if the command line requests something other than a measurement. */
-static bool asks(const struct options *o)
+static bool is_query(const struct options *o)
 {
     return o->help || o->version || o->list_methods || o->list_networks;
 }
@@ -251,7 +251,7 @@ static enum status run(struct point *p, int argc, char **argv, struct failure *f
     enum status status = read_options(p, argc, argv, f);
     if (status != STATUS_OK)
         return status;
-    if (asks(&p->options)) {
+    if (is_query(&p->options)) {
         status = point_is_root(p) ? answer(p->program, &p->options, f) : STATUS_OK;
         return point_common_status(p, status, f);
     }

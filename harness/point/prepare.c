@@ -34,7 +34,7 @@ static enum status open_source(struct point *p, struct failure *f)
 
 /* Adapts the source to the operator: takes the parameters that a found image determines, and
  * interleaves its channels if the operator needs that. */
-static enum status lay_source(struct point *p, bool found, struct failure *f)
+static enum status adapt_source(struct point *p, bool found, struct failure *f)
 {
     const struct operator_row *kind = p->operation.kind;
     struct operation op = {.parameters = p->options.parameters};
@@ -57,7 +57,7 @@ static enum status take_known(struct point *p, struct failure *f)
     enum status status = point_is_root(p) ? from_operands(p, f) : STATUS_OK;
     status = point_common_status(p, status, f);
     if (status == STATUS_OK)
-        processes_share(processes, &p->options.parameters, sizeof p->options.parameters);
+        processes_broadcast(processes, &p->options.parameters, sizeof p->options.parameters);
     return status;
 }
 
@@ -75,19 +75,19 @@ static enum status find_image(struct point *p, struct failure *f)
             status = interactive_ask(&p->options, p->operation.kind, &p->source, f);
         status = point_common_status(p, status, f);
         if (status == STATUS_OK)
-            options_share(&p->options, processes);
+            options_broadcast(&p->options, processes);
     } else
         status = take_known(p, f);
     if (status == STATUS_OK && (random || point_is_root(p)))
         status = open_source(p, f);
     if (status == STATUS_OK && p->source)
-        status = lay_source(p, !random, f);
+        status = adapt_source(p, !random, f);
     status = point_common_status(p, status, f);
     if (status == STATUS_OK && p->source)
         p->operation.image = source_shape(p->source);
     if (status == STATUS_OK) {
-        processes_share(processes, &p->operation.image, sizeof p->operation.image);
-        processes_share(processes, &p->options.parameters, sizeof p->options.parameters);
+        processes_broadcast(processes, &p->operation.image, sizeof p->operation.image);
+        processes_broadcast(processes, &p->options.parameters, sizeof p->options.parameters);
     }
     return status;
 }
@@ -110,7 +110,7 @@ static enum status make_operand(struct point *p, const struct operand_row *row, 
         status = operand_make(operand, row, &p->operation, p->source, (uint64_t)p->options.seed, f);
     status = point_common_status(p, status, f);
     if (status == STATUS_OK)
-        status = operand_share(operand, row, p->program->space->processes, f);
+        status = operand_broadcast(operand, row, p->program->space->processes, f);
     return status == STATUS_OK && row->any_rows
                ? find_shapes(p, f) /* now that the rows are known */
                : status;

@@ -18,8 +18,8 @@ struct timeline {
     pthread_cond_t stop;
     bool stopping;
     struct timeline_row row;
-    double start, looked, cpu_s; /* clocks: at the label's start, and at the last row */
-    struct failure failure;      /* of the first row that could not be written */
+    double start, last_row, cpu_s; /* clocks: at the label's start, and at the last row */
+    struct failure failure;        /* of the first row that could not be written */
 };
 
 static const struct column columns[] = {
@@ -61,15 +61,15 @@ static double resident_bytes(void)
 }
 
 /* Appends a row for the time since the last row; the caller holds the lock. */
-static void look(struct timeline *t)
+static void append_row(struct timeline *t)
 {
     const double now = clock_now(), cpu_s = cpu_seconds();
-    if (now - t->looked < 1e-3) /* too short for a share */
+    if (now - t->last_row < 1e-3) /* too short for a share */
         return;
     t->row.seconds = now - t->start;
-    t->row.cpu_share = (cpu_s - t->cpu_s) / (now - t->looked);
+    t->row.cpu_share = (cpu_s - t->cpu_s) / (now - t->last_row);
     t->row.resident_bytes = resident_bytes();
-    t->looked = now;
+    t->last_row = now;
     t->cpu_s = cpu_s;
     if (t->failure.status == STATUS_OK && t->row.label[0])
         table_append(t->table, &t->row, &t->failure);
@@ -87,7 +87,7 @@ static void *run(void *context)
         next.tv_nsec %= 1000000000;
         while (!t->stopping && pthread_cond_timedwait(&t->stop, &t->lock, &next) != ETIMEDOUT)
             ;
-        look(t);
+        append_row(t);
     }
     pthread_mutex_unlock(&t->lock);
     return NULL;
@@ -130,7 +130,7 @@ enum status timeline_start(struct timeline **out, const char *path, struct failu
         free(t);
         return status;
     }
-    t->start = t->looked = clock_now();
+    t->start = t->last_row = clock_now();
     t->cpu_s = cpu_seconds();
     if (!start_thread(t)) {
         table_writer_close(t->table, NULL);
@@ -146,7 +146,7 @@ void timeline_label(struct timeline *t, const char *label)
     if (!t)
         return;
     pthread_mutex_lock(&t->lock);
-    look(t);
+    append_row(t);
     snprintf(t->row.label, sizeof t->row.label, "%s", label);
     t->row.phase[0] = 0;
     t->start = clock_now();

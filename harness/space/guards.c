@@ -11,9 +11,9 @@ enum status guards_check_lines(struct guarded *g, const struct guarded_lines *li
     if (!guarded_damage(g, &element))
         return STATUS_OK;
     const struct image_shape s = lines->shape;
-    const int64_t held = lines->count > 0 ? lines->count : 1;
-    const int64_t line = element < 0 ? lines->first : lines->first + held - 1;
-    const int64_t column = element < 0 ? element : element - (held - 1) * s.cols;
+    const int64_t line_count = lines->count > 0 ? lines->count : 1;
+    const int64_t line = element < 0 ? lines->first : lines->first + line_count - 1;
+    const int64_t column = element < 0 ? element : element - (line_count - 1) * s.cols;
     char plane[32] = "";
     if (s.planes > 1)
         snprintf(plane, sizeof plane, "plane %lld, ", (long long)(line / s.rows));
@@ -77,7 +77,7 @@ void *scratch_part(const struct scratch *s, int64_t part)
 }
 
 /* Where the guard after a part begins, and the one in front of the next part. */
-static char *behind(const struct scratch *s, int64_t part)
+static char *after_part(const struct scratch *s, int64_t part)
 {
     return (char *)scratch_part(s, part) + s->needed;
 }
@@ -91,7 +91,7 @@ void scratch_plant(struct scratch *s, int64_t part)
 {
     if (memory_folds() || part >= s->parts || !scratch_part(s, part))
         return;
-    guard_fill(behind(s, part));
+    guard_fill(after_part(s, part));
     guard_fill(before_next(s, part));
     if (part == s->parts - 1)
         guarded_plant(&s->all);
@@ -100,11 +100,11 @@ void scratch_plant(struct scratch *s, int64_t part)
 /* Finds the first damaged element next to a part, and restores the guard. */
 static bool part_damage(struct scratch *s, int64_t part, int64_t *element)
 {
-    const int64_t after = guard_damage(behind(s, part));
+    const int64_t after = guard_damage(after_part(s, part));
     const int64_t before = part > 0 ? guard_damage(before_next(s, part - 1)) : -1;
     if (after >= 0) {
         *element = (int64_t)(s->needed / sizeof(float)) + after;
-        guard_fill(behind(s, part));
+        guard_fill(after_part(s, part));
     } else if (before >= 0) {
         *element = before - GUARD_ELEMENTS;
         guard_fill(before_next(s, part - 1));

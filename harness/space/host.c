@@ -33,10 +33,10 @@ struct instance {
     struct guarded image_block, map_block; /* their memory; only the owner has it */
     struct scratch scratch;
     int64_t panels;      /* that workers pack together (struct sharing); 0: each packs its own */
-    int64_t panel;       /* the current panel, in `room` ... */
+    int64_t panel;       /* the current panel, in `shared_panel` ... */
     int64_t term, terms; /* ... and the rows of the right operand that it holds */
-    struct guarded room;
-    size_t room_bytes;
+    struct guarded shared_panel;
+    size_t shared_panel_bytes;
     struct worker *workers;
     bool clocked; /* each worker reads the clock before and after its share */
     struct computing computing;
@@ -100,14 +100,16 @@ static void settle_panels(struct instance *in)
     const struct operation *op = in->operation;
     const struct sharing *sharing = in->computing.by_method ? op->method->sharing : NULL;
     in->panels = sharing ? sharing->panels(op, in->partition.workers) : 0;
-    in->room_bytes = in->panels > 0 ? memory_multiply(sharing->floats(op), sizeof(float)) : 0;
+    in->shared_panel_bytes =
+        in->panels > 0 ? memory_multiply(sharing->floats(op), sizeof(float)) : 0;
 }
 
 static enum status allocate_own(struct instance *in, struct failure *f)
 {
     enum status status = scratch_allocate(&in->scratch, "the scratch", f);
-    if (status == STATUS_OK && in->room_bytes > 0)
-        status = guarded_allocate(&in->room, in->room_bytes, "the panel of all workers", f);
+    if (status == STATUS_OK && in->shared_panel_bytes > 0)
+        status = guarded_allocate(&in->shared_panel, in->shared_panel_bytes,
+                                  "the panel of all workers", f);
     if (status == STATUS_OK)
         status = memory_allocate((void **)&in->workers,
                                  (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
@@ -117,7 +119,7 @@ static enum status allocate_own(struct instance *in, struct failure *f)
 static enum status allocate(struct instance *in, struct failure *f)
 {
     const struct operation *op = in->operation;
-    const size_t own = memory_add(scratch_total(&in->scratch), in->room_bytes);
+    const size_t own = memory_add(scratch_total(&in->scratch), in->shared_panel_bytes);
     const size_t both = memory_add(shape_bytes(op->image), shape_bytes(op->map));
     enum status status = memory_check(memory_add(both, own), "image, map and scratch", f);
     if (status == STATUS_OK)
@@ -238,7 +240,7 @@ static void plant_share(int64_t index, void *context)
         return;
     guarded_plant(&in->image_block);
     guarded_plant(&in->map_block);
-    guarded_plant(&in->room);
+    guarded_plant(&in->shared_panel);
 }
 
 enum status host_check_guards(struct instance *in, struct failure *f)
@@ -250,7 +252,7 @@ enum status host_check_guards(struct instance *in, struct failure *f)
     const enum status parts[] = {guards_check_lines(&owner->map_block, &all[0], f),
                                  guards_check_lines(&owner->image_block, &all[1], f),
                                  scratch_check(&in->scratch, f),
-                                 guards_check_floats(&in->room, "panel of all workers", f)};
+                                 guards_check_floats(&in->shared_panel, "panel of all workers", f)};
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < sizeof parts / sizeof *parts; i++)
         status = parts[i];
@@ -270,7 +272,7 @@ static enum status finish_opening(struct instance *in, const struct job *job,
     host_poison(in);
     in->team.run(in->team.workers, plant_share, in);
     resources->partition = in->partition;
-    resources->scratch_bytes = (int64_t)(scratch_bytes(&in->scratch) + in->room_bytes);
+    resources->scratch_bytes = (int64_t)(scratch_bytes(&in->scratch) + in->shared_panel_bytes);
     return STATUS_OK;
 }
 
@@ -379,7 +381,7 @@ static void compute_block(struct instance *in, struct worker *worker, const stru
     if (in->panels > 0) {
         portion.term = in->term;
         portion.terms = in->terms;
-        portion.panel = in->room.block;
+        portion.panel = in->shared_panel.block;
     }
     computing_run(&in->computing, &portion, &worker->product_s);
 }
@@ -403,7 +405,8 @@ static void pack_share(int64_t index, void *context)
     const struct operation *op = in->operation;
     const double start = in->clocked ? clock_now() : 0.0;
     if (index < in->partition.workers)
-        op->method->sharing->pack(op, in->panel, index, in->partition.workers, in->room.block);
+        op->method->sharing->pack(op, in->panel, index, in->partition.workers,
+                                  in->shared_panel.block);
     if (in->clocked)
         in->workers[index].compute_s += clock_now() - start;
 }
@@ -490,7 +493,7 @@ void host_close(struct instance *in)
     guarded_release(&in->image_block);
     guarded_release(&in->map_block);
     scratch_release(&in->scratch);
-    guarded_release(&in->room);
+    guarded_release(&in->shared_panel);
     free(in->workers);
     free(in);
 }

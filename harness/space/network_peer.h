@@ -15,8 +15,8 @@ enum { PEER_IMAGES = -1, PEER_NOTHING = -2 }; /* instead of a layer's index */
 /* Images are `images` x channels x rows x cols, weights K x C/G x k x k or out x in, row-major. */
 struct peer_layer {
     enum layer_form form;
-    int from;   /* the layer whose output it reads, or PEER_IMAGES */
-    int beside; /* the layer whose output is added to its own, or PEER_NOTHING */
+    int from;          /* the layer whose output it reads, or PEER_IMAGES */
+    int residual_from; /* the layer whose output is added to its own, or PEER_NOTHING */
     int64_t images;
     int64_t channels, rows, cols; /* of its input */
     int64_t filters, out_rows, out_cols;

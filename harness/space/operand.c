@@ -58,13 +58,13 @@ static enum status check_shape(const struct source *source, const char *path,
                                const struct operand_row *row, struct image_shape shape,
                                int64_t count, struct failure *f)
 {
-    char wanted[128], held[128];
+    char wanted[128], found[128];
     if (same_shape(source_shape(source), shape) && source_batch(source) == count)
         return STATUS_OK;
     shape_text(shape, count, wanted, sizeof wanted);
-    shape_text(source_shape(source), source_batch(source), held, sizeof held);
+    shape_text(source_shape(source), source_batch(source), found, sizeof found);
     return fail(f, STATUS_USAGE, "--%s %s: the %s must be %s, the file holds %s", row->option, path,
-                row->noun, wanted, held);
+                row->noun, wanted, found);
 }
 
 static enum status read_file(float *values, const char *path, const struct operand_row *row,
@@ -181,13 +181,13 @@ enum status operand_make(struct operand *out, const struct operand_row *row,
     return status;
 }
 
-enum status operand_share(struct operand *operand, const struct operand_row *row,
-                          const struct processes *p, struct failure *f)
+enum status operand_broadcast(struct operand *operand, const struct operand_row *row,
+                              const struct processes *p, struct failure *f)
 {
     if (!p)
         return STATUS_OK;
     struct operand known = *operand;
-    processes_share(p, &known, sizeof known);
+    processes_broadcast(p, &known, sizeof known);
     known.values = operand->values;
     known.name = operand->name;
     *operand = known;
@@ -201,7 +201,7 @@ enum status operand_share(struct operand *operand, const struct operand_row *row
         status = memory_allocate((void **)&operand->values, bytes, what, f);
     status = processes_common_status(p, status, f);
     if (status == STATUS_OK)
-        processes_share(p, operand->values, bytes);
+        processes_broadcast(p, operand->values, bytes);
     return status;
 }
 

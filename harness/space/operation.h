@@ -19,8 +19,8 @@ enum status operand_make(struct operand *out, const struct operand_row *row,
                          struct failure *f);
 /* Gives every process what the root made: the properties, and the values unless they are sent in
  * panels (then only the root has them). Each process keeps its own name. */
-enum status operand_share(struct operand *operand, const struct operand_row *row,
-                          const struct processes *p, struct failure *f);
+enum status operand_broadcast(struct operand *operand, const struct operand_row *row,
+                              const struct processes *p, struct failure *f);
 void operand_release(struct operand *operand);
 
 /* Whether a name is a path and not one of the words of the operand's option. */

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void sharing_note(struct resources *r, int64_t ranks, int64_t threads, int64_t cores)
+void record_oversubscription(struct resources *r, int64_t ranks, int64_t threads, int64_t cores)
 {
     char workers[64];
     if (ranks == 0)

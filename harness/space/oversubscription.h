@@ -1,12 +1,12 @@
 /* More workers than cores: what is recorded and reported about it. */
-#ifndef MAXPOOL_RUN_SHARED_SAMPLES_H
-#define MAXPOOL_RUN_SHARED_SAMPLES_H
+#ifndef MAXPOOL_OVERSUBSCRIPTION_H
+#define MAXPOOL_OVERSUBSCRIPTION_H
 
 #include "harness/space/space.h"
 
 /* Records that `ranks` ranks (0: the program has none) of `threads` threads each share `cores`
  * cores of one computer: r->bind becomes "shared", r->sharing "16 ranks share 2 cores", "2 ranks of
  * 4 threads share 2 cores" or "5 threads share 1 core". */
-void sharing_note(struct resources *r, int64_t ranks, int64_t threads, int64_t cores);
+void record_oversubscription(struct resources *r, int64_t ranks, int64_t threads, int64_t cores);
 
 #endif

@@ -95,7 +95,7 @@ static struct moment series_of(uint64_t seed, int64_t i)
 /* A grid of places: metres between neighbours, places per row and in all, index of the middle
  * one. */
 struct places {
-    double apart;
+    double spacing;
     int64_t cols, count, middle;
 };
 
@@ -103,11 +103,11 @@ static void fill_sample(struct data_part *p, const struct places *s, int64_t at,
                         const struct moment *m)
 {
     const int64_t row = s->middle / s->cols, col = s->middle % s->cols;
-    const double x = s->apart * (double)col, y = s->apart * (double)row;
+    const double x = s->spacing * (double)col, y = s->spacing * (double)row;
     for (int64_t i = 0; i < s->count; i++) {
         const int64_t down = i / s->cols, across = i % s->cols;
         p->images[at * s->count + i] =
-            light(m, s->apart * (double)across, s->apart * (double)down, 0.0);
+            light(m, s->spacing * (double)across, s->spacing * (double)down, 0.0);
     }
     p->persistence[at] = light(m, x, y, 0.0);
     p->values[at] = light(m, x, y, ahead_s);

@@ -58,7 +58,7 @@ static enum status embed_all(struct instance *in, int64_t batch, struct failure 
 
 /* Computes the distances of embedding i to itself and to those before it, by the definition. Stores
  * each twice. */
-static void hold_against_those_before(struct instance *in, int64_t i)
+static void compute_distances_before(struct instance *in, int64_t i)
 {
     const int64_t n = in->run->images, d = faces_dimensions(in->run);
     const struct view points = {.data = in->embeddings, .row_stride = d, .rows = n};
@@ -77,10 +77,10 @@ static void hold_against_those_before(struct instance *in, int64_t i)
 /* ---- one loop ---------------------------------------------------------------------------------
  */
 
-static void hold_one(struct instance *in, int64_t i)
+static void compute_distances_timed(struct instance *in, int64_t i)
 {
     const double start = begin_part(in, FACES_DISTANCES);
-    hold_against_those_before(in, i);
+    compute_distances_before(in, i);
     end_part(in, FACES_DISTANCES, start);
 }
 
@@ -92,7 +92,7 @@ static enum status run_reload(struct instance *in, struct failure *f)
         if (status == STATUS_OK)
             status = embed(in, i, 1, f);
         if (status == STATUS_OK)
-            hold_one(in, i);
+            compute_distances_timed(in, i);
         faces_close_network(in);
     }
     return status;
@@ -104,7 +104,7 @@ static enum status run_once(struct instance *in, struct failure *f)
     for (int64_t i = 0; status == STATUS_OK && i < in->run->images; i++) {
         status = embed(in, i, 1, f);
         if (status == STATUS_OK)
-            hold_one(in, i);
+            compute_distances_timed(in, i);
     }
     faces_close_network(in);
     return status;
@@ -114,11 +114,11 @@ static enum status run_once(struct instance *in, struct failure *f)
  */
 
 /* Takes every workers-th row, since early rows are short and late ones long. */
-static void hold_share(int64_t worker, void *context)
+static void distances_share(int64_t worker, void *context)
 {
     struct instance *in = context;
     for (int64_t i = worker; i < in->run->images; i += in->team.workers)
-        hold_against_those_before(in, i);
+        compute_distances_before(in, i);
 }
 
 static enum status run_split(struct instance *in, struct failure *f)
@@ -130,7 +130,7 @@ static enum status run_split(struct instance *in, struct failure *f)
     if (status != STATUS_OK)
         return status;
     const double start = begin_part(in, FACES_DISTANCES);
-    in->team.run(in->team.workers, hold_share, in);
+    in->team.run(in->team.workers, distances_share, in);
     end_part(in, FACES_DISTANCES, start);
     return STATUS_OK;
 }

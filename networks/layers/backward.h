@@ -14,12 +14,12 @@ struct shards {
     int64_t *ends;
 };
 
-/* Where gradients are stored. If `apart` is 0: the gradient of the network's parameter i in
- * values[i], summed over the shards in their order. Otherwise: that of shard s in values[s * apart
- * + i]. */
+/* Where gradients are stored. If `shard_stride` is 0: the gradient of the network's parameter i in
+ * values[i], summed over the shards in their order. Otherwise: that of shard s in
+ * values[s * shard_stride + i]. */
 struct gradients {
     float *values;
-    int64_t apart;
+    int64_t shard_stride;
 };
 
 struct reverse {

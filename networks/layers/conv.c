@@ -352,7 +352,7 @@ void conv_layer_run(const struct step *s, const struct step_part *part, struct c
                              .image_strides = {tensor_elements(s->in), tensor_elements(s->out),
                                                tensor_elements(s->out)}};
     if (s->add)
-        call.finish.residual.data = s->beside + r.image * tensor_elements(s->out) +
+        call.finish.residual.data = s->residual + r.image * tensor_elements(s->out) +
                                     part->channel * call.finish.residual.plane_stride;
     s->choice->run[conv_method_isa(s->choice, s->isa)](&call, scratch);
 }
@@ -379,7 +379,7 @@ static void run(const struct step *s, const struct portion_of_step *p)
 static struct view residual_of(const struct verified_step *j, int64_t image)
 {
     const struct tensor_shape out = j->step->out;
-    const float *all = j->step->add ? j->beside : NULL;
+    const float *all = j->step->add ? j->residual : NULL;
     return (struct view){all ? all + image * tensor_elements(out) : NULL, out.cols, 0, out.rows,
                          out.rows * out.cols};
 }

@@ -19,14 +19,14 @@ struct own {
     struct conv_shape shape;
     int64_t weights; /* floats */
     float *parts;    /* per shard: gradients of weights and biases; NULL: written to `gradients` */
-    int64_t of_part; /* floats from shard to shard */
-    int64_t blocks;  /* blocks of filters in which the work on one shard is distributed */
-    bool winds;      /* the weight gradient is computed by Winograd tiles */
-    bool turns;      /* the data gradient is a forward convolution, with: */
-    float *filters;  /* the rotated filters, */
+    int64_t part_stride; /* floats from shard to shard */
+    int64_t blocks;      /* blocks of filters in which the work on one shard is distributed */
+    bool uses_winograd;  /* the weight gradient is computed by Winograd tiles */
+    bool by_convolution; /* the data gradient is a forward convolution, with: */
+    float *filters;      /* the rotated filters, */
     struct layer layer;
-    struct step turned; /* the step that convolves with them, */
-    struct plan plan;   /* the plan whose parameters they are */
+    struct step rotated; /* the step that convolves with them, */
+    struct plan plan;    /* the plan whose parameters they are */
     const struct conv_data_gradient_method
         *method; /* otherwise, if the data gradient is needed: computes it by phases, */
     enum isa isa;
@@ -58,15 +58,15 @@ static int64_t micro_panels_of(const struct own *own)
 }
 
 /* Prepares the layer whose forward run is the data gradient. */
-static enum status prepare_turned(struct reverse *r, struct own *own, struct failure *f)
+static enum status prepare_rotated(struct reverse *r, struct own *own, struct failure *f)
 {
-    const struct conv_shape turned = conv_rotated_shape(&own->shape);
+    const struct conv_shape rotated = conv_rotated_shape(&own->shape);
     own->layer = (struct layer){.kind = &conv_layer,
-                                .filters = turned.filters,
-                                .groups = turned.groups,
-                                .kernel = turned.kernel,
-                                .stride = turned.stride,
-                                .padding = turned.padding,
+                                .filters = rotated.filters,
+                                .groups = rotated.groups,
+                                .kernel = rotated.kernel,
+                                .stride = rotated.stride,
+                                .padding = rotated.padding,
                                 .in = r->step->out,
                                 .out = r->step->in};
     const enum status status = memory_allocate(
@@ -75,17 +75,17 @@ static enum status prepare_turned(struct reverse *r, struct own *own, struct fai
         return status;
     own->plan = *r->plan;
     own->plan.parameters = own->filters;
-    own->turned = (struct step){.layer = &own->layer,
-                                .in = own->layer.in,
-                                .out = own->layer.out,
-                                .images = r->step->images,
-                                .workers = r->step->workers,
-                                .isa = r->step->isa,
-                                .from = r->d_output,
-                                .to = r->d_input};
+    own->rotated = (struct step){.layer = &own->layer,
+                                 .in = own->layer.in,
+                                 .out = own->layer.out,
+                                 .images = r->step->images,
+                                 .workers = r->step->workers,
+                                 .isa = r->step->isa,
+                                 .from = r->d_output,
+                                 .to = r->d_input};
     conv_rotate_filters(&own->shape, r->plan->parameters + r->step->layer->offset[CONV_WEIGHT],
                         own->filters);
-    return conv_layer.prepare(&own->turned, &own->plan, f);
+    return conv_layer.prepare(&own->rotated, &own->plan, f);
 }
 
 /* Prepares the data gradient by phases of the stride, with the method that suits the shape. */
@@ -120,25 +120,25 @@ static enum status prepare(struct reverse *r, struct failure *f)
         return fail(f, STATUS_RESOURCE, "no memory for a layer");
     own->shape = conv_layer_shape(r->step->layer);
     own->weights = own->shape.filters * conv_terms(&own->shape);
-    own->of_part = own->weights + own->shape.filters;
+    own->part_stride = own->weights + own->shape.filters;
     if (r->plan->external) /* a device computes: only the oracle is needed here */
         return STATUS_OK;
-    own->winds = conv_weight_gradient_prefers_winograd(&own->shape);
-    own->turns = r->d_input && conv_data_gradient_is_convolution(&own->shape);
+    own->uses_winograd = conv_weight_gradient_prefers_winograd(&own->shape);
+    own->by_convolution = r->d_input && conv_data_gradient_is_convolution(&own->shape);
     own->blocks = blocks_of(r->shards->count, micro_panels_of(own), r->step->workers);
-    if (r->gradients.apart == 0)
+    if (r->gradients.shard_stride == 0)
         status = memory_allocate(
             (void **)&own->parts,
-            memory_multiply((size_t)own->of_part * sizeof(float), (size_t)r->shards->count),
+            memory_multiply((size_t)own->part_stride * sizeof(float), (size_t)r->shards->count),
             "the gradients of shards", f);
-    if (status == STATUS_OK && own->turns)
-        status = prepare_turned(r, own, f);
-    if (status == STATUS_OK && r->d_input && !own->turns)
+    if (status == STATUS_OK && own->by_convolution)
+        status = prepare_rotated(r, own, f);
+    if (status == STATUS_OK && r->d_input && !own->by_convolution)
         status = prepare_phases(r, own, f);
     const size_t sums =
-        (own->winds ? conv_weight_gradient_winograd_scratch
-                    : conv_weight_gradient_scratch)(&own->shape, own->shape.filters);
-    r->scratch_bytes = larger_bytes(sums, own->turned.scratch_bytes);
+        (own->uses_winograd ? conv_weight_gradient_winograd_scratch
+                            : conv_weight_gradient_scratch)(&own->shape, own->shape.filters);
+    r->scratch_bytes = larger_bytes(sums, own->rotated.scratch_bytes);
     if (own->method)
         r->scratch_bytes =
             larger_bytes(r->scratch_bytes, conv_data_gradient_scratch(own->method, &own->shape));
@@ -150,8 +150,8 @@ static void release(struct reverse *r)
     struct own *own = r->own;
     if (!own)
         return;
-    if (own->turned.layer)
-        conv_layer.release(&own->turned);
+    if (own->rotated.layer)
+        conv_layer.release(&own->rotated);
     free(own->filters);
     free(own->phases);
     free(own->parts);
@@ -168,11 +168,11 @@ static void refresh(const struct reverse *r, int64_t worker)
         conv_data_gradient_pack(own->method, own->isa, &own->shape,
                                 r->plan->parameters + r->step->layer->offset[CONV_WEIGHT],
                                 own->phases);
-    if (!own->turns)
+    if (!own->by_convolution)
         return;
     conv_rotate_filters(&own->shape, r->plan->parameters + r->step->layer->offset[CONV_WEIGHT],
                         own->filters);
-    conv_pack_again(&own->turned, &own->plan);
+    conv_pack_again(&own->rotated, &own->plan);
 }
 
 /* ---- the weights -------------------------------------------------------------------------------
@@ -184,14 +184,14 @@ static void run_shard(const struct reverse *r, int64_t shard, int64_t filter, in
 {
     static conv_weight_gradient_function *const plain[ISA_COUNT] =
         ISA_VARIANTS(conv_weight_gradient_tiles);
-    static conv_weight_gradient_function *const wound[ISA_COUNT] =
+    static conv_weight_gradient_function *const by_winograd[ISA_COUNT] =
         ISA_VARIANTS(conv_weight_gradient_winograd);
     const struct own *own = r->own;
-    conv_weight_gradient_function *const *run = own->winds ? wound : plain;
+    conv_weight_gradient_function *const *run = own->uses_winograd ? by_winograd : plain;
     const struct layer *l = r->step->layer;
     const int64_t first = shard_first(r->shards, shard);
-    float *values = r->gradients.values + shard * r->gradients.apart;
-    float *part = own->parts + shard * own->of_part;
+    float *values = r->gradients.values + shard * r->gradients.shard_stride;
+    float *part = own->parts + shard * own->part_stride;
     float *weights = own->parts ? part : values + l->offset[CONV_WEIGHT];
     float *bias = own->parts ? part + own->weights : values + l->offset[CONV_BIAS];
     const struct conv_weight_gradient call = {
@@ -233,7 +233,7 @@ static void add_parts(const struct own *own, int64_t shards, int64_t first, int6
         memcpy(to + at, own->parts + at, (size_t)(past - at) * sizeof *to);
         for (int64_t s = 1; s < shards; s++)
             for (int64_t i = at; i < past; i++)
-                to[i] += own->parts[s * own->of_part + i];
+                to[i] += own->parts[s * own->part_stride + i];
     }
 }
 
@@ -250,7 +250,7 @@ static void add_shards(const struct reverse *r, int64_t worker, void *scratch)
     if (worker > 0 || !l->bias)
         return;
     float *bias = r->gradients.values + l->offset[CONV_BIAS] - own->weights;
-    add_parts(own, r->shards->count, own->weights, own->of_part, bias);
+    add_parts(own, r->shards->count, own->weights, own->part_stride, bias);
 }
 
 /* ---- the input ---------------------------------------------------------------------------------
@@ -281,10 +281,10 @@ static void run_phases(const struct reverse *r, int64_t worker, void *scratch)
 static void run_input(const struct reverse *r, int64_t worker, void *scratch)
 {
     const struct own *own = r->own;
-    struct step turned = own->turned;
-    turned.images = r->step->images;
-    if (own->turns)
-        step_run_share(&turned, worker, scratch);
+    struct step rotated = own->rotated;
+    rotated.images = r->step->images;
+    if (own->by_convolution)
+        step_run_share(&rotated, worker, scratch);
     else
         run_phases(r, worker, scratch);
 }
@@ -314,7 +314,7 @@ static struct expectation expect_parameter(const struct reverse *r, int tensor, 
     const struct conv_gradient_operands o = operands_of(r, first, end - first);
     struct expectation e = tensor == CONV_WEIGHT ? oracle_conv_weight_gradient(&o, at)
                                                  : oracle_conv_bias_gradient(&o, at);
-    if (((const struct own *)r->own)->winds && tensor == CONV_WEIGHT)
+    if (((const struct own *)r->own)->uses_winograd && tensor == CONV_WEIGHT)
         e.bound = oracle_conv_weight_gradient_winograd_bound(&o, at, r->shards->count);
     return e;
 }
@@ -327,8 +327,8 @@ static struct expectation expect_input(const struct reverse *r, int64_t image, i
     const struct own *own = r->own;
     const struct conv_gradient_operands o = operands_of(r, image, 1);
     struct expectation e = oracle_conv_data_gradient(&o, 0, channel, row, col);
-    if (own->turns) {
-        const struct verified_step j = {&own->turned, own->filters, r->d_output, NULL, r->d_input};
+    if (own->by_convolution) {
+        const struct verified_step j = {&own->rotated, own->filters, r->d_output, NULL, r->d_input};
         e.bound = fmax(e.bound, conv_layer.expect(&j, image, channel, row, col).bound);
     }
     return e;

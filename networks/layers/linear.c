@@ -59,18 +59,18 @@ static double multiply_adds(const struct layer *l)
 /* ---- methods -----------------------------------------------------------------------------------
  */
 
-struct linear_way {
+struct linear_method {
     const char *name;
     int64_t align; /* outputs per worker are multiples of it */
     bool packs;    /* packs the weights, once */
     linear_function *run[ISA_COUNT];
 };
 
-static const struct linear_way by_dots = {"dots", 16, false, ISA_VARIANTS(linear_dots)};
-static const struct linear_way by_tiles = {"tiles", LINEAR_MICRO_PANEL, true,
-                                           ISA_VARIANTS(linear_tiles)};
-static const struct linear_way by_rows = {"rows", LINEAR_IMAGES_STEP, false,
-                                          ISA_VARIANTS(linear_rows)};
+static const struct linear_method by_dots = {"dots", 16, false, ISA_VARIANTS(linear_dots)};
+static const struct linear_method by_tiles = {"tiles", LINEAR_MICRO_PANEL, true,
+                                              ISA_VARIANTS(linear_tiles)};
+static const struct linear_method by_rows = {"rows", LINEAR_IMAGES_STEP, false,
+                                             ISA_VARIANTS(linear_rows)};
 
 /* True if there are too few outputs for the columns of a register tile. */
 static bool has_few_outputs(const struct step *s)
@@ -82,7 +82,7 @@ static bool has_few_outputs(const struct step *s)
 /* With at most FEW_IMAGES images, reading the weights takes longer than the sums; the images of all
  * ranks count, since methods round differently. With few outputs, reading the images does. In
  * training, weights would have to be packed again at every step. */
-static const struct linear_way *way_of(const struct step *s, const struct plan *p)
+static const struct linear_method *way_of(const struct step *s, const struct plan *p)
 {
     enum { FEW_IMAGES = 4 };
     if (p->whole_batch <= FEW_IMAGES || has_few_outputs(s))
@@ -133,9 +133,9 @@ static enum status pack_part(struct step *s, struct step_part *part, const struc
 
 static size_t scratch_of(const struct step *s, const struct step_part *part)
 {
-    if (s->way == &by_rows)
+    if (s->linear == &by_rows)
         return matmul_packed_bytes(s->in.channels, part->channels);
-    return s->way->packs ? linear_tiles_scratch(part->channels) : 0;
+    return s->linear->packs ? linear_tiles_scratch(part->channels) : 0;
 }
 
 /* Few outputs are too little work for several workers: images are distributed instead, one row per
@@ -143,7 +143,7 @@ static size_t scratch_of(const struct step *s, const struct step_part *part)
 static enum status make_parts(struct step *s, struct failure *f)
 {
     if (!has_few_outputs(s))
-        return step_make_parts(s, s->way->align, f);
+        return step_make_parts(s, s->linear->align, f);
     s->partitioning = PARTITION_ROWS;
     s->align = 1;
     return step_make_part(s, f);
@@ -151,15 +151,15 @@ static enum status make_parts(struct step *s, struct failure *f)
 
 static enum status prepare(struct step *s, const struct plan *p, struct failure *f)
 {
-    s->way = way_of(s, p);
-    s->method = s->way->name;
+    s->linear = way_of(s, p);
+    s->method = s->linear->name;
     enum status status = make_parts(s, f);
     for (int i = 0; status == STATUS_OK && i < s->part_count; i++) {
         struct step_part *part = &s->parts[i];
         part->bias = p->parameters + s->layer->offset[BIAS] + part->channel;
         const size_t scratch = scratch_of(s, part);
         s->scratch_bytes = scratch > s->scratch_bytes ? scratch : s->scratch_bytes;
-        if (s->way->packs && part->channels > 0)
+        if (s->linear->packs && part->channels > 0)
             status = pack_part(s, part, p, f);
     }
     s->raw = p->parameters + s->layer->offset[WEIGHT];
@@ -193,7 +193,7 @@ static void run(const struct step *s, const struct portion_of_step *p)
         .x = s->from + p->image * s->in.channels,
         .y = s->to + p->image * s->out.channels + part->channel,
         .y_step = s->out.channels};
-    s->way->run[isa_of(s->isa)](&call, p->scratch);
+    s->linear->run[isa_of(s->isa)](&call, p->scratch);
 }
 
 /* ---- the oracle -------------------------------------------------------------------------------

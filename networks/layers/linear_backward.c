@@ -90,11 +90,11 @@ static void run_parameters(const struct reverse *r, int64_t worker, void *scratc
     float *to = r->gradients.values;
     if (p.rows == 0 || p.cols == 0)
         return;
-    if (r->gradients.apart == 0)
+    if (r->gradients.shard_stride == 0)
         run_outer(r, &p, 0, r->shards->count, to, scratch);
     else
         for (int64_t shard = 0; shard < r->shards->count; shard++)
-            run_outer(r, &p, shard, 1, to + shard * r->gradients.apart, scratch);
+            run_outer(r, &p, shard, 1, to + shard * r->gradients.shard_stride, scratch);
 }
 
 /* ---- the input ---------------------------------------------------------------------------------

@@ -37,8 +37,8 @@ static double minus_log_share(const struct loss_call *call, int64_t image, int64
     for (int64_t i = 0; i < call->values; i++) {
         if (i == value)
             continue;
-        const double apart = (double)y[i] - y[value];
-        log_sum = fmax(log_sum, apart) + log1p(exp(-fabs(log_sum - apart)));
+        const double difference = (double)y[i] - y[value];
+        log_sum = fmax(log_sum, difference) + log1p(exp(-fabs(log_sum - difference)));
     }
     return log_sum;
 }

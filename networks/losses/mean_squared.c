@@ -8,9 +8,9 @@ static void run(const struct loss_call *call, int64_t image)
     const double count = (double)call->values;
     double sum = 0.0;
     for (int64_t i = image * call->values; i < (image + 1) * call->values; i++) {
-        const double apart = (double)call->outputs[i] - call->targets.values[i];
-        sum += apart * apart;
-        call->d_output[i] = (float)(2.0 * apart / (count * (double)call->whole));
+        const double difference = (double)call->outputs[i] - call->targets.values[i];
+        sum += difference * difference;
+        call->d_output[i] = (float)(2.0 * difference / (count * (double)call->whole));
     }
     call->losses[image] = sum / count;
 }
@@ -32,8 +32,8 @@ static struct expectation expect_d_output(const struct loss_call *call, int64_t 
                                           int64_t value)
 {
     const int64_t at = image * call->values + value;
-    const double apart = (double)call->outputs[at] - call->targets.values[at];
-    const double d_output = apart / ((double)call->values * (double)call->whole / 2.0);
+    const double difference = (double)call->outputs[at] - call->targets.values[at];
+    const double d_output = difference / ((double)call->values * (double)call->whole / 2.0);
     return (struct expectation){d_output, oracle_bound(1, fabs(d_output))};
 }
 

@@ -26,13 +26,13 @@ static int basic_block(struct network *n, int input, const char *at, int64_t fil
 {
     const struct window first = {3, stride, 1}, second = {3, 1, 1}, past = {1, stride, 0};
     char name[LAYER_NAME];
-    const int beside =
+    const int shortcut =
         changes ? conv_norm(n, input, at, "downsample.0", "downsample.1", filters, past) : input;
     int last = conv_norm(n, input, at, "conv1", "bn1", filters, first);
     last = rectify(n, last, at, "relu1");
     last = conv_norm(n, last, at, "conv2", "bn2", filters, second);
     snprintf(name, sizeof name, "%sadd", at);
-    last = add_sum(n, name, last, beside);
+    last = add_sum(n, name, last, shortcut);
     return rectify(n, last, at, "relu2");
 }
 

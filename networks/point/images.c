@@ -54,8 +54,8 @@ static enum status elements_of_file(struct point *p, struct network_run *run,
     enum status status = point_is_root(p) ? open_elements(p, run, input, f) : STATUS_OK;
     status = point_common_status(p, status, f);
     if (status == STATUS_OK) {
-        processes_share(processes_of(p), &run->images.batch, sizeof run->images.batch);
-        processes_share(processes_of(p), input, sizeof *input);
+        processes_broadcast(processes_of(p), &run->images.batch, sizeof run->images.batch);
+        processes_broadcast(processes_of(p), input, sizeof *input);
     }
     return status;
 }
@@ -67,7 +67,7 @@ static enum status elements_of_file(struct point *p, struct network_run *run,
 static bool takes_pictures(const struct point *p)
 {
     bool pictures = p->options.input && point_is_root(p) && pictures_are_named(p->options.input);
-    processes_share(processes_of(p), &pictures, sizeof pictures);
+    processes_broadcast(processes_of(p), &pictures, sizeof pictures);
     return pictures;
 }
 
@@ -88,7 +88,7 @@ static enum status open_pictures(struct point *p, struct network_run *run, struc
     }
     status = point_common_status(p, status, f);
     if (status == STATUS_OK)
-        processes_share(processes_of(p), &run->images.batch, sizeof run->images.batch);
+        processes_broadcast(processes_of(p), &run->images.batch, sizeof run->images.batch);
     run->images.pictures = status == STATUS_OK;
     return status;
 }

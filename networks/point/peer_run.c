@@ -40,7 +40,7 @@ static enum status describe(struct peer_run *r, const struct plan *p, int step, 
     r->layers[step] =
         (struct peer_layer){.form = l->kind->form,
                             .from = plan_step_of(p, s->input),
-                            .beside = s->add ? plan_step_of(p, s->other) : PEER_NOTHING,
+                            .residual_from = s->add ? plan_step_of(p, s->other) : PEER_NOTHING,
                             .images = p->batch,
                             .channels = s->in.channels,
                             .rows = s->in.rows,
@@ -72,7 +72,7 @@ static void free_folded(struct peer_run *r)
 /* Runs one step, and copies its output to its place in the plan: forward.device_step. */
 static enum status run_step(struct forward *w, int step, struct failure *f)
 {
-    const struct peer_run *r = w->place;
+    const struct peer_run *r = w->device_context;
     const enum status status = r->peer->execute(r->state, step, f);
     return status == STATUS_OK ? r->peer->fetch(r->state, step, w->plan.steps[step].to, f) : status;
 }
@@ -109,7 +109,7 @@ enum status peer_run_open(struct peer_run **out, struct forward *w, const struct
     w->team = (struct team){.workers = 1, .run = team_alone};
     w->plan.external = true;
     w->device_step = run_step;
-    w->place = r;
+    w->device_context = r;
     if (!r)
         return fail(f, STATUS_RESOURCE, "no memory for a library");
     r->peer = peer;

@@ -31,8 +31,8 @@ static enum status read_parameters(const struct point *p, struct network_run *ru
         status = parameters_read(&run->network, p->options.weights, run->raw.values, f);
     status = point_common_status(p, status, f);
     if (status == STATUS_OK)
-        processes_share(p->program->space->processes, run->raw.values,
-                        (size_t)run->network.floats * sizeof(float));
+        processes_broadcast(p->program->space->processes, run->raw.values,
+                            (size_t)run->network.floats * sizeof(float));
     return status;
 }
 

@@ -42,7 +42,7 @@ enum status exchange_open(struct exchange *e, const struct network_run *run, str
 {
     const size_t out = pieces(run, image_elements(run)), in = pieces(run, output_elements(run));
     const enum status status = messages_reserve(&e->messages, out > in ? out : in, f);
-    return status == STATUS_OK && e->scatters ? exchange_make_room(e, run, f) : status;
+    return status == STATUS_OK && e->scatters ? exchange_allocate_outputs(e, run, f) : status;
 }
 
 void exchange_close(struct exchange *e)
@@ -51,7 +51,8 @@ void exchange_close(struct exchange *e)
     free(e->whole);
 }
 
-enum status exchange_make_room(struct exchange *e, const struct network_run *run, struct failure *f)
+enum status exchange_allocate_outputs(struct exchange *e, const struct network_run *run,
+                                      struct failure *f)
 {
     const size_t bytes = (size_t)(run->images.batch * output_elements(run)) * sizeof(float);
     return is_root() && !e->whole

@@ -20,8 +20,8 @@ void exchange_close(struct exchange *e);
 
 /* Allocates memory for the outputs of the whole batch on the root, unless it has it. Not
  * collective. */
-enum status exchange_make_room(struct exchange *e, const struct network_run *run,
-                               struct failure *f);
+enum status exchange_allocate_outputs(struct exchange *e, const struct network_run *run,
+                                      struct failure *f);
 
 /* Sends each rank its images from the root; the other ranks receive them in `own`. */
 void exchange_scatter(struct exchange *e, const struct network_run *run, float *own);

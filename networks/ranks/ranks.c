@@ -279,7 +279,8 @@ static enum status note_ranks(struct instance *in, struct failure *f)
 static enum status gather_ranks(struct instance *in, const float **map, struct failure *f)
 {
     struct exchange *e = &rank_state_of(in)->exchange;
-    const enum status status = mpi_processes.common_status(exchange_make_room(e, in->run, f), f);
+    const enum status status =
+        mpi_processes.common_status(exchange_allocate_outputs(e, in->run, f), f);
     if (status == STATUS_OK && !e->scatters)
         exchange_collect(e, in->run, in->forward.output);
     *map = e->whole;

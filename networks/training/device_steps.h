@@ -56,8 +56,8 @@ struct device_steps {
      * yet. */
     enum status (*open)(struct trainer *t, struct failure *f);
     /* Copy bytes of one of the trainer's arrays to the device, and back to the host. */
-    enum status (*send)(struct trainer *t, const void *here, size_t bytes, struct failure *f);
-    enum status (*fetch)(struct trainer *t, void *here, size_t bytes, struct failure *f);
+    enum status (*send)(struct trainer *t, const void *host, size_t bytes, struct failure *f);
+    enum status (*fetch)(struct trainer *t, void *host, size_t bytes, struct failure *f);
     enum status (*run)(struct trainer *t, enum trainer_part part, int step, struct failure *f);
     /* Waits until the queued work of the phase is done. */
     enum status (*end)(struct trainer *t, enum trainer_phase phase, struct failure *f);

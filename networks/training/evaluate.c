@@ -22,10 +22,10 @@ static int64_t largest(const float *y, int64_t values)
 static void add_class(struct score *s, struct tally *t, const float *y, int64_t classes,
                       int32_t label)
 {
-    const int64_t said = largest(y, classes);
-    t->hits += said == label;
+    const int64_t predicted = largest(y, classes);
+    t->hits += predicted == label;
     if (classes <= CONFUSED_MOST)
-        s->matrix[label][said]++;
+        s->matrix[label][predicted]++;
 }
 
 static void add_values(struct tally *t, const struct data *d, const struct data_part *p, int64_t at,

@@ -85,7 +85,7 @@ int64_t trainer_shard_step(const struct trainer *t, int64_t floats)
 }
 
 /* The number of shards whose gradients have separate memory in this process. */
-static int64_t shards_held(const struct trainer *t)
+static int64_t local_shards(const struct trainer *t)
 {
     return t->work.side->computes ? t->share.own.count : 1;
 }
@@ -125,7 +125,7 @@ static enum status allocate(struct trainer *t, struct failure *f)
     if (status == STATUS_OK)
         status = floats(t, &t->work.gradients, n->floats, 1, "the gradients of parameters", f);
     if (status == STATUS_OK && t->where.exchange)
-        status = floats(t, &t->work.shard_gradients, n->floats, shards_held(t),
+        status = floats(t, &t->work.shard_gradients, n->floats, local_shards(t),
                         "the gradients of shards", f);
     for (int i = 0; status == STATUS_OK && i < t->settings.optimizer->moments; i++)
         status = floats(t, &t->state.moments[i], n->floats, 1, "what the optimizer keeps", f);
@@ -154,7 +154,7 @@ static enum status open_forward(struct trainer *t, struct failure *f)
     w->input = t->share.images;
     w->plan.external = t->work.side->external;
     w->device_step = t->work.side->forward_step;
-    w->place = t;
+    w->device_context = t;
     return forward_open(w, f);
 }
 
@@ -317,9 +317,9 @@ static const char *culprit(const struct trainer *t, const struct step *s)
 static enum status describe_not_finite(struct trainer *t, double loss, struct failure *f)
 {
     const long long step = (long long)t->state.updates + 1;
-    const enum status looked = t->work.side->look(t, f);
-    if (looked != STATUS_OK)
-        return looked;
+    const enum status fetched = t->work.side->fetch_all(t, f);
+    if (fetched != STATUS_OK)
+        return fetched;
     for (int i = 0; i < t->forward.plan.count; i++) {
         const struct step *s = &t->forward.plan.steps[i];
         const char *why = culprit(t, s);
@@ -341,9 +341,9 @@ void trainer_refresh(struct trainer *t)
     t->work.side->refresh(t);
 }
 
-enum status trainer_bring(struct trainer *t, struct failure *f)
+enum status trainer_fetch_state(struct trainer *t, struct failure *f)
 {
-    return t->work.side->bring(t, f);
+    return t->work.side->fetch_state(t, f);
 }
 
 uint64_t trainer_hash(const struct trainer *t)

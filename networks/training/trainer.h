@@ -169,7 +169,7 @@ enum status trainer_check_messages(const struct trainer *t, int64_t ranks, bool 
 void trainer_refresh(struct trainer *t);
 
 /* Copies the parameters and the optimizer's moments from the device to the host. */
-enum status trainer_bring(struct trainer *t, struct failure *f);
+enum status trainer_fetch_state(struct trainer *t, struct failure *f);
 
 /* Computes the outputs of `count` images, at most a batch, into forward.output, without dropout;
  * for a trainer whose steps run on a device. */

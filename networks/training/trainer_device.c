@@ -10,22 +10,22 @@ static size_t floats_of(int64_t count)
     return (size_t)count * sizeof(float);
 }
 
-static enum status send(struct trainer *t, const void *here, size_t bytes, struct failure *f)
+static enum status send(struct trainer *t, const void *host, size_t bytes, struct failure *f)
 {
-    return bytes > 0 ? t->where.device->send(t, here, bytes, f) : STATUS_OK;
+    return bytes > 0 ? t->where.device->send(t, host, bytes, f) : STATUS_OK;
 }
 
-static enum status fetch(struct trainer *t, void *here, size_t bytes, struct failure *f)
+static enum status fetch(struct trainer *t, void *host, size_t bytes, struct failure *f)
 {
-    return bytes > 0 ? t->where.device->fetch(t, here, bytes, f) : STATUS_OK;
+    return bytes > 0 ? t->where.device->fetch(t, host, bytes, f) : STATUS_OK;
 }
 
 /* Fills an array with NaN, so that a part that leaves something out is detected. */
-static enum status poison(struct trainer *t, float *here, int64_t count, struct failure *f)
+static enum status poison(struct trainer *t, float *host, int64_t count, struct failure *f)
 {
     if (count > 0)
-        memset(here, 0xff, floats_of(count));
-    return send(t, here, floats_of(count), f);
+        memset(host, 0xff, floats_of(count));
+    return send(t, host, floats_of(count), f);
 }
 
 /* ---- parameters --------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ static enum status run_forward(struct trainer *t, int step, struct failure *f)
 
 static enum status forward_step(struct forward *w, int step, struct failure *f)
 {
-    struct trainer *t = w->place;
+    struct trainer *t = w->device_context;
     const struct step *s = &w->plan.steps[step];
     enum status status = STATUS_OK;
     if (step == 0)
@@ -142,7 +142,7 @@ static enum status collect(struct trainer *t, const struct verify_extent *how, s
     return status == STATUS_OK ? t->where.device->end(t, PHASE_COLLECT, f) : status;
 }
 
-static enum status look(struct trainer *t, struct failure *f)
+static enum status fetch_all(struct trainer *t, struct failure *f)
 {
     struct forward *w = &t->forward;
     enum status status = fetch(t, w->arena, w->plan.arena_floats * sizeof(float), f);
@@ -265,6 +265,6 @@ const struct trainer_side trainer_on_device = {.computes = true,
                                                .loss = loss_on_device,
                                                .run = run_on_device,
                                                .end = end_on_device,
-                                               .look = look,
-                                               .bring = fetch_parameters,
+                                               .fetch_all = fetch_all,
+                                               .fetch_state = fetch_parameters,
                                                .refresh = refresh_on_device};

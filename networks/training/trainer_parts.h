@@ -35,8 +35,8 @@ struct trainer_side {
     /* Ends PHASE_BACKWARD or PHASE_UPDATE. */
     enum status (*end)(struct trainer *t, enum trainer_phase phase, struct failure *f);
     /* Copy to the host: all outputs and parameters; or parameters and the optimizer's moments. */
-    enum status (*look)(struct trainer *t, struct failure *f);
-    enum status (*bring)(struct trainer *t, struct failure *f);
+    enum status (*fetch_all)(struct trainer *t, struct failure *f);
+    enum status (*fetch_state)(struct trainer *t, struct failure *f);
     /* The parameters in this process have changed. */
     void (*refresh)(struct trainer *t);
     /* For an exchange (networks/training/trainer.h); NULL: the side has none. */

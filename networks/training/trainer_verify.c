@@ -13,19 +13,19 @@ struct finding {
 };
 
 /* A verification of `count` values; `verify` compares the value of a given index. */
-struct inquiry {
+struct verification {
     struct trainer *trainer;
     const struct verify_extent *how;
     const struct kept *kept;
     int step, tensor;
-    int64_t count;  /* number of values */
-    int64_t looked; /* how many are verified */
-    enum status (*verify)(const struct inquiry *q, int64_t at, struct finding *to);
+    int64_t count;    /* number of values */
+    int64_t verified; /* how many are verified */
+    enum status (*verify)(const struct verification *q, int64_t at, struct finding *to);
     struct error_tally *errors; /* collects the errors of all workers; NULL: not wanted */
     struct finding *findings;   /* one per worker */
 };
 
-static enum status compare(const struct inquiry *q, const char *what, int64_t at, float found,
+static enum status compare(const struct verification *q, const char *what, int64_t at, float found,
                            struct expectation e, struct finding *to)
 {
     struct failure *f = &to->failure;
@@ -44,9 +44,9 @@ static enum status compare(const struct inquiry *q, const char *what, int64_t at
 }
 
 /* The index of the i-th value to verify: all in order; or the first, the last, and drawn ones. */
-static int64_t place_of(const struct inquiry *q, int64_t i)
+static int64_t place_of(const struct verification *q, int64_t i)
 {
-    if (q->looked == q->count)
+    if (q->verified == q->count)
         return i;
     if (i < 2)
         return i * (q->count - 1);
@@ -54,24 +54,24 @@ static int64_t place_of(const struct inquiry *q, int64_t i)
     return (int64_t)(digest_mix(digest_mix(key) + (uint64_t)i) % (uint64_t)q->count);
 }
 
-static void inquire_share(int64_t worker, void *context)
+static void verify_values_share(int64_t worker, void *context)
 {
-    const struct inquiry *q = context;
+    const struct verification *q = context;
     enum status status = STATUS_OK;
-    for (int64_t i = worker; status == STATUS_OK && i < q->looked;
+    for (int64_t i = worker; status == STATUS_OK && i < q->verified;
          i += q->trainer->forward.team.workers)
         status = q->verify(q, place_of(q, i), &q->findings[worker]);
 }
 
-static enum status inquire(struct inquiry *q, int64_t drawn, struct failure *f)
+static enum status verify_values(struct verification *q, int64_t drawn, struct failure *f)
 {
     const struct team *team = &q->trainer->forward.team;
     enum status status = STATUS_OK;
-    q->looked = q->how->full || q->count <= drawn ? q->count : drawn;
+    q->verified = q->how->full || q->count <= drawn ? q->count : drawn;
     q->findings = calloc((size_t)team->workers, sizeof *q->findings);
     if (!q->findings)
         return fail(f, STATUS_RESOURCE, "no memory for the verification");
-    team->run(team->workers, inquire_share, q);
+    team->run(team->workers, verify_values_share, q);
     for (int64_t w = 0; status == STATUS_OK && w < team->workers; w++)
         if (q->findings[w].failure.status != STATUS_OK)
             status = fail(f, q->findings[w].failure.status, "%s", q->findings[w].failure.message);
@@ -87,7 +87,7 @@ enum { DRAWN_SUMS = 64 };
 /* ---- the loss ----------------------------------------------------------------------------------
  */
 
-static enum status verify_d_output(const struct inquiry *q, int64_t at, struct finding *to)
+static enum status verify_d_output(const struct verification *q, int64_t at, struct finding *to)
 {
     const struct loss_call call = trainer_loss_call(q->trainer);
     const int64_t image = at / call.values, value = at % call.values;
@@ -103,17 +103,17 @@ static enum status verify_d_output(const struct inquiry *q, int64_t at, struct f
 
 enum status verify_loss(struct trainer *t, const struct verify_extent *how, struct failure *f)
 {
-    struct inquiry q = {.trainer = t,
-                        .how = how,
-                        .count = trainer_images(t) * trainer_loss_call(t).values,
-                        .verify = verify_d_output};
-    return inquire(&q, how->drawn, f);
+    struct verification q = {.trainer = t,
+                             .how = how,
+                             .count = trainer_images(t) * trainer_loss_call(t).values,
+                             .verify = verify_d_output};
+    return verify_values(&q, how->drawn, f);
 }
 
 /* ---- dropout and clamp -------------------------------------------------------------------------
  */
 
-static enum status verify_gated(const struct inquiry *q, int64_t at, struct finding *to)
+static enum status verify_gated(const struct verification *q, int64_t at, struct finding *to)
 {
     const struct step *s = &q->trainer->forward.plan.steps[q->step];
     const int64_t elements = tensor_elements(s->out);
@@ -136,34 +136,34 @@ static enum status verify_gate(struct trainer *t, int step, const struct kept *k
                                const struct verify_extent *how, struct failure *f)
 {
     const struct step *s = &t->forward.plan.steps[step];
-    struct inquiry q = {.trainer = t,
-                        .how = how,
-                        .kept = k,
-                        .step = step,
-                        .count = s->images * tensor_elements(s->out),
-                        .verify = verify_gated};
-    return q.count > 0 ? inquire(&q, how->drawn, f) : STATUS_OK;
+    struct verification q = {.trainer = t,
+                             .how = how,
+                             .kept = k,
+                             .step = step,
+                             .count = s->images * tensor_elements(s->out),
+                             .verify = verify_gated};
+    return q.count > 0 ? verify_values(&q, how->drawn, f) : STATUS_OK;
 }
 
 /* ---- parameters --------------------------------------------------------------------------------
  */
 
 /* If shards' gradients are stored separately each of them is verified, otherwise their sum. */
-static enum status verify_parameter(const struct inquiry *q, int64_t at, struct finding *to)
+static enum status verify_parameter(const struct verification *q, int64_t at, struct finding *to)
 {
     const struct reverse *r = &q->trainer->work.reverses[q->step];
     const struct layer *l = r->step->layer;
     const struct parameter_tensor tensor = layer_parameter(l, q->tensor);
     const int64_t floats = parameter_floats(&tensor), shard = at / floats;
-    const bool apart = r->gradients.apart > 0;
-    const int64_t first = apart ? shard_first(r->shards, shard) : 0;
-    const int64_t end = apart ? r->shards->ends[shard] : trainer_images(q->trainer);
+    const bool by_shard = r->gradients.shard_stride > 0;
+    const int64_t first = by_shard ? shard_first(r->shards, shard) : 0;
+    const int64_t end = by_shard ? r->shards->ends[shard] : trainer_images(q->trainer);
     char name[2 * LAYER_NAME], what[4 * LAYER_NAME];
     parameter_name(l, &tensor, name, sizeof name);
     snprintf(what, sizeof what, "the gradient of %s", name);
     return compare(
         q, what, at % floats,
-        r->gradients.values[shard * r->gradients.apart + l->offset[q->tensor] + at % floats],
+        r->gradients.values[shard * r->gradients.shard_stride + l->offset[q->tensor] + at % floats],
         l->kind->backward->expect_parameter(r, q->tensor, at % floats, first, end), to);
 }
 
@@ -175,15 +175,15 @@ static enum status verify_parameters(struct trainer *t, int step, const struct v
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < layer_parameter_count(l); i++) {
         const struct parameter_tensor tensor = layer_parameter(l, i);
-        struct inquiry q = {.trainer = t,
-                            .how = how,
-                            .step = step,
-                            .tensor = i,
-                            .count = parameter_floats(&tensor),
-                            .errors = how->parameters ? &how->parameters[step] : NULL,
-                            .verify = verify_parameter};
-        q.count *= r->gradients.apart > 0 ? r->shards->count : 1;
-        status = q.count > 0 ? inquire(&q, DRAWN_SUMS, f) : STATUS_OK;
+        struct verification q = {.trainer = t,
+                                 .how = how,
+                                 .step = step,
+                                 .tensor = i,
+                                 .count = parameter_floats(&tensor),
+                                 .errors = how->parameters ? &how->parameters[step] : NULL,
+                                 .verify = verify_parameter};
+        q.count *= r->gradients.shard_stride > 0 ? r->shards->count : 1;
+        status = q.count > 0 ? verify_values(&q, DRAWN_SUMS, f) : STATUS_OK;
     }
     return status;
 }
@@ -191,7 +191,7 @@ static enum status verify_parameters(struct trainer *t, int step, const struct v
 /* ---- inputs ------------------------------------------------------------------------------------
  */
 
-static enum status verify_element(const struct inquiry *q, int64_t at, struct finding *to)
+static enum status verify_element(const struct verification *q, int64_t at, struct finding *to)
 {
     const struct reverse *r = &q->trainer->work.reverses[q->step];
     const struct tensor_shape in = r->step->in;
@@ -208,19 +208,19 @@ static enum status verify_input(struct trainer *t, int step, const struct verify
                                 struct failure *f)
 {
     const struct step *s = &t->forward.plan.steps[step];
-    struct inquiry q = {.trainer = t,
-                        .how = how,
-                        .step = step,
-                        .count = s->images * tensor_elements(s->in),
-                        .errors = how->inputs ? &how->inputs[step] : NULL,
-                        .verify = verify_element};
-    return q.count > 0 ? inquire(&q, how->drawn, f) : STATUS_OK;
+    struct verification q = {.trainer = t,
+                             .how = how,
+                             .step = step,
+                             .count = s->images * tensor_elements(s->in),
+                             .errors = how->inputs ? &how->inputs[step] : NULL,
+                             .verify = verify_element};
+    return q.count > 0 ? verify_values(&q, how->drawn, f) : STATUS_OK;
 }
 
 /* ---- the update --------------------------------------------------------------------------------
  */
 
-static enum status verify_updated(const struct inquiry *q, int64_t at, struct finding *to)
+static enum status verify_updated(const struct verification *q, int64_t at, struct finding *to)
 {
     const struct trainer *t = q->trainer;
     const struct update u = update_piece(&t->work.updating, at, 1);
@@ -242,14 +242,14 @@ static enum status verify_updated(const struct inquiry *q, int64_t at, struct fi
 static enum status verify_update(struct trainer *t, const struct kept *k,
                                  const struct verify_extent *how, struct failure *f)
 {
-    struct inquiry q = {.trainer = t,
-                        .how = how,
-                        .kept = k,
-                        .count = t->forward.plan.network->floats,
-                        .verify = verify_updated};
+    struct verification q = {.trainer = t,
+                             .how = how,
+                             .kept = k,
+                             .count = t->forward.plan.network->floats,
+                             .verify = verify_updated};
     const enum status status = trainer_check_finite(t->forward.plan.network, t->settings.optimizer,
                                                     &t->state, t->state.updates + 1, f);
-    return status == STATUS_OK ? inquire(&q, how->drawn, f) : status;
+    return status == STATUS_OK ? verify_values(&q, how->drawn, f) : status;
 }
 
 /* ---- parts ------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ static enum status run(int which, const struct training_way *way, uint64_t *hash
         status = trainer_step(&s.trainer, i == 0 ? &all : NULL, &result, f);
     }
     if (status == STATUS_OK)
-        status = trainer_bring(&s.trainer, f);
+        status = trainer_fetch_state(&s.trainer, f);
     if (status == STATUS_OK)
         status = trainer_outputs(&s.trainer, s.trainer.share.images, 2, f);
     *hash = status == STATUS_OK ? trainer_hash(&s.trainer) : 0;
@@ -155,7 +155,7 @@ static void of_a_step_images_go_and_losses_come(void **state)
     assert_int_equal(lines(losses), 1);
     assert_int_equal(lines(outputs), 1);
     assert_int_equal(lines("allocate"), 0);
-    s.there.face.read_phases(&s.trainer, &phases);
+    s.there.trainer_interface.read_phases(&s.trainer, &phases);
     assert_true(phases.device_compute_s > 0.0 && phases.device_distribute_s >= 0.0);
     assert_true(phases.device_collect_s >= 0.0 && phases.first_launch_s > 0.0);
     assert_true(result.seconds.send_s > 0.0 && result.seconds.collect_s > 0.0);

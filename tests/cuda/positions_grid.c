@@ -71,7 +71,7 @@ static struct conv_task point(void)
     const struct row_steps one = {1, 1, 1};
     return (struct conv_task){.in = one,
                               .out = one,
-                              .beside = one,
+                              .residual = one,
                               .images = 1,
                               .in_rows = 1,
                               .in_cols = 1,
@@ -84,7 +84,7 @@ static struct conv_task point(void)
                               .stride = 1};
 }
 
-enum border { IMAGE, CHANNEL, ROW, MAP, BESIDE, OUTPUTS, INPUT, WEIGHTS, DOWN, RIGHT, ABOVE, LEFT };
+enum border { IMAGE, CHANNEL, ROW, MAP, ADDED, OUTPUTS, INPUT, WEIGHTS, DOWN, RIGHT, ABOVE, LEFT };
 enum { BORDERS = LEFT + 1, BEYOND = 1024, THIRD = (INT32_MAX - BEYOND) / 3 };
 
 static const char *const border_names[BORDERS] = {"image",  "channel", "row",   "map",
@@ -96,14 +96,14 @@ static struct conv_task at_border(enum border border, int64_t more)
 {
     struct conv_task t = point();
     const int64_t step = INT32_MAX - 1 + more;
-    t.images = border == IMAGE || border == MAP || border == BESIDE ? 2 : 1;
+    t.images = border == IMAGE || border == MAP || border == ADDED ? 2 : 1;
     t.depth = border == CHANNEL ? 2 : 1;
     t.in_rows = border == ROW ? 2 : border == ABOVE ? 1000 : 1;
     t.in_cols = border == LEFT ? 1000 : 1;
     t.in = (struct row_steps){border == IMAGE ? step : 1, border == CHANNEL ? step : 1,
                               border == ROW ? step : 1};
     t.out.image = border == MAP ? step : 1;
-    t.beside.image = border == BESIDE ? step : 1;
+    t.residual.image = border == ADDED ? step : 1;
     if (border == OUTPUTS || border == INPUT)
         t.images = THIRD + more;
     t.out_cols = border == OUTPUTS ? 3 : 1;
@@ -192,7 +192,7 @@ static struct conv_task task_of(const struct shape *s, int64_t gap)
     return (struct conv_task){
         .in = {inputs_of(s) + gap, s->rows * s->cols, s->cols},
         .out = {outputs_of(s) + gap, out_rows * out_cols, out_cols},
-        .beside = {outputs_of(s) + gap, out_rows * out_cols, out_cols},
+        .residual = {outputs_of(s) + gap, out_rows * out_cols, out_cols},
         .images = s->images,
         .in_rows = s->rows,
         .in_cols = s->cols,
@@ -315,7 +315,7 @@ static void convolve(const struct way *w, const struct shape *s, struct arrays *
     struct conv_pair pair = w->method->kernel(w->block, FILTER_TRANSFERRED, s->kernel, w->each);
     struct conv_pair parts = conv_parts_kernel, pass = conv_pass_kernel;
     struct launch l = {.block = w->block,
-                       .share = {w->each, w->each},
+                       .per_thread = {w->each, w->each},
                        .grid_rows = 65535,
                        .grid_planes = 65535,
                        .by_groups = w->method->by_groups,
@@ -328,7 +328,7 @@ static void convolve(const struct way *w, const struct shape *s, struct arrays *
     t.parts = a->parts;
     t.piece_terms = conv_piece_terms(&t, w->pieces);
     t.pieces = (s->depth * s->kernel * s->kernel - 1) / t.piece_terms + 1;
-    t.apart = s->images * t.out.image;
+    t.piece_stride = s->images * t.out.image;
     if (wide) {
         pair.narrow = pair.wide;
         parts.narrow = parts.wide;
@@ -382,7 +382,7 @@ enum { SHARDS = 2 };
 struct gradient {
     const char *name;
     const struct gradient_pair *pair;
-    int64_t floats, blocks, apart;
+    int64_t floats, blocks, piece_stride;
 };
 
 static void gradients_of(const struct shape *s, struct gradient out[5])
@@ -396,7 +396,7 @@ static void gradients_of(const struct shape *s, struct gradient out[5])
         {"weights_of_pieces", vectors ? &weight_gradient_of_vectors : &weight_gradient,
          SHARDS * weights_of(s), SHARDS * weight_tiles(&t), weights_of(s)},
         {"biases", &bias_gradient, SHARDS * filters, SHARDS * filters, filters},
-        {"turned", &turned_weights, weights_of(s), training_blocks(weights_of(s)), 0},
+        {"rotated", &rotated_weights, weights_of(s), training_blocks(weights_of(s)), 0},
         {"image", &input_gradient, elements, training_blocks(elements), 0}};
     memcpy(out, all, sizeof all);
 }
@@ -411,7 +411,7 @@ static float *differentiate(const struct gradient *g, const struct shape *s, con
                                     .to = array_of(1, g->floats, 0),
                                     .shards = SHARDS,
                                     .pieces = 1,
-                                    .apart = g->apart};
+                                    .piece_stride = g->piece_stride};
     struct gradient_task task = t;
     task.conv.image = a->image;
     if (wide)

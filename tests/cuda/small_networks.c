@@ -22,9 +22,9 @@ static void make_residual(struct network *n)
     at = add_plain(n, &relu_layer, "relu2", at);
     at = add_conv(n, "conv3", at, 12, (struct window){3, 1, 1}, 1, false);
     at = add_plain(n, &batchnorm_layer, "bn3", at);
-    int beside = add_conv(n, "down", in, 12, (struct window){1, 1, 0}, 1, false);
-    beside = add_plain(n, &batchnorm_layer, "bn4", beside);
-    at = add_sum(n, "add", at, beside);
+    int shortcut = add_conv(n, "down", in, 12, (struct window){1, 1, 0}, 1, false);
+    shortcut = add_plain(n, &batchnorm_layer, "bn4", shortcut);
+    at = add_sum(n, "add", at, shortcut);
     at = add_plain(n, &relu_layer, "relu3", at);
     at = add_plain(n, &average_pool_layer, "mean", at);
     at = add_plain(n, &flatten_layer, "flat", at);
@@ -142,7 +142,7 @@ enum status small_open(struct small *s, int which, const struct small_way *way, 
                                   .team = {.workers = 1, .run = team_alone},
                                   .input = s->images,
                                   .device_step = device_run_step,
-                                  .place = &s->run,
+                                  .device_context = &s->run,
                                   .clocked = way->clocked};
     if (status == STATUS_OK)
         status = forward_open(&s->forward, f);

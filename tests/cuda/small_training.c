@@ -108,9 +108,9 @@ enum status small_training_open(struct small_training *s, int which, const struc
         return status;
     s->parameters = make_parameters(&s->network, 11);
     device_trainer_begin(&s->there, &s->device, way->block, way->memory);
-    s->there.face.traced = way->traced;
+    s->there.trainer_interface.traced = way->traced;
     s->trainer = trainer_of(&s->network, s->parameters, which, way);
-    s->trainer.where.device = &s->there.face;
+    s->trainer.where.device = &s->there.trainer_interface;
     status = device_take(&s->device, 0, f);
     return status == STATUS_OK ? trainer_open(&s->trainer, f) : status;
 }
@@ -144,7 +144,7 @@ static enum status take_steps(struct trainer *t, const struct verify_extent *how
         losses[i] = result.loss;
     }
     if (status == STATUS_OK)
-        status = trainer_bring(t, f);
+        status = trainer_fetch_state(t, f);
     *hash = trainer_hash(t);
     return status;
 }

@@ -445,15 +445,15 @@ static void test_planted_faults_of_convolution_are_seen(void **state)
 /* ---- weights by transformed tiles --------------------------------------------------------------
  */
 
-static conv_weight_gradient_function *const wound[ISA_COUNT] =
+static conv_weight_gradient_function *const winograd_gradients[ISA_COUNT] =
     ISA_VARIANTS(conv_weight_gradient_winograd);
 
 static struct way by_winograd(int isa)
 {
-    return (struct way){wound[isa], conv_weight_gradient_winograd_scratch};
+    return (struct way){winograd_gradients[isa], conv_weight_gradient_winograd_scratch};
 }
 
-static bool can_be_wound(const struct conv_shape *s)
+static bool winograd_serves(const struct conv_shape *s)
 {
     return s->kernel == 3 && s->stride == 1;
 }
@@ -507,7 +507,8 @@ static void test_gradients_of_weights_by_transformed_tiles(void **state)
     for (int c = 0; c < CONV_CASES; c++)
         for (int isa = 0; isa < ISA_COUNT; isa++) {
             struct conv_trial t = tried(&conv_cases[c]);
-            if (can_be_wound(&t.shape) && wound[isa] && !isa_missing((enum isa)isa)) {
+            if (winograd_serves(&t.shape) && winograd_gradients[isa] &&
+                !isa_missing((enum isa)isa)) {
                 check_wound(&t, isa, &compared);
                 shapes += isa == 0;
             }

@@ -143,7 +143,7 @@ static int64_t count_others(const float *values, int64_t count, float expected)
 }
 
 /* Counts values that are not the poison: all bits set, which no computation produces. */
-static int64_t count_sound(const float *values, int64_t count)
+static int64_t count_unpoisoned(const float *values, int64_t count)
 {
     int64_t sound = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -188,7 +188,7 @@ static void check_poison(struct instance *in)
     set_all(in->map, outputs);
     set_all(in->panels, panels);
     mpi_space.poison(in);
-    assert_int_equal(of_all_ranks(count_sound(in->map, outputs)), 0);
+    assert_int_equal(of_all_ranks(count_unpoisoned(in->map, outputs)), 0);
     assert_int_equal(of_all_ranks(count_others(in->image, own, 1.0f)), 0);
     assert_int_equal(of_all_ranks(count_others(in->image + own, all - own, FLT_MAX)), 0);
     assert_int_equal(of_all_ranks(count_others(in->panels, panels, FLT_MAX)), 0);

@@ -319,7 +319,7 @@ static void own_conv(const struct verified_step *j, int64_t at, struct own_sum *
                               at % outputs / s->out.cols, at % s->out.cols, out->terms + c * 9);
     out->added[0] = norm.shift;
     out->added[1] = l->bias ? norm.scale * j->parameters[l->offset[CONV_BIAS] + channel] : 0.0;
-    out->added[2] = s->add ? j->beside[at] : 0.0;
+    out->added[2] = s->add ? j->residual[at] : 0.0;
 }
 
 static void own_linear(const struct verified_step *j, int64_t at, struct own_sum *out)
@@ -422,7 +422,7 @@ static void check_outputs(const struct forward *w)
     enum { LOOKED_AT = 24 };
     for (int i = 0; i < w->plan.count; i++) {
         const struct step *s = &w->plan.steps[i];
-        const struct verified_step j = {s, w->plan.parameters, s->from, s->beside, s->to};
+        const struct verified_step j = {s, w->plan.parameters, s->from, s->residual, s->to};
         const int64_t count = s->images * tensor_elements(s->out);
         for (int64_t k = 0; k < LOOKED_AT; k++)
             check_output(&j, k * 7919 % count, s->layer->name);

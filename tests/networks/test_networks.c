@@ -754,7 +754,7 @@ static void test_the_last_output_is_compared(void **state)
     struct trial t = opened(&n, make_parameters(&n, 11), &plain);
     forward_run(&t.forward);
     const struct step *s = &t.forward.plan.steps[t.forward.plan.count - 1];
-    const struct verified_step j = {s, t.parameters, s->from, s->beside, s->to};
+    const struct verified_step j = {s, t.parameters, s->from, s->residual, s->to};
     struct failure f = {0};
     assert_int_equal(verify_share(&j, &in_full, 0, 1, &tally, &f), STATUS_OK);
     s->to[s->images * tensor_elements(s->out) - 1] += 1000.0f;
@@ -777,7 +777,7 @@ static void test_a_wrong_sum_and_a_wrong_clamp_are_named(void **state)
             struct step honest_step = *s;
             s->add = NULL;
             forward_run(&t.forward);
-            struct verified_step j = {&honest_step, t.parameters, s->from, s->beside, s->to};
+            struct verified_step j = {&honest_step, t.parameters, s->from, s->residual, s->to};
             struct failure f = {0};
             assert_int_equal(verify_share(&j, &in_full, 0, 1, &tally, &f), STATUS_WRONG);
             s->add = add;
@@ -786,7 +786,7 @@ static void test_a_wrong_sum_and_a_wrong_clamp_are_named(void **state)
             struct step honest_step = *s;
             s->clamp = NULL;
             forward_run(&t.forward);
-            struct verified_step j = {&honest_step, t.parameters, s->from, s->beside, s->to};
+            struct verified_step j = {&honest_step, t.parameters, s->from, s->residual, s->to};
             struct failure f = {0};
             assert_int_equal(verify_share(&j, &in_full, 0, 1, &tally, &f), STATUS_WRONG);
             s->clamp = clamp;

@@ -108,7 +108,7 @@ static enum status prepare_wrong(const struct network_peer_job *job, struct peer
     s->count = job->count;
     for (int i = 0; i < s->count; i++) {
         const struct peer_layer *l = &job->layers[i];
-        assert_true(l->from < i && l->beside < i);
+        assert_true(l->from < i && l->residual_from < i);
         s->floats[i] = l->images * l->filters * l->out_rows * l->out_cols;
     }
     *isa = "wrong";

@@ -294,8 +294,8 @@ int64_t count_wrong_distances(const struct points_case *c, const float *x, const
         for (int64_t j = 0; j < m; j++) {
             double sum = 0.0;
             for (int64_t k = 0; k < d; k++) {
-                const double apart = (double)x[i * d + k] - (double)y[j * d + k];
-                sum += apart * apart;
+                const double difference = (double)x[i * d + k] - (double)y[j * d + k];
+                sum += difference * difference;
             }
             wrong += !(map[i * m + j] == (float)sqrt(sum));
         }

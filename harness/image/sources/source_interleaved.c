@@ -55,12 +55,12 @@ static enum status read_whole(struct source *s, float *values, struct failure *f
 
 /* Replaces a source by its values in memory: channels are requested row by row, and every return to
  * an earlier row would unpack the file again. */
-static enum status hold(struct source **s, struct failure *f)
+static enum status load_whole(struct source **s, struct failure *f)
 {
     const struct image_shape shape = source_shape(*s);
     const size_t elements = (size_t)(shape.planes * shape.rows * shape.cols);
     float *values = NULL;
-    struct source *held = NULL;
+    struct source *loaded = NULL;
     enum status status = memory_allocate(
         (void **)&values, memory_multiply(elements, sizeof *values), "the image's channels", f);
     if (status == STATUS_OK)
@@ -69,18 +69,18 @@ static enum status hold(struct source **s, struct failure *f)
         free(values);
         return status;
     }
-    status = source_open_memory(&held, shape, values, source_name(*s), f);
+    status = source_open_memory(&loaded, shape, values, source_name(*s), f);
     if (status != STATUS_OK)
         return status;
     source_close(*s);
-    *s = held;
+    *s = loaded;
     return STATUS_OK;
 }
 
 enum status source_interleave(struct source **s, int64_t channels, struct failure *f)
 {
     struct source *lines = NULL;
-    enum status status = source_concurrent(*s) ? STATUS_OK : hold(s, f);
+    enum status status = source_concurrent(*s) ? STATUS_OK : load_whole(s, f);
     if (status == STATUS_OK)
         status = source_new(&lines, sizeof(struct source_interleaved), &interleaved_operations,
                             source_name(*s), f);

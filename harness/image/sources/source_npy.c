@@ -91,7 +91,7 @@ static enum status read_header(struct source_npy *n, int64_t file_bytes, struct 
 static enum status check_size(const struct source_npy *n, const struct npy_header *h,
                               int64_t file_bytes, struct failure *f)
 {
-    int64_t held = file_bytes - n->numbers.offset;
+    int64_t value_bytes = file_bytes - n->numbers.offset;
     int64_t bytes = number_size(h->format.type);
     bool overflow = false;
     for (int i = 0; i < h->dimensions; i++)
@@ -100,11 +100,11 @@ static enum status check_size(const struct source_npy *n, const struct npy_heade
         return fail(f, STATUS_USAGE,
                     "%s: its header promises more bytes than 63 bits can count, the file holds "
                     "%" PRId64,
-                    n->base.name, held);
-    if (bytes != held)
+                    n->base.name, value_bytes);
+    if (bytes != value_bytes)
         return fail(f, STATUS_USAGE,
                     "%s: its header promises %" PRId64 " bytes of values, the file holds %" PRId64,
-                    n->base.name, bytes, held);
+                    n->base.name, bytes, value_bytes);
     return STATUS_OK;
 }
 

@@ -22,7 +22,7 @@ struct reader {
 
     float *values;
     unsigned char *rounded; /* one bit per value */
-    int64_t count, room;
+    int64_t count, capacity;
     bool any_rounded;
 
     int64_t row_count;              /* values in the row being read */
@@ -71,18 +71,18 @@ static bool is_decimal(const char *text)
 
 static enum status grow(struct reader *r, struct failure *f)
 {
-    int64_t room = r->room < 256 ? 256 : r->room + r->room / 2 / 8 * 8;
-    float *values = realloc(r->values, (size_t)room * sizeof *values);
+    int64_t capacity = r->capacity < 256 ? 256 : r->capacity + r->capacity / 2 / 8 * 8;
+    float *values = realloc(r->values, (size_t)capacity * sizeof *values);
     if (values)
         r->values = values;
-    unsigned char *rounded = values ? realloc(r->rounded, (size_t)room / 8) : NULL;
+    unsigned char *rounded = values ? realloc(r->rounded, (size_t)capacity / 8) : NULL;
     if (rounded)
         r->rounded = rounded;
     if (!rounded)
         return fail(f, STATUS_RESOURCE, "%s: line %" PRId64 ": no memory for more values", r->name,
                     r->line);
-    memset(rounded + r->room / 8, 0, (size_t)(room - r->room) / 8);
-    r->room = room;
+    memset(rounded + r->capacity / 8, 0, (size_t)(capacity - r->capacity) / 8);
+    r->capacity = capacity;
     return STATUS_OK;
 }
 
@@ -92,7 +92,7 @@ static enum status add_value(struct reader *r, const char *text, int64_t column,
         return fail(f, STATUS_USAGE,
                     "%s: line %" PRId64 ", column %" PRId64 ": '%.40s' is not a decimal number",
                     r->name, r->line, column, text);
-    if (r->count == r->room) {
+    if (r->count == r->capacity) {
         enum status status = grow(r, f);
         if (status != STATUS_OK)
             return status;

@@ -19,7 +19,7 @@ static const struct option_row image_rows[] = {
      .most = option_int_most,
      .fallback = "1024",
      .group = "The image",
-     .only = FOR_OPERATOR,
+     .programs = FOR_OPERATOR,
      .help = "random image of N x N elements (default 1024)"},
     {.name = "rows",
      .letter = 'R',
@@ -28,7 +28,7 @@ static const struct option_row image_rows[] = {
      .offset = FIELD(rows),
      .least = 1,
      .most = option_int_most,
-     .only = FOR_OPERATOR,
+     .programs = FOR_OPERATOR,
      .help = "rows of a random image, with --cols"},
     {.name = "cols",
      .letter = 'C',
@@ -37,7 +37,7 @@ static const struct option_row image_rows[] = {
      .offset = FIELD(cols),
      .least = 1,
      .most = option_int_most,
-     .only = FOR_OPERATOR,
+     .programs = FOR_OPERATOR,
      .help = "columns of a random image, with --rows"},
     {.name = "dimensions",
      .kind = VALUE_INT,
@@ -45,7 +45,7 @@ static const struct option_row image_rows[] = {
      .offset = FIELD(cols),
      .least = 1,
      .most = option_int_most,
-     .only = FOR_OPERATOR | FOR_POINTS,
+     .programs = FOR_OPERATOR | FOR_POINTS,
      .help = "with -n N: N random points of D coordinates (default N)"},
     {.name = "planes",
      .kind = VALUE_INT,
@@ -54,7 +54,7 @@ static const struct option_row image_rows[] = {
      .least = 1,
      .most = option_int_most,
      .fallback = "1",
-     .only = FOR_OPERATOR | FOR_PLANES,
+     .programs = FOR_OPERATOR | FOR_PLANES,
      .help = "planes of the random image, channels x batch (default 1)"},
     {.name = "input",
      .letter = 'i',
@@ -80,7 +80,7 @@ static const struct option_row image_rows[] = {
     {.name = "interactive",
      .kind = VALUE_FLAG,
      .offset = FIELD(interactive),
-     .only = FOR_OPERATOR,
+     .programs = FOR_OPERATOR,
      .help =
          "ask for the size, the elements or a seed, and the hyper-parameters; show image and map"},
 };
@@ -91,13 +91,13 @@ static const struct option_row network_rows[] = {
      .kind = VALUE_TEXT,
      .argument = "NAME",
      .offset = FIELD(network),
-     .only = FOR_NETWORK,
+     .programs = FOR_NETWORK,
      .group = "The network",
      .help = "which network; --list-networks shows their names"},
     {.name = "list-networks",
      .kind = VALUE_FLAG,
      .offset = FIELD(list_networks),
-     .only = FOR_NETWORK,
+     .programs = FOR_NETWORK,
      .help = "list the networks, one per line"},
     {.name = "batch",
      .kind = VALUE_INT,
@@ -105,7 +105,7 @@ static const struct option_row network_rows[] = {
      .offset = FIELD(batch),
      .least = 1,
      .most = option_int_most,
-     .only = FOR_NETWORK,
+     .programs = FOR_NETWORK,
      .help = "images per batch (default 1; with --structure batched: at most B, default 20)"},
     {.name = "pictures",
      .kind = VALUE_INT,
@@ -113,7 +113,7 @@ static const struct option_row network_rows[] = {
      .offset = FIELD(pictures),
      .least = 1,
      .most = option_int_most,
-     .only = FOR_NETWORK | FOR_STRUCTURES,
+     .programs = FOR_NETWORK | FOR_STRUCTURES,
      .help = "use the first N pictures only (default: all of the folder or file, or 500 "
              "slices of a brain)"},
     {.name = "image-size",
@@ -122,27 +122,27 @@ static const struct option_row network_rows[] = {
      .offset = FIELD(image_size),
      .least = 1,
      .most = option_int_most,
-     .only = FOR_NETWORK,
+     .programs = FOR_NETWORK,
      .help = "side of random images, and the side that pictures are resized to (default: the "
              "network's)"},
     {.name = "weights",
      .kind = VALUE_TEXT,
      .argument = "FILE",
      .offset = FIELD(weights),
-     .only = FOR_NETWORK,
+     .programs = FOR_NETWORK,
      .help = "read the parameters from a safetensors file (default: random, from seed and name)"},
     {.name = "save",
      .kind = VALUE_TEXT,
      .argument = "FILE",
      .offset = FIELD(save),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "write the parameters as a safetensors file; a training writes it after every "
              "epoch, with the state that --resume needs"},
     {.name = "conv",
      .kind = VALUE_TEXT,
      .argument = "METHOD[,METHOD...]",
      .offset = FIELD(method),
-     .only = FOR_NETWORK | FOR_HOST | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_HOST | FOR_BATCHES,
      .help = "method of the convolutions that it applies to; auto (default) chooses one for each "
              "layer; exact chooses among methods that are exact on small integers; several are "
              "interleaved"},
@@ -150,19 +150,19 @@ static const struct option_row network_rows[] = {
      .kind = VALUE_TEXT,
      .argument = "own|cudnn[,...]",
      .offset = FIELD(method),
-     .only = FOR_NETWORK | FOR_DEVICE | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_DEVICE | FOR_BATCHES,
      .help = "what computes convolutions and fully connected layers: our kernels (default) "
              "or cuDNN; both are interleaved"},
     {.name = "structure",
      .kind = VALUE_TEXT,
      .argument = "NAME[,NAME...]|all",
      .offset = FIELD(method),
-     .only = FOR_NETWORK | FOR_STRUCTURES,
+     .programs = FOR_NETWORK | FOR_STRUCTURES,
      .help = "structure of the program (--list-methods lists them); several are interleaved"},
     {.name = "features",
      .kind = VALUE_FLAG,
      .offset = FIELD(features),
-     .only = FOR_NETWORK,
+     .programs = FOR_NETWORK,
      .help = "output the input of the classifier instead of the classes"},
     {.name = "top",
      .kind = VALUE_INT,
@@ -170,32 +170,32 @@ static const struct option_row network_rows[] = {
      .offset = FIELD(top),
      .least = 1,
      .most = option_int_most,
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "print the K most likely classes of each image"},
     {.name = "class-names",
      .kind = VALUE_TEXT,
      .argument = "FILE",
      .offset = FIELD(class_names),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "names of the classes, one per line"},
     {.name = "layers",
      .kind = VALUE_FLAG,
      .offset = FIELD(layers),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "print shape, parameters, multiply-adds, method, seconds, bytes and rates of "
              "each layer"},
     {.name = "graph",
      .kind = VALUE_TEXT,
      .argument = "FILE.json",
      .offset = FIELD(graph),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "write the network's graph: each layer's kind, inputs, shape, attributes and "
              "names of parameters"},
     {.name = "roof",
      .kind = VALUE_TEXT,
      .argument = "FILE.csv",
      .offset = FIELD(roof),
-     .only = FOR_NETWORK | FOR_BATCHES | FOR_HOST,
+     .programs = FOR_NETWORK | FOR_BATCHES | FOR_HOST,
      .help = "with --layers, --record-layers or --trace: each layer's share of this "
              "machine's limit, from the file that 'study roofline' writes "
              "(results/local/ceilings.csv)"},
@@ -203,53 +203,53 @@ static const struct option_row network_rows[] = {
      .kind = VALUE_TEXT,
      .argument = "FILE.csv",
      .offset = FIELD(record_layers),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "append one row per layer: shapes, seconds, bytes"},
     {.name = "trace",
      .kind = VALUE_TEXT,
      .argument = "FILE.json",
      .offset = FIELD(trace),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "write the events of the last execution for chrome://tracing or Perfetto"},
     {.name = "timeline",
      .kind = VALUE_TEXT,
      .argument = "FILE.csv",
      .offset = FIELD(timeline),
-     .only = FOR_NETWORK,
+     .programs = FOR_NETWORK,
      .help = "append CPU share and memory of the process, ten times a second (rank 0)"},
     {.name = "task",
      .kind = VALUE_CHOICE,
      .argument = "infer|train",
      .offset = FIELD(task),
      .fallback = "infer",
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .group = "Training",
      .help = "run the network (default), or train it; a sample is then one training step"},
     {.name = "data",
      .kind = VALUE_TEXT,
      .argument = "NAME|FILE.npy",
      .offset = FIELD(data),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "training data: brain_planes, solar, random (default) or a file"},
     {.name = "record-training",
      .kind = VALUE_TEXT,
      .argument = "FILE.csv",
      .offset = FIELD(record_training),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "append one row per epoch, learning rate tried and element of the confusion "
              "matrix"},
     {.name = "labels",
      .kind = VALUE_TEXT,
      .argument = "FILE.npy",
      .offset = FIELD(labels),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "targets of the training data in a file: classes, or values if the network has one "
              "output"},
     {.name = "save-data",
      .kind = VALUE_TEXT,
      .argument = "PREFIX",
      .offset = FIELD(save_data),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "write the training data as PREFIX.images.npy and PREFIX.targets.npy, for "
              "--data and --labels"},
     {.name = "epochs",
@@ -258,7 +258,7 @@ static const struct option_row network_rows[] = {
      .offset = FIELD(epochs),
      .least = 1,
      .most = 1 << 30,
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "passes over the training data (default 1)"},
     {.name = "steps",
      .kind = VALUE_INT,
@@ -266,14 +266,14 @@ static const struct option_row network_rows[] = {
      .offset = FIELD(steps),
      .least = 1,
      .most = 1 << 30,
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "number of training steps, instead of --epochs"},
     {.name = "optimizer",
      .kind = VALUE_CHOICE,
      .argument = "adam|sgd",
      .offset = FIELD(optimizer),
      .fallback = "adam",
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "adam (default), or sgd with momentum 0.9"},
     {.name = "learning-rate",
      .kind = VALUE_REAL,
@@ -282,32 +282,32 @@ static const struct option_row network_rows[] = {
      .least = 0,
      .most = 1e6,
      .fallback = "0.001",
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "learning rate (default 0.001)"},
     {.name = "find-learning-rate",
      .kind = VALUE_FLAG,
      .offset = FIELD(find_learning_rate),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "try 100 learning rates from 1e-7 to 10 and suggest one"},
     {.name = "order",
      .kind = VALUE_CHOICE,
      .argument = "seeded|given",
      .offset = FIELD(order),
      .fallback = "seeded",
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "order of the samples: shuffled in every epoch (default), or as given"},
     {.name = "dropout",
      .kind = VALUE_CHOICE,
      .argument = "on|off",
      .offset = FIELD(dropout),
      .fallback = "on",
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "apply dropout in training (default on)"},
     {.name = "augment",
      .kind = VALUE_TEXT,
      .argument = "KIND[=X],...",
      .offset = FIELD(augment),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help =
          "change the training images at random, differently in every epoch: rotate=DEGREES (5), "
          "flip=PROBABILITY (0.5), crop=PIXELS (2)"},
@@ -318,20 +318,20 @@ static const struct option_row network_rows[] = {
      .least = 1,
      .most = 1 << 16,
      .fallback = "8",
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help = "parts of a batch; their gradients are summed in a fixed order (default 8)"},
     {.name = "strategy",
      .kind = VALUE_CHOICE,
      .argument = "mirrored|central",
      .offset = FIELD(strategy),
      .fallback = "mirrored",
-     .only = FOR_NETWORK | FOR_BATCHES | FOR_PROCESSES,
+     .programs = FOR_NETWORK | FOR_BATCHES | FOR_PROCESSES,
      .help = "all ranks hold the parameters (default), or rank 0 alone holds and updates them"},
     {.name = "resume",
      .kind = VALUE_TEXT,
      .argument = "FILE",
      .offset = FIELD(resume),
-     .only = FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_NETWORK | FOR_BATCHES,
      .help =
          "continue a training from the file that --save wrote; results are the same bit for bit"},
 };
@@ -354,7 +354,7 @@ static const struct option_row other_rows[] = {
      .kind = VALUE_CHOICE,
      .argument = "baseline|avx2|avx512",
      .offset = FIELD(isa),
-     .only = FOR_HOST,
+     .programs = FOR_HOST,
      .help = "widest instruction set to use (default: the widest available)"},
     {.name = "threads",
      .letter = 't',
@@ -363,7 +363,7 @@ static const struct option_row other_rows[] = {
      .offset = FIELD(threads),
      .least = 1,
      .most = 65536,
-     .only = FOR_THREADS,
+     .programs = FOR_THREADS,
      .group = "The workers",
      .help = "OpenMP threads (default: OMP_NUM_THREADS or all cores); under MPI threads per "
              "rank (default 1)"},
@@ -371,20 +371,20 @@ static const struct option_row other_rows[] = {
      .kind = VALUE_CHOICE,
      .argument = "none|core",
      .offset = FIELD(bind),
-     .only = FOR_HOST,
+     .programs = FOR_HOST,
      .help = "core: bind each worker to a core of its own (default none)"},
     {.name = "pages",
      .kind = VALUE_CHOICE,
      .argument = "huge|ordinary",
      .offset = FIELD(pages),
-     .only = FOR_HOST,
+     .programs = FOR_HOST,
      .help = "memory pages of large images, maps and scratch (default huge, where the system "
              "has them)"},
     {.name = "distribute",
      .kind = VALUE_CHOICE,
      .argument = "generate|scatter",
      .offset = FIELD(distribute),
-     .only = FOR_PROCESSES,
+     .programs = FOR_PROCESSES,
      .help = "each rank makes its own rows (default), or rank 0 sends them and gathers the "
              "map (default for files)"},
     {.name = "offload",
@@ -392,7 +392,7 @@ static const struct option_row other_rows[] = {
      .argument = "image|window|window-lean",
      .offset = FIELD(offload),
      .fallback = "image",
-     .only = FOR_WINDOW | FOR_DEVICE,
+     .programs = FOR_WINDOW | FOR_DEVICE,
      .group = "The device",
      .help = "send the whole image to the GPU (default), or one window at a time as in the "
              "tesina: with arrays, stream and events made anew for each window (window), or reused "
@@ -402,7 +402,7 @@ static const struct option_row other_rows[] = {
      .argument = "transferred|constant",
      .offset = FIELD(filter_memory),
      .fallback = "transferred",
-     .only = FOR_DEVICE | FOR_OPERATOR,
+     .programs = FOR_DEVICE | FOR_OPERATOR,
      .help = "send the filter with every launch (default), or keep it in constant memory (up "
              "to 128 x 128)"},
     {.name = "block",
@@ -410,14 +410,14 @@ static const struct option_row other_rows[] = {
      .argument = "16|32",
      .offset = FIELD(block),
      .fallback = "16",
-     .only = FOR_DEVICE,
+     .programs = FOR_DEVICE,
      .help = "threads along each side of a block (default 16)"},
     {.name = "host-memory",
      .kind = VALUE_CHOICE,
      .argument = "pageable|pinned",
      .offset = FIELD(host_memory),
      .fallback = "pageable",
-     .only = FOR_DEVICE,
+     .programs = FOR_DEVICE,
      .help = "pinned memory is copied faster, and also while kernels run (default pageable)"},
     {.name = "streams",
      .kind = VALUE_INT,
@@ -426,7 +426,7 @@ static const struct option_row other_rows[] = {
      .least = 1,
      .most = 64,
      .fallback = "1",
-     .only = FOR_DEVICE | FOR_OPERATOR,
+     .programs = FOR_DEVICE | FOR_OPERATOR,
      .help = "number of chunks of rows in flight; copies of one overlap with kernels of another "
              "(default 1)"},
     {.name = "device-memory",
@@ -435,20 +435,20 @@ static const struct option_row other_rows[] = {
      .offset = FIELD(device.memory_bytes),
      .least = 1,
      .most = option_int_most,
-     .only = FOR_DEVICE | FOR_OPERATOR,
+     .programs = FOR_DEVICE | FOR_OPERATOR,
      .help = "limit of GPU memory for image and map; larger images are computed in chunks of rows "
              "(default: free memory)"},
     {.name = "warm-cache",
      .kind = VALUE_FLAG,
      .offset = FIELD(device.warm_cache),
-     .only = FOR_DEVICE,
+     .programs = FOR_DEVICE,
      .help = "keep the GPU's L2 cache between samples instead of flushing it"},
     {.name = "device",
      .kind = VALUE_INT,
      .argument = "D",
      .offset = FIELD(device.device),
      .most = 1023,
-     .only = FOR_DEVICE,
+     .programs = FOR_DEVICE,
      .help = "number of the GPU, counted from 0 (default 0)"},
     {.name = "warmup",
      .kind = VALUE_INT,
@@ -490,7 +490,7 @@ static const struct option_row other_rows[] = {
      .kind = VALUE_TEXT,
      .argument = "NAME",
      .offset = FIELD(platform),
-     .only = FOR_SIMULATION,
+     .programs = FOR_SIMULATION,
      .group = "The simulation",
      .help = "name of the simulated machine in the record"},
     {.name = "row-seconds",
@@ -498,7 +498,7 @@ static const struct option_row other_rows[] = {
      .argument = "S",
      .offset = FIELD(row_s),
      .most = 1e9,
-     .only = FOR_SIMULATION,
+     .programs = FOR_SIMULATION,
      .help = "seconds to compute one row of the map, or one image of a training batch "
              "(default: as measured here); smpirun also needs --cfg=smpi/simulate- "
              "computation:no"},
@@ -507,19 +507,19 @@ static const struct option_row other_rows[] = {
      .argument = "S",
      .offset = FIELD(sum_s),
      .most = 1e9,
-     .only = FOR_SIMULATION | FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_SIMULATION | FOR_NETWORK | FOR_BATCHES,
      .help = "training: seconds to add one shard's gradients to the sum"},
     {.name = "update-seconds",
      .kind = VALUE_REAL,
      .argument = "S",
      .offset = FIELD(update_s),
      .most = 1e9,
-     .only = FOR_SIMULATION | FOR_NETWORK | FOR_BATCHES,
+     .programs = FOR_SIMULATION | FOR_NETWORK | FOR_BATCHES,
      .help = "training: seconds to update the parameters"},
     {.name = "fold",
      .kind = VALUE_FLAG,
      .offset = FIELD(fold),
-     .only = FOR_SIMULATION,
+     .programs = FOR_SIMULATION,
      .help = "skip allocation and compute, so that many ranks fit into memory; needs --row- "
              "seconds and --verify none"},
     {.name = "output",
@@ -535,7 +535,7 @@ static const struct option_row other_rows[] = {
      .offset = FIELD(nearest),
      .least = 1,
      .most = option_int_most,
-     .only = FOR_POINTS,
+     .programs = FOR_POINTS,
      .help = "--output has the K nearest points of each point: two planes of points x K, "
              "indices and distances"},
     {.name = "record",
@@ -547,7 +547,7 @@ static const struct option_row other_rows[] = {
      .kind = VALUE_TEXT,
      .argument = "FILE.csv",
      .offset = FIELD(per_rank),
-     .only = FOR_PROCESSES,
+     .programs = FOR_PROCESSES,
      .help = "append one row per execution and rank, warm-up included: the rank's own times"},
     {.name = "format",
      .kind = VALUE_CHOICE,
@@ -557,22 +557,22 @@ static const struct option_row other_rows[] = {
     {.name = "print",
      .kind = VALUE_FLAG,
      .offset = FIELD(print),
-     .only = FOR_OPERATOR,
+     .programs = FOR_OPERATOR,
      .help = "show the image and the map"},
     {.name = "explain",
      .kind = VALUE_FLAG,
      .offset = FIELD(explain),
-     .only = FOR_EXPLAIN,
+     .programs = FOR_EXPLAIN,
      .help = "show how each output is computed, number by number (small images)"},
     {.name = "show-indices",
      .kind = VALUE_FLAG,
      .offset = FIELD(show_indices),
-     .only = FOR_DEVICE,
+     .programs = FOR_DEVICE,
      .help = "show which elements each GPU thread computed (small products)"},
     {.name = "kernel-facts",
      .kind = VALUE_FLAG,
      .offset = FIELD(kernel_facts),
-     .only = FOR_DEVICE,
+     .programs = FOR_DEVICE,
      .help = "show registers, shared memory and theoretical occupancy of the kernels"},
     {.name = "experiment",
      .kind = VALUE_TEXT,
@@ -615,7 +615,7 @@ static struct option_row parameter_row(const struct parameter *p)
                                .offset = FIELD(parameters) + p->offset,
                                .least = (double)p->least,
                                .most = option_int_most,
-                               .of = p->of,
+                               .feature = p->of,
                                .help = p->help};
 }
 
@@ -626,7 +626,7 @@ static struct option_row operand_option(const struct operand_row *operand)
                                .argument = operand->argument,
                                .offset =
                                    FIELD(operands) + (size_t)operand->role * sizeof(const char *),
-                               .of = operand->noun,
+                               .feature = operand->noun,
                                .formerly = operand->formerly,
                                .help = operand->help};
 }
@@ -697,15 +697,15 @@ int option_find(const char *name)
 /* Does the operator have the property that the option is about? */
 static bool operator_has(const struct operator_row *o, const struct option_row *row)
 {
-    if (row->only & FOR_EXPLAIN)
+    if (row->programs & FOR_EXPLAIN)
         return o->explain != NULL;
-    if (row->only & FOR_WINDOW)
+    if (row->programs & FOR_WINDOW)
         return o->windows_go_alone;
-    if (row->only & FOR_PLANES)
+    if (row->programs & FOR_PLANES)
         return !o->random_shape;
-    if (row->only & FOR_POINTS)
+    if (row->programs & FOR_POINTS)
         return o->points;
-    if (!row->of)
+    if (!row->feature)
         return true;
     return operator_any_parameter(o, row->name) || operator_any_operand(o, row->name);
 }
@@ -722,60 +722,61 @@ static unsigned not_for(const struct program *program)
 bool option_applies(const struct option_row *row, const struct program *program)
 {
     const bool device = program->space->kind == SPACE_CUDA;
-    if (row->only & not_for(program))
+    if (row->programs & not_for(program))
         return false;
     if (!operator_has(program->kind, row))
         return false;
-    if ((row->only & FOR_PROCESSES) && !program->space->processes)
+    if ((row->programs & FOR_PROCESSES) && !program->space->processes)
         return false;
-    if ((row->only & FOR_DEVICE && !device) || (row->only & FOR_HOST && device))
+    if ((row->programs & FOR_DEVICE && !device) || (row->programs & FOR_HOST && device))
         return false;
-    if ((row->only & FOR_SIMULATION) && !simulation_is_here())
+    if ((row->programs & FOR_SIMULATION) && !simulation_is_here())
         return false;
-    return !(row->only & FOR_THREADS) || program->space->has_threads;
+    return !(row->programs & FOR_THREADS) || program->space->has_threads;
 }
 
 enum status option_refuse(const struct option_row *row, const struct program *program,
                           struct failure *f)
 {
-    if (row->only & (not_for(program) & (FOR_OPERATOR | FOR_NETWORK)))
+    if (row->programs & (not_for(program) & (FOR_OPERATOR | FOR_NETWORK)))
         return fail(f, STATUS_USAGE, "--%s does not apply here: this program measures %s (%s)",
                     row->name, program->subject ? "a network" : "an operator, no network",
                     program->name);
-    if (row->only & not_for(program))
+    if (row->programs & not_for(program))
         return fail(f, STATUS_USAGE, "--%s does not apply here: %s (%s)", row->name,
                     program->subject->structures ? "this program goes by --structure"
                                                  : "this program has one structure",
                     program->name);
-    if (row->only & FOR_SIMULATION)
+    if (row->programs & FOR_SIMULATION)
         return fail(f, STATUS_UNAVAILABLE,
                     "--%s needs a program built for a simulated cluster, with smpicc (Debian: "
                     "libsimgrid-dev)",
                     row->name);
-    if (!operator_has(program->kind, row) && (row->only & FOR_PLANES))
+    if (!operator_has(program->kind, row) && (row->programs & FOR_PLANES))
         return fail(f, STATUS_USAGE,
                     "--%s does not apply here: %s has options of its own for this (try --help)",
                     row->name, program->kind->words.subject);
-    if (!operator_has(program->kind, row) && (row->only & FOR_POINTS))
+    if (!operator_has(program->kind, row) && (row->programs & FOR_POINTS))
         return fail(f, STATUS_USAGE, "--%s does not apply here: the image of %s is not points (%s)",
                     row->name, program->kind->words.subject, program->name);
-    if (!operator_has(program->kind, row) && (row->of || !(row->only & FOR_DEVICE)))
+    if (!operator_has(program->kind, row) && (row->feature || !(row->programs & FOR_DEVICE)))
         return fail(f, STATUS_USAGE, "--%s does not apply here: %s has no %s (%s)", row->name,
-                    program->kind->words.subject, row->of ? row->of : "windows", program->name);
+                    program->kind->words.subject, row->feature ? row->feature : "windows",
+                    program->name);
     const bool device = program->space->kind == SPACE_CUDA;
-    const char *why = row->only & FOR_DEVICE && !device ? "this program uses no GPU"
-                      : row->only & FOR_HOST            ? "this program computes on a GPU"
-                      : row->only & FOR_WINDOW          ? "windows go one by one in max pooling"
-                      : row->only & FOR_PROCESSES       ? "this program is one process"
-                                                        : "this program computes with one thread";
+    const char *why = row->programs & FOR_DEVICE && !device ? "this program uses no GPU"
+                      : row->programs & FOR_HOST            ? "this program computes on a GPU"
+                      : row->programs & FOR_WINDOW          ? "windows go one by one in max pooling"
+                      : row->programs & FOR_PROCESSES       ? "this program is one process"
+                                                      : "this program computes with one thread";
     return fail(f, STATUS_USAGE, "--%s does not apply here: %s (%s)", row->name, why,
                 program->name);
 }
 
 /* True if the option changes nothing: a parameter or an operand of the program has its default, or
  * the operand is "none". */
-static bool says_nothing(const struct options *o, const struct option_row *row,
-                         const struct operator_row *program_kind)
+static bool is_default(const struct options *o, const struct option_row *row,
+                       const struct operator_row *program_kind)
 {
     const struct parameter *p = operator_any_parameter(program_kind, row->name);
     const struct operand_row *operand = operator_any_operand(program_kind, row->name);
@@ -793,9 +794,9 @@ enum status options_check_selected(const struct options *o, const struct program
     const struct option_row *rows = option_rows(&count);
     const struct operator_row *kind = operator_selected(program->kind, &o->parameters);
     for (int i = 0; i < count; i++)
-        if (o->given[i] && rows[i].of && !operator_parameter(kind, rows[i].name) &&
-            !operator_operand(kind, rows[i].name) && !says_nothing(o, &rows[i], program->kind))
+        if (o->given[i] && rows[i].feature && !operator_parameter(kind, rows[i].name) &&
+            !operator_operand(kind, rows[i].name) && !is_default(o, &rows[i], program->kind))
             return fail(f, STATUS_USAGE, "--%s does not apply here: %s has no %s (%s)",
-                        rows[i].name, kind->words.subject, rows[i].of, program->name);
+                        rows[i].name, kind->words.subject, rows[i].feature, program->name);
     return STATUS_OK;
 }

@@ -263,11 +263,11 @@ enum status options_settle(struct options *o, const struct program *program, str
     return status;
 }
 
-void options_share(struct options *o, const struct processes *p)
+void options_broadcast(struct options *o, const struct processes *p)
 {
     int count;
     const struct option_row *rows = option_rows(&count);
     for (int i = 0; i < count; i++)
         if (rows[i].kind == VALUE_INT)
-            processes_share(p, (char *)o + rows[i].offset, sizeof(int64_t));
+            processes_broadcast(p, (char *)o + rows[i].offset, sizeof(int64_t));
 }

@@ -90,7 +90,7 @@ const char *option_fallback(const char *name);
 enum status options_settle(struct options *o, const struct program *program, struct failure *f);
 
 /* Sends the root's integers to every process: the answers of --interactive. */
-void options_share(struct options *o, const struct processes *p);
+void options_broadcast(struct options *o, const struct processes *p);
 
 /* Returns our i-th method that computes the operator in the program, from 0, in the order of the
  * table; NULL if there are at most i. */

@@ -32,7 +32,7 @@ static enum status probe(struct point *p, struct contender *c, double least, dou
     *seconds = INFINITY;
     for (int i = 0; status == STATUS_OK && i < PROBES; i++) {
         double mean = 0.0;
-        processes_share(p->program->space->processes, &long_ones, sizeof long_ones);
+        processes_broadcast(p->program->space->processes, &long_ones, sizeof long_ones);
         if (long_ones >= 2)
             break;
         status = sample_execute_untimed(p, c, &mean, f);
@@ -51,7 +51,7 @@ static int64_t growth(double seconds, double least)
     return (int64_t)fmax(2.0, ceil(1.25 * least / seconds));
 }
 
-enum status batch_choose(struct point *p, struct contender *c, struct failure *f)
+enum status repeats_choose(struct point *p, struct contender *c, struct failure *f)
 {
     struct measurement *m = &c->measurement;
     const struct processes *processes = p->program->space->processes;
@@ -59,15 +59,15 @@ enum status batch_choose(struct point *p, struct contender *c, struct failure *f
     enum status status = STATUS_OK;
     bool enough = !p->program->space->execute_batch || simulation_is_here() ||
                   p->options.warmup == 0 || m->stop_reason || m->row.total_s >= surely_long_s;
-    processes_share(processes, &enough, sizeof enough);
+    processes_broadcast(processes, &enough, sizeof enough);
     while (status == STATUS_OK && !enough) {
         double seconds;
         status = probe(p, c, least, &seconds, f);
         enough = seconds >= least || m->repeats >= REPEATS_MOST || signals_caught();
         if (status == STATUS_OK && !enough)
             m->repeats *= growth(seconds, least);
-        processes_share(processes, &enough, sizeof enough);
-        processes_share(processes, &m->repeats, sizeof m->repeats);
+        processes_broadcast(processes, &enough, sizeof enough);
+        processes_broadcast(processes, &m->repeats, sizeof m->repeats);
     }
     return status;
 }

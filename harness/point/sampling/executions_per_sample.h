@@ -6,6 +6,6 @@
 
 /* Sets the repeats of a method that was warmed up, the same in all processes: 1 if one execution is
  * long enough for the clock. */
-enum status batch_choose(struct point *p, struct contender *c, struct failure *f);
+enum status repeats_choose(struct point *p, struct contender *c, struct failure *f);
 
 #endif

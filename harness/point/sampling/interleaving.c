@@ -88,7 +88,7 @@ static void choose_primed(struct point *p)
     for (size_t i = 0; i < p->contender_count; i++) {
         struct contender *c = &p->contenders[i];
         c->primed = p->contender_count > 1 && !simulation_is_here() && fits_a_cache(p, c);
-        processes_share(processes, &c->primed, sizeof c->primed);
+        processes_broadcast(processes, &c->primed, sizeof c->primed);
     }
 }
 
@@ -167,7 +167,7 @@ static enum status measure_rounds(struct point *p, size_t *items, struct failure
     for (int64_t i = 0; status == STATUS_OK && i < p->options.warmup; i++)
         status = measure_round(p, i, true, items, &count, f);
     for (size_t i = 0; status == STATUS_OK && i < p->contender_count; i++)
-        status = batch_choose(p, &p->contenders[i], f);
+        status = repeats_choose(p, &p->contenders[i], f);
     const double started = clock_now();
     for (int64_t i = 0; status == STATUS_OK && count > 0; i++) {
         status = measure_round(p, i, false, items, &count, f);

@@ -10,17 +10,17 @@
 #include <stdlib.h>
 
 enum {
-    FIRST_LOOK = 10
+    FIRST_CHECK = 10
 }; /* samples before the interval is first checked; then after twice as many each time */
 
 /* ---- when to stop ---------------------------------------------------------------------------- */
 
-static bool time_to_look(size_t n)
+static bool is_check_due(size_t n)
 {
-    size_t look = FIRST_LOOK;
-    while (look < n)
-        look *= 2;
-    return look == n;
+    size_t due = FIRST_CHECK;
+    while (due < n)
+        due *= 2;
+    return due == n;
 }
 
 enum reason { GO_ON, INTERRUPTED, RELATIVE_CI, SAMPLES, SECONDS, WRONG };
@@ -31,7 +31,7 @@ static const char *const reason_words[] = {"",        "interrupted", "relative_c
 
 bool sample_precise(const struct options *o, const struct measurement *m)
 {
-    if (m->count == 0 || !time_to_look(m->count))
+    if (m->count == 0 || !is_check_due(m->count))
         return false;
     const struct summary total = measurement_phase(m, SAMPLE_TOTAL);
     return summary_relative_half_width(&total) <= o->relative_ci;
@@ -56,7 +56,7 @@ static enum reason decide(const struct point *p, const struct measurement *m, bo
                          : signals_caught()             ? INTERRUPTED
                          : warmup                       ? GO_ON
                                                         : reason_to_stop(&p->options, m);
-    processes_share(p->program->space->processes, &reason, sizeof reason);
+    processes_broadcast(p->program->space->processes, &reason, sizeof reason);
     return reason;
 }
 
@@ -66,13 +66,13 @@ static enum reason decide(const struct point *p, const struct measurement *m, bo
  * map contains. Checked every time, so that no method is blamed for another one's writes. */
 static void check_guards(const struct point *p, struct contender *c)
 {
-    struct failure beside = {0};
+    struct failure guard_failure = {0};
     const struct space *space = p->program->space;
     const enum status status =
-        space->check_guards ? space->check_guards(c->instance, &beside) : STATUS_OK;
-    if (point_common_status(p, status, &beside) == STATUS_OK || c->measurement.outside)
+        space->check_guards ? space->check_guards(c->instance, &guard_failure) : STATUS_OK;
+    if (point_common_status(p, status, &guard_failure) == STATUS_OK || c->measurement.outside)
         return;
-    c->measurement.verdict = beside;
+    c->measurement.verdict = guard_failure;
     c->measurement.outside = true;
 }
 

@@ -33,7 +33,7 @@ static enum status band_reserve(struct band *b, const struct region *want, struc
  * their number. */
 static int64_t band_keep(struct band *b, const struct region *want)
 {
-    const struct region *h = &b->held;
+    const struct region *h = &b->loaded;
     if (h->planes != 1 || want->planes != 1 || h->plane != want->plane || h->col != want->col ||
         h->cols != want->cols || want->row < h->row || want->row >= h->row + h->rows)
         return 0;
@@ -61,7 +61,7 @@ static enum status band_load(struct band *b, struct source *source, const struct
             status = source_read(source, &missing, to, want->cols, NULL, f);
         to += want->rows * want->cols;
     }
-    b->held = *want;
+    b->loaded = *want;
     return status;
 }
 

@@ -44,7 +44,7 @@ struct verifier {
 struct band {
     float *data;     /* the owner frees it */
     size_t capacity; /* floats */
-    struct region held;
+    struct region loaded;
 };
 
 /* Computes the expectations of `count` outputs of one map row, the first of them `index`. */

@@ -29,7 +29,7 @@ static int64_t floats_of(const struct layer *l)
 
 /* Elements of all images that the step reads from memory: bands count as 0, since their rows stay
  * in the caches. The next function counts those that it writes. */
-static int64_t strided_read(const struct step *s)
+static int64_t elements_read(const struct step *s)
 {
     return bands_read(s) ? 0 : s->images * tensor_elements(s->in);
 }
@@ -43,7 +43,7 @@ static int64_t elements_written(const struct step *s)
 static double bytes_of(const struct step *s)
 {
     const int64_t added = s->add ? s->images * tensor_elements(s->out) : 0;
-    const int64_t elements = strided_read(s) + elements_written(s) + added;
+    const int64_t elements = elements_read(s) + elements_written(s) + added;
     const int64_t weights = floats_of(s->layer) + (s->norm ? s->out.channels : 0);
     return (double)(elements + weights) * sizeof(float);
 }

@@ -171,7 +171,7 @@ static enum status collect(struct collected *t, const struct point *p, const str
 {
     const struct reporter reporter = {t, in};
     int64_t sizes[] = {in->forward.plan.count, in->forward.team.workers};
-    processes_share(p->program->space->processes, sizes, sizeof sizes);
+    processes_broadcast(p->program->space->processes, sizes, sizeof sizes);
     t->steps = sizes[0];
     t->workers = sizes[1];
     t->block_bytes =

@@ -136,7 +136,7 @@ static enum status trace_ranks(FILE *file, const struct point *p, const struct t
     struct collected t = {.trainer = trainer, .workers = trainer->forward.team.workers};
     int rank, ranks;
     processes_place(processes, &rank, &ranks);
-    processes_share(processes, &t.workers, sizeof t.workers);
+    processes_broadcast(processes, &t.workers, sizeof t.workers);
     t.block_bytes = sizeof(struct rank_spans) + (size_t)trainer->forward.plan.count *
                                                     TRAINER_PARTS * (size_t)t.workers *
                                                     sizeof(struct mark);

@@ -257,8 +257,8 @@ static void print_matrix(FILE *out, const struct score *s, int64_t classes)
     fprintf(out, "%-14strue class, and how often each class was predicted\n", "Confusion");
     for (int64_t right = 0; right < classes && classes <= CONFUSED_MOST; right++) {
         fprintf(out, "%-14s%6lld:", "", (long long)right);
-        for (int64_t said = 0; said < classes; said++)
-            fprintf(out, "%8lld", (long long)s->matrix[right][said]);
+        for (int64_t predicted = 0; predicted < classes; predicted++)
+            fprintf(out, "%8lld", (long long)s->matrix[right][predicted]);
         fprintf(out, "\n");
     }
 }

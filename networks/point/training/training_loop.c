@@ -28,7 +28,7 @@ static size_t lists(const struct trainer *t)
 static enum status trace_keep(struct trace *k, struct trainer *t, struct failure *f)
 {
     const size_t floats = (size_t)t->forward.plan.network->floats;
-    enum status status = trainer_bring(t, f);
+    enum status status = trainer_fetch_state(t, f);
     k->updates = t->state.updates;
     k->values = NULL;
     if (t->where.dry_run) /* nothing is changed */
@@ -289,7 +289,7 @@ static enum status warm_up(struct training *t, struct point *p, struct failure *
         const struct occasion o = {.sample = i, .warmup = true};
         status = observe_step(t, p, true, &phases, &result, f);
         if (status == STATUS_OK && ends_epoch(t))
-            status = trainer_bring(&t->trainer, f);
+            status = trainer_fetch_state(&t->trainer, f);
         fill_step(&p->contenders[0].measurement.row, t, &result);
         if (status == STATUS_OK)
             status = sample_put(p, &p->contenders[0], &o, &phases, "none", NULL, f);
@@ -313,7 +313,7 @@ static const char *enough_of(const struct training *t, const struct point *p)
     else if ((by_samples || options_given(o, "relative-ci")) &&
              sample_precise(o, &p->contenders[0].measurement))
         why = PRECISE;
-    processes_share(p->program->space->processes, &why, sizeof why);
+    processes_broadcast(p->program->space->processes, &why, sizeof why);
     return words[why];
 }
 
@@ -326,9 +326,9 @@ static const char *reason_of(const struct training *t, const char *enough)
 
 /* Fetches what a checkpoint would hold, and checks that it is finite; if it is not, the checkpoint
  * before is kept. */
-static enum status bring_finite(struct training *t, const struct point *p, struct failure *f)
+static enum status fetch_finite(struct training *t, const struct point *p, struct failure *f)
 {
-    enum status status = trainer_bring(&t->trainer, f);
+    enum status status = trainer_fetch_state(&t->trainer, f);
     if (status == STATUS_OK && !t->trainer.where.dry_run)
         status =
             trainer_check_finite(t->trainer.forward.plan.network, t->trainer.settings.optimizer,
@@ -373,7 +373,7 @@ static enum status compute_step(struct training *t, struct point *p, struct take
     point_join_signals(p);
     s->reason = reason_of(t, enough);
     if (status == STATUS_OK && (s->verified || s->reason || ends_epoch(t)))
-        status = bring_finite(t, p, f);
+        status = fetch_finite(t, p, f);
     if (status == STATUS_OK && s->verified && trainer_hash(&t->trainer) != hash)
         status =
             fail(f, STATUS_WRONG, "step %lld came to other parameters than the same step once more",
