@@ -71,7 +71,7 @@ void process_die_of_stop_signal(void)
 /* ---- the child ------------------------------------------------------------------------------ */
 
 /* Runs between fork and exec, so it calls only what is safe there. Never returns. */
-static void become(char *const argv[], int death_signal, pid_t parent, int output, int report)
+static void exec_child(char *const argv[], int death_signal, pid_t parent, int output, int report)
 {
     setpgid(0, 0);
     if (death_signal)
@@ -123,7 +123,7 @@ static enum status start(struct child *child, char *const argv[], int death_sign
     fflush(NULL);
     child->pid = fork();
     if (child->pid == 0)
-        become(argv, death_signal, parent, output[1], report[1]);
+        exec_child(argv, death_signal, parent, output[1], report[1]);
     int reason = errno;
     close(output[1]);
     close(report[1]);
@@ -202,7 +202,7 @@ static void end_group(struct child *c, double grace, enum process_end reason)
 }
 
 /* Ends the group of a child if its time is over or a signal asks us to stop. */
-static void press(struct child *c, const struct process_limits *limits)
+static void enforce_limits(struct child *c, const struct process_limits *limits)
 {
     if (stop_count > c->stops_seen) {
         c->stops_seen = stop_count;
@@ -268,7 +268,7 @@ static void watch(struct child *children, size_t count, char *const *const comma
                 finish(c, wait_status, began, commands[i][0], &results[i]);
                 continue;
             }
-            press(c, limits);
+            enforce_limits(c, limits);
             deadline = fmin(deadline, c->ending.deadline);
             running++;
         }

@@ -68,10 +68,10 @@ static struct row_time phase_of(const struct samples *s, const struct point_samp
                                 enum phase phase, double rows)
 {
     struct row_time time = {.value = NAN, .interval = {NAN, NAN}};
-    size_t n = 0, room = 0;
+    size_t n = 0, capacity = 0;
     for (size_t i = 0; i < p->count; i++)
-        room += s->launches[p->first + i].count;
-    double *values = malloc((room + 1) * sizeof *values);
+        capacity += s->launches[p->first + i].count;
+    double *values = malloc((capacity + 1) * sizeof *values);
     struct launch_values *launches = malloc((p->count + 1) * sizeof *launches);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct estimate e = estimate_none();
