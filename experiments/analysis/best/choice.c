@@ -128,8 +128,8 @@ struct estimate choice_seconds(const struct samples *s, const struct choice *c, 
     e.draws = NULL; /* owned by the point */
     if (!choice_is_split(c))
         return e;
-    const size_t room = c->timed[0]->samples->count + c->timed[1]->samples->count;
-    double *times = malloc((room + 1) * sizeof *times);
+    const size_t capacity = c->timed[0]->samples->count + c->timed[1]->samples->count;
+    double *times = malloc((capacity + 1) * sizeof *times);
     size_t n = 0;
     for (size_t half = 0; times && half < HALVES; half++)
         n += gather_half(s, c->timed[half], metric, half, times + n);
@@ -170,8 +170,9 @@ struct comparison_of_points compare_choices(const struct samples *s, const struc
         return c;
     const double quotient =
         choice_seconds(s, numerator, metric).value / choice_seconds(s, denominator, metric).value;
-    const size_t room = numerator->timed[0]->samples->count + numerator->timed[1]->samples->count;
-    double *logs = malloc((room + 1) * sizeof *logs);
+    const size_t capacity =
+        numerator->timed[0]->samples->count + numerator->timed[1]->samples->count;
+    double *logs = malloc((capacity + 1) * sizeof *logs);
     const size_t pairs = logs ? choice_logs(s, numerator, denominator, metric, logs) : 0;
     if (pairs >= LEAST_ROUNDS)
         paired_comparison(&c, logs, pairs, confidence_of(pairs), quotient);

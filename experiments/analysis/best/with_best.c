@@ -41,8 +41,8 @@ double trimmed_p_value(const struct trimmed *t)
 double choices_p_value(const struct samples *s, const struct choice *a, const struct choice *b,
                        enum metric metric)
 {
-    const size_t room = a->timed[0]->samples->count + a->timed[1]->samples->count;
-    double *logs = malloc((room + 1) * sizeof *logs);
+    const size_t capacity = a->timed[0]->samples->count + a->timed[1]->samples->count;
+    double *logs = malloc((capacity + 1) * sizeof *logs);
     const size_t n = logs ? choice_logs(s, a, b, metric, logs) : 0;
     const struct trimmed t = logs ? trimmed_mean(logs, n) : nothing_known;
     const bool split = choice_is_split(a) || choice_is_split(b);

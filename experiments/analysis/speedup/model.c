@@ -316,13 +316,13 @@ struct gathered {
     struct series together;                /* x: row bytes per second of all ranks, y: slowdown */
 };
 
-static bool reserve(struct gathered *g, size_t count, double *room)
+static bool reserve(struct gathered *g, size_t count, double *workspace)
 {
     struct series *all[] = {&g->messages[0], &g->messages[1], &g->messages[2], &g->alone,
                             &g->together};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        *all[i] = (struct series){room + 2 * i * count, room + (2 * i + 1) * count, 0};
-    return room != NULL;
+        *all[i] = (struct series){workspace + 2 * i * count, workspace + (2 * i + 1) * count, 0};
+    return workspace != NULL;
 }
 
 static void put(struct series *s, double x, double y)
@@ -459,9 +459,9 @@ enum status model_fit(struct scaling_model *out, const struct analysis *a,
                       const struct record *like, double cores, int64_t hidden, struct failure *f)
 {
     struct gathered g;
-    double *room = malloc((10 * a->point_count + 1) * sizeof *room);
+    double *workspace = malloc((10 * a->point_count + 1) * sizeof *workspace);
     enum status status =
-        reserve(&g, a->point_count, room)
+        reserve(&g, a->point_count, workspace)
             ? STATUS_OK
             : fail(f, STATUS_RESOURCE, "not enough memory for the fit of %s", a->name);
     for (size_t i = 0; i < a->point_count && status == STATUS_OK; i++)
@@ -480,6 +480,6 @@ enum status model_fit(struct scaling_model *out, const struct analysis *a,
         for (size_t kind = 0; kind < MESSAGE_KINDS; kind++)
             out->costs[kind] = fit_cost(&g.messages[kind]);
     }
-    free(room);
+    free(workspace);
     return status;
 }

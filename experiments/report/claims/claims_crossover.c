@@ -205,7 +205,7 @@ static struct number count_text(double count)
 static bool say_changes(const struct crossover *x, const struct names *n, const struct language *l,
                         struct claim *c)
 {
-    const bool back = x->changes == 1 && crossover_is_seen(&x->pairs[x->before], true);
+    const bool back = x->changes == 1 && crossover_is_significant(&x->pairs[x->before], true);
     const bool some_end = x->first > 0 || x->second < x->count;
     const struct number from = count_text(x->pairs[x->before].parameters),
                         to = count_text(x->pairs[x->after].parameters);
