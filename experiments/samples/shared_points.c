@@ -36,15 +36,14 @@ static bool compare_files(struct shared_points *s)
     for (size_t i = 0; i < s->count; i++)
         points += s->sets[i].point_count;
     occurrences = calloc(points + 1, sizeof *occurrences);
-    for (size_t i = 0; occurrences && i < s->count; i++)
-        for (size_t j = 0; j < s->sets[i].point_count && count < points; j++) {
+    bool whole = occurrences != NULL;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->sets[i].point_count && whole; j++) {
             const ptrdiff_t key = numbering_put(&keys, s->sets[i].points[j].key);
-            if (key < 0)
-                points = 0; /* stops the scan */
-            else
+            whole = key >= 0;
+            if (whole)
                 occurrences[count++] = (struct occurrence){(size_t)key, i};
         }
-    const bool whole = occurrences && count == points;
     if (whole)
         note_pairs(s, occurrences, count);
     free(occurrences);
