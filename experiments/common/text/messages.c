@@ -27,8 +27,7 @@ const char *message_plural(const struct language *l, const char *one, const char
     return plural_form(NULL, count) == 0 ? one : many;
 }
 
-/* Returns the length of a placeholder "%{name}" at the beginning of the text; 0 if there is none.
- */
+/* Returns the length of the placeholder "%{name}" that begins the text; 0 if none does. */
 static size_t placeholder_length(const char *text)
 {
     const char *end = strncmp(text, "%{", 2) == 0 ? strchr(text, '}') : NULL;
