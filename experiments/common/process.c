@@ -154,7 +154,7 @@ static bool drain(int pipe_end, char *tail, size_t size)
             return got < 0 && errno == EAGAIN;
         if (got < 0)
             continue;
-        size_t more = (size_t)got, held = strlen(tail);
+        size_t more = (size_t)got, tail_length = strlen(tail);
         for (size_t i = 0; i < more; i++)
             if (chunk[i] == '\0')
                 chunk[i] = '?';
@@ -163,8 +163,8 @@ static bool drain(int pipe_end, char *tail, size_t size)
             from += more - (size - 1);
             more = size - 1;
         }
-        size_t kept = held < size - 1 - more ? held : size - 1 - more;
-        memmove(tail, tail + held - kept, kept);
+        size_t kept = tail_length < size - 1 - more ? tail_length : size - 1 - more;
+        memmove(tail, tail + tail_length - kept, kept);
         memcpy(tail + kept, from, more);
         tail[kept + more] = '\0';
     }

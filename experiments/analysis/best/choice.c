@@ -99,16 +99,16 @@ struct choice choice_of_slowest(const struct samples *s, const struct point *con
     return choose(s, points, count, true);
 }
 
-struct choice choice_beside(const struct choice *c, choice_companion *companion,
-                            const void *context)
+struct choice choice_of_companions(const struct choice *c, choice_companion *companion,
+                                   const void *context)
 {
-    struct choice beside = choice_given(c->point ? companion(c->point, context) : NULL);
+    struct choice companions = choice_given(c->point ? companion(c->point, context) : NULL);
     const struct point *timed[HALVES];
     for (size_t half = 0; half < HALVES; half++)
         timed[half] = c->timed[half] ? companion(c->timed[half], context) : NULL;
-    if (beside.point && timed[0] && timed[1])
-        memcpy(beside.timed, timed, sizeof timed);
-    return beside;
+    if (companions.point && timed[0] && timed[1])
+        memcpy(companions.timed, timed, sizeof timed);
+    return companions;
 }
 
 /* Stores the times of the launches in one half of the rounds; returns their number. */

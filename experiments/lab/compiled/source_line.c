@@ -30,12 +30,12 @@ void source_line_in(const char *text, const char *source, char *line, size_t siz
 
 void source_line_of_traceback(const char *text, const char *source, char *line, size_t size)
 {
-    static const char behind[] = "\", line ";
+    static const char separator[] = "\", line ";
     const char *name = name_of(source);
     line[0] = '\0';
     for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
-        if (strncmp(at + strlen(name), behind, sizeof behind - 1) == 0)
-            snprintf(line, size, "%s:%d", source, atoi(at + strlen(name) + sizeof behind - 1));
+        if (strncmp(at + strlen(name), separator, sizeof separator - 1) == 0)
+            snprintf(line, size, "%s:%d", source, atoi(at + strlen(name) + sizeof separator - 1));
 }
 
 void source_line_at(const char *library, uint64_t instruction, const char *source, char *line,

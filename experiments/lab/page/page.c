@@ -70,8 +70,8 @@ static void put_head(FILE *out, const struct lab_report *r, const struct lab_lin
     fprintf(out, "</title>\n<style>%s%s</style>\n</head>\n<body>\n<main>\n", page_style, own_style);
     const char *slash = strrchr(r->file, '/');
     put_element(out, "<h1>", slash ? slash + 1 : r->file, "</h1>\n");
-    const char *behind = t->subject + strlen(r->file);
-    put_element(out, "<p class=\"caption\">", behind + strspn(behind, ": "), "</p>\n");
+    const char *description = t->subject + strlen(r->file);
+    put_element(out, "<p class=\"caption\">", description + strspn(description, ": "), "</p>\n");
 }
 
 /* Writes a card: what it shows, the figure, and a remark. */
