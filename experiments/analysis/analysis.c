@@ -108,14 +108,14 @@ static double *launch_medians(const struct point_samples *p, const struct scratc
 
 /* Looks for modes among the launches, otherwise among the samples, which are sorted. */
 static struct modes find_modes(const double *medians, size_t launches, const double *samples,
-                               size_t count, double *room)
+                               size_t count, double *workspace)
 {
     size_t n = 0;
     for (size_t i = 0; i < launches; i++)
         if (!isnan(medians[i]))
-            room[n++] = medians[i];
-    sort_samples(room, n);
-    const struct modes modes = modes_of(room, n);
+            workspace[n++] = medians[i];
+    sort_samples(workspace, n);
+    const struct modes modes = modes_of(workspace, n);
     return modes.two ? modes : modes_of(samples, count);
 }
 

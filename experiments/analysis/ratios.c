@@ -52,15 +52,15 @@ static bool has_counterpart(const struct analysis *a, const struct point *peer)
     return found;
 }
 
-/* Chooses the fastest of ours; `room` is workspace for the candidates. */
+/* Chooses the fastest of ours; `candidates` is workspace. */
 static struct choice find_ours(const struct analysis *a, const struct point *peer,
-                               const struct point **room)
+                               const struct point **candidates)
 {
     size_t count = 0;
     for (size_t i = 0; i < a->point_count; i++)
         if (is_rival(peer, &a->points[i]))
-            room[count++] = &a->points[i];
-    return choice_of(&a->samples, room, count);
+            candidates[count++] = &a->points[i];
+    return choice_of(&a->samples, candidates, count);
 }
 
 /* Number of our methods that it is the fastest of: the winner depends on who took part. */
@@ -85,16 +85,16 @@ static bool is_fellow(const struct point *peer, const struct point *p)
            point_errors_similar(peer, p) && analysis_same_problem(peer, p);
 }
 
-/* Chooses the fastest library of the problem, candidates in `room`; different rounds choose and
- * time it. */
+/* Chooses the fastest library of the problem, with `candidates` as workspace; different rounds
+ * choose and time it. */
 static struct choice find_fastest(const struct analysis *a, const struct point *peer,
-                                  const struct point **room)
+                                  const struct point **candidates)
 {
     size_t count = 0;
     for (size_t i = 0; i < a->point_count; i++)
         if (is_fellow(peer, &a->points[i]))
-            room[count++] = &a->points[i];
-    return choice_of(&a->samples, room, count);
+            candidates[count++] = &a->points[i];
+    return choice_of(&a->samples, candidates, count);
 }
 
 /* ---- what a problem is called --------------------------------------------------------------- */
@@ -194,23 +194,23 @@ enum status analysis_ratios(struct analysis *a, const struct analysis_request *r
     for (size_t i = 0; i < a->point_count; i++)
         peers += a->points[i].peer;
     a->ratios = calloc(peers + 1, sizeof *a->ratios);
-    const struct point **room = calloc(a->point_count + 1, sizeof *room);
-    if (!a->ratios || !room) {
-        free(room);
+    const struct point **candidates = calloc(a->point_count + 1, sizeof *candidates);
+    if (!a->ratios || !candidates) {
+        free(candidates);
         return fail(f, STATUS_RESOURCE, "not enough memory for the ratios of %s", a->name);
     }
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
         if (!p->peer || !is_usable(p))
             continue;
-        const struct choice ours = find_ours(a, p, room);
-        const struct choice fastest = find_fastest(a, p, room);
+        const struct choice ours = find_ours(a, p, candidates);
+        const struct choice fastest = find_fastest(a, p, candidates);
         if (ours.point)
             a->ratios[a->ratio_count++] = make_ratio(a, i, &ours, &fastest, request->definition);
         else
             a->dissimilar += has_counterpart(a, p);
     }
-    free(room);
+    free(candidates);
     qsort(a->ratios, a->ratio_count, sizeof *a->ratios, by_place);
     return STATUS_OK;
 }

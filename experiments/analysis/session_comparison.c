@@ -113,21 +113,21 @@ static void find_shift(struct session_shift *s, struct moves *m, const struct se
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* Decides together all points that can be decided; `room` has `count` elements. */
+/* Decides together all points that can be decided; `workspace` has `count` elements. */
 static int decide(struct comparison *results, const struct session_point *points, size_t count,
-                  struct comparison *room)
+                  struct comparison *workspace)
 {
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
         if (session_point_is_decided(&points[i]))
-            room[n++] = results[i];
+            workspace[n++] = results[i];
         else
             results[i].verdict = COMPARISON_UNDECIDED;
-    if (compare_together(room, n) != 0)
+    if (compare_together(workspace, n) != 0)
         return -1;
     for (size_t i = 0, at = 0; i < count; i++)
         if (session_point_is_decided(&points[i]))
-            results[i] = room[at++];
+            results[i] = workspace[at++];
     return 0;
 }
 
@@ -154,8 +154,8 @@ int compare_sessions(struct session_shift *shift, struct comparison *results,
                      const struct session_point *points, size_t count, double margin, gsl_rng *rng)
 {
     struct moves m = {.logs = malloc(2 * (count + 1) * sizeof *m.logs)};
-    struct comparison *room = malloc((count + 1) * sizeof *room);
-    int result = m.logs && room ? compare_all(results, points, count, margin, rng) : -1;
+    struct comparison *workspace = malloc((count + 1) * sizeof *workspace);
+    int result = m.logs && workspace ? compare_all(results, points, count, margin, rng) : -1;
     *shift = (struct session_shift){.moved = 1.0, .reach = 1.0, .margin = margin};
     if (result == 0) {
         m.errors = m.logs + count + 1;
@@ -165,10 +165,10 @@ int compare_sessions(struct session_shift *shift, struct comparison *results,
             result = compare_all(results, points, count, shift->margin, rng);
     }
     if (result == 0)
-        result = decide(results, points, count, room);
+        result = decide(results, points, count, workspace);
     if (result == 0)
         withhold(shift, results, count);
     free(m.logs);
-    free(room);
+    free(workspace);
     return result;
 }

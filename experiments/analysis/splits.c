@@ -103,7 +103,7 @@ static struct sums rest(const struct sums *all, const struct sums *part)
 }
 
 /* Adds the ranks to *to, each relative to `middle`. */
-static void add_beside(struct sums *to, const struct sums *ranks, double middle)
+static void add_centred(struct sums *to, const struct sums *ranks, double middle)
 {
     to->n += ranks->n;
     to->sum += ranks->sum - middle * ranks->n;
@@ -119,10 +119,10 @@ static double welch_in_parts(const struct sums *all, const struct sums *low, con
     const double low_middle = low->n > 0.0 ? low->sum / low->n : 0.0,
                  high_middle = high.sum / high.n;
     struct sums both = {0}, of_a = {0};
-    add_beside(&both, low, low_middle);
-    add_beside(&both, &high, high_middle);
-    add_beside(&of_a, low_a, low_middle);
-    add_beside(&of_a, &high_a, high_middle);
+    add_centred(&both, low, low_middle);
+    add_centred(&both, &high, high_middle);
+    add_centred(&of_a, low_a, low_middle);
+    add_centred(&of_a, &high_a, high_middle);
     return welch(of_a.n, both.n - of_a.n, of_a.sum, of_a.squares, both.sum, both.squares);
 }
 

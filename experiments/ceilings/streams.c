@@ -120,10 +120,10 @@ static bool goes_on(struct stream_curve *c, double next_bytes, double seconds_le
     if (reached && stream_is_flat(c))
         return false;
     c->end = STREAM_NO_MEMORY;
-    if (c->count && next_bytes > 0.5 * (double)memory_available())
+    if (c->count == STREAM_SIZES || (c->count && next_bytes > 0.5 * (double)memory_available()))
         return false;
     c->end = STREAM_NO_TIME;
-    return c->count < STREAM_SIZES && (!reached || seconds_left > 0.0);
+    return !reached || seconds_left > 0.0;
 }
 
 enum status stream_measure_curve(size_t pass, int64_t workers, double seconds,

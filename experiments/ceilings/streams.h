@@ -35,10 +35,10 @@ struct stream_size {
 enum stream_end {
     STREAM_FLAT,      /* the rate has not changed for three doublings */
     STREAM_NO_MEMORY, /* the next size does not fit into half of the free memory */
-    STREAM_NO_TIME    /* the time limit is reached, or STREAM_SIZES sizes are measured */
+    STREAM_NO_TIME    /* the time limit is reached */
 };
 
-enum { STREAM_SIZES = 40 };
+enum { STREAM_SIZES = 40 }; /* the next one would have 16 PiB: no memory is that large */
 
 struct stream_curve {
     size_t count;

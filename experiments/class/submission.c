@@ -155,30 +155,30 @@ static void seconds_of(const struct submission *s, size_t method, double *second
 /* Summarises `numerator`, or its quotients with `denominator` unless that is NULL; omits rounds
  * without a finite value. */
 static struct summary summarise_rounds(const double *numerator, const double *denominator,
-                                       size_t rounds, double *room)
+                                       size_t rounds, double *workspace)
 {
     size_t count = 0;
     for (size_t i = 0; i < rounds; i++) {
         const double value = denominator ? numerator[i] / denominator[i] : numerator[i];
         if (isfinite(value))
-            room[count++] = value;
+            workspace[count++] = value;
     }
-    return summarise(room, count);
+    return summarise(workspace, count);
 }
 
 static enum status summarise_methods(struct submission *s, struct failure *f)
 {
-    double *room = calloc(3 * s->rounds + 1, sizeof *room);
-    if (!room)
+    double *workspace = calloc(3 * s->rounds + 1, sizeof *workspace);
+    if (!workspace)
         return fail(f, STATUS_RESOURCE, "not enough memory for the samples");
-    double *kernel = room, *other = room + s->rounds, *sorted = other + s->rounds;
+    double *kernel = workspace, *other = workspace + s->rounds, *sorted = other + s->rounds;
     seconds_of(s, 0, kernel);
     for (size_t i = 0; i < s->method_count; i++) {
         seconds_of(s, i, other);
         s->methods[i].time = summarise_rounds(other, NULL, s->rounds, sorted);
         s->methods[i].ratio = summarise_rounds(other, kernel, s->rounds, sorted);
     }
-    free(room);
+    free(workspace);
     return s->methods[0].time.n > 0 ? STATUS_OK
                                     : fail(f, STATUS_USAGE, "there are no samples of the kernel");
 }

@@ -303,10 +303,10 @@ static bool put_file(FILE *to, const struct zip_file *file, struct entry *e)
     z_stream z = {.next_in = (unsigned char *)file->bytes, .avail_in = (unsigned)file->count};
     if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY) != Z_OK)
         return false;
-    const uLong room = deflateBound(&z, file->count);
-    unsigned char *packed = malloc(room);
+    const uLong bound = deflateBound(&z, file->count);
+    unsigned char *packed = malloc(bound);
     z.next_out = packed;
-    z.avail_out = (unsigned)room;
+    z.avail_out = (unsigned)bound;
     const bool good = packed && deflate(&z, Z_FINISH) == Z_STREAM_END;
     if (good) {
         e->offset = (uint32_t)ftell(to);

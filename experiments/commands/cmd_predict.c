@@ -67,7 +67,7 @@ static void print_curve(const struct rank_curve *c, double share)
     const struct rank_choices choices = rank_choices_of(c, share);
     print_choice("lowest time", c, choices.lowest_time);
     print_choice("least cost", c, choices.least_cost);
-    print_choice("most speedup x efficiency", c, choices.most_worth);
+    print_choice("most speedup x efficiency", c, choices.most_speedup_times_efficiency);
     snprintf(what, sizeof what, "last that pays, at an efficiency of %.3g", share);
     print_choice(what, c, choices.last_paying);
     if (choices.last_paying < c->count)

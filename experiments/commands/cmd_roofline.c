@@ -247,8 +247,7 @@ enum status command_roofline(int argc, char **argv, struct failure *f)
         {"results", VALUE_TEXT, "DIR", "folder of the results (default results/local)",
          .target = &folder},
         {"seconds", VALUE_DURATION, "S",
-         "longest pass over a buffer; beyond 256 MiB, no larger buffer is measured once a pass "
-         "takes longer (default 3)",
+         "of each curve: from 256 MiB on, no larger buffer is measured after S seconds (default 3)",
          .target = &asked.seconds},
         {"visits", VALUE_INT, "N", "measurements of each rate, 1 to 13 (default 13)",
          .target = &asked.visits, .least = 1, .most = VISITS},

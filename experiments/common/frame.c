@@ -9,17 +9,17 @@ enum { FRAME_MOST = 256 << 20 };
 /* Reads the rest of the stream and adds a final 0. */
 static enum status read_text(struct frame *out, FILE *stream, const char *name, struct failure *f)
 {
-    size_t length = 0, room = 1 << 16;
-    out->text = malloc(room + 1);
+    size_t length = 0, capacity = 1 << 16;
+    out->text = malloc(capacity + 1);
     while (out->text) {
-        length += fread(out->text + length, 1, room - length, stream);
+        length += fread(out->text + length, 1, capacity - length, stream);
         out->text[length] = '\0';
-        if (length < room)
+        if (length < capacity)
             return ferror(stream) ? fail(f, STATUS_USAGE, "%s: cannot be read", name) : STATUS_OK;
-        if (room >= FRAME_MOST)
+        if (capacity >= FRAME_MOST)
             return fail(f, STATUS_RESOURCE, "%s: holds more than %d MiB", name, FRAME_MOST >> 20);
-        room *= 2;
-        char *grown = realloc(out->text, room + 1);
+        capacity *= 2;
+        char *grown = realloc(out->text, capacity + 1);
         if (!grown)
             break;
         out->text = grown;
@@ -47,18 +47,18 @@ static char *take_field(char *at, char **next)
 /* All fields so far. */
 struct list {
     char **fields;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static bool add_field(struct list *list, char *field)
 {
-    if (list->count == list->room) {
-        const size_t room = 2 * list->room + 64;
-        char **grown = realloc(list->fields, room * sizeof *grown);
+    if (list->count == list->capacity) {
+        const size_t capacity = 2 * list->capacity + 64;
+        char **grown = realloc(list->fields, capacity * sizeof *grown);
         if (!grown)
             return false;
         list->fields = grown;
-        list->room = room;
+        list->capacity = capacity;
     }
     list->fields[list->count++] = field;
     return true;

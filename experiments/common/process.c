@@ -71,7 +71,7 @@ void process_die_of_stop_signal(void)
 /* ---- the child ------------------------------------------------------------------------------ */
 
 /* Runs between fork and exec, so it calls only what is safe there. Never returns. */
-static void become(char *const argv[], int death_signal, pid_t parent, int output, int report)
+static void exec_child(char *const argv[], int death_signal, pid_t parent, int output, int report)
 {
     setpgid(0, 0);
     if (death_signal)
@@ -123,7 +123,7 @@ static enum status start(struct child *child, char *const argv[], int death_sign
     fflush(NULL);
     child->pid = fork();
     if (child->pid == 0)
-        become(argv, death_signal, parent, output[1], report[1]);
+        exec_child(argv, death_signal, parent, output[1], report[1]);
     int reason = errno;
     close(output[1]);
     close(report[1]);
@@ -154,7 +154,7 @@ static bool drain(int pipe_end, char *tail, size_t size)
             return got < 0 && errno == EAGAIN;
         if (got < 0)
             continue;
-        size_t more = (size_t)got, held = strlen(tail);
+        size_t more = (size_t)got, tail_length = strlen(tail);
         for (size_t i = 0; i < more; i++)
             if (chunk[i] == '\0')
                 chunk[i] = '?';
@@ -163,8 +163,8 @@ static bool drain(int pipe_end, char *tail, size_t size)
             from += more - (size - 1);
             more = size - 1;
         }
-        size_t kept = held < size - 1 - more ? held : size - 1 - more;
-        memmove(tail, tail + held - kept, kept);
+        size_t kept = tail_length < size - 1 - more ? tail_length : size - 1 - more;
+        memmove(tail, tail + tail_length - kept, kept);
         memcpy(tail + kept, from, more);
         tail[kept + more] = '\0';
     }
@@ -202,7 +202,7 @@ static void end_group(struct child *c, double grace, enum process_end reason)
 }
 
 /* Ends the group of a child if its time is over or a signal asks us to stop. */
-static void press(struct child *c, const struct process_limits *limits)
+static void enforce_limits(struct child *c, const struct process_limits *limits)
 {
     if (stop_count > c->stops_seen) {
         c->stops_seen = stop_count;
@@ -268,7 +268,7 @@ static void watch(struct child *children, size_t count, char *const *const comma
                 finish(c, wait_status, began, commands[i][0], &results[i]);
                 continue;
             }
-            press(c, limits);
+            enforce_limits(c, limits);
             deadline = fmin(deadline, c->ending.deadline);
             running++;
         }

@@ -188,7 +188,7 @@ static bool take_line(struct reading *r, const char *line)
 {
     char kind[16], side[4];
     unsigned long long point;
-    int at = 0, behind = 0;
+    int at = 0, reason_at = 0;
     if (sscanf(line, "%15s %llu %n", kind, &point, &at) != 2 || point >= r->session->count)
         return false;
     struct duet_times *t = &r->session->times[point];
@@ -197,7 +197,7 @@ static bool take_line(struct reading *r, const char *line)
         return take_sample(r, point, rest);
     if (strcmp(kind, "result") == 0)
         return take_result(r, point, rest);
-    if (sscanf(rest, "%3s %n", side, &behind) != 1)
+    if (sscanf(rest, "%3s %n", side, &reason_at) != 1)
         return false;
     if (strcmp(kind, "lacks") == 0)
         snprintf(t->lacks, sizeof t->lacks, "%s", side);
@@ -205,7 +205,7 @@ static bool take_line(struct reading *r, const char *line)
         t->wrong = side[0];
     else
         return false;
-    take_reason(t, rest + behind);
+    take_reason(t, rest + reason_at);
     return true;
 }
 

@@ -23,10 +23,11 @@ static enum status open_one(struct lab_arrays *a, int i, struct failure *f)
     a->descriptor[i] = memfd_create("lab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (a->descriptor[i] < 0 || ftruncate(a->descriptor[i], (off_t)a->bytes[i]) != 0)
         return fail(f, STATUS_RESOURCE, "no shared memory for %s: %s", names[i], strerror(errno));
-    char *place = mmap(NULL, a->bytes[i], PROT_READ | PROT_WRITE, MAP_SHARED, a->descriptor[i], 0);
-    if (place == MAP_FAILED)
+    char *address =
+        mmap(NULL, a->bytes[i], PROT_READ | PROT_WRITE, MAP_SHARED, a->descriptor[i], 0);
+    if (address == MAP_FAILED)
         return fail(f, STATUS_RESOURCE, "no address space for %s: %s", names[i], strerror(errno));
-    a->place[i] = place;
+    a->address[i] = address;
     if (!seal(a->descriptor[i], i != LAB_MAP))
         return fail(f, STATUS_UNAVAILABLE, "this system cannot make shared memory read-only: %s",
                     strerror(errno));
@@ -54,11 +55,11 @@ enum status lab_arrays_open(struct lab_arrays *a, const size_t bytes[LAB_ARRAYS]
 void lab_arrays_close(struct lab_arrays *a)
 {
     for (int i = 0; i < LAB_ARRAYS; i++) {
-        if (a->place[i])
-            munmap(a->place[i], a->bytes[i]);
+        if (a->address[i])
+            munmap(a->address[i], a->bytes[i]);
         if (a->descriptor[i] >= 0)
             close(a->descriptor[i]);
-        a->place[i] = NULL;
+        a->address[i] = NULL;
         a->descriptor[i] = -1;
     }
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 struct lab_arrays {
-    char *place[LAB_ARRAYS]; /* address in this process */
+    char *address[LAB_ARRAYS]; /* address in this process */
     size_t bytes[LAB_ARRAYS];
     int descriptor[LAB_ARRAYS];
 };

@@ -10,11 +10,11 @@
 /* Small integers, so that results must be equal bit by bit. */
 static const int64_t small_integers = 255;
 
-enum status lab_party_start(struct lab_party *party, const struct lab_start *how,
-                            const struct lab_arrays *arrays, struct failure *f)
+enum status lab_runner_start(struct lab_runner *runner, const struct lab_start *how,
+                             const struct lab_arrays *arrays, struct failure *f)
 {
-    enum status status = lab_worker_start(&party->worker, how, arrays, f);
-    const struct lab_worker *w = &party->worker;
+    enum status status = lab_worker_start(&runner->worker, how, arrays, f);
+    const struct lab_worker *w = &runner->worker;
     if (status != STATUS_OK || w->pid > 0)
         return status;
     const int words = (int)strcspn(w->text, "\n");
@@ -25,7 +25,7 @@ enum status lab_party_start(struct lab_party *party, const struct lab_start *how
                     words, w->text);
     if (w->end == LAB_EXITED && w->code == LAB_EXIT_UNAVAILABLE)
         return fail(f, STATUS_UNAVAILABLE, "%.*s", words, w->text);
-    if (w->end == LAB_EXITED && party->trusted)
+    if (w->end == LAB_EXITED && runner->trusted)
         return fail(f, (enum status)w->code, "%.*s", words, w->text);
     return STATUS_OK;
 }
@@ -45,15 +45,15 @@ static enum status explain(struct lab_input *in, struct lab_checks *out, struct 
     return status;
 }
 
-static enum status check_one(struct lab_party *party, const struct lab_kind *kind,
+static enum status check_one(struct lab_runner *runner, const struct lab_kind *kind,
                              const struct lab_size *size, const struct lab_arrays *arrays,
                              uint64_t seed, struct lab_checks *out, struct failure *f)
 {
     struct lab_input in;
-    const struct lab_look look = {seed, small_integers, true, true};
+    const struct lab_trial_options options = {seed, small_integers, true, true};
     enum status status = lab_input_open(&in, kind, size, seed, f);
     if (status == STATUS_OK)
-        status = lab_try(party, &in, arrays, &look, &out->first, f);
+        status = lab_try(runner, &in, arrays, &options, &out->first, f);
     if (status == STATUS_OK && out->first.verdict != LAB_CORRECT) {
         lab_size_text(&in.operation, out->shape, sizeof out->shape);
         status = explain(&in, out, f);
@@ -84,24 +84,24 @@ enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, 
                       bool checked, uint64_t seed, struct lab_checks *out, struct failure *f)
 {
     struct lab_arrays arrays;
-    struct lab_party party = {.threads = how->threads,
-                              .planar = true,
-                              .checked = checked,
-                              .device = how->device,
-                              .source = source,
-                              .library = how->what};
+    struct lab_runner runner = {.threads = how->threads,
+                                .planar = true,
+                                .checked = checked,
+                                .device = how->device,
+                                .source = source,
+                                .library = how->what};
     *out = (struct lab_checks){.first = {.verdict = LAB_CORRECT, .output = -1}};
     enum status status = open_arrays(&arrays, kind, f);
     if (status != STATUS_OK)
         return status;
-    status = lab_party_start(&party, how, &arrays, f);
-    if (status == STATUS_OK && party.worker.pid == 0)
-        lab_classify_end(&party, &out->first);
-    out->sandboxed = party.worker.note.sandboxed;
+    status = lab_runner_start(&runner, how, &arrays, f);
+    if (status == STATUS_OK && runner.worker.pid == 0)
+        lab_classify_end(&runner, &out->first);
+    out->sandboxed = runner.worker.note.sandboxed;
     for (size_t i = 0;
          status == STATUS_OK && out->first.verdict == LAB_CORRECT && i < kind->edge_count; i++)
-        status = check_one(&party, kind, &kind->edges[i], &arrays, digest_mix(seed + i), out, f);
-    lab_worker_end(&party.worker);
+        status = check_one(&runner, kind, &kind->edges[i], &arrays, digest_mix(seed + i), out, f);
+    lab_worker_end(&runner.worker);
     lab_arrays_close(&arrays);
     return status;
 }

@@ -18,9 +18,9 @@ struct lab_checks {
 enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, const char *source,
                       bool checked, uint64_t seed, struct lab_checks *out, struct failure *f);
 
-/* Starts the worker of a party, with arrays for one input. If it ended before it was ready,
- * party->worker.end says why. */
-enum status lab_party_start(struct lab_party *party, const struct lab_start *how,
-                            const struct lab_arrays *arrays, struct failure *f);
+/* Starts the worker of a runner, with arrays for one input. If it ended before it was ready,
+ * runner->worker.end says why. */
+enum status lab_runner_start(struct lab_runner *runner, const struct lab_start *how,
+                             const struct lab_arrays *arrays, struct failure *f);
 
 #endif

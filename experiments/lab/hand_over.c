@@ -11,7 +11,7 @@ static const int64_t wide_integers = (1 << 24) - 1;
 
 /* Compares the shortest of several calls, without the first one, and the shortest of as many empty
  * orders. */
-static enum status try_some(struct lab_party *party, struct lab_input *in,
+static enum status try_some(struct lab_runner *runner, struct lab_input *in,
                             const struct lab_arrays *arrays, uint64_t seed, double *share,
                             struct failure *f)
 {
@@ -20,9 +20,9 @@ static enum status try_some(struct lab_party *party, struct lab_input *in,
     enum status status = STATUS_OK;
     struct lab_trial trial = {.verdict = LAB_CORRECT};
     for (int i = 0; status == STATUS_OK && i < TRIES && trial.verdict == LAB_CORRECT; i++) {
-        const struct lab_look look = {.seed = digest_mix(seed + (uint64_t)i),
-                                      .max_value = wide_integers};
-        status = lab_try(party, in, arrays, &look, &trial, f);
+        const struct lab_trial_options options = {.seed = digest_mix(seed + (uint64_t)i),
+                                                  .max_value = wide_integers};
+        status = lab_try(runner, in, arrays, &options, &trial, f);
         if (i > 0) {
             kernel_s = fmin(kernel_s, trial.seconds);
             echo_s = fmin(echo_s, trial.echo_s);
@@ -38,7 +38,7 @@ static enum status measure(const struct lab_size *size, const struct lab_kind *k
 {
     struct lab_input in;
     struct lab_arrays arrays = {.descriptor = {-1, -1, -1}};
-    struct lab_party party = {.threads = how->threads, .planar = true, .device = how->device};
+    struct lab_runner runner = {.threads = how->threads, .planar = true, .device = how->device};
     size_t bytes[LAB_ARRAYS];
     *share = NAN;
     enum status status = lab_input_open(&in, kind, size, seed, f);
@@ -46,10 +46,10 @@ static enum status measure(const struct lab_size *size, const struct lab_kind *k
     if (status == STATUS_OK)
         status = lab_arrays_open(&arrays, bytes, f);
     if (status == STATUS_OK)
-        status = lab_party_start(&party, how, &arrays, f);
+        status = lab_runner_start(&runner, how, &arrays, f);
     if (status == STATUS_OK)
-        status = try_some(&party, &in, &arrays, seed, share, f);
-    lab_worker_end(&party.worker);
+        status = try_some(&runner, &in, &arrays, seed, share, f);
+    lab_worker_end(&runner.worker);
     lab_arrays_close(&arrays);
     lab_input_close(&in);
     return status;

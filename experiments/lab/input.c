@@ -71,11 +71,11 @@ enum status lab_input_fill(struct lab_input *in, uint64_t seed, int64_t max_valu
                            struct failure *f)
 {
     const struct operand *right = operation_right(&in->operation);
-    memset(arrays->place[LAB_MAP], POISON, arrays->bytes[LAB_MAP]);
-    memcpy(arrays->place[LAB_SECOND] + order->begin[LAB_SECOND], right->values,
+    memset(arrays->address[LAB_MAP], POISON, arrays->bytes[LAB_MAP]);
+    memcpy(arrays->address[LAB_SECOND] + order->begin[LAB_SECOND], right->values,
            (size_t)order->bytes[LAB_SECOND]);
     return make_image(in, seed, max_value, planar,
-                      (float *)(arrays->place[LAB_IMAGE] + order->begin[LAB_IMAGE]), f);
+                      (float *)(arrays->address[LAB_IMAGE] + order->begin[LAB_IMAGE]), f);
 }
 
 struct lab_order lab_input_order(const struct lab_input *in, int64_t threads, bool at_end,
@@ -97,7 +97,7 @@ enum status lab_input_take_map(const struct lab_input *in, bool planar,
                                float **map, struct failure *f)
 {
     const struct operation *op = &in->operation;
-    const char *from = arrays->place[LAB_MAP] + order->begin[LAB_MAP];
+    const char *from = arrays->address[LAB_MAP] + order->begin[LAB_MAP];
     const size_t bytes = (size_t)order->bytes[LAB_MAP];
     const int64_t channels = op->kind->map_channels ? op->kind->map_channels(op) : 1;
     float *planes = NULL;
@@ -126,7 +126,7 @@ static bool is_poison(const char *from, size_t bytes)
 
 bool lab_input_wrote_beside(const struct lab_arrays *arrays, const struct lab_order *order)
 {
-    const char *array = arrays->place[LAB_MAP];
+    const char *array = arrays->address[LAB_MAP];
     const size_t begin = (size_t)order->begin[LAB_MAP];
     const size_t end = begin + (size_t)order->bytes[LAB_MAP];
     return !is_poison(array, begin) || !is_poison(array + end, arrays->bytes[LAB_MAP] - end);

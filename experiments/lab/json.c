@@ -91,7 +91,7 @@ static void add_verdict(cJSON *root, const struct lab_report *r)
     cJSON_AddStringToObject(root, "verdict", lab_verdict_word(r->verdict));
     cJSON_AddStringToObject(root, "cause", r->trial->cause);
     cJSON_AddStringToObject(root, "shape", r->checks.shape);
-    cJSON_AddStringToObject(root, "source_line", r->trial->place);
+    cJSON_AddStringToObject(root, "source_line", r->trial->source_line);
     cJSON_AddStringToObject(root, "command", r->build.command);
 }
 

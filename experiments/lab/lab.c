@@ -21,7 +21,7 @@ static const int64_t default_rounds = 160, grade_rounds = 1280, default_memory_m
 static const int64_t most_output = 1 << 20;
 
 /* Finds a program or module that study starts. */
-static enum status beside(char path[PATH_MAX], const char *program, struct failure *f)
+static enum status module_path(char path[PATH_MAX], const char *program, struct failure *f)
 {
     if (suite_module(path, program))
         return STATUS_OK;
@@ -226,7 +226,7 @@ static enum status timing(struct lab_report *r, const struct lab_request *q, con
     char methods[PATH_MAX];
     int64_t threads[LAB_CANDIDATES];
     const struct lab_start kernel = start_of(r, q, program);
-    enum status status = beside(methods, "lab_method", f);
+    enum status status = module_path(methods, "lab_method", f);
     if (status == STATUS_OK)
         status = settle_size(r, q, &kernel, seed, f);
     if (status != STATUS_OK)
@@ -276,8 +276,8 @@ static enum status check_limit(struct lab_report *r, const char *results, struct
 }
 
 /* Finds where the kernel's instructions are executed; what is not known remains unset. */
-static enum status look_inside(struct lab_report *r, const struct lab_request *q,
-                               const char *program, uint64_t seed, struct failure *f)
+static enum status find_hot_loop(struct lab_report *r, const struct lab_request *q,
+                                 const char *program, uint64_t seed, struct failure *f)
 {
     const struct lab_start how = start_of(r, q, program);
     return lab_hot_loop_find(&r->hot, r->kind, &r->size, &how, &r->build, q->flags, seed, f);
@@ -312,9 +312,9 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
     lab_build_name(q->file, r->name, sizeof r->name);
     enum status status = find_kind(r, q, f);
     if (status == STATUS_OK)
-        status = beside(program, "lab_kernel", f);
+        status = module_path(program, "lab_kernel", f);
     if (status == STATUS_OK)
-        status = beside(r->sandbox, "lab_sandbox.so", f);
+        status = module_path(r->sandbox, "lab_sandbox.so", f);
     if (status == STATUS_OK)
         status = build(r, q, f);
     prctl(PR_SET_DUMPABLE, 0); /* no kernel can read the memory of this process */
@@ -325,7 +325,7 @@ enum status lab_run(struct lab_report *r, const struct lab_request *q, struct fa
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->timed)
         status = check_limit(r, q->results, f);
     if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->timed)
-        status = look_inside(r, q, program, seed + 2, f);
+        status = find_hot_loop(r, q, program, seed + 2, f);
     prctl(PR_SET_DUMPABLE, 1);
     if (status == STATUS_OK && q->rubric)
         r->grade = lab_grade_of(q->rubric, r->verdict == LAB_CORRECT ? &r->timing : NULL);

@@ -67,7 +67,7 @@ static void fill_point(struct record *r, const struct lab_report *report,
 static void fill_workers(struct record *r, const struct lab_report *report,
                          const struct lab_timing *timing, size_t candidate)
 {
-    const int64_t threads = timing->candidates[candidate].party.threads;
+    const int64_t threads = timing->candidates[candidate].runner.threads;
     const bool parallel =
         threads > 1 || (report->sweep == LAB_THREADS_SWEEP && candidate < timing->kernels);
     copy_text(r->space, parallel ? "omp" : "serial");

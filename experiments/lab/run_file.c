@@ -15,7 +15,7 @@
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-static struct results_path beside(const char *results, const char *method, const char *suffix)
+static struct results_path run_path(const char *results, const char *method, const char *suffix)
 {
     char name[LAB_NAME + 32];
     const char *colon = strchr(method, ':');
@@ -25,12 +25,12 @@ static struct results_path beside(const char *results, const char *method, const
 
 struct results_path lab_run_facts_path(const char *results, const char *method)
 {
-    return beside(results, method, ".json");
+    return run_path(results, method, ".json");
 }
 
 struct results_path lab_run_samples_path(const char *results, const char *method)
 {
-    return beside(results, method, ".samples.csv");
+    return run_path(results, method, ".samples.csv");
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */

@@ -25,14 +25,14 @@ static enum status add(struct lab_timing *timing, const char *name, const char *
         return fail(f, STATUS_USAGE, "at most %d methods are compared", LAB_CANDIDATES - 1);
     struct lab_candidate *r = &timing->candidates[timing->count++];
     *r = (struct lab_candidate){.idea = idea,
-                                .party = {.threads = how->threads,
-                                          .planar = !trusted,
-                                          .device = how->device && !trusted,
-                                          .trusted = trusted,
-                                          .source = source,
-                                          .library = source ? how->what : NULL}};
+                                .runner = {.threads = how->threads,
+                                           .planar = !trusted,
+                                           .device = how->device && !trusted,
+                                           .trusted = trusted,
+                                           .source = source,
+                                           .library = source ? how->what : NULL}};
     snprintf(r->name, sizeof r->name, "%s", name);
-    return lab_party_start(&r->party, how, &timing->arrays, f);
+    return lab_runner_start(&r->runner, how, &timing->arrays, f);
 }
 
 static enum status add_method(struct lab_timing *timing, const struct lab_timing_plan *plan,
@@ -102,17 +102,17 @@ static enum status sample(struct lab_timing *timing, size_t which, uint64_t occa
                           bool every_output, struct failure *f)
 {
     struct lab_candidate *r = &timing->candidates[which];
-    const struct lab_look look = {.seed = digest_mix(timing->seed + occasion),
-                                  .max_value = wide_integers,
-                                  .every_output = every_output};
+    const struct lab_trial_options options = {.seed = digest_mix(timing->seed + occasion),
+                                              .max_value = wide_integers,
+                                              .every_output = every_output};
     const enum status status =
-        lab_try(&r->party, &timing->input, &timing->arrays, &look, &r->last, f);
-    if (status != STATUS_OK || r->last.verdict == LAB_CORRECT || !r->party.trusted)
+        lab_try(&r->runner, &timing->input, &timing->arrays, &options, &r->last, f);
+    if (status != STATUS_OK || r->last.verdict == LAB_CORRECT || !r->runner.trusted)
         return status;
-    if (r->party.worker.end == LAB_EXITED && r->party.worker.code == STATUS_UNAVAILABLE)
-        return fail(f, STATUS_UNAVAILABLE, "--against %.800s", r->party.worker.text);
+    if (r->runner.worker.end == LAB_EXITED && r->runner.worker.code == STATUS_UNAVAILABLE)
+        return fail(f, STATUS_UNAVAILABLE, "--against %.800s", r->runner.worker.text);
     return fail(f, STATUS_WRONG, "our method %s: %s %.300s", r->name, r->last.cause,
-                r->party.worker.text);
+                r->runner.worker.text);
 }
 
 const struct lab_candidate *lab_timing_kernel(const struct lab_timing *timing)
@@ -146,7 +146,7 @@ static enum status probe(struct lab_timing *timing, double least[LAB_CANDIDATES]
 
 static void drop(struct lab_timing *timing, size_t which)
 {
-    lab_worker_end(&timing->candidates[which].party.worker);
+    lab_worker_end(&timing->candidates[which].runner.worker);
     timing->count--;
     memmove(&timing->candidates[which], &timing->candidates[which + 1],
             (timing->count - which) * sizeof *timing->candidates);
@@ -179,29 +179,30 @@ static void choose(struct lab_timing *timing, const double least[LAB_CANDIDATES]
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-static void summarise_all(struct lab_timing *timing, double *room)
+static void summarise_all(struct lab_timing *timing, double *workspace)
 {
     const double *kernel = timing->candidates[0].seconds;
     for (size_t i = 0; i < timing->count; i++) {
         struct lab_candidate *r = &timing->candidates[i];
-        memcpy(room, r->seconds, timing->rounds * sizeof *room);
-        r->time = summarise(room, timing->rounds);
+        memcpy(workspace, r->seconds, timing->rounds * sizeof *workspace);
+        r->time = summarise(workspace, timing->rounds);
         for (size_t j = 0; j < timing->rounds; j++)
-            room[j] = r->seconds[j] / kernel[j];
-        r->ratio = summarise(room, timing->rounds);
+            workspace[j] = r->seconds[j] / kernel[j];
+        r->ratio = summarise(workspace, timing->rounds);
     }
 }
 
 /* Checks only after 10, 20, 40 ... rounds: a check after every round would stop at the first lucky
  * one. */
-static bool is_enough(struct lab_timing *timing, const struct lab_timing_plan *plan, double *room)
+static bool is_enough(struct lab_timing *timing, const struct lab_timing_plan *plan,
+                      double *workspace)
 {
     size_t look = FIRST_LOOK;
     while (look < timing->rounds)
         look *= 2;
     if (look != timing->rounds)
         return false;
-    summarise_all(timing, room);
+    summarise_all(timing, workspace);
     if (plan->enough)
         return plan->enough(timing, plan->context);
     for (size_t i = 0; i < timing->count; i++)
@@ -253,9 +254,9 @@ static enum status run_rounds(struct lab_timing *timing, const struct lab_timing
                               struct failure *f)
 {
     const double end = clock_now() + plan->seconds;
-    double *room = calloc((size_t)plan->rounds, sizeof *room);
-    enum status status = room ? allocate(timing, plan->rounds, f)
-                              : fail(f, STATUS_RESOURCE, "no memory for samples");
+    double *workspace = calloc((size_t)plan->rounds, sizeof *workspace);
+    enum status status = workspace ? allocate(timing, plan->rounds, f)
+                                   : fail(f, STATUS_RESOURCE, "no memory for samples");
     timing->stop_reason = NULL;
     while (status == STATUS_OK && !timing->stop_reason) {
         status = one_round(timing, f);
@@ -269,15 +270,15 @@ static enum status run_rounds(struct lab_timing *timing, const struct lab_timing
             timing->stop_reason = "samples";
         else if (timing->rounds >= LEAST && clock_now() > end)
             timing->stop_reason = "seconds";
-        else if (is_enough(timing, plan, room))
+        else if (is_enough(timing, plan, workspace))
             timing->stop_reason = "relative_ci";
     }
     if (status == STATUS_OK) {
-        summarise_all(timing, room);
-        memcpy(room, timing->echoes, timing->rounds * sizeof *room);
-        timing->echo_s = median_of(room, timing->rounds);
+        summarise_all(timing, workspace);
+        memcpy(workspace, timing->echoes, timing->rounds * sizeof *workspace);
+        timing->echo_s = median_of(workspace, timing->rounds);
     }
-    free(room);
+    free(workspace);
     return status;
 }
 
@@ -285,15 +286,15 @@ static enum status run_rounds(struct lab_timing *timing, const struct lab_timing
 
 /* Returns the method of ours with the least median over odd (1) or even (0) rounds; 0: there is
  * none. */
-static size_t best_of_half(const struct lab_timing *timing, size_t half, double *room)
+static size_t best_of_half(const struct lab_timing *timing, size_t half, double *workspace)
 {
     size_t best = 0;
     double least = INFINITY;
     for (size_t i = timing->kernels; i < timing->count; i++) {
         size_t n = 0;
         for (size_t j = half; j < timing->rounds; j += 2)
-            room[n++] = timing->candidates[i].seconds[j];
-        const double median = median_of(room, n);
+            workspace[n++] = timing->candidates[i].seconds[j];
+        const double median = median_of(workspace, n);
         if (median < least) {
             best = i;
             least = median;
@@ -319,10 +320,10 @@ static struct summary summarise_crossed(double *values, size_t count)
 /* The method that is best in all rounds is also the luckiest in them. Therefore odd rounds select
  * for even ones, and even rounds for odd ones. If both select the same method, its own times are
  * used. */
-static void time_best(struct lab_timing *timing, double *room)
+static void time_best(struct lab_timing *timing, double *workspace)
 {
     const double *kernel = timing->candidates[0].seconds;
-    const size_t timed[] = {best_of_half(timing, 1, room), best_of_half(timing, 0, room)};
+    const size_t timed[] = {best_of_half(timing, 1, workspace), best_of_half(timing, 0, workspace)};
     if (timed[0] == timed[1])
         timing->best = timed[0];
     timing->best_time = timing->candidates[timing->best].time;
@@ -330,19 +331,19 @@ static void time_best(struct lab_timing *timing, double *room)
     if (timed[0] == timed[1])
         return;
     for (size_t j = 0; j < timing->rounds; j++)
-        room[j] = timing->candidates[timed[j & 1]].seconds[j];
-    timing->best_time = summarise_crossed(room, timing->rounds);
+        workspace[j] = timing->candidates[timed[j & 1]].seconds[j];
+    timing->best_time = summarise_crossed(workspace, timing->rounds);
     for (size_t j = 0; j < timing->rounds; j++)
-        room[j] = timing->candidates[timed[j & 1]].seconds[j] / kernel[j];
-    timing->best_ratio = summarise_crossed(room, timing->rounds);
+        workspace[j] = timing->candidates[timed[j & 1]].seconds[j] / kernel[j];
+    timing->best_ratio = summarise_crossed(workspace, timing->rounds);
 }
 
 /* Determines which candidates are the first step, the next step and the best. */
 static enum status name_steps(struct lab_timing *timing, struct failure *f)
 {
     const struct lab_candidate *r = timing->candidates;
-    double *room = calloc(timing->rounds + 1, sizeof *room);
-    if (!room)
+    double *workspace = calloc(timing->rounds + 1, sizeof *workspace);
+    if (!workspace)
         return fail(f, STATUS_RESOURCE, "no memory for samples");
     timing->literal = timing->count > timing->kernels ? timing->kernels : 0;
     for (size_t i = timing->kernels; i < timing->count; i++) {
@@ -353,12 +354,12 @@ static enum status name_steps(struct lab_timing *timing, struct failure *f)
             timing->next = i;
     }
     if (timing->rounds >= LEAST)
-        time_best(timing, room);
+        time_best(timing, workspace);
     else {
         timing->best_time = r[timing->best].time;
         timing->best_ratio = r[timing->best].ratio;
     }
-    free(room);
+    free(workspace);
     return STATUS_OK;
 }
 
@@ -390,7 +391,7 @@ enum status lab_timing_run(struct lab_timing *timing, const struct lab_timing_pl
 void lab_timing_close(struct lab_timing *timing)
 {
     for (size_t i = 0; i < timing->count; i++)
-        lab_worker_end(&timing->candidates[i].party.worker);
+        lab_worker_end(&timing->candidates[i].runner.worker);
     lab_arrays_close(&timing->arrays);
 }
 

@@ -13,7 +13,7 @@ enum { LAB_CANDIDATES = 12, LAB_NAME = 64 };
 struct lab_candidate {
     char name[LAB_NAME];
     const char *idea; /* the idea of a method of ours; NULL: none */
-    struct lab_party party;
+    struct lab_runner runner;
     struct lab_trial last;
     double *began;     /* clock_now() at the beginning, per round */
     double *seconds;   /* per round */

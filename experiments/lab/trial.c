@@ -56,7 +56,8 @@ static int array_of(const struct lab_worker *w, uint64_t address)
 {
     enum { NEAR = 1 << 16 };
     for (int i = 0; i < LAB_ARRAYS; i++)
-        if (address >= w->note.places[i] - NEAR && address < w->note.places[i] + w->bytes[i] + NEAR)
+        if (address >= w->note.addresses[i] - NEAR &&
+            address < w->note.addresses[i] + w->bytes[i] + NEAR)
             return i;
     return -1;
 }
@@ -66,7 +67,7 @@ static void describe_element(const struct lab_worker *w, int array, uint64_t add
                              struct lab_trial *out)
 {
     static const char *const names[] = {"the first array", "the second array", "the map"};
-    const int64_t begin = (int64_t)w->note.places[array] + w->last.begin[array];
+    const int64_t begin = (int64_t)w->note.addresses[array] + w->last.begin[array];
     const int64_t count = w->last.bytes[array] / (int64_t)sizeof(float);
     const int64_t apart = (int64_t)address - begin;
     const int64_t element =
@@ -81,10 +82,10 @@ static void describe_element(const struct lab_worker *w, int array, uint64_t add
         set_verdict(out, LAB_INPUT, "it wrote into its input, which is read-only");
 }
 
-static void classify_sanitizer(const struct lab_party *party, struct lab_trial *out)
+static void classify_sanitizer(const struct lab_runner *runner, struct lab_trial *out)
 {
     char said[256];
-    const struct lab_worker *w = &party->worker;
+    const struct lab_worker *w = &runner->worker;
     const char *at = strstr(w->text, "address 0x");
     const uint64_t address = at ? strtoull(at + strlen("address "), NULL, 16) : 0;
     const int array = array_of(w, address);
@@ -96,28 +97,28 @@ static void classify_sanitizer(const struct lab_party *party, struct lab_trial *
 }
 
 /* Describes an exception: the last line of a traceback names it. */
-static void classify_exception(const struct lab_party *party, struct lab_trial *out)
+static void classify_exception(const struct lab_runner *runner, struct lab_trial *out)
 {
     char raised[300];
-    const char *text = party->worker.text, *last = text;
+    const char *text = runner->worker.text, *last = text;
     for (const char *at = text; *at; at++)
         if (at[0] == '\n' && at[1] && at[1] != ' ' && at[1] != '\n')
             last = at + 1;
     out->verdict = LAB_CRASHED;
     snprintf(raised, sizeof raised, "%.*s", (int)strcspn(last, "\n"), last);
     snprintf(out->cause, sizeof out->cause, "it raised %s", raised);
-    source_line_of_traceback(text, party->source, out->place, sizeof out->place);
+    source_line_of_traceback(text, runner->source, out->source_line, sizeof out->source_line);
 }
 
-static void classify_exit(const struct lab_party *party, struct lab_trial *out)
+static void classify_exit(const struct lab_runner *runner, struct lab_trial *out)
 {
-    const struct lab_worker *w = &party->worker;
+    const struct lab_worker *w = &runner->worker;
     if (w->code == LAB_EXIT_RAISED) {
-        classify_exception(party, out);
+        classify_exception(runner, out);
         return;
     }
-    if (w->code == SANITIZER_EXIT || (party->checked && strstr(w->text, "runtime error: "))) {
-        classify_sanitizer(party, out);
+    if (w->code == SANITIZER_EXIT || (runner->checked && strstr(w->text, "runtime error: "))) {
+        classify_sanitizer(runner, out);
         return;
     }
     if (w->code == LAB_EXIT_DEVICE) {
@@ -132,32 +133,32 @@ static void classify_exit(const struct lab_party *party, struct lab_trial *out)
              "it ended the process with exit status %d before its result was taken", w->code);
 }
 
-static void classify_signal(const struct lab_party *party, struct lab_trial *out)
+static void classify_signal(const struct lab_runner *runner, struct lab_trial *out)
 {
-    const int number = party->worker.code;
+    const int number = runner->worker.code;
     if (number == SIGSYS) {
         set_verdict(out, LAB_PROCESS, "it started a process or a program, which a kernel may not");
         return;
     }
     out->verdict = LAB_CRASHED;
-    if (party->library && party->worker.crashed_at)
-        source_line_at(party->library, party->worker.crashed_at, party->source, out->place,
-                       sizeof out->place);
+    if (runner->library && runner->worker.crashed_at)
+        source_line_at(runner->library, runner->worker.crashed_at, runner->source, out->source_line,
+                       sizeof out->source_line);
     snprintf(out->cause, sizeof out->cause, "it crashed: signal %d (%s)", number,
              strsignal(number));
 }
 
-void lab_classify_end(const struct lab_party *party, struct lab_trial *out)
+void lab_classify_end(const struct lab_runner *runner, struct lab_trial *out)
 {
-    const struct lab_worker *w = &party->worker;
+    const struct lab_worker *w = &runner->worker;
     out->output = -1;
-    source_line_in(w->text, party->source, out->place, sizeof out->place);
+    source_line_in(w->text, runner->source, out->source_line, sizeof out->source_line);
     switch (w->end) {
     case LAB_EXITED:
-        classify_exit(party, out);
+        classify_exit(runner, out);
         break;
     case LAB_SIGNAL:
-        classify_signal(party, out);
+        classify_signal(runner, out);
         break;
     case LAB_TIME_OUT:
         out->verdict = LAB_ENDLESS;
@@ -199,8 +200,8 @@ static void describe_wrong(const struct wrong_output *w, struct lab_trial *out)
              (long long)w->plane, (long long)w->row, (long long)w->col, w->expected, near, found);
 }
 
-static enum status verify(const struct lab_input *in, const struct lab_look *look, const float *map,
-                          struct lab_trial *out, struct failure *f)
+static enum status verify(const struct lab_input *in, const struct lab_trial_options *options,
+                          const float *map, struct lab_trial *out, struct failure *f)
 {
     struct verifier *v;
     struct failure wrong = {0};
@@ -208,10 +209,10 @@ static enum status verify(const struct lab_input *in, const struct lab_look *loo
     const struct verify_scope all = {.count = shape_elements(op->map)};
     enum status status =
         verifier_make(&v, op, in->source, &in->facts, &all,
-                      look->every_output ? VERIFY_FULL : VERIFY_SAMPLED, look->seed, f);
+                      options->every_output ? VERIFY_FULL : VERIFY_SAMPLED, options->seed, f);
     if (status != STATUS_OK)
         return status;
-    out->all_verified = look->every_output && !verifier_downgraded(v);
+    out->all_verified = options->every_output && !verifier_downgraded(v);
     status = verifier_check(v, map, &wrong);
     if (verifier_wrong(v))
         describe_wrong(verifier_wrong(v), out);
@@ -222,21 +223,21 @@ static enum status verify(const struct lab_input *in, const struct lab_look *loo
 
 /* Lets the worker continue for up to two seconds to see whether the map still changes after the
  * answer. A worker with a single thread only waits for the next order. */
-static bool goes_on(struct lab_party *party, const struct lab_arrays *arrays)
+static bool goes_on(struct lab_runner *runner, const struct lab_arrays *arrays)
 {
     const size_t bytes = arrays->bytes[LAB_MAP];
     enum { TRIES = 400, PAUSE_US = 5000 };
-    char *before = lab_worker_threads(&party->worker) > 1 ? malloc(bytes) : NULL;
+    char *before = lab_worker_threads(&runner->worker) > 1 ? malloc(bytes) : NULL;
     bool changed = false;
     if (!before)
         return false;
-    memcpy(before, arrays->place[LAB_MAP], bytes);
-    lab_worker_resume(&party->worker);
+    memcpy(before, arrays->address[LAB_MAP], bytes);
+    lab_worker_resume(&runner->worker);
     for (int i = 0; i < TRIES && !changed; i++) {
         usleep(PAUSE_US);
-        changed = memcmp(before, arrays->place[LAB_MAP], bytes) != 0;
+        changed = memcmp(before, arrays->address[LAB_MAP], bytes) != 0;
     }
-    lab_worker_halt(&party->worker);
+    lab_worker_halt(&runner->worker);
     free(before);
     return changed;
 }
@@ -246,82 +247,83 @@ static bool goes_on(struct lab_party *party, const struct lab_arrays *arrays)
 /* More CPU time than the allowed threads can use, by this share and these seconds, is refused. */
 static const double cpu_slack = 0.25, cpu_slack_s = 0.05;
 
-static void classify_threads(const struct lab_party *party, double wall_s, double cpu_s,
+static void classify_threads(const struct lab_runner *runner, double wall_s, double cpu_s,
                              struct lab_trial *out)
 {
-    const struct lab_worker *w = &party->worker;
+    const struct lab_worker *w = &runner->worker;
     const int64_t left = lab_worker_threads(w);
-    const double most = (double)party->threads * wall_s;
-    if (w->note.threads > party->threads || left > party->threads) {
+    const double most = (double)runner->threads * wall_s;
+    if (w->note.threads > runner->threads || left > runner->threads) {
         out->verdict = LAB_THREADS;
         snprintf(out->cause, sizeof out->cause, "%lld threads ran at once, and %lld are allowed",
                  (long long)(w->note.threads > left ? w->note.threads : left),
-                 (long long)party->threads);
+                 (long long)runner->threads);
     } else if (cpu_s > most * (1.0 + cpu_slack) + cpu_slack_s) {
         out->verdict = LAB_THREADS;
         snprintf(out->cause, sizeof out->cause,
                  "it used %.3g s of CPU time in %.3g s, and %lld threads are allowed", cpu_s,
-                 wall_s, (long long)party->threads);
+                 wall_s, (long long)runner->threads);
     }
 }
 
 /* ---- one call -------------------------------------------------------------------------------- */
 
-static enum status take(struct lab_party *party, const struct lab_input *in,
-                        const struct lab_arrays *arrays, const struct lab_look *look,
+static enum status take(struct lab_runner *runner, const struct lab_input *in,
+                        const struct lab_arrays *arrays, const struct lab_trial_options *options,
                         const struct lab_order *order, struct lab_trial *out, struct failure *f)
 {
     float *map = NULL;
-    enum status status = lab_input_take_map(in, party->planar, arrays, order, &map, f);
+    enum status status = lab_input_take_map(in, runner->planar, arrays, order, &map, f);
     if (status == STATUS_OK)
-        status = verify(in, look, map, out, f);
+        status = verify(in, options, map, out, f);
     free(map);
     if (status == STATUS_OK && out->verdict == LAB_CORRECT && lab_input_wrote_beside(arrays, order))
         set_verdict(out, LAB_OUTSIDE, "it wrote beside the map");
-    if (status == STATUS_OK && out->verdict == LAB_WRONG && !party->trusted &&
-        goes_on(party, arrays))
+    if (status == STATUS_OK && out->verdict == LAB_WRONG && !runner->trusted &&
+        goes_on(runner, arrays))
         set_verdict(out, LAB_LATE, "the map changed after the function had returned");
     return status;
 }
 
 /* Copies the arrays to the device or the map back; does nothing if the kernel runs on the host. */
-static bool move(struct lab_party *party, const struct lab_order *call, enum lab_ask ask)
+static bool move(struct lab_runner *runner, const struct lab_order *call, enum lab_ask ask)
 {
     double ignored;
     struct lab_order order = *call;
     order.ask = (int32_t)ask;
-    return !party->device || lab_worker_order(&party->worker, &order, &ignored);
+    return !runner->device || lab_worker_order(&runner->worker, &order, &ignored);
 }
 
-enum status lab_try(struct lab_party *party, struct lab_input *in, const struct lab_arrays *arrays,
-                    const struct lab_look *look, struct lab_trial *out, struct failure *f)
+enum status lab_try(struct lab_runner *runner, struct lab_input *in,
+                    const struct lab_arrays *arrays, const struct lab_trial_options *options,
+                    struct lab_trial *out, struct failure *f)
 {
-    struct lab_worker *w = &party->worker;
-    const struct lab_order order = lab_input_order(in, party->threads, look->at_end, arrays);
+    struct lab_worker *w = &runner->worker;
+    const struct lab_order order = lab_input_order(in, runner->threads, options->at_end, arrays);
     *out = (struct lab_trial){.verdict = LAB_CORRECT, .output = -1, .seconds = NAN, .echo_s = NAN};
     enum status status =
-        lab_input_fill(in, look->seed, look->max_value, party->planar, arrays, &order, f);
+        lab_input_fill(in, options->seed, options->max_value, runner->planar, arrays, &order, f);
     if (status != STATUS_OK)
         return status;
     const struct lab_order echo = {.ask = LAB_ECHO};
     lab_worker_resume(w);
     bool answered = lab_worker_order(w, &echo, &out->echo_s);
     const double cpu = lab_worker_cpu(w);
-    answered = answered && move(party, &order, LAB_GIVE);
+    answered = answered && move(runner, &order, LAB_GIVE);
     out->began = clock_now();
     answered =
-        answered && lab_worker_order(w, &order, &out->seconds) && move(party, &order, LAB_TAKE);
+        answered && lab_worker_order(w, &order, &out->seconds) && move(runner, &order, LAB_TAKE);
     if (answered)
         lab_worker_halt(w);
     if (w->pid == 0) {
-        lab_classify_end(party, out);
+        lab_classify_end(runner, out);
         return STATUS_OK;
     }
-    if (party->trusted)
+    if (runner->trusted)
         out->product_s = w->note.product_s;
-    else if (!party->device) /* a GPU's driver starts additional threads */
-        classify_threads(party, clock_now() - out->began, lab_worker_cpu(w) - cpu, out);
+    else if (!runner->device) /* a GPU's driver starts additional threads */
+        classify_threads(runner, clock_now() - out->began, lab_worker_cpu(w) - cpu, out);
     if (out->verdict == LAB_CORRECT)
-        status = take(party, in, arrays, look, &order, out, f);
+        status = take(runner, in, arrays, options, &order, out, f);
     return status;
 }

@@ -27,7 +27,7 @@ enum lab_verdict {
 const char *lab_verdict_word(enum lab_verdict verdict);
 
 /* A worker together with the properties of its kernel. */
-struct lab_party {
+struct lab_runner {
     struct lab_worker worker;
     int64_t threads;
     bool planar;         /* it takes images of several channels plane by plane */
@@ -40,18 +40,18 @@ struct lab_party {
 
 struct lab_trial {
     enum lab_verdict verdict;
-    double began;      /* clock_now() when the order was given */
-    double seconds;    /* from the order to the answer */
-    double product_s;  /* seconds in products, of a method of ours that times them; otherwise 0 */
-    double echo_s;     /* seconds of an empty order, from order to answer */
-    char cause[400];   /* a sentence without a full stop; "" if correct */
-    char place[256];   /* FILE:LINE if known */
-    int64_t output;    /* index of the wrong output in linear order; -1: none */
-    bool all_verified; /* every output was compared, not only a random sample */
+    double began;     /* clock_now() when the order was given */
+    double seconds;   /* from the order to the answer */
+    double product_s; /* seconds in products, of a method of ours that times them; otherwise 0 */
+    double echo_s;    /* seconds of an empty order, from order to answer */
+    char cause[400];  /* a sentence without a full stop; "" if correct */
+    char source_line[256]; /* FILE:LINE if known */
+    int64_t output;        /* index of the wrong output in linear order; -1: none */
+    bool all_verified;     /* every output was compared, not only a random sample */
 };
 
 /* What to call and verify in a trial. */
-struct lab_look {
+struct lab_trial_options {
     uint64_t seed;     /* of the image, and of the random sample of outputs */
     int64_t max_value; /* largest value: the image has integers 0 .. max_value */
     bool every_output;
@@ -60,10 +60,11 @@ struct lab_look {
 
 /* Fills the arrays, calls the kernel, and verifies the result. From its answer on the worker is
  * stopped until the next trial. The status reports only failures of the suite. */
-enum status lab_try(struct lab_party *party, struct lab_input *in, const struct lab_arrays *arrays,
-                    const struct lab_look *look, struct lab_trial *out, struct failure *f);
+enum status lab_try(struct lab_runner *runner, struct lab_input *in,
+                    const struct lab_arrays *arrays, const struct lab_trial_options *options,
+                    struct lab_trial *out, struct failure *f);
 
 /* Sets the verdict from how the worker ended. */
-void lab_classify_end(const struct lab_party *party, struct lab_trial *out);
+void lab_classify_end(const struct lab_runner *runner, struct lab_trial *out);
 
 #endif

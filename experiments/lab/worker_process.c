@@ -40,8 +40,8 @@ static bool place_files(const int files[CHILD_FILES])
 }
 
 /* Runs between fork and exec. The environment is the prepared one: nothing else is preloaded. */
-static void become(const struct lab_start *how, const struct lab_arrays *arrays,
-                   const int files[CHILD_FILES], char *const environment[], pid_t parent)
+static void exec_child(const struct lab_start *how, const struct lab_arrays *arrays,
+                       const int files[CHILD_FILES], char *const environment[], pid_t parent)
 {
     char threads[24], memory[24], bytes[LAB_ARRAYS][24];
     char *arguments[LAB_ARG_BYTES + LAB_ARRAYS + 2] = {(char *)how->program, (char *)how->script};
@@ -162,7 +162,7 @@ enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
     fflush(NULL);
     w->pid = fork();
     if (w->pid == 0)
-        become(how, arrays, files, environment.items, parent);
+        exec_child(how, arrays, files, environment.items, parent);
     close(nothing);
     close_child_ends(&p);
     w->orders = p.orders[1];

@@ -68,10 +68,10 @@ static struct row_time phase_of(const struct samples *s, const struct point_samp
                                 enum phase phase, double rows)
 {
     struct row_time time = {.value = NAN, .interval = {NAN, NAN}};
-    size_t n = 0, room = 0;
+    size_t n = 0, capacity = 0;
     for (size_t i = 0; i < p->count; i++)
-        room += s->launches[p->first + i].count;
-    double *values = malloc((room + 1) * sizeof *values);
+        capacity += s->launches[p->first + i].count;
+    double *values = malloc((capacity + 1) * sizeof *values);
     struct launch_values *launches = malloc((p->count + 1) * sizeof *launches);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct estimate e = estimate_none();
@@ -133,12 +133,12 @@ static struct row_time step_of(const struct samples *s, const struct point_sampl
     const struct row_time update = phase_of(s, p, PHASE_UPDATE, 1.0);
     time.update_s = update.value;
     time.sum_s = sum_of_update * update.value;
-    const double beside = (time.update_s + shards * time.sum_s) / images;
-    if (!(time.value > beside))
+    const double update_per_image = (time.update_s + shards * time.sum_s) / images;
+    if (!(time.value > update_per_image))
         return (struct row_time){.value = NAN, .interval = {NAN, NAN}};
-    time.value -= beside;
-    time.interval.lower -= beside;
-    time.interval.upper -= beside;
+    time.value -= update_per_image;
+    time.interval.lower -= update_per_image;
+    time.interval.upper -= update_per_image;
     return time;
 }
 

@@ -319,10 +319,10 @@ static char *put_word(char *to, const char *word)
 
 char *command_line_text(const struct command_line *line)
 {
-    size_t room = 1;
+    size_t capacity = 1;
     for (size_t i = 0; i < line->count; i++)
-        room += 4 * strlen(line->words[i]) + 3;
-    char *text = malloc(room), *at = text;
+        capacity += 4 * strlen(line->words[i]) + 3;
+    char *text = malloc(capacity), *at = text;
     for (size_t i = 0; text && i < line->count; i++) {
         if (i > 0)
             *at++ = ' ';

@@ -152,10 +152,10 @@ struct corrections {
 
 /* Names what a point's launches have in common with other launches, the closest first: program and
  * method, program, nothing. */
-enum { LIKENESSES = 3 };
-static void likeness(const struct record *p, size_t which, char *name, size_t size)
+enum { SIMILARITY_LEVELS = 3 };
+static void similarity_key(const struct record *p, size_t which, char *name, size_t size)
 {
-    const char *forms[LIKENESSES] = {p->method, "", ""};
+    const char *forms[SIMILARITY_LEVELS] = {p->method, "", ""};
     snprintf(name, size, "%s %s", which == 2 ? "" : p->program, forms[which]);
 }
 
@@ -197,9 +197,9 @@ static bool take_launch(const struct journal_row *row, void *context)
         struct planned *p = &c->plan->points[i];
         if (p->definition != c->definition || !point_matches(&p->point, &row->point))
             continue;
-        for (size_t which = 0; which < LIKENESSES; which++) {
+        for (size_t which = 0; which < SIMILARITY_LEVELS; which++) {
             char name[2 * RECORD_TEXT + 2];
-            likeness(&p->point, which, name, sizeof name);
+            similarity_key(&p->point, which, name, sizeof name);
             add_ratio(c, name, row->seconds, share_of(c->plan, p));
         }
         cost_learn(p, row->seconds);
@@ -212,9 +212,9 @@ static bool take_launch(const struct journal_row *row, void *context)
 static double corrected(const struct corrections *c, const struct planned *p)
 {
     double share = share_of(c->plan, p);
-    for (size_t which = 0; which < LIKENESSES; which++) {
+    for (size_t which = 0; which < SIMILARITY_LEVELS; which++) {
         char name[2 * RECORD_TEXT + 2];
-        likeness(&p->point, which, name, sizeof name);
+        similarity_key(&p->point, which, name, sizeof name);
         ptrdiff_t at = numbering_find(&c->names, name);
         if (at >= 0 && c->ratios[at].estimated_s > 0)
             return share * c->ratios[at].measured_s / c->ratios[at].estimated_s;

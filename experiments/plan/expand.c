@@ -163,8 +163,8 @@ static bool must_fold(const struct sweep *sweep, const struct record *p)
         return true;
     if (sweep->compute_limit >= 0)
         return size > sweep->compute_limit;
-    const size_t held = strcmp(p->distribution, "scatter") == 0 ? 4 : 2;
-    return memory_multiply(held, work_bytes(p)) > memory_available();
+    const size_t copies = strcmp(p->distribution, "scatter") == 0 ? 4 : 2;
+    return memory_multiply(copies, work_bytes(p)) > memory_available();
 }
 
 static enum status set_up_simulated(const struct expansion *e, struct planned *p)

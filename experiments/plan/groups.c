@@ -70,16 +70,16 @@ bool plan_repeats(const struct plan *plan, const size_t *points, size_t at)
 
 char *plan_methods(const struct plan *plan, const size_t *points, size_t count)
 {
-    size_t room = 1, used = 0;
+    size_t capacity = 1, used = 0;
     for (size_t i = 0; i < count; i++)
-        room += strlen(plan->points[points[i]].point.method) + 1;
-    char *text = malloc(room);
+        capacity += strlen(plan->points[points[i]].point.method) + 1;
+    char *text = malloc(capacity);
     if (!text)
         return NULL;
     text[0] = '\0';
     for (size_t i = 0; i < count; i++)
         if (!plan_repeats(plan, points, i))
-            used += (size_t)snprintf(text + used, room - used, "%s%s", used ? "," : "",
+            used += (size_t)snprintf(text + used, capacity - used, "%s%s", used ? "," : "",
                                      plan->points[points[i]].point.method);
     return text;
 }

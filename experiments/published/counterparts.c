@@ -128,7 +128,7 @@ static bool meets_conditions(const struct counterpart *c, const struct published
     return true;
 }
 
-static bool stands_beside(const struct counterpart *c, const struct published_row *row)
+static bool matches_row(const struct counterpart *c, const struct published_row *row)
 {
     const char *quantity = c->cells[COUNTERPART_QUANTITY], *item = c->cells[COUNTERPART_ITEM];
     return strcmp(c->cells[COUNTERPART_FILE], row->file) == 0 &&
@@ -153,7 +153,7 @@ static enum status match_row(const struct reading *in, size_t row)
     const struct counterpart *found = NULL;
     for (size_t i = 0; i < in->out->count; i++) {
         struct counterpart *c = &in->out->all[i];
-        if (!stands_beside(c, r))
+        if (!matches_row(c, r))
             continue;
         if (found)
             return fail(in->failure, STATUS_USAGE,

@@ -114,7 +114,7 @@ enum status strict_table_read(struct strict_table *out, const char *path,
     struct reading in = {.path = path, .columns = columns, .failure = f};
     enum status status = STATUS_OK;
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     FILE *file = fopen(path, "r");
     *out = (struct strict_table){0};
     if (!file)
@@ -122,7 +122,7 @@ enum status strict_table_read(struct strict_table *out, const char *path,
     while (columns[in.known])
         in.known++;
     out->columns = in.known;
-    while (status == STATUS_OK && getline(&line, &room, file) >= 0)
+    while (status == STATUS_OK && getline(&line, &capacity, file) >= 0)
         status = take_line(&in, line, out);
     if (status == STATUS_OK && ferror(file))
         status = fail(f, STATUS_USAGE, "%s: %s", path, strerror(errno));

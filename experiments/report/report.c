@@ -108,7 +108,7 @@ static enum last_column last_of(const struct claim *c)
 
 /* Whether a difference from the best is shown; for points without a p-value, every difference
  * counts. */
-static bool is_seen(const struct with_best *with)
+static bool difference_is_shown(const struct with_best *with)
 {
     return isnan(with->p_value) || with->differs;
 }
@@ -128,9 +128,9 @@ static void add_interval(struct number *n, const struct with_best *with, double 
     const struct interval i = interval_holding(with->interval, value);
     if (isnan(i.lower) || isnan(i.upper))
         return;
-    if (is_seen(with) && value >= 1.995)
+    if (difference_is_shown(with) && value >= 1.995)
         add_ends(n, number_plain(l, i.lower), number_plain(l, i.upper), l);
-    else if (is_seen(with) && value < 1.0)
+    else if (difference_is_shown(with) && value < 1.0)
         add_ends(n, number_percent(l, 1.0 - i.upper), number_percent(l, 1.0 - i.lower), l);
     else
         add_ends(n, number_percent(l, i.lower - 1.0), number_percent(l, i.upper - 1.0), l);
@@ -158,7 +158,7 @@ static struct number against(const struct analysis *a, const struct point *p,
     const struct comparison_of_points c = compare_points(&a->samples, p, best, METRIC_TOTAL);
     if (p == best)
         snprintf(n.text, sizeof n.text, "%s", message(l, "the best"));
-    else if (!is_seen(with))
+    else if (!difference_is_shown(with))
         snprintf(n.text, sizeof n.text, "%s", message(l, "no difference seen"));
     else if (c.value < 1.0 && p->trust >= TRUST_SUSPECT)
         snprintf(n.text, sizeof n.text, "%s: %s", message_in(l, "row", "left out"),
@@ -172,7 +172,7 @@ static struct number against(const struct analysis *a, const struct point *p,
     else
         message_format(n.text, sizeof n.text, l, "%{times} times as long",
                        WITH({"times", number_plain(l, c.value).text}));
-    if (p != best && !(is_seen(with) && c.value < 1.0 && p->trust >= TRUST_SUSPECT))
+    if (p != best && !(difference_is_shown(with) && c.value < 1.0 && p->trust >= TRUST_SUSPECT))
         add_interval(&n, with, c.value, l);
     add_errors(&n, p, best, l);
     return n;

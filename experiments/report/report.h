@@ -42,14 +42,15 @@ const char *report_section_title(size_t section, const struct language *l);
 /* Writes the anchor and title of each section that has an answer, for the contents. */
 void report_section_items(const struct part *p);
 
-/* The leading chart of each section that has an answer, at most `room`. Returns their number. */
+/* The leading chart of each section that has an answer, at most `capacity`. Returns their number.
+ */
 struct section_lead {
     const char *key, *title, *question;
     const struct experiment *experiment;
     struct claim claim;
 };
 size_t report_leads(const struct report_data *s, const struct language *l, struct section_lead *out,
-                    size_t room);
+                    size_t capacity);
 
 /* The experiments in page order, section by section, ended by NULL; the caller frees the list. NULL
  * if memory runs out. */

@@ -291,7 +291,8 @@ static enum status attempt(struct run *r, const struct task *t, size_t tries, en
     struct attempt a;
     enum status status = attempt_run(r, t, &a);
     if (status == STATUS_OK)
-        status = sharing_take(&r->homes, &a.fresh, t->points, t->count, r->failure);
+        status =
+            sharing_copy_samples(&r->sample_writers, &a.fresh, t->points, t->count, r->failure);
     *remedy = remedy_of(r, t, &a, tries);
     if (status == STATUS_OK)
         status = settle_all(r, t, &a, *remedy, left);

@@ -14,7 +14,7 @@ struct run {
     const struct run_settings *settings;
     struct run_summary *summary;
     struct ledger ledger;
-    struct homes homes;
+    struct sample_writers sample_writers;
     struct table_writer **journals; /* one per definition */
     struct starts starts;
     struct progress progress;

@@ -25,7 +25,8 @@ static const double least_task_s = 0.005;
 /* Opens the files to be written, so that a file of another kind or a full disk shows at once. */
 static enum status open_results(struct run *r)
 {
-    enum status status = homes_open(&r->homes, r->plan, r->settings->results, r->failure);
+    enum status status =
+        sample_writers_open(&r->sample_writers, r->plan, r->settings->results, r->failure);
     for (size_t i = 0; i < r->plan->definition_count && status == STATUS_OK; i++)
         status = table_writer_open(
             &r->journals[i], journal_schema(),
@@ -36,7 +37,7 @@ static enum status open_results(struct run *r)
 
 static enum status close_results(struct run *r)
 {
-    enum status status = homes_close(&r->homes, r->failure);
+    enum status status = sample_writers_close(&r->sample_writers, r->failure);
     for (size_t i = 0; i < r->plan->definition_count; i++) {
         enum status closed = table_writer_close(r->journals[i], r->failure);
         status = status == STATUS_OK ? closed : status;
@@ -296,14 +297,15 @@ static enum status measure(struct run *r, size_t *order, size_t *points)
     return status;
 }
 
-typedef enum status adopter(struct homes *, struct ledger *, struct adoptions *, struct failure *);
+typedef enum status adopter(struct sample_writers *, struct ledger *, struct adoptions *,
+                            struct failure *);
 
 /* Takes over launches that were measured earlier and journals them, because the journal states the
  * scale for which they count. */
 static enum status adopt(struct run *r, adopter *import_rows, const char *why, size_t *count)
 {
     struct adoptions adopted = {0};
-    enum status status = import_rows(&r->homes, &r->ledger, &adopted, r->failure);
+    enum status status = import_rows(&r->sample_writers, &r->ledger, &adopted, r->failure);
     for (size_t i = 0; i < adopted.count && status == STATUS_OK; i++)
         status = journal_adoption(r, adopted.items[i].point, adopted.items[i].round, why);
     *count = adopted.count;

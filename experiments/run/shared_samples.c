@@ -19,37 +19,37 @@ struct results_path sharing_under_way(const char *results)
 
 /* ---- the files ------------------------------------------------------------------------------ */
 
-enum status homes_open(struct homes *h, const struct plan *plan, const char *results,
-                       struct failure *f)
+enum status sample_writers_open(struct sample_writers *w, const struct plan *plan,
+                                const char *results, struct failure *f)
 {
-    *h = (struct homes){plan, results,
-                        calloc(plan->definition_count + 1, sizeof(struct record_writer *))};
-    if (!h->writers)
+    *w = (struct sample_writers){
+        plan, results, calloc(plan->definition_count + 1, sizeof(struct record_writer *))};
+    if (!w->writers)
         return fail(f, STATUS_RESOURCE, "not enough memory for the samples");
     enum status status = STATUS_OK;
     for (size_t i = 0; i < plan->definition_count && status == STATUS_OK; i++)
         status = record_writer_open(
-            &h->writers[i], results_samples(results, plan->definitions[i].name).text, NULL, f);
+            &w->writers[i], results_samples(results, plan->definitions[i].name).text, NULL, f);
     return status;
 }
 
-enum status homes_close(struct homes *h, struct failure *f)
+enum status sample_writers_close(struct sample_writers *w, struct failure *f)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; h->writers && i < h->plan->definition_count; i++) {
-        enum status closed = record_writer_close(h->writers[i], f);
+    for (size_t i = 0; w->writers && i < w->plan->definition_count; i++) {
+        enum status closed = record_writer_close(w->writers[i], f);
         status = status == STATUS_OK ? closed : status;
     }
-    free(h->writers);
-    h->writers = NULL;
+    free(w->writers);
+    w->writers = NULL;
     return status;
 }
 
 /* ---- copying launches ------------------------------------------------------------------------ */
 
 /* What to copy from one file: launches, and for each the definitions that receive its rows. */
-struct transport {
-    struct homes *homes;
+struct copy_job {
+    struct sample_writers *sample_writers;
     struct numbering launches; /* "RUN KEY" */
     struct span {
         size_t first, count; /* range in `definitions` */
@@ -67,44 +67,44 @@ static void launch_name(const char *run_id, const char *key, char name[NAME])
     snprintf(name, NAME, "%s %s", run_id, key);
 }
 
-static void out_of_memory(struct transport *t)
+static void out_of_memory(struct copy_job *job)
 {
-    t->status = fail(t->failure, STATUS_RESOURCE, "not enough memory to share samples");
+    job->status = fail(job->failure, STATUS_RESOURCE, "not enough memory to share samples");
 }
 
 /* Adds a launch that no definition receives yet. */
-static void begin_launch(struct transport *t, const char *run_id, const char *key)
+static void begin_launch(struct copy_job *job, const char *run_id, const char *key)
 {
     char name[NAME];
     launch_name(run_id, key, name);
-    struct span *grown = array_grow(t->spans, t->launches.count, sizeof *grown);
-    t->spans = grown ? grown : t->spans;
-    ptrdiff_t at = grown ? numbering_put(&t->launches, name) : NUMBERING_FULL;
+    struct span *grown = array_grow(job->spans, job->launches.count, sizeof *grown);
+    job->spans = grown ? grown : job->spans;
+    ptrdiff_t at = grown ? numbering_put(&job->launches, name) : NUMBERING_FULL;
     if (at < 0)
-        out_of_memory(t);
+        out_of_memory(job);
     else
-        t->spans[at] = (struct span){t->count, 0};
+        job->spans[at] = (struct span){job->count, 0};
 }
 
 /* Adds a definition that receives the last launch. */
-static void add_definition(struct transport *t, size_t definition)
+static void add_definition(struct copy_job *job, size_t definition)
 {
-    size_t *grown = array_grow(t->definitions, t->count, sizeof *grown);
+    size_t *grown = array_grow(job->definitions, job->count, sizeof *grown);
     if (!grown) {
-        out_of_memory(t);
+        out_of_memory(job);
         return;
     }
-    t->definitions = grown;
-    t->definitions[t->count++] = definition;
-    t->spans[t->launches.count - 1].count++;
+    job->definitions = grown;
+    job->definitions[job->count++] = definition;
+    job->spans[job->launches.count - 1].count++;
 }
 
-static ptrdiff_t find_launch(const struct transport *t, const struct record *row)
+static ptrdiff_t find_launch(const struct copy_job *job, const struct record *row)
 {
     char key[POINT_KEY], name[NAME];
     point_key(row, key);
     launch_name(row->run_id, key, name);
-    return numbering_find(&t->launches, name);
+    return numbering_find(&job->launches, name);
 }
 
 static void sample_name(size_t definition, const char *launch, const struct record *row,
@@ -116,88 +116,89 @@ static void sample_name(size_t definition, const char *launch, const struct reco
 
 static bool copy_row(const struct record *row, int64_t line, void *context)
 {
-    struct transport *t = context;
-    ptrdiff_t at = find_launch(t, row);
+    struct copy_job *job = context;
+    ptrdiff_t at = find_launch(job, row);
     (void)line;
     if (at < 0)
         return true;
-    for (size_t i = 0; i < t->spans[at].count && t->status == STATUS_OK; i++) {
-        size_t definition = t->definitions[t->spans[at].first + i];
+    for (size_t i = 0; i < job->spans[at].count && job->status == STATUS_OK; i++) {
+        size_t definition = job->definitions[job->spans[at].first + i];
         char name[NAME + 64];
         struct record copy = *row;
-        sample_name(definition, t->launches.texts[at], row, name);
-        if (numbering_find(&t->known, name) >= 0)
+        sample_name(definition, job->launches.texts[at], row, name);
+        if (numbering_find(&job->known, name) >= 0)
             continue;
         snprintf(copy.experiment, sizeof copy.experiment, "%s",
-                 t->homes->plan->definitions[definition].name);
-        t->status = record_append(t->homes->writers[definition], &copy, t->failure);
+                 job->sample_writers->plan->definitions[definition].name);
+        job->status = record_append(job->sample_writers->writers[definition], &copy, job->failure);
     }
-    return t->status == STATUS_OK;
+    return job->status == STATUS_OK;
 }
 
 static bool note_known(const struct record *row, int64_t line, void *context)
 {
-    struct transport *t = context;
-    ptrdiff_t at = find_launch(t, row);
+    struct copy_job *job = context;
+    ptrdiff_t at = find_launch(job, row);
     (void)line;
     if (at < 0)
         return true;
     char name[NAME + 64];
-    sample_name(t->reading, t->launches.texts[at], row, name);
-    if (numbering_put(&t->known, name) < 0)
-        out_of_memory(t);
-    return t->status == STATUS_OK;
+    sample_name(job->reading, job->launches.texts[at], row, name);
+    if (numbering_put(&job->known, name) < 0)
+        out_of_memory(job);
+    return job->status == STATUS_OK;
 }
 
 /* Notes the existing samples: a study that was killed while copying left some of them, which must
  * not be copied again. */
-static void note_what_is_there(struct transport *t)
+static void note_existing(struct copy_job *job)
 {
-    for (t->reading = 0; t->reading < t->homes->plan->definition_count; t->reading++) {
+    for (job->reading = 0; job->reading < job->sample_writers->plan->definition_count;
+         job->reading++) {
         bool wanted = false;
-        for (size_t i = 0; i < t->count && !wanted; i++)
-            wanted = t->definitions[i] == t->reading;
-        if (!wanted || t->status != STATUS_OK)
+        for (size_t i = 0; i < job->count && !wanted; i++)
+            wanted = job->definitions[i] == job->reading;
+        if (!wanted || job->status != STATUS_OK)
             continue;
-        const char *name = t->homes->plan->definitions[t->reading].name;
-        enum status status = record_read(results_samples(t->homes->results, name).text, note_known,
-                                         t, NULL, t->failure);
-        t->status = t->status == STATUS_OK ? status : t->status;
+        const char *name = job->sample_writers->plan->definitions[job->reading].name;
+        enum status status = record_read(results_samples(job->sample_writers->results, name).text,
+                                         note_known, job, NULL, job->failure);
+        job->status = job->status == STATUS_OK ? status : job->status;
     }
 }
 
-/* Copies the gathered launches and releases the transport. */
-static enum status deliver(struct transport *t, const char *from, bool may_be_there)
+/* Copies the gathered launches and releases the job. */
+static enum status run_copy_job(struct copy_job *job, const char *from, bool may_exist)
 {
-    if (t->status == STATUS_OK && t->count > 0 && may_be_there)
-        note_what_is_there(t);
-    if (t->status == STATUS_OK && t->count > 0) {
-        enum status status = record_read(from, copy_row, t, NULL, t->failure);
-        t->status = t->status == STATUS_OK ? status : t->status;
+    if (job->status == STATUS_OK && job->count > 0 && may_exist)
+        note_existing(job);
+    if (job->status == STATUS_OK && job->count > 0) {
+        enum status status = record_read(from, copy_row, job, NULL, job->failure);
+        job->status = job->status == STATUS_OK ? status : job->status;
     }
-    numbering_release(&t->launches);
-    numbering_release(&t->known);
-    free(t->definitions);
-    free(t->spans);
-    return t->status;
+    numbering_release(&job->launches);
+    numbering_release(&job->known);
+    free(job->definitions);
+    free(job->spans);
+    return job->status;
 }
 
 /* ---- rows of a process ----------------------------------------------------------------------- */
 
-enum status sharing_take(struct homes *h, const struct samples *fresh, const size_t *points,
-                         size_t count, struct failure *f)
+enum status sharing_copy_samples(struct sample_writers *w, const struct samples *fresh,
+                                 const size_t *points, size_t count, struct failure *f)
 {
-    struct transport t = {.homes = h, .failure = f};
-    for (size_t i = 0; i < fresh->launch_count && t.status == STATUS_OK; i++) {
+    struct copy_job job = {.sample_writers = w, .failure = f};
+    for (size_t i = 0; i < fresh->launch_count && job.status == STATUS_OK; i++) {
         const struct point_samples *p = &fresh->points[fresh->launches[i].point];
-        begin_launch(&t, fresh->launches[i].run_id, p->key);
-        for (size_t j = 0; j < count && t.status == STATUS_OK; j++) {
-            const struct planned *asked = &h->plan->points[points[j]];
+        begin_launch(&job, fresh->launches[i].run_id, p->key);
+        for (size_t j = 0; j < count && job.status == STATUS_OK; j++) {
+            const struct planned *asked = &w->plan->points[points[j]];
             if (point_matches(&asked->point, &p->identity))
-                add_definition(&t, asked->definition);
+                add_definition(&job, asked->definition);
         }
     }
-    return deliver(&t, sharing_under_way(h->results).text, false);
+    return run_copy_job(&job, sharing_under_way(w->results).text, false);
 }
 
 /* ---- earlier launches ------------------------------------------------------------------------ */
@@ -213,36 +214,36 @@ static bool note_adoption(struct adoptions *adopted, size_t point, int64_t round
 }
 
 /* Copies a launch of another experiment to every point that lacks its round. */
-static void adopt_launch(struct transport *t, struct ledger *ledger, const struct samples *from,
+static void adopt_launch(struct copy_job *job, struct ledger *ledger, const struct samples *from,
                          const struct launch *launch, struct adoptions *adopted)
 {
     const struct point_samples *p = &from->points[launch->point];
-    begin_launch(t, launch->run_id, p->key);
-    for (size_t i = 0; i < ledger->plan->count && t->status == STATUS_OK; i++) {
+    begin_launch(job, launch->run_id, p->key);
+    for (size_t i = 0; i < ledger->plan->count && job->status == STATUS_OK; i++) {
         const struct planned *asked = &ledger->plan->points[i];
         if (asked->skip || ledger_state(ledger, i, launch->round) == LAUNCH_DONE ||
             launch->round >= plan_launches(ledger->plan, asked) ||
             !point_matches(&asked->point, &p->identity))
             continue;
-        add_definition(t, asked->definition);
+        add_definition(job, asked->definition);
         ledger_take(ledger, i, from, launch);
         if (!note_adoption(adopted, i, launch->round))
-            out_of_memory(t);
+            out_of_memory(job);
     }
 }
 
-static enum status adopt_file(struct homes *h, struct ledger *ledger, const char *path,
+static enum status adopt_file(struct sample_writers *w, struct ledger *ledger, const char *path,
                               struct adoptions *adopted, struct failure *f)
 {
     struct samples from;
-    struct transport t = {.homes = h, .failure = f};
+    struct copy_job job = {.sample_writers = w, .failure = f};
     struct failure unreadable = {0};
     if (!table_is_begun(path) || samples_read(&from, path, &unreadable) != STATUS_OK)
         return STATUS_OK; /* its owner reports it */
-    for (size_t i = 0; i < from.launch_count && t.status == STATUS_OK; i++)
+    for (size_t i = 0; i < from.launch_count && job.status == STATUS_OK; i++)
         if (ledger_counts(&from.launches[i]))
-            adopt_launch(&t, ledger, &from, &from.launches[i], adopted);
-    enum status status = deliver(&t, path, true);
+            adopt_launch(&job, ledger, &from, &from.launches[i], adopted);
+    enum status status = run_copy_job(&job, path, true);
     samples_release(&from);
     return status;
 }
@@ -259,23 +260,23 @@ static size_t own_definition(const struct plan *plan, const struct record *row)
 }
 
 /* Copies rows of launches that did not finish, too, to the experiment that they name. */
-static enum status take_rest(struct homes *h, struct failure *f)
+static enum status copy_rest(struct sample_writers *w, struct failure *f)
 {
-    struct results_path path = sharing_under_way(h->results);
-    struct transport t = {.homes = h, .failure = f};
+    struct results_path path = sharing_under_way(w->results);
+    struct copy_job job = {.sample_writers = w, .failure = f};
     struct samples rest;
     if (!table_is_begun(path.text) || samples_read(&rest, path.text, NULL) != STATUS_OK)
         return STATUS_OK;
-    for (size_t i = 0; i < rest.launch_count && t.status == STATUS_OK; i++) {
+    for (size_t i = 0; i < rest.launch_count && job.status == STATUS_OK; i++) {
         const struct point_samples *p = &rest.points[rest.launches[i].point];
-        size_t definition = own_definition(h->plan, &p->identity);
+        size_t definition = own_definition(w->plan, &p->identity);
         if (definition == SIZE_MAX)
             continue;
-        begin_launch(&t, rest.launches[i].run_id, p->key);
-        if (t.status == STATUS_OK)
-            add_definition(&t, definition);
+        begin_launch(&job, rest.launches[i].run_id, p->key);
+        if (job.status == STATUS_OK)
+            add_definition(&job, definition);
     }
-    enum status status = deliver(&t, path.text, true);
+    enum status status = run_copy_job(&job, path.text, true);
     samples_release(&rest);
     return status;
 }
@@ -319,10 +320,10 @@ static bool rescue_row(const struct record *row, int64_t line, void *context)
     return r->status == STATUS_OK;
 }
 
-static enum status rescue(const struct homes *h, const char *experiment, struct failure *f)
+static enum status rescue(const struct sample_writers *w, const char *experiment, struct failure *f)
 {
-    struct results_path from = sharing_under_way(h->results);
-    struct results_path to = results_samples(h->results, experiment);
+    struct results_path from = sharing_under_way(w->results);
+    struct results_path to = results_samples(w->results, experiment);
     struct rescue r = {.experiment = experiment, .failure = f};
     enum status status = record_writer_open(&r.writer, to.text, NULL, f);
     if (status != STATUS_OK)
@@ -352,17 +353,17 @@ static bool is_of_plan(const struct plan *plan, const char *experiment)
 
 /* Copies the rows that another study left to their experiments, before the common file is used
  * again. */
-static enum status rescue_others(const struct homes *h, struct failure *f)
+static enum status rescue_others(const struct sample_writers *w, struct failure *f)
 {
     struct numbering experiments = {0};
-    struct results_path path = sharing_under_way(h->results);
+    struct results_path path = sharing_under_way(w->results);
     enum status status = STATUS_OK;
     if (!table_is_begun(path.text) ||
         record_read(path.text, gather_experiment, &experiments, NULL, NULL) != STATUS_OK)
         return STATUS_OK;
     for (size_t i = 0; i < experiments.count && status == STATUS_OK; i++)
-        if (!is_of_plan(h->plan, experiments.texts[i]))
-            status = rescue(h, experiments.texts[i], f);
+        if (!is_of_plan(w->plan, experiments.texts[i]))
+            status = rescue(w, experiments.texts[i], f);
     numbering_release(&experiments);
     return status;
 }
@@ -375,26 +376,26 @@ static int is_samples(const struct dirent *item)
            strcmp(item->d_name, "ceilings.csv") != 0;
 }
 
-enum status sharing_recover(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
-                            struct failure *f)
+enum status sharing_recover(struct sample_writers *w, struct ledger *ledger,
+                            struct adoptions *adopted, struct failure *f)
 {
-    struct results_path under_way = sharing_under_way(h->results);
-    enum status status = adopt_file(h, ledger, under_way.text, adopted, f);
+    struct results_path under_way = sharing_under_way(w->results);
+    enum status status = adopt_file(w, ledger, under_way.text, adopted, f);
     if (status == STATUS_OK)
-        status = take_rest(h, f);
-    return status == STATUS_OK ? rescue_others(h, f) : status;
+        status = copy_rest(w, f);
+    return status == STATUS_OK ? rescue_others(w, f) : status;
 }
 
-enum status sharing_adopt(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
-                          struct failure *f)
+enum status sharing_adopt(struct sample_writers *w, struct ledger *ledger,
+                          struct adoptions *adopted, struct failure *f)
 {
     struct dirent **items = NULL;
-    int count = scandir(h->results, &items, is_samples, alphasort);
+    int count = scandir(w->results, &items, is_samples, alphasort);
     enum status status = STATUS_OK;
     for (int i = 0; i < count; i++) {
         if (status == STATUS_OK)
             status =
-                adopt_file(h, ledger, results_file(h->results, items[i]->d_name).text, adopted, f);
+                adopt_file(w, ledger, results_file(w->results, items[i]->d_name).text, adopted, f);
         free(items[i]);
     }
     free(items);

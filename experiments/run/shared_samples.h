@@ -11,23 +11,23 @@
 #include "experiments/run/ledger.h"
 
 /* The samples files of a plan's definitions, open for appending. */
-struct homes {
+struct sample_writers {
     const struct plan *plan;
     const char *results;
     struct record_writer **writers; /* one per definition */
 };
 
-enum status homes_open(struct homes *h, const struct plan *plan, const char *results,
-                       struct failure *f);
-enum status homes_close(struct homes *h, struct failure *f);
+enum status sample_writers_open(struct sample_writers *w, const struct plan *plan,
+                                const char *results, struct failure *f);
+enum status sample_writers_close(struct sample_writers *w, struct failure *f);
 
 /* Returns the path of the file to which a process records. */
 struct results_path sharing_under_way(const char *results);
 
 /* Copies the rows of a process for `points` of the plan to the files of their experiments. `fresh`:
  * the recorded samples. */
-enum status sharing_take(struct homes *h, const struct samples *fresh, const size_t *points,
-                         size_t count, struct failure *f);
+enum status sharing_copy_samples(struct sample_writers *w, const struct samples *fresh,
+                                 const size_t *points, size_t count, struct failure *f);
 
 /* A launch of a point that existed already and was copied. */
 struct adoption {
@@ -41,11 +41,11 @@ struct adoptions {
 };
 
 /* Copies the rows that a killed study left in the common file, and updates the ledger. */
-enum status sharing_recover(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
-                            struct failure *f);
+enum status sharing_recover(struct sample_writers *w, struct ledger *ledger,
+                            struct adoptions *adopted, struct failure *f);
 
 /* Copies finished launches that the ledger misses and another experiment in the folder has. */
-enum status sharing_adopt(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
-                          struct failure *f);
+enum status sharing_adopt(struct sample_writers *w, struct ledger *ledger,
+                          struct adoptions *adopted, struct failure *f);
 
 #endif

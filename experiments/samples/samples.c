@@ -14,21 +14,21 @@ struct reading {
     struct numbering runs; /* numbers of launches, by "point run_id" */
     struct record last;    /* the previous row */
     size_t last_launch;
-    size_t point_room, launch_room, sample_room;
+    size_t point_capacity, launch_capacity, sample_capacity;
     bool out_of_memory;
 };
 
-/* Ensures room for one more item; *items may move. */
-static bool make_room(void **items, size_t count, size_t *room, size_t size)
+/* Reserves space for one more item; *items may move. */
+static bool reserve_one(void **items, size_t count, size_t *capacity, size_t size)
 {
-    if (count < *room)
+    if (count < *capacity)
         return true;
-    size_t more = *room ? 2 * *room : 64;
+    size_t more = *capacity ? 2 * *capacity : 64;
     void *grown = realloc(*items, more * size);
     if (!grown)
         return false;
     *items = grown;
-    *room = more;
+    *capacity = more;
     return true;
 }
 
@@ -48,7 +48,8 @@ static ptrdiff_t find_point(struct reading *r, const struct record *row)
     ptrdiff_t at = numbering_put(&r->keys, key);
     if (at < 0 || (size_t)at < set->point_count)
         return at;
-    if (!make_room((void **)&set->points, set->point_count, &r->point_room, sizeof *set->points))
+    if (!reserve_one((void **)&set->points, set->point_count, &r->point_capacity,
+                     sizeof *set->points))
         return -1;
     set->points[at] = (struct point_samples){.identity = own, .key = strdup(key)};
     if (!set->points[at].key)
@@ -60,8 +61,8 @@ static ptrdiff_t find_point(struct reading *r, const struct record *row)
 static bool new_launch(struct reading *r, const struct record *row, size_t point)
 {
     struct samples *set = r->set;
-    if (!make_room((void **)&set->launches, set->launch_count, &r->launch_room,
-                   sizeof *set->launches))
+    if (!reserve_one((void **)&set->launches, set->launch_count, &r->launch_capacity,
+                     sizeof *set->launches))
         return false;
     struct launch l = {.point = point,
                        .round = row->round,
@@ -107,8 +108,8 @@ static bool same_launch(const struct reading *r, const struct record *row)
 static bool add_sample(struct reading *r, const struct record *row)
 {
     struct samples *set = r->set;
-    if (!make_room((void **)&set->samples, set->sample_count, &r->sample_room,
-                   sizeof *set->samples))
+    if (!reserve_one((void **)&set->samples, set->sample_count, &r->sample_capacity,
+                     sizeof *set->samples))
         return false;
     set->samples[set->sample_count++] =
         (struct sample){.launch = r->last_launch,
@@ -244,8 +245,8 @@ static bool add_launch(struct reading *r, const struct samples *from, const stru
         return false;
     set->launches[at] = copy;
     for (size_t i = 0; i < launch->count; i++) {
-        if (!make_room((void **)&set->samples, set->sample_count, &r->sample_room,
-                       sizeof *set->samples))
+        if (!reserve_one((void **)&set->samples, set->sample_count, &r->sample_capacity,
+                         sizeof *set->samples))
             return false;
         set->samples[set->sample_count] = from->samples[launch->first + i];
         set->samples[set->sample_count++].launch = at;
@@ -305,7 +306,7 @@ static bool add_all(struct reading *r, const struct samples *from)
     for (size_t i = 0; i < from->point_count && good; i++) {
         const struct point_samples *p = &from->points[i];
         good = numbering_put(&r->keys, p->key) == (ptrdiff_t)i &&
-               make_room((void **)&set->points, i, &r->point_room, sizeof *set->points);
+               reserve_one((void **)&set->points, i, &r->point_capacity, sizeof *set->points);
         if (good)
             set->points[set->point_count++] =
                 (struct point_samples){.identity = p->identity, .key = strdup(p->key)};

@@ -4,26 +4,26 @@
 #include <string.h>
 
 /* An occurrence of a point: its key and its file. */
-struct place {
+struct occurrence {
     size_t key, file;
 };
 
 static int by_key(const void *a, const void *b)
 {
-    const struct place *p = a, *q = b;
+    const struct occurrence *p = a, *q = b;
     return (p->key > q->key) - (p->key < q->key);
 }
 
 /* Marks every two files that contain the same key. */
-static void note_pairs(struct shared_points *s, struct place *places, size_t count)
+static void note_pairs(struct shared_points *s, struct occurrence *occurrences, size_t count)
 {
-    qsort(places, count, sizeof *places, by_key);
+    qsort(occurrences, count, sizeof *occurrences, by_key);
     for (size_t first = 0, end = 0; first < count; first = end) {
-        for (end = first; end < count && places[end].key == places[first].key; end++)
+        for (end = first; end < count && occurrences[end].key == occurrences[first].key; end++)
             ;
         for (size_t i = first; i < end; i++)
             for (size_t j = first; j < end; j++)
-                s->same[places[i].file * s->count + places[j].file] = true;
+                s->same[occurrences[i].file * s->count + occurrences[j].file] = true;
     }
 }
 
@@ -31,23 +31,22 @@ static void note_pairs(struct shared_points *s, struct place *places, size_t cou
 static bool compare_files(struct shared_points *s)
 {
     struct numbering keys = {0};
-    struct place *places = NULL;
+    struct occurrence *occurrences = NULL;
     size_t count = 0, points = 0;
     for (size_t i = 0; i < s->count; i++)
         points += s->sets[i].point_count;
-    places = calloc(points + 1, sizeof *places);
-    for (size_t i = 0; places && i < s->count; i++)
-        for (size_t j = 0; j < s->sets[i].point_count && count < points; j++) {
+    occurrences = calloc(points + 1, sizeof *occurrences);
+    bool whole = occurrences != NULL;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->sets[i].point_count && whole; j++) {
             const ptrdiff_t key = numbering_put(&keys, s->sets[i].points[j].key);
-            if (key < 0)
-                points = 0; /* stops the scan */
-            else
-                places[count++] = (struct place){(size_t)key, i};
+            whole = key >= 0;
+            if (whole)
+                occurrences[count++] = (struct occurrence){(size_t)key, i};
         }
-    const bool whole = places && count == points;
     if (whole)
-        note_pairs(s, places, count);
-    free(places);
+        note_pairs(s, occurrences, count);
+    free(occurrences);
     numbering_release(&keys);
     return whole;
 }
@@ -68,13 +67,13 @@ enum status shared_points_read(struct shared_points *out, const struct texts *fi
         return STATUS_OK;
     out->sets = calloc(files->count, sizeof *out->sets);
     out->same = calloc(files->count * files->count, sizeof *out->same);
-    const bool room = out->sets && out->same;
-    out->count = room ? files->count : 0;
+    const bool allocated = out->sets && out->same;
+    out->count = allocated ? files->count : 0;
     for (size_t i = 0; i < out->count; i++) {
         struct failure unread = {0};
         samples_read(&out->sets[i], files->items[i], &unread);
     }
-    if (!room || !compare_files(out)) {
+    if (!allocated || !compare_files(out)) {
         shared_points_release(out);
         return fail(f, STATUS_RESOURCE, "not enough memory for the points of %zu files",
                     files->count);

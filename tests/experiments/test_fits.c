@@ -295,7 +295,7 @@ static void a_bent_curve_is_no_power_law(void **state)
     }
     assert_int_equal(fit_curve(&fit, FIT_POWER, c.points, c.count), 0);
     assert_true(fit.bent);
-    assert_true(fit.slope[0] < 0.5 && fit.slope[1] > 2.0);
+    assert_true(fit.end_exponent[0] < 0.5 && fit.end_exponent[1] > 2.0);
     assert_true(fit.end[0] == 2.0 && fit.end[1] == 64.0);
     assert_non_null(strstr(fit.reason, "no one power: the exponent goes from "));
     assert_int_equal(fit_curve(&fit, FIT_POWER, straight.points, straight.count), 0);

@@ -341,7 +341,7 @@ static void choices_match(void **state)
             const double share = 0.05 * twentieths;
             const struct rank_choices choices = rank_choices_of(&c, share);
             assert_int_equal(choices.lowest_time, 16);
-            assert_true(choices.last_paying <= 16 && choices.most_worth <= 16);
+            assert_true(choices.last_paying <= 16 && choices.most_speedup_times_efficiency <= 16);
             assert_int_equal(choices.least_cost, 1);
             assert_true(choices.last_paying == 1 ||
                         rank_efficiency(&c, choices.last_paying) >= share);

@@ -1,7 +1,10 @@
 /* A point that several experiments of a folder measured has one set of launches, one time, one
  * interval and one status, whichever experiment shows it; and a ratio never contradicts the two
  * times that stand beside it. Over the committed results. */
+#include "experiments/common/results.h"
+#include "experiments/common/text/numbering.h"
 #include "experiments/report/report_data.h"
+#include "experiments/samples/shared_points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -172,6 +175,49 @@ static void files_are_read_once(void **state)
     inventory_close(&after);
 }
 
+/* ---- lack of memory -------------------------------------------------------------------------- */
+
+/* Memory is lacking at this call of numbering_put, counted from 1; 0: never. */
+static size_t lacking_call, calls;
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker's names
+ptrdiff_t __wrap_numbering_put(struct numbering *n, const char *text);
+ptrdiff_t __real_numbering_put(struct numbering *n, const char *text);
+
+ptrdiff_t __wrap_numbering_put(struct numbering *n, const char *text)
+{
+    return ++calls == lacking_call ? NUMBERING_FULL : __real_numbering_put(n, text);
+}
+// NOLINTEND(bugprone-reserved-identifier)
+
+static enum status read_two_files(struct shared_points *out, size_t lacking)
+{
+    struct results_path threads = results_samples(folders[0], "threads"),
+                        isa = results_samples(folders[0], "isa");
+    char *items[] = {threads.text, isa.text};
+    const struct texts files = {items, 2};
+    struct failure why = {0};
+    lacking_call = lacking;
+    calls = 0;
+    const enum status status = shared_points_read(out, &files, &why);
+    lacking_call = 0;
+    return status;
+}
+
+/* The keys of all points are the last that are numbered: lack of memory for any of them, the first
+ * among them, is a failure. */
+static void lack_of_memory_is_reported(void **state)
+{
+    (void)state;
+    struct shared_points shared;
+    assert_int_equal(read_two_files(&shared, 0), STATUS_OK);
+    const size_t points = shared.sets[0].point_count + shared.sets[1].point_count, all = calls;
+    shared_points_release(&shared);
+    assert_true(points > 2 && all > points);
+    const size_t lacking[] = {all - points + 1, all - points + 2, all};
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)
+        assert_int_equal(read_two_files(&shared, lacking[i]), STATUS_RESOURCE);
+}
+
 /* ---- ratios and the times beside them -------------------------------------------------------- */
 
 static bool contradicts(double numerator, double denominator, struct interval i)
@@ -244,6 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_points_are_one),
         cmocka_unit_test(files_are_read_once),
+        cmocka_unit_test(lack_of_memory_is_reported),
         cmocka_unit_test(ratios_hold_the_quotient_of_the_times),
         cmocka_unit_test(predictions_hold_what_was_measured),
     };

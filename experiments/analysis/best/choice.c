@@ -99,16 +99,16 @@ struct choice choice_of_slowest(const struct samples *s, const struct point *con
     return choose(s, points, count, true);
 }
 
-struct choice choice_beside(const struct choice *c, choice_companion *companion,
-                            const void *context)
+struct choice choice_of_companions(const struct choice *c, choice_companion *companion,
+                                   const void *context)
 {
-    struct choice beside = choice_given(c->point ? companion(c->point, context) : NULL);
+    struct choice companions = choice_given(c->point ? companion(c->point, context) : NULL);
     const struct point *timed[HALVES];
     for (size_t half = 0; half < HALVES; half++)
         timed[half] = c->timed[half] ? companion(c->timed[half], context) : NULL;
-    if (beside.point && timed[0] && timed[1])
-        memcpy(beside.timed, timed, sizeof timed);
-    return beside;
+    if (companions.point && timed[0] && timed[1])
+        memcpy(companions.timed, timed, sizeof timed);
+    return companions;
 }
 
 /* Stores the times of the launches in one half of the rounds; returns their number. */
@@ -128,8 +128,8 @@ struct estimate choice_seconds(const struct samples *s, const struct choice *c, 
     e.draws = NULL; /* owned by the point */
     if (!choice_is_split(c))
         return e;
-    const size_t room = c->timed[0]->samples->count + c->timed[1]->samples->count;
-    double *times = malloc((room + 1) * sizeof *times);
+    const size_t capacity = c->timed[0]->samples->count + c->timed[1]->samples->count;
+    double *times = malloc((capacity + 1) * sizeof *times);
     size_t n = 0;
     for (size_t half = 0; times && half < HALVES; half++)
         n += gather_half(s, c->timed[half], metric, half, times + n);
@@ -170,8 +170,9 @@ struct comparison_of_points compare_choices(const struct samples *s, const struc
         return c;
     const double quotient =
         choice_seconds(s, numerator, metric).value / choice_seconds(s, denominator, metric).value;
-    const size_t room = numerator->timed[0]->samples->count + numerator->timed[1]->samples->count;
-    double *logs = malloc((room + 1) * sizeof *logs);
+    const size_t capacity =
+        numerator->timed[0]->samples->count + numerator->timed[1]->samples->count;
+    double *logs = malloc((capacity + 1) * sizeof *logs);
     const size_t pairs = logs ? choice_logs(s, numerator, denominator, metric, logs) : 0;
     if (pairs >= LEAST_ROUNDS)
         paired_comparison(&c, logs, pairs, confidence_of(pairs), quotient);

@@ -37,8 +37,8 @@ struct choice choice_of_slowest(const struct samples *s, const struct point *con
 /* Returns the companions of a choice, one for each of its points, so that the two are compared
  * round by round. If a half has no companion: the companion of the reported point alone. */
 typedef const struct point *choice_companion(const struct point *p, const void *context);
-struct choice choice_beside(const struct choice *c, choice_companion *companion,
-                            const void *context);
+struct choice choice_of_companions(const struct choice *c, choice_companion *companion,
+                                   const void *context);
 
 /* False if both halves chose the reported point. */
 bool choice_is_split(const struct choice *c);

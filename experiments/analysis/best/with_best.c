@@ -41,8 +41,8 @@ double trimmed_p_value(const struct trimmed *t)
 double choices_p_value(const struct samples *s, const struct choice *a, const struct choice *b,
                        enum metric metric)
 {
-    const size_t room = a->timed[0]->samples->count + a->timed[1]->samples->count;
-    double *logs = malloc((room + 1) * sizeof *logs);
+    const size_t capacity = a->timed[0]->samples->count + a->timed[1]->samples->count;
+    double *logs = malloc((capacity + 1) * sizeof *logs);
     const size_t n = logs ? choice_logs(s, a, b, metric, logs) : 0;
     const struct trimmed t = logs ? trimmed_mean(logs, n) : nothing_known;
     const bool split = choice_is_split(a) || choice_is_split(b);
@@ -102,10 +102,10 @@ static size_t list_steps(struct step *steps, const struct trimmed *pairs, size_t
     return n;
 }
 
-/* The interval of T_which / T_best; `turned` if `t` describes its inverse. */
-static struct interval interval_at(const struct trimmed *t, bool turned, double alpha)
+/* The interval of T_which / T_best; `inverted` if `t` describes its inverse. */
+static struct interval interval_at(const struct trimmed *t, bool inverted, double alpha)
 {
-    const double mean = turned ? -t->mean : t->mean;
+    const double mean = inverted ? -t->mean : t->mean;
     const double reach = t->error * gsl_cdf_tdist_Qinv(0.5 * alpha, t->freedom);
     return (struct interval){exp(mean - reach), exp(mean + reach)};
 }
@@ -117,15 +117,15 @@ static void take_steps(struct with_best *out, const struct step *steps, size_t n
     double adjusted = 0.0;
     for (size_t i = 0; i < n; i++) {
         const double left = (double)(n - i);
-        const bool turned = steps[i].first == best;
-        const size_t which = turned ? steps[i].second : steps[i].first;
+        const bool inverted = steps[i].first == best;
+        const size_t which = inverted ? steps[i].second : steps[i].first;
         adjusted = fmax(adjusted, fmin(1.0, left * steps[i].p_value * level / alpha));
-        if (!turned && steps[i].second != best)
+        if (!inverted && steps[i].second != best)
             continue;
         out[which].p_value = adjusted;
         out[which].differs = adjusted <= level;
         out[which].interval =
-            interval_at(&pairs[steps[i].first * count + steps[i].second], turned, alpha / left);
+            interval_at(&pairs[steps[i].first * count + steps[i].second], inverted, alpha / left);
     }
 }
 

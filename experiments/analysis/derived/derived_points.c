@@ -452,10 +452,10 @@ _Static_assert(NAMES + COLUMNS <= DERIVED_OWN_COLUMNS, "a file must hold them");
 void derived_write_points(FILE *stream, const struct analysis *a)
 {
     struct derived_layout l = {.file = derived_points_file};
-    derived_lay(&l, names, NAMES);
-    derived_lay_record(&l, identity, count);
-    derived_lay(&l, columns, COLUMNS);
-    derived_lay_phases(&l, phase);
+    derived_add_columns(&l, names, NAMES);
+    derived_add_record_columns(&l, identity, count);
+    derived_add_columns(&l, columns, COLUMNS);
+    derived_add_phase_columns(&l, phase);
     struct derived_writer w;
     derived_begin(&w, stream, l.columns, l.count);
     for (size_t i = 0; i < a->point_count; i++)

@@ -173,9 +173,9 @@ _Static_assert(NAMES + COLUMNS <= DERIVED_OWN_COLUMNS, "a file must hold them");
 void derived_write_ratios(FILE *stream, const struct analysis *a)
 {
     struct derived_layout l = {.file = derived_ratios_file};
-    derived_lay(&l, names, NAMES);
-    derived_lay_record(&l, word_of_problem, size_of_problem);
-    derived_lay(&l, columns, COLUMNS);
+    derived_add_columns(&l, names, NAMES);
+    derived_add_record_columns(&l, word_of_problem, size_of_problem);
+    derived_add_columns(&l, columns, COLUMNS);
     struct derived_writer w;
     derived_begin(&w, stream, l.columns, l.count);
     for (size_t i = 0; i < a->ratio_count; i++)

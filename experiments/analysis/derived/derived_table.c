@@ -25,13 +25,14 @@ bool derived_has(const char *file, const struct record_column *c)
            (record_column_is(c, COLUMN_POINT) || record_column_is_phase(c));
 }
 
-void derived_lay(struct derived_layout *l, const struct derived_column *columns, size_t count)
+void derived_add_columns(struct derived_layout *l, const struct derived_column *columns,
+                         size_t count)
 {
     memcpy(l->columns + l->count, columns, count * sizeof *columns);
     l->count += count;
 }
 
-void derived_lay_record(struct derived_layout *l, derived_text *text, derived_real *real)
+void derived_add_record_columns(struct derived_layout *l, derived_text *text, derived_real *real)
 {
     for (size_t i = 0; i < RECORD_COLUMNS; i++) {
         const struct record_column *c = &record_columns[i];
@@ -41,11 +42,11 @@ void derived_lay_record(struct derived_layout *l, derived_text *text, derived_re
                                               .real = is_text ? NULL : real,
                                               .which = c->column.offset};
         if (derived_has(l->file, c) && !record_column_is_phase(c))
-            derived_lay(l, &column, 1);
+            derived_add_columns(l, &column, 1);
     }
 }
 
-static bool is_laid(const struct derived_layout *l, const char *name)
+static bool has_column(const struct derived_layout *l, const char *name)
 {
     for (size_t i = 0; i < l->count; i++)
         if (strcmp(l->columns[i].name, name) == 0)
@@ -54,15 +55,16 @@ static bool is_laid(const struct derived_layout *l, const char *name)
 }
 
 /* enum phase lists the phases in the same order. */
-void derived_lay_phases(struct derived_layout *l, derived_real *real)
+void derived_add_phase_columns(struct derived_layout *l, derived_real *real)
 {
     size_t phase = 0;
     for (size_t i = 0; i < RECORD_COLUMNS; i++) {
         const char *name = record_columns[i].column.name;
         if (!record_column_is_phase(&record_columns[i]))
             continue;
-        if (derived_has(l->file, &record_columns[i]) && !is_laid(l, name))
-            derived_lay(l, &(struct derived_column){.name = name, .real = real, .which = phase}, 1);
+        if (derived_has(l->file, &record_columns[i]) && !has_column(l, name))
+            derived_add_columns(
+                l, &(struct derived_column){.name = name, .real = real, .which = phase}, 1);
         phase++;
     }
 }

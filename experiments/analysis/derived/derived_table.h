@@ -60,14 +60,15 @@ struct derived_layout {
 };
 
 /* Adds the file's own columns. */
-void derived_lay(struct derived_layout *l, const struct derived_column *columns, size_t count);
+void derived_add_columns(struct derived_layout *l, const struct derived_column *columns,
+                         size_t count);
 
 /* Adds the columns of the record that the file has, except phases; `which` is the offset in struct
  * record. */
-void derived_lay_record(struct derived_layout *l, derived_text *text, derived_real *real);
+void derived_add_record_columns(struct derived_layout *l, derived_text *text, derived_real *real);
 
 /* Adds the phases that the file does not have yet; `which` is the enum phase. */
-void derived_lay_phases(struct derived_layout *l, derived_real *real);
+void derived_add_phase_columns(struct derived_layout *l, derived_real *real);
 
 /* The parts of a number with an interval. */
 enum derived_part { PART_VALUE, PART_LOWER, PART_UPPER };

@@ -179,7 +179,7 @@ static struct curve *find_curve(struct analysis *a, struct labelling *l, enum cu
 }
 
 /* The capacity doubles, so that a curve with many points is rarely copied. */
-static bool make_room(struct curve *c)
+static bool reserve_one(struct curve *c)
 {
     if (c->count && (c->count & (c->count - 1)))
         return true;
@@ -198,7 +198,7 @@ static bool add_point(struct analysis *a, struct labelling *l, size_t index, enu
     char label[sizeof a->curves->label];
     curve_label(l, p, kind, label, sizeof label);
     struct curve *c = find_curve(a, l, kind, label);
-    if (!c || !make_room(c))
+    if (!c || !reserve_one(c))
         return false;
     size_t at = c->count++;
     while (at > 0 && curve_x(&a->points[c->points[at - 1]], kind) > x) {

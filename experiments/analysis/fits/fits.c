@@ -209,12 +209,12 @@ static int fit_intervals(struct fit *fit, struct solver *s, const struct fit_poi
 }
 
 /* Sets the exponents at both ends, from the solution with a bend. */
-static void set_end_slope(struct fit *fit, const double *value)
+static void set_end_exponents(struct fit *fit, const double *value)
 {
     const size_t exponent = fit_descriptions[fit->model].parameters - 1;
     for (size_t i = 0; i < 2; i++)
-        fit->slope[i] = value[exponent] + 2.0 * value[SOLVED - 1] * log(fit->end[i]);
-    fit->change = fit->slope[1] - fit->slope[0];
+        fit->end_exponent[i] = value[exponent] + 2.0 * value[SOLVED - 1] * log(fit->end[i]);
+    fit->change = fit->end_exponent[1] - fit->end_exponent[0];
 }
 
 static void find_ends(struct fit *fit, const struct fit_point *points)
@@ -237,7 +237,7 @@ static bool resample_change(struct fit *fit, struct solver *s, const struct fit_
         double value[SOLVED] = {0};
         struct fit drawn = *fit;
         solved = solve(s, points, draw, value);
-        set_end_slope(&drawn, value);
+        set_end_exponents(&drawn, value);
         changes[draw] = drawn.change;
     }
     return solved;
@@ -252,8 +252,8 @@ static void assess_bend(struct fit *fit)
     fit->bent = !(lower <= fit_bend && upper >= -fit_bend);
     if (fit->bent)
         snprintf(fit->reason, sizeof fit->reason,
-                 "no one power: the exponent goes from %.2f at %g to %.2f at %g", fit->slope[0],
-                 fit->end[0], fit->slope[1], fit->end[1]);
+                 "no one power: the exponent goes from %.2f at %g to %.2f at %g",
+                 fit->end_exponent[0], fit->end[0], fit->end_exponent[1], fit->end[1]);
 }
 
 /* Tests whether one power describes the points. */
@@ -264,7 +264,7 @@ static int test_bend(struct fit *fit, const struct fit_point *points)
     const bool whole = changes && solver_open(&s, fit->model, fit->points, true);
     find_ends(fit, points);
     if (whole && solve(&s, points, RESAMPLES, value)) {
-        set_end_slope(fit, value);
+        set_end_exponents(fit, value);
         if (resample_change(fit, &s, points, changes))
             fit->change_interval = draws_interval(0.0, changes, RESAMPLES, NAN);
         assess_bend(fit);
@@ -278,8 +278,8 @@ static int test_bend(struct fit *fit, const struct fit_point *points)
 
 /* Sum of the squared logarithms of the ratios of times to those of `fit`; the times are those of
  * solve_as. */
-static double misses(const struct fit *fit, const struct fit_point *points, size_t draw,
-                     const struct fit *law)
+static double squared_log_residuals(const struct fit *fit, const struct fit_point *points,
+                                    size_t draw, const struct fit *law)
 {
     double squares = 0.0;
     for (size_t i = 0; i < fit->points; i++) {
@@ -295,7 +295,7 @@ static double misses(const struct fit *fit, const struct fit_point *points, size
 /* Probability of residuals as large as the measured ones if the law is true. */
 static double misfit_of(const struct fit *fit, struct solver *s, const struct fit_point *points)
 {
-    const double rounding = 1e-18, seen = misses(fit, points, RESAMPLES, NULL);
+    const double rounding = 1e-18, seen = squared_log_residuals(fit, points, RESAMPLES, NULL);
     size_t as_large = 0;
     if (!(fit->points > s->parameters))
         return NAN;
@@ -306,7 +306,7 @@ static double misfit_of(const struct fit *fit, struct solver *s, const struct fi
             return NAN;
         for (size_t j = 0; j < FIT_PARAMETERS; j++)
             again.value[j] = value[j];
-        as_large += !(misses(&again, points, draw, fit) + rounding < seen);
+        as_large += !(squared_log_residuals(&again, points, draw, fit) + rounding < seen);
     }
     return (double)(as_large + 1) / (double)(RESAMPLES + 1);
 }
@@ -453,7 +453,7 @@ int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *poi
                         .misfit = NAN,
                         .local = {NAN, NAN},
                         .end = {NAN, NAN},
-                        .slope = {NAN, NAN},
+                        .end_exponent = {NAN, NAN},
                         .change = NAN,
                         .change_interval = {NAN, NAN}};
     for (size_t j = 0; j < FIT_PARAMETERS; j++) {

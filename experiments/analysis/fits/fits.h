@@ -68,7 +68,7 @@ struct fit {
      * significantly more than fit_bend, no single power describes the curve: it is bent, and
      * `reason` says so. */
     bool bent;
-    double end[2], slope[2], change;
+    double end[2], end_exponent[2], change;
     struct interval change_interval;
 };
 

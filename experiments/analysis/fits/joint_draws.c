@@ -26,18 +26,18 @@ static bool gather_round(const struct samples *s, const struct point *const *poi
 
 /* The median of one point over n of the rounds. */
 static double median_of_rounds(const double *logs, size_t count, size_t point, const size_t *rounds,
-                               size_t n, double *room)
+                               size_t n, double *workspace)
 {
     for (size_t i = 0; i < n; i++)
-        room[i] = logs[rounds[i] * count + point];
-    return median_of(room, n);
+        workspace[i] = logs[rounds[i] * count + point];
+    return median_of(workspace, n);
 }
 
 struct drawing {
     const double *logs; /* [rounds][count] */
     size_t rounds, count;
     size_t *drawn; /* rounds of one resample */
-    double *room, *centres;
+    double *workspace, *centres;
     gsl_rng *rng;
 };
 
@@ -47,14 +47,14 @@ static void draw_all(const struct drawing *d, double *out)
     for (size_t i = 0; i < d->rounds; i++)
         d->drawn[i] = i;
     for (size_t i = 0; i < d->count; i++)
-        d->centres[i] = median_of_rounds(d->logs, d->count, i, d->drawn, d->rounds, d->room);
+        d->centres[i] = median_of_rounds(d->logs, d->count, i, d->drawn, d->rounds, d->workspace);
     for (size_t draw = 0; draw < RESAMPLES; draw++) {
         for (size_t i = 0; i < d->rounds; i++)
             d->drawn[i] = gsl_rng_uniform_int(d->rng, d->rounds);
         for (size_t i = 0; i < d->count; i++)
-            out[i * RESAMPLES + draw] =
-                inflate * (median_of_rounds(d->logs, d->count, i, d->drawn, d->rounds, d->room) -
-                           d->centres[i]);
+            out[i * RESAMPLES + draw] = inflate * (median_of_rounds(d->logs, d->count, i, d->drawn,
+                                                                    d->rounds, d->workspace) -
+                                                   d->centres[i]);
     }
 }
 
@@ -69,10 +69,10 @@ double *joint_draws(const struct samples *s, const struct point *const *points, 
     struct drawing d = {.logs = logs,
                         .count = count,
                         .drawn = malloc(most * sizeof *d.drawn),
-                        .room = malloc(most * sizeof *d.room),
+                        .workspace = malloc(most * sizeof *d.workspace),
                         .centres = malloc(count * sizeof *d.centres),
                         .rng = gsl_rng_alloc(gsl_rng_mt19937)};
-    const bool whole = logs && out && d.drawn && d.room && d.centres && d.rng;
+    const bool whole = logs && out && d.drawn && d.workspace && d.centres && d.rng;
     for (size_t i = 0; whole && i < most; i++)
         d.rounds += gather_round(s, points, count, metric, i, logs + d.rounds * count);
     const bool enough = whole && d.rounds >= LEAST_ROUNDS;
@@ -82,7 +82,7 @@ double *joint_draws(const struct samples *s, const struct point *const *points, 
     }
     gsl_rng_free(d.rng);
     free(d.centres);
-    free(d.room);
+    free(d.workspace);
     free(d.drawn);
     free(logs);
     if (!enough)

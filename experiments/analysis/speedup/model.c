@@ -100,7 +100,7 @@ static double row_seconds(const struct scaling_model *m, const struct parts *p, 
 }
 
 /* Ranks on the host of `rank`: hosts are filled one by one. */
-static int64_t ranks_beside(const struct scaling_model *m, const struct parts *p, int64_t rank)
+static int64_t ranks_on_host(const struct scaling_model *m, const struct parts *p, int64_t rank)
 {
     const int64_t cores = cores_of(m, p->ranks), first = rank / cores * cores;
     return p->ranks - first < cores ? p->ranks - first : cores;
@@ -111,7 +111,7 @@ static double longest_compute(const struct scaling_model *m, const struct parts 
     double longest = 0.0;
     for (int64_t rank = 0; rank < p->ranks; rank++)
         longest = fmax(longest, (double)p->bands[rank].map.count *
-                                    row_seconds(m, p, ranks_beside(m, p, rank)));
+                                    row_seconds(m, p, ranks_on_host(m, p, rank)));
     return longest;
 }
 
@@ -151,7 +151,7 @@ static double halo_arrives(const struct scaling_model *m, const struct parts *p,
     const double own = halo_bytes(p, rank);
     if ((rank + 1) % platform->cores != 0)
         return pass(&platform->inside, platform->inside.latency_s, own,
-                    own * (double)(ranks_beside(m, p, rank) - 1));
+                    own * (double)(ranks_on_host(m, p, rank) - 1));
     const int64_t hosts = (p->ranks - 1) / platform->cores + 1;
     return pass(&platform->link, platform_latency(platform, hosts), own, own);
 }
@@ -189,7 +189,7 @@ static double exposed_halo(const struct scaling_model *m, const struct parts *p)
         return cost(&m->costs[MESSAGE_HALO], largest_halo(p));
     for (int64_t rank = 0; rank + 1 < p->ranks; rank++) {
         const double hidden =
-            (double)p->bands[rank].interior.count * row_seconds(m, p, ranks_beside(m, p, rank));
+            (double)p->bands[rank].interior.count * row_seconds(m, p, ranks_on_host(m, p, rank));
         exposed = fmax(exposed, halo_arrives(m, p, rank) - hidden);
     }
     return exposed;
@@ -316,13 +316,13 @@ struct gathered {
     struct series together;                /* x: row bytes per second of all ranks, y: slowdown */
 };
 
-static bool reserve(struct gathered *g, size_t count, double *room)
+static bool reserve(struct gathered *g, size_t count, double *workspace)
 {
     struct series *all[] = {&g->messages[0], &g->messages[1], &g->messages[2], &g->alone,
                             &g->together};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        *all[i] = (struct series){room + 2 * i * count, room + (2 * i + 1) * count, 0};
-    return room != NULL;
+        *all[i] = (struct series){workspace + 2 * i * count, workspace + (2 * i + 1) * count, 0};
+    return workspace != NULL;
 }
 
 static void put(struct series *s, double x, double y)
@@ -459,9 +459,9 @@ enum status model_fit(struct scaling_model *out, const struct analysis *a,
                       const struct record *like, double cores, int64_t hidden, struct failure *f)
 {
     struct gathered g;
-    double *room = malloc((10 * a->point_count + 1) * sizeof *room);
+    double *workspace = malloc((10 * a->point_count + 1) * sizeof *workspace);
     enum status status =
-        reserve(&g, a->point_count, room)
+        reserve(&g, a->point_count, workspace)
             ? STATUS_OK
             : fail(f, STATUS_RESOURCE, "not enough memory for the fit of %s", a->name);
     for (size_t i = 0; i < a->point_count && status == STATUS_OK; i++)
@@ -480,6 +480,6 @@ enum status model_fit(struct scaling_model *out, const struct analysis *a,
         for (size_t kind = 0; kind < MESSAGE_KINDS; kind++)
             out->costs[kind] = fit_cost(&g.messages[kind]);
     }
-    free(room);
+    free(workspace);
     return status;
 }

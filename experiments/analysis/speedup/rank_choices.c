@@ -24,7 +24,7 @@ double rank_core_seconds(const struct rank_curve *c, int64_t ranks)
     return rank_seconds(c, ranks) * (double)ranks;
 }
 
-static double minus_worth(const struct rank_curve *c, int64_t ranks)
+static double minus_speedup_times_efficiency(const struct rank_curve *c, int64_t ranks)
 {
     return -rank_speedup(c, ranks) * rank_efficiency(c, ranks);
 }
@@ -43,7 +43,8 @@ struct rank_choices rank_choices_of(const struct rank_curve *c, double least_eff
 {
     struct rank_choices choices = {.lowest_time = least(c, rank_seconds),
                                    .least_cost = least(c, rank_core_seconds),
-                                   .most_worth = least(c, minus_worth),
+                                   .most_speedup_times_efficiency =
+                                       least(c, minus_speedup_times_efficiency),
                                    .last_paying = 1};
     int64_t fastest = 1; /* of fewer ranks */
     for (int64_t ranks = 2; ranks <= c->count; ranks++) {

@@ -21,7 +21,7 @@ struct rank_choices {
     int64_t lowest_time, least_cost;
     /* The largest product of speedup and efficiency, that is of speedup and speedup per core.
      * Source: Kuck (1978), The Structure of Computers and Computations, section 2.1. */
-    int64_t most_worth;
+    int64_t most_speedup_times_efficiency;
     /* The most ranks that reach the requested efficiency and are faster than any fewer. Rows are
      * indivisible, so efficiency falls in a sawtooth: fewer ranks may be less efficient. */
     int64_t last_paying;

@@ -109,11 +109,11 @@ static bool may_be(const struct point *q, enum baseline baseline, const struct p
     }
 }
 
-/* Returns the baseline of a point; if there are several candidates, gathered in `room`, the fastest
- * is chosen. */
+/* Returns the baseline of a point; if there are several candidates, gathered in `candidates`, the
+ * fastest is chosen. */
 static struct choice find_baseline(const struct analysis *a, const struct point *p,
                                    enum baseline baseline, const char *named,
-                                   const struct point **room)
+                                   const struct point **candidates)
 {
     size_t count = 0;
     if (baseline == BASELINE_RUNG) {
@@ -122,14 +122,14 @@ static struct choice find_baseline(const struct analysis *a, const struct point 
     }
     for (size_t i = 0; i < a->point_count; i++)
         if (may_be(&a->points[i], baseline, p, named))
-            room[count++] = &a->points[i];
-    return choice_of(&a->samples, room, count);
+            candidates[count++] = &a->points[i];
+    return choice_of(&a->samples, candidates, count);
 }
 
 /* Compares a point with its baseline. If workers share cores, their compute time omits waiting: no
  * ratio of it. */
-static void hold_against(struct speedup *s, const struct choice *base, const struct analysis *a,
-                         const struct point *p)
+static void compare_with_baseline(struct speedup *s, const struct choice *base,
+                                  const struct analysis *a, const struct point *p)
 {
     const struct choice mine = choice_given(p), *over = base->point == p ? &mine : base;
     s->point = base->point - a->points;
@@ -177,17 +177,17 @@ static void derive_weak(struct analysis *a, const struct curve *c)
 enum status analysis_speedups(struct analysis *a, const struct analysis_request *request,
                               struct failure *f)
 {
-    const struct point **room = calloc(a->point_count + 1, sizeof *room);
-    if (!room)
+    const struct point **candidates = calloc(a->point_count + 1, sizeof *candidates);
+    if (!candidates)
         return fail(f, STATUS_RESOURCE, "not enough memory for the speedups of %s", a->name);
     for (size_t i = 0; i < a->point_count; i++)
         a->points[i].rung = rung_of(&a->points[i]);
     for (size_t i = 0; i < a->point_count; i++) {
         struct point *p = &a->points[i];
         for (enum baseline b = 0; b < BASELINES; b++) {
-            const struct choice base = find_baseline(a, p, b, request->baseline_method, room);
+            const struct choice base = find_baseline(a, p, b, request->baseline_method, candidates);
             if (base.point)
-                hold_against(&p->speedup[b], &base, a, p);
+                compare_with_baseline(&p->speedup[b], &base, a, p);
         }
         if (p->speedup[BASELINE_ONE].point >= 0)
             derive_from_one_worker(p);
@@ -195,6 +195,6 @@ enum status analysis_speedups(struct analysis *a, const struct analysis_request 
     for (size_t i = 0; i < a->curve_count; i++)
         if (a->curves[i].kind == CURVE_WEAK)
             derive_weak(a, &a->curves[i]);
-    free(room);
+    free(candidates);
     return STATUS_OK;
 }

@@ -17,7 +17,7 @@ struct observed {
     const struct point *point;
     double slow_from; /* seconds from which a sample is slow */
     size_t launches, values;
-    double *times, *amounts, *room; /* per launch the first two; workspace for sample values */
+    double *times, *amounts, *workspace; /* per launch the first two; workspace for sample values */
     struct disturbed_samples *counts;
 };
 
@@ -31,8 +31,8 @@ static bool make(struct observed *o, const struct analysis *a, const struct poin
     o->times = calloc(p->samples->count + 1, sizeof *o->times);
     o->amounts = calloc(p->samples->count + 1, sizeof *o->amounts);
     o->counts = calloc(p->samples->count + 1, sizeof *o->counts);
-    o->room = calloc(most + 1, sizeof *o->room);
-    return o->times && o->amounts && o->counts && o->room;
+    o->workspace = calloc(most + 1, sizeof *o->workspace);
+    return o->times && o->amounts && o->counts && o->workspace;
 }
 
 static void release(struct observed *o)
@@ -40,14 +40,14 @@ static void release(struct observed *o)
     free(o->times);
     free(o->amounts);
     free(o->counts);
-    free(o->room);
+    free(o->workspace);
 }
 
 /* The launch with that index in the point; NULL if it has no time. */
-static const struct launch *launch_at(const struct observed *o, size_t place)
+static const struct launch *launch_at(const struct observed *o, size_t index)
 {
-    const struct launch *launch = &o->samples->launches[o->point->samples->first + place];
-    return launch->finished && o->point->medians[METRIC_TOTAL][place] > 0.0 ? launch : NULL;
+    const struct launch *launch = &o->samples->launches[o->point->samples->first + index];
+    return launch->finished && o->point->medians[METRIC_TOTAL][index] > 0.0 ? launch : NULL;
 }
 
 /* ---- switches -------------------------------------------------------------------------------- */
@@ -95,10 +95,10 @@ static double sum_up(struct observed *o, struct sum *slow, struct sum *other)
             const struct sample *sample = &o->samples->samples[launch->first + j];
             const bool reported = add(is_slow(o, sample) ? slow : other, launch, sample);
             if (reported && !is_slow(o, sample))
-                o->room[o->values++] = rate_of_sample(launch, sample);
+                o->workspace[o->values++] = rate_of_sample(launch, sample);
         }
     }
-    return median_of(o->room, o->values);
+    return median_of(o->workspace, o->values);
 }
 
 /* Adds a launch: its rate, and the counts of its samples. A sample is disturbed if its rate is
@@ -152,7 +152,7 @@ static void read_launch(struct observed *o, const struct launch *launch)
     for (size_t j = 0; j < launch->count; j++) {
         const double mhz = o->samples->samples[launch->first + j].cpu_mhz;
         if (mhz > 0.0)
-            o->room[o->values++] = mhz;
+            o->workspace[o->values++] = mhz;
     }
 }
 
@@ -168,7 +168,7 @@ static void take_frequencies(struct observed *o)
         if (!launch || o->values == 0)
             continue;
         o->times[o->launches] = o->point->medians[METRIC_TOTAL][i];
-        o->amounts[o->launches++] = -median_of(o->room, o->values);
+        o->amounts[o->launches++] = -median_of(o->workspace, o->values);
     }
 }
 
@@ -178,8 +178,8 @@ static double frequency_beside(struct observed *o, double middle, bool above)
     o->values = 0;
     for (size_t i = 0; i < o->launches; i++)
         if (above ? o->times[i] > middle : o->times[i] < middle)
-            o->room[o->values++] = -o->amounts[i];
-    return median_of(o->room, o->values);
+            o->workspace[o->values++] = -o->amounts[i];
+    return median_of(o->workspace, o->values);
 }
 
 static bool slow_launches_run_lower(struct observed *o, struct reason *reason)
@@ -188,8 +188,8 @@ static bool slow_launches_run_lower(struct observed *o, struct reason *reason)
     if (!disturbance_follows_launches(o->times, o->amounts, o->launches))
         return false;
     for (size_t i = 0; i < o->launches; i++)
-        o->room[i] = o->times[i];
-    const double middle = median_of(o->room, o->launches);
+        o->workspace[i] = o->times[i];
+    const double middle = median_of(o->workspace, o->launches);
     const double slow = frequency_beside(o, middle, true),
                  fast = frequency_beside(o, middle, false);
     *reason = reason_make(CAUSE_FREQUENCY, slow, fast);
@@ -201,7 +201,7 @@ static double median_of_half(struct observed *o, const struct launch *launch, bo
 {
     read_launch(o, launch);
     const size_t half = o->values / 2;
-    return median_of(last ? o->room + o->values - half : o->room, half);
+    return median_of(last ? o->workspace + o->values - half : o->workspace, half);
 }
 
 /* As launch_order_drifts_within(), for frequencies instead of times. */

@@ -65,17 +65,18 @@ bool round_effects_width(const double *logs, size_t points, size_t rounds, doubl
     if (points < ROUND_EFFECTS_LEAST || rounds < ROUND_EFFECTS_LEAST ||
         median_interval_ranks(rounds, 0.95, &lower, &upper) != 0)
         return true;
-    double *room = malloc((rounds + 2 * points) * sizeof *room);
-    if (room && rank_alike(logs, points, rounds, room)) {
-        find_effects(logs, points, rounds, room, room + rounds, room + rounds + points);
-        sort_samples(room, rounds);
+    double *workspace = malloc((rounds + 2 * points) * sizeof *workspace);
+    if (workspace && rank_alike(logs, points, rounds, workspace)) {
+        find_effects(logs, points, rounds, workspace, workspace + rounds,
+                     workspace + rounds + points);
+        sort_samples(workspace, rounds);
         /* The interval of a point includes the effect once already, as if rounds were independent.
          */
         const double inflation = (1.0 + correlation) / (1.0 - correlation);
-        *width = sqrt(inflation - 1.0) * 0.5 * (room[upper - 1] - room[lower - 1]);
+        *width = sqrt(inflation - 1.0) * 0.5 * (workspace[upper - 1] - workspace[lower - 1]);
     }
-    free(room);
-    return room != NULL;
+    free(workspace);
+    return workspace != NULL;
 }
 
 struct interval round_effects_widen(struct interval i, double value, double width)

@@ -72,7 +72,7 @@ struct launches {
 };
 
 static bool find_width(const struct analysis *a, const struct machine_facts *m,
-                       const struct point *p, enum metric metric, const struct launches *room,
+                       const struct point *p, enum metric metric, const struct launches *workspace,
                        double *width)
 {
     size_t n = 0;
@@ -80,19 +80,19 @@ static bool find_width(const struct analysis *a, const struct machine_facts *m,
         const struct launch *launch = &a->samples.launches[p->samples->first + i];
         if (!(p->medians[metric][i] > 0.0))
             continue;
-        room->times[n] = p->medians[metric][i];
-        room->sessions[n++] = machine_run_number(m, launch->first_utc);
+        workspace->times[n] = p->medians[metric][i];
+        workspace->sessions[n++] = machine_run_number(m, launch->first_utc);
     }
-    return session_level_width(room->times, room->sessions, n, width);
+    return session_level_width(workspace->times, workspace->sessions, n, width);
 }
 
 static bool widen(const struct analysis *a, const struct machine_facts *m, struct point *p,
-                  const struct launches *room)
+                  const struct launches *workspace)
 {
     bool good = true;
     for (enum metric metric = 0; metric < METRICS && good; metric++) {
         struct estimate *e = &p->seconds[metric];
-        good = find_width(a, m, p, metric, room, &p->between[metric]);
+        good = find_width(a, m, p, metric, workspace, &p->between[metric]);
         e->interval = round_effects_widen(e->interval, e->value, p->between[metric]);
     }
     return good;
@@ -105,13 +105,13 @@ enum status analysis_session_level(struct analysis *a, const struct analysis_req
     const size_t most = a->samples.launch_count + 1;
     if (m->run_count < SESSION_LEVEL_LEAST)
         return STATUS_OK;
-    const struct launches room = {malloc(most * sizeof *room.times),
-                                  malloc(most * sizeof *room.sessions)};
-    bool good = room.times && room.sessions;
+    const struct launches workspace = {malloc(most * sizeof *workspace.times),
+                                       malloc(most * sizeof *workspace.sessions)};
+    bool good = workspace.times && workspace.sessions;
     for (size_t i = 0; i < a->point_count && good; i++)
         if (!is_simulated(&a->points[i].samples->identity))
-            good = widen(a, m, &a->points[i], &room);
-    free(room.times);
-    free(room.sessions);
+            good = widen(a, m, &a->points[i], &workspace);
+    free(workspace.times);
+    free(workspace.sessions);
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to analyse %s", a->name);
 }

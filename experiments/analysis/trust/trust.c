@@ -22,7 +22,7 @@ static const double least_modes = 0.05;     /* of the time: closer modes are har
 static const double far_above = 1.5;        /* median / 10 % quantile: lower on any quiet machine */
 enum { FEWEST_SAMPLES = 6 };                /* with fewer, the median has no 95 % interval */
 
-struct look {
+struct trust_context {
     const struct analysis *analysis;
     const struct analysis_request *request;
     struct point *point;
@@ -48,23 +48,23 @@ static bool add_reason(struct point *p, const struct reason *r)
 }
 
 /* Reports a cause once; lowers the trust even if memory runs out for its words. */
-static void distrust(const struct look *l, enum cause cause, double a, double b)
+static void distrust(const struct trust_context *t, enum cause cause, double a, double b)
 {
-    struct point *p = l->point;
+    struct point *p = t->point;
     const struct reason r = reason_make(cause, a, b);
     if (r.trust > p->trust)
         p->trust = r.trust;
     if (has_reason(p, &r))
         return;
-    *l->out_of_memory = !add_reason(p, &r) || *l->out_of_memory;
+    *t->out_of_memory = !add_reason(p, &r) || *t->out_of_memory;
 }
 
-static size_t count_launches(const struct look *l, bool (*is)(const struct launch *))
+static size_t count_launches(const struct trust_context *t, bool (*is)(const struct launch *))
 {
-    const struct point_samples *p = l->point->samples;
+    const struct point_samples *p = t->point->samples;
     size_t n = 0;
     for (size_t i = 0; i < p->count; i++)
-        n += is(&l->analysis->samples.launches[p->first + i]);
+        n += is(&t->analysis->samples.launches[p->first + i]);
     return n;
 }
 
@@ -83,15 +83,15 @@ static bool is_dirty(const struct launch *l)
     return strstr(l->commit, "+dirty") != NULL;
 }
 
-static void check_verdict(const struct look *l)
+static void check_verdict(const struct trust_context *t)
 {
-    const double wrong = (double)count_launches(l, is_wrong);
-    const double unverified = (double)count_launches(l, is_unverified);
-    const double all = (double)l->point->samples->count;
+    const double wrong = (double)count_launches(t, is_wrong);
+    const double unverified = (double)count_launches(t, is_unverified);
+    const double all = (double)t->point->samples->count;
     if (wrong > 0.0)
-        distrust(l, CAUSE_WRONG, wrong, all);
+        distrust(t, CAUSE_WRONG, wrong, all);
     else if (unverified > 0.0)
-        distrust(l, CAUSE_UNVERIFIED, unverified, all);
+        distrust(t, CAUSE_UNVERIFIED, unverified, all);
 }
 
 static bool is_wide(const struct point *p)
@@ -100,50 +100,50 @@ static bool is_wide(const struct point *p)
 }
 
 /* Checks how narrow the interval is, and whether it is as narrow as the scale asks for. */
-static void check_interval(const struct look *l)
+static void check_interval(const struct trust_context *t)
 {
-    struct point *p = l->point;
+    struct point *p = t->point;
     const struct estimate *e = &p->seconds[METRIC_TOTAL];
     p->half_width = 0.5 * (e->interval.upper - e->interval.lower) / e->value;
     if (e->samples < FEWEST_SAMPLES)
-        distrust(l, CAUSE_FEW_SAMPLES, (double)e->samples, FEWEST_SAMPLES);
+        distrust(t, CAUSE_FEW_SAMPLES, (double)e->samples, FEWEST_SAMPLES);
     if (e->launches == 1)
-        distrust(l, CAUSE_ONE_LAUNCH, 0, 0);
+        distrust(t, CAUSE_ONE_LAUNCH, 0, 0);
     if (is_wide(p) && p->trust < TRUST_ROUGH)
         p->trust = TRUST_ROUGH;
     const double common = expm1(p->common[METRIC_TOTAL]);
     if (is_wide(p) && common > 0.5 * p->half_width) /* most of it */
-        distrust(l, CAUSE_ROUNDS, 100.0 * common, 0);
+        distrust(t, CAUSE_ROUNDS, 100.0 * common, 0);
 }
 
 /* Two modes matter if they differ by more than the scale has to distinguish, and widen the interval
  * of the median. If the interval is narrow all the same, the slower mode is rare and only noted. */
-static void check_modes(const struct look *l)
+static void check_modes(const struct trust_context *t)
 {
-    const struct point *p = l->point;
+    const struct point *p = t->point;
     const struct summary *all = &p->pooled[METRIC_TOTAL];
     const double apart = fmax(least_modes, p->target);
     if (p->shares_cores) /* the cause is known: workers wait for their cores */
         return;
     if (p->modes.two && p->modes.ratio > 1.0 + apart)
-        distrust(l, is_wide(p) ? CAUSE_TWO_MODES : CAUSE_RARE_MODE, p->modes.ratio,
+        distrust(t, is_wide(p) ? CAUSE_TWO_MODES : CAUSE_RARE_MODE, p->modes.ratio,
                  100.0 * p->modes.slow);
     /* A quantile, because the minimum of samples falls with their number. */
     if (all->n >= FEWEST_SAMPLES && all->median > far_above * p->fastest_tenth)
-        distrust(l, CAUSE_FAR_ABOVE, all->median / p->fastest_tenth, 0);
+        distrust(t, CAUSE_FAR_ABOVE, all->median / p->fastest_tenth, 0);
 }
 
 /* If further rounds differ from the planned ones, the median of all launches describes neither. */
-static void check_further(const struct look *l)
+static void check_further(const struct trust_context *t)
 {
-    const struct point *p = l->point;
+    const struct point *p = t->point;
     double *times = malloc((2 * p->samples->count + 1) * sizeof *times), factor;
     double *further = times ? times + p->samples->count : NULL;
     size_t n = 0, m = 0;
-    *l->out_of_memory = *l->out_of_memory || !times;
+    *t->out_of_memory = *t->out_of_memory || !times;
     for (size_t i = 0; times && i < p->samples->count; i++) {
         const double seconds = p->medians[METRIC_TOTAL][i];
-        const int64_t round = l->analysis->samples.launches[p->samples->first + i].round;
+        const int64_t round = t->analysis->samples.launches[p->samples->first + i].round;
         if (seconds > 0.0 && round < p->further)
             times[n++] = seconds;
         else if (seconds > 0.0)
@@ -151,35 +151,35 @@ static void check_further(const struct look *l)
     }
     const double apart = fmax(least_modes, p->target);
     if (times && further_rounds_differ(times, n, further, m, apart, &factor))
-        distrust(l, CAUSE_SHIFT, factor, 0);
+        distrust(t, CAUSE_SHIFT, factor, 0);
     free(times);
 }
 
 /* Workers that share cores run in any order: the cause is known. */
-static void check_launch_order(const struct look *l)
+static void check_launch_order(const struct trust_context *t)
 {
     struct reason reasons[LAUNCH_ORDER_REASONS];
-    if (l->point->shares_cores)
+    if (t->point->shares_cores)
         return;
-    const int count = launch_order_reasons(l->analysis, l->request, l->point,
-                                           fmax(least_modes, l->point->target), reasons);
-    *l->out_of_memory = *l->out_of_memory || count < 0;
+    const int count = launch_order_reasons(t->analysis, t->request, t->point,
+                                           fmax(least_modes, t->point->target), reasons);
+    *t->out_of_memory = *t->out_of_memory || count < 0;
     for (int i = 0; i < count; i++)
-        distrust(l, reasons[i].kind, reasons[i].amount, reasons[i].other);
+        distrust(t, reasons[i].kind, reasons[i].amount, reasons[i].other);
 }
 
 /* Finds why times are wide or have two modes, if the samples record it. For workers that share
  * cores the cause is known. Other times are not affected by disturbances. */
-static void check_disturbances(const struct look *l)
+static void check_disturbances(const struct trust_context *t)
 {
     struct reason reasons[DISTURBANCE_REASONS];
-    const struct point *p = l->point;
+    const struct point *p = t->point;
     if (p->shares_cores || (p->trust == TRUST_PRECISE && !p->modes.two))
         return;
-    const int count = disturbance_reasons(l->analysis, p, fmax(least_modes, p->target), reasons);
-    *l->out_of_memory = *l->out_of_memory || count < 0;
+    const int count = disturbance_reasons(t->analysis, p, fmax(least_modes, p->target), reasons);
+    *t->out_of_memory = *t->out_of_memory || count < 0;
     for (int i = 0; i < count; i++)
-        distrust(l, reasons[i].kind, reasons[i].amount, reasons[i].other);
+        distrust(t, reasons[i].kind, reasons[i].amount, reasons[i].other);
 }
 
 static bool is_left_out(const struct launch *launch)
@@ -187,34 +187,34 @@ static bool is_left_out(const struct launch *launch)
     return !launch->finished;
 }
 
-static void check_finished(const struct look *l)
+static void check_finished(const struct trust_context *t)
 {
-    const size_t left_out = count_launches(l, is_left_out);
+    const size_t left_out = count_launches(t, is_left_out);
     if (left_out)
-        distrust(l, CAUSE_INTERRUPTED, (double)left_out, (double)l->point->samples->count);
+        distrust(t, CAUSE_INTERRUPTED, (double)left_out, (double)t->point->samples->count);
 }
 
 /* Executions per clock reading, of the launch with the fewest. */
-static double fewest_repeats(const struct look *l)
+static double fewest_repeats(const struct trust_context *t)
 {
-    const struct point_samples *p = l->point->samples;
+    const struct point_samples *p = t->point->samples;
     int64_t fewest = INT64_MAX;
     for (size_t i = 0; i < p->count; i++) {
-        const struct launch *launch = &l->analysis->samples.launches[p->first + i];
+        const struct launch *launch = &t->analysis->samples.launches[p->first + i];
         if (launch->finished && launch->count && launch->repeats < fewest)
             fewest = launch->repeats;
     }
     return fewest == INT64_MAX ? 1.0 : (double)fewest;
 }
 
-static void check_clock(const struct look *l)
+static void check_clock(const struct trust_context *t)
 {
-    double seconds = fewest_repeats(l) * l->point->seconds[METRIC_TOTAL].value;
-    double step = l->request->machine->clock_resolution_s;
-    if (l->point->seconds[METRIC_TOTAL].samples && !(seconds > 0.0))
-        distrust(l, CAUSE_CLOCK_STOOD, 0, 0);
+    double seconds = fewest_repeats(t) * t->point->seconds[METRIC_TOTAL].value;
+    double step = t->request->machine->clock_resolution_s;
+    if (t->point->seconds[METRIC_TOTAL].samples && !(seconds > 0.0))
+        distrust(t, CAUSE_CLOCK_STOOD, 0, 0);
     else if (seconds < clock_steps * step)
-        distrust(l, CAUSE_CLOCK_COARSE, seconds / step, clock_steps);
+        distrust(t, CAUSE_CLOCK_COARSE, seconds / step, clock_steps);
 }
 
 static enum cause cause_of_workers(const struct record *r)
@@ -223,15 +223,15 @@ static enum cause cause_of_workers(const struct record *r)
     return ranks > 1.0 && threads > 1.0 ? CAUSE_WORKERS : ranks > 1.0 ? CAUSE_RANKS : CAUSE_THREADS;
 }
 
-static void check_workers(const struct look *l)
+static void check_workers(const struct trust_context *t)
 {
-    const struct machine_facts *m = l->request->machine;
-    const struct record *r = &l->point->samples->identity;
-    const double workers = l->point->workers, cores = m->cores * record_count(r->nodes);
+    const struct machine_facts *m = t->request->machine;
+    const struct record *r = &t->point->samples->identity;
+    const double workers = t->point->workers, cores = m->cores * record_count(r->nodes);
     if (workers > cores)
-        distrust(l, cause_of_workers(r), workers, cores);
+        distrust(t, cause_of_workers(r), workers, cores);
     else if (workers > m->quota_cores)
-        distrust(l, CAUSE_QUOTA, workers, m->quota_cores);
+        distrust(t, CAUSE_QUOTA, workers, m->quota_cores);
 }
 
 static bool is_crowded(const struct launch *l)
@@ -246,16 +246,16 @@ static bool is_bound(const struct launch *l)
 
 /* Compares the requested binding with the actual one; samples from before it was recorded give no
  * reason. */
-static void check_binding(const struct look *l)
+static void check_binding(const struct trust_context *t)
 {
-    const struct record *asked = &l->point->samples->identity;
-    const double crowded = (double)count_launches(l, is_crowded);
-    const double bound = (double)count_launches(l, is_bound);
-    const double all = (double)l->point->samples->count;
+    const struct record *asked = &t->point->samples->identity;
+    const double crowded = (double)count_launches(t, is_crowded);
+    const double bound = (double)count_launches(t, is_bound);
+    const double all = (double)t->point->samples->count;
     if (crowded > 0.0)
-        distrust(l, CAUSE_SHARED_CORES, crowded, all);
+        distrust(t, CAUSE_SHARED_CORES, crowded, all);
     if (strcmp(asked->bind, "core") == 0 && asked->binding[0] && bound + crowded < all)
-        distrust(l, CAUSE_UNBOUND, bound, all);
+        distrust(t, CAUSE_UNBOUND, bound, all);
 }
 
 static bool lies_on_huge_pages(const struct launch *l)
@@ -269,55 +269,55 @@ static bool lies_on_ordinary_pages(const struct launch *l)
 }
 
 /* The same image, on huge pages in some launches and on ordinary ones in others. */
-static void check_pages(const struct look *l)
+static void check_pages(const struct trust_context *t)
 {
-    const size_t huge = count_launches(l, lies_on_huge_pages);
-    if (huge && count_launches(l, lies_on_ordinary_pages))
-        distrust(l, CAUSE_PAGES, (double)huge, (double)l->point->samples->count);
+    const size_t huge = count_launches(t, lies_on_huge_pages);
+    if (huge && count_launches(t, lies_on_ordinary_pages))
+        distrust(t, CAUSE_PAGES, (double)huge, (double)t->point->samples->count);
 }
 
 /* Launches are rated by their run. A few under load do not change a median. */
-static void check_load(const struct look *l)
+static void check_load(const struct trust_context *t)
 {
-    const struct machine_facts *m = l->request->machine;
-    const struct point_samples *p = l->point->samples;
+    const struct machine_facts *m = t->request->machine;
+    const struct point_samples *p = t->point->samples;
     double most = 0.0;
     size_t loaded = 0;
     for (size_t i = 0; i < p->count; i++) {
-        const struct launch *launch = &l->analysis->samples.launches[p->first + i];
+        const struct launch *launch = &t->analysis->samples.launches[p->first + i];
         const double load = machine_load_at(m, launch->first_utc);
         loaded += load > busy_share * m->cores;
         most = fmax(most, load);
     }
     if (loaded && (double)loaded >= loaded_share * (double)p->count)
-        distrust(l, CAUSE_LOAD, most, m->cores);
+        distrust(t, CAUSE_LOAD, most, m->cores);
 }
 
 /* The load during a run is known for the run as a whole and may not coincide with the launch: a
  * note on a time that could not be measured more precisely. */
-static void check_load_during(const struct look *l)
+static void check_load_during(const struct trust_context *t)
 {
-    const struct machine_facts *m = l->request->machine;
-    const struct point_samples *p = l->point->samples;
+    const struct machine_facts *m = t->request->machine;
+    const struct point_samples *p = t->point->samples;
     double most = 0.0;
     for (size_t i = 0; i < p->count; i++)
         most =
-            fmax(most, machine_others_at(m, l->analysis->samples.launches[p->first + i].first_utc));
-    if (most > busy_share * m->cores && is_wide(l->point))
-        distrust(l, CAUSE_LOAD_DURING, most, m->cores);
+            fmax(most, machine_others_at(m, t->analysis->samples.launches[p->first + i].first_utc));
+    if (most > busy_share * m->cores && is_wide(t->point))
+        distrust(t, CAUSE_LOAD_DURING, most, m->cores);
 }
 
 /* Why a time could not be measured more precisely, if the system recorded it. It is a note, because
  * a time that is narrow all the same is not affected. */
-static void check_stolen(const struct look *l)
+static void check_stolen(const struct trust_context *t)
 {
-    const struct point_samples *p = l->point->samples;
+    const struct point_samples *p = t->point->samples;
     double most = 0.0;
     for (size_t i = 0; i < p->count; i++)
-        most = fmax(most, machine_stolen_at(l->request->machine,
-                                            l->analysis->samples.launches[p->first + i].first_utc));
-    if (most > stolen_share && is_wide(l->point))
-        distrust(l, CAUSE_STOLEN, 100.0 * most, 0);
+        most = fmax(most, machine_stolen_at(t->request->machine,
+                                            t->analysis->samples.launches[p->first + i].first_utc));
+    if (most > stolen_share && is_wide(t->point))
+        distrust(t, CAUSE_STOLEN, 100.0 * most, 0);
 }
 
 /* True if the time, beyond both intervals, is below what the measured ceilings allow for the
@@ -354,59 +354,59 @@ static size_t methods_above_roof(const struct analysis *a, const struct point *p
 
 /* Removes a share of the limit whose whole interval is above 1: the machine did better than its
  * ceilings. The time is not affected. */
-static void check_share(const struct look *l)
+static void check_share(const struct trust_context *t)
 {
-    struct point *p = l->point;
+    struct point *p = t->point;
     const double share = p->roof.seconds / p->seconds[point_work_metric(p)].value;
     if (!point_passes_limit(p))
         return;
-    distrust(l, CAUSE_LIMIT_PASSED, 100.0 * share, 0);
+    distrust(t, CAUSE_LIMIT_PASSED, 100.0 * share, 0);
     p->roof.seconds = p->roof.lower_s = p->roof.upper_s = NAN;
     p->roof.apart_s = p->roof.apart_lower_s = p->roof.apart_upper_s = NAN;
 }
 
 /* One method above the roof omits work. If several are above it, the ceilings were more likely
  * measured while something else ran. */
-static void check_roof(const struct look *l)
+static void check_roof(const struct trust_context *t)
 {
-    const struct point *p = l->point;
+    const struct point *p = t->point;
     if (!is_above_roof(p)) {
-        check_share(l);
+        check_share(t);
         return;
     }
-    const size_t methods = methods_above_roof(l->analysis, p);
+    const size_t methods = methods_above_roof(t->analysis, p);
     if (methods > 1)
-        distrust(l, CAUSE_ROOF_UNCERTAIN, (double)methods, 0);
+        distrust(t, CAUSE_ROOF_UNCERTAIN, (double)methods, 0);
     else
-        distrust(l, CAUSE_TOO_FAST, p->seconds[point_work_metric(p)].value, p->roof.least_s);
+        distrust(t, CAUSE_TOO_FAST, p->seconds[point_work_metric(p)].value, p->roof.least_s);
 }
 
 /* A GPU that is too hot or draws too much power throttles itself. Some cards are at their power
  * limit whenever they work: that is a separate cause. */
-static void check_gpu_clock(const struct look *l)
+static void check_gpu_clock(const struct trust_context *t)
 {
-    const struct point_samples *p = l->point->samples;
+    const struct point_samples *p = t->point->samples;
     size_t throttled = 0, at_power_cap = 0, all = 0;
     for (size_t i = 0; i < p->count; i++) {
-        const struct launch *launch = &l->analysis->samples.launches[p->first + i];
+        const struct launch *launch = &t->analysis->samples.launches[p->first + i];
         throttled += launch->throttled;
         at_power_cap += launch->at_power_cap;
         all += launch->count;
     }
     if ((double)throttled > throttled_share * (double)all)
-        distrust(l, at_power_cap == throttled ? CAUSE_GPU_POWER : CAUSE_GPU_CLOCK,
+        distrust(t, at_power_cap == throttled ? CAUSE_GPU_POWER : CAUSE_GPU_CLOCK,
                  (double)throttled, (double)all);
 }
 
 /* No objection to the time: it was measured as it was. But nobody can rebuild that program. */
-static void check_binary(const struct look *l)
+static void check_binary(const struct trust_context *t)
 {
-    if (count_launches(l, is_dirty))
-        distrust(l, CAUSE_DIRTY, 0, 0);
+    if (count_launches(t, is_dirty))
+        distrust(t, CAUSE_DIRTY, 0, 0);
 }
 
 /* Conditions that must not change along a curve, if its points are to be compared. */
-static void check_curve(const struct look *l, const struct curve *c)
+static void check_curve(const struct trust_context *t, const struct curve *c)
 {
     const struct {
         bool changed;
@@ -418,34 +418,34 @@ static void check_curve(const struct look *l, const struct curve *c)
                    {c->changed_device, CAUSE_DEVICE}};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
         if (changes[i].changed)
-            distrust(l, changes[i].cause, 0, 0);
+            distrust(t, changes[i].cause, 0, 0);
 }
 
 /* Nothing was clocked: the check can only say whether anything was computed. */
-static void check_simulated(const struct look *l)
+static void check_simulated(const struct trust_context *t)
 {
-    size_t wrong = count_launches(l, is_wrong), unverified = count_launches(l, is_unverified);
-    double all = (double)l->point->samples->count;
+    size_t wrong = count_launches(t, is_wrong), unverified = count_launches(t, is_unverified);
+    double all = (double)t->point->samples->count;
     if (wrong)
-        check_verdict(l);
-    distrust(l, CAUSE_SIMULATED, all - (double)(wrong + unverified), all);
-    check_binary(l);
+        check_verdict(t);
+    distrust(t, CAUSE_SIMULATED, all - (double)(wrong + unverified), all);
+    check_binary(t);
 }
 
-typedef void trust_check(const struct look *l);
+typedef void trust_check(const struct trust_context *t);
 static trust_check *const checks[] = {
     check_verdict,      check_interval, check_modes,       check_further, check_launch_order,
     check_disturbances, check_finished, check_clock,       check_workers, check_binding,
     check_pages,        check_load,     check_load_during, check_stolen,  check_roof,
     check_gpu_clock,    check_binary};
 
-static void check_point(const struct look *l)
+static void check_point(const struct trust_context *t)
 {
-    if (is_simulated(&l->point->samples->identity))
-        check_simulated(l);
+    if (is_simulated(&t->point->samples->identity))
+        check_simulated(t);
     else
         for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-            checks[i](l);
+            checks[i](t);
 }
 
 enum status analysis_trust(struct analysis *a, const struct analysis_request *request,
@@ -453,14 +453,15 @@ enum status analysis_trust(struct analysis *a, const struct analysis_request *re
 {
     bool out_of_memory = false;
     for (size_t i = 0; i < a->point_count; i++) {
-        struct look l = {a, request, &a->points[i], &out_of_memory};
-        check_point(&l);
+        struct trust_context t = {a, request, &a->points[i], &out_of_memory};
+        check_point(&t);
     }
     for (size_t i = 0; i < a->curve_count; i++)
         for (size_t j = 0; j < a->curves[i].count; j++) {
-            struct look l = {a, request, &a->points[a->curves[i].points[j]], &out_of_memory};
-            if (!is_simulated(&l.point->samples->identity))
-                check_curve(&l, &a->curves[i]);
+            struct trust_context t = {a, request, &a->points[a->curves[i].points[j]],
+                                      &out_of_memory};
+            if (!is_simulated(&t.point->samples->identity))
+                check_curve(&t, &a->curves[i]);
         }
     for (size_t i = 0; i < a->point_count; i++)
         a->trusted[a->points[i].trust]++;

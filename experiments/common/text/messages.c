@@ -27,18 +27,19 @@ const char *message_plural(const struct language *l, const char *one, const char
     return plural_form(NULL, count) == 0 ? one : many;
 }
 
-/* Returns the length of the place "%{name}" at the beginning of the text; 0 if there is none. */
-static size_t place_length(const char *text)
+/* Returns the length of the placeholder "%{name}" that begins the text; 0 if none does. */
+static size_t placeholder_length(const char *text)
 {
     const char *end = strncmp(text, "%{", 2) == 0 ? strchr(text, '}') : NULL;
     return end ? (size_t)(end - text) + 1 : 0;
 }
 
-static const char *value_of(const char *place, size_t length, const struct argument *arguments)
+static const char *value_of(const char *placeholder, size_t length,
+                            const struct argument *arguments)
 {
     const size_t name = length - strlen("%{}");
     for (; arguments && arguments->name; arguments++)
-        if (strlen(arguments->name) == name && strncmp(arguments->name, place + 2, name) == 0)
+        if (strlen(arguments->name) == name && strncmp(arguments->name, placeholder + 2, name) == 0)
             return arguments->value;
     return NULL;
 }
@@ -55,9 +56,9 @@ size_t message_fill(char *text, size_t size, const char *pattern, const struct a
 {
     size_t used = 0;
     while (*pattern) {
-        const size_t place = place_length(pattern);
-        const char *value = place ? value_of(pattern, place, arguments) : NULL;
-        const size_t taken = place ? place : 1;
+        const size_t placeholder = placeholder_length(pattern);
+        const char *value = placeholder ? value_of(pattern, placeholder, arguments) : NULL;
+        const size_t taken = placeholder ? placeholder : 1;
         used = append(text, size, used, value ? value : pattern, value ? strlen(value) : taken);
         pattern += taken;
     }

@@ -23,21 +23,21 @@ static size_t find_slot(const struct numbering *n, const char *text)
     return at;
 }
 
-/* Doubles the room. At most half of the slots are in use, so that searches stay short. */
+/* Doubles the capacity. At most half of the slots are in use, so that searches stay short. */
 static int grow(struct numbering *n)
 {
-    size_t room = n->room ? 2 * n->room : 32;
-    char **texts = realloc(n->texts, room * sizeof *texts);
+    size_t capacity = n->capacity ? 2 * n->capacity : 32;
+    char **texts = realloc(n->texts, capacity * sizeof *texts);
     if (!texts)
         return -1;
     n->texts = texts;
-    size_t *slots = calloc(2 * room, sizeof *slots);
+    size_t *slots = calloc(2 * capacity, sizeof *slots);
     if (!slots)
         return -1;
     free(n->slots);
-    n->room = room;
+    n->capacity = capacity;
     n->slots = slots;
-    n->slot_count = 2 * room;
+    n->slot_count = 2 * capacity;
     for (size_t i = 0; i < n->count; i++)
         n->slots[find_slot(n, n->texts[i])] = i + 1;
     return 0;
@@ -53,7 +53,7 @@ ptrdiff_t numbering_find(const struct numbering *n, const char *text)
 
 ptrdiff_t numbering_put(struct numbering *n, const char *text)
 {
-    if (n->count == n->room && grow(n) != 0)
+    if (n->count == n->capacity && grow(n) != 0)
         return NUMBERING_FULL;
     size_t at = find_slot(n, text);
     if (n->slots[at] == 0) {

@@ -7,7 +7,7 @@
 
 struct numbering {
     char **texts; /* text of each number; the addresses of the texts never change */
-    size_t count, room;
+    size_t count, capacity;
     size_t *slots; /* number + 1, by hash; 0 if free */
     size_t slot_count;
 };

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A text of the catalogue has places %{1}, %{2} and so on for its values, in this order. */
-enum { VALUES_MAX = 8, VALUE_SIZE = 1200, DEPTH_MAX = 3, PLACE_LENGTH = sizeof "%{1}" - 1 };
+/* A text of the catalogue has placeholders %{1}, %{2} and so on for its values, in this order. */
+enum { VALUES_MAX = 8, VALUE_SIZE = 1200, DEPTH_MAX = 3, PLACEHOLDER_LENGTH = sizeof "%{1}" - 1 };
 
 struct value {
     const char *text;
@@ -18,44 +18,45 @@ struct value {
 struct match {
     const char *sentence;
     const char *pattern, *translation; /* NULL: none was found */
-    size_t said;                       /* letters of the pattern outside its places */
+    size_t literal_length;             /* letters of the pattern outside its placeholders */
     struct value values[VALUES_MAX];
     size_t count;
 };
 
-static bool is_place(const char *pattern)
+static bool is_placeholder(const char *pattern)
 {
     return strncmp(pattern, "%{", 2) == 0 && pattern[2] && pattern[3] == '}';
 }
 
-static size_t said_length(const char *pattern)
+static size_t literal_span(const char *pattern)
 {
     size_t length = 0;
-    while (pattern[length] && !is_place(pattern + length))
+    while (pattern[length] && !is_placeholder(pattern + length))
         length++;
     return length;
 }
 
-/* Whether the sentence is the pattern with values in its places; m->values then holds them. */
+/* Whether the sentence is the pattern with values in its placeholders; m->values then holds them.
+ */
 static bool fits(const char *pattern, const char *sentence, struct match *m)
 {
-    m->count = m->said = 0;
+    m->count = m->literal_length = 0;
     while (*pattern) {
-        const bool place = is_place(pattern);
-        pattern += place ? PLACE_LENGTH : 0;
-        const size_t length = said_length(pattern);
+        const bool placeholder = is_placeholder(pattern);
+        pattern += placeholder ? PLACEHOLDER_LENGTH : 0;
+        const size_t length = literal_span(pattern);
         const char *at = sentence;
-        if (place && length == 0 && !*pattern)
+        if (placeholder && length == 0 && !*pattern)
             at += strlen(at);
-        while (place && *at && strncmp(at, pattern, length) != 0)
+        while (placeholder && *at && strncmp(at, pattern, length) != 0)
             at++;
-        if (strncmp(at, pattern, length) != 0 || (place && m->count == VALUES_MAX))
+        if (strncmp(at, pattern, length) != 0 || (placeholder && m->count == VALUES_MAX))
             return false;
-        if (place)
+        if (placeholder)
             m->values[m->count++] = (struct value){sentence, (size_t)(at - sentence)};
         sentence = at + length;
         pattern += length;
-        m->said += length;
+        m->literal_length += length;
     }
     return *sentence == '\0';
 }
@@ -63,7 +64,8 @@ static bool fits(const char *pattern, const char *sentence, struct match *m)
 static void compare(const char *pattern, const char *translation, void *data)
 {
     struct match *best = data, m = {.sentence = best->sentence};
-    if (!fits(pattern, m.sentence, &m) || (best->pattern && m.said <= best->said))
+    if (!fits(pattern, m.sentence, &m) ||
+        (best->pattern && m.literal_length <= best->literal_length))
         return;
     m.pattern = pattern;
     m.translation = translation;

@@ -11,7 +11,7 @@
 
 struct number_row {
     const char *name;
-    size_t place; /* offset in struct description */
+    size_t offset; /* offset in struct description */
 };
 
 static const struct number_row numbers[] = {
@@ -36,8 +36,8 @@ static const char *const operators[] = {[MAXPOOL_POOL] = "maxpool",
 /* The meaning of a word in a text column. */
 struct word_row {
     const char *name, *value;
-    size_t place; /* offset of a bool in struct description ... */
-    bool sets;    /* ... and the value that it gets */
+    size_t offset; /* offset of a bool in struct description ... */
+    bool sets;     /* ... and the value that it gets */
 };
 
 static const struct word_row words[] = {
@@ -70,7 +70,7 @@ static bool take_number(struct description *d, const char *name, const char *val
             continue;
         errno = 0;
         const int64_t number = strtoll(value, &end, 10);
-        memcpy((char *)d + numbers[i].place, &number, sizeof number);
+        memcpy((char *)d + numbers[i].offset, &number, sizeof number);
         return errno == 0 && end != value && !*end;
     }
     return false;
@@ -80,7 +80,7 @@ static bool take_word(struct description *d, const char *name, const char *value
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i].name, name) == 0 && strcmp(words[i].value, value) == 0) {
-            *((bool *)((char *)d + words[i].place)) = words[i].sets;
+            *((bool *)((char *)d + words[i].offset)) = words[i].sets;
             return true;
         }
     return false;

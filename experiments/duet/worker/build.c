@@ -8,7 +8,7 @@
 
 struct symbol {
     const char *name;
-    size_t place; /* offset in struct build */
+    size_t offset; /* offset in struct build */
 };
 
 static const struct symbol symbols[] = {
@@ -34,7 +34,7 @@ static enum status find_symbols(struct build *b, const char *path, struct failur
         if (!found)
             return fail(f, STATUS_USAGE, "%s has no function %s: it is no libmaxpool", path,
                         symbols[i].name);
-        memcpy((char *)b + symbols[i].place, &found, sizeof found);
+        memcpy((char *)b + symbols[i].offset, &found, sizeof found);
     }
     return STATUS_OK;
 }

@@ -50,9 +50,9 @@ struct lab_code {
 
 /* Sent when the worker is ready, when an order is done, or before it dies of a signal. */
 struct lab_note {
-    int32_t threads;             /* the most that ran at once, if the worker can count them */
-    int32_t sandboxed;           /* system calls are filtered */
-    uint64_t places[LAB_ARRAYS]; /* addresses of the arrays */
+    int32_t threads;                /* the most that ran at once, if the worker can count them */
+    int32_t sandboxed;              /* system calls are filtered */
+    uint64_t addresses[LAB_ARRAYS]; /* addresses of the arrays */
     struct lab_code code;
     uint64_t crashed_at; /* offset in the kernel's library at which a signal arrived; 0: none did */
     double product_s;    /* of a method of ours that times its product; otherwise 0 */

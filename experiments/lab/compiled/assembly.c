@@ -67,14 +67,14 @@ struct reading {
     bool at_head;           /* the next instruction begins a block */
     struct label *labels;   /* all labels so far */
     char (*targets)[LABEL]; /* of each instruction; "": it is no jump */
-    size_t label_count, label_room, room;
+    size_t label_count, label_capacity, capacity;
 };
 
 static bool add_label(struct lab_assembly *a, struct reading *r, const char *text, size_t length)
 {
-    if (r->label_count == r->label_room) {
-        r->label_room = r->label_room ? 2 * r->label_room : 256;
-        struct label *labels = realloc(r->labels, r->label_room * sizeof *labels);
+    if (r->label_count == r->label_capacity) {
+        r->label_capacity = r->label_capacity ? 2 * r->label_capacity : 256;
+        struct label *labels = realloc(r->labels, r->label_capacity * sizeof *labels);
         if (!labels)
             return false;
         r->labels = labels;
@@ -88,18 +88,18 @@ static bool add_label(struct lab_assembly *a, struct reading *r, const char *tex
     return true;
 }
 
-static bool make_room(struct lab_assembly *a, struct reading *r)
+static bool reserve_one(struct lab_assembly *a, struct reading *r)
 {
-    if (a->count < r->room)
+    if (a->count < r->capacity)
         return true;
-    const size_t room = r->room ? 2 * r->room : 1024;
-    struct lab_instruction *items = realloc(a->items, room * sizeof *items);
+    const size_t capacity = r->capacity ? 2 * r->capacity : 1024;
+    struct lab_instruction *items = realloc(a->items, capacity * sizeof *items);
     if (items)
         a->items = items;
-    char(*targets)[LABEL] = realloc(r->targets, room * sizeof *targets);
+    char(*targets)[LABEL] = realloc(r->targets, capacity * sizeof *targets);
     if (targets)
         r->targets = targets;
-    r->room = items && targets ? room : r->room;
+    r->capacity = items && targets ? capacity : r->capacity;
     return items && targets;
 }
 
@@ -121,7 +121,7 @@ static bool add_instruction(struct lab_assembly *a, struct reading *r, const cha
     char name[24];
     const size_t length = strcspn(text, " \t\n;");
     const char *operands = text + length + strspn(text + length, " \t");
-    if (!make_room(a, r))
+    if (!reserve_one(a, r))
         return false;
     if (r->at_head)
         write_counter(r->out, a->blocks++);

@@ -14,15 +14,15 @@ static enum status call(struct lab_input *in, const struct lab_arrays *arrays,
                         const struct lab_start *how, uint64_t seed, bool *answered,
                         struct failure *f)
 {
-    struct lab_party party = {.threads = 1, .planar = true};
+    struct lab_runner runner = {.threads = 1, .planar = true};
     struct lab_order order = lab_input_order(in, 1, false, arrays);
     double ignored;
     order.ask = LAB_COUNT;
-    enum status status = lab_party_start(&party, how, arrays, f);
+    enum status status = lab_runner_start(&runner, how, arrays, f);
     if (status == STATUS_OK)
         status = lab_input_fill(in, seed, small_integers, true, arrays, &order, f);
-    *answered = status == STATUS_OK && lab_worker_order(&party.worker, &order, &ignored);
-    lab_worker_end(&party.worker);
+    *answered = status == STATUS_OK && lab_worker_order(&runner.worker, &order, &ignored);
+    lab_worker_end(&runner.worker);
     return status;
 }
 

@@ -14,31 +14,31 @@ static const char *name_of(const char *source)
     return slash ? slash + 1 : source;
 }
 
-void source_line_in(const char *text, const char *source, char *place, size_t size)
+void source_line_in(const char *text, const char *source, char *line, size_t size)
 {
     const char *name = name_of(source);
-    place[0] = '\0';
+    line[0] = '\0';
     for (const char *at = name ? strstr(text, name) : NULL; at; at = strstr(at + 1, name)) {
         const size_t length = strlen(name);
         const size_t digits = at[length] == ':' ? strspn(at + length + 1, "0123456789") : 0;
         if (digits > 0) {
-            snprintf(place, size, "%s:%.*s", source, (int)digits, at + length + 1);
+            snprintf(line, size, "%s:%.*s", source, (int)digits, at + length + 1);
             return;
         }
     }
 }
 
-void source_line_of_traceback(const char *text, const char *source, char *place, size_t size)
+void source_line_of_traceback(const char *text, const char *source, char *line, size_t size)
 {
-    static const char behind[] = "\", line ";
+    static const char separator[] = "\", line ";
     const char *name = name_of(source);
-    place[0] = '\0';
+    line[0] = '\0';
     for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
-        if (strncmp(at + strlen(name), behind, sizeof behind - 1) == 0)
-            snprintf(place, size, "%s:%d", source, atoi(at + strlen(name) + sizeof behind - 1));
+        if (strncmp(at + strlen(name), separator, sizeof separator - 1) == 0)
+            snprintf(line, size, "%s:%d", source, atoi(at + strlen(name) + sizeof separator - 1));
 }
 
-void source_line_at(const char *library, uint64_t instruction, const char *source, char *place,
+void source_line_at(const char *library, uint64_t instruction, const char *source, char *line,
                     size_t size)
 {
     char address[24];
@@ -47,8 +47,8 @@ void source_line_at(const char *library, uint64_t instruction, const char *sourc
     struct process_result result;
     struct failure ignored = {0};
     snprintf(address, sizeof address, "0x%" PRIx64, instruction);
-    place[0] = '\0';
+    line[0] = '\0';
     if (process_run(argv, &limits, &result, &ignored) == STATUS_OK &&
         result.end == PROCESS_EXITED && result.exit_status == 0)
-        source_line_in(result.output, source, place, size);
+        source_line_in(result.output, source, line, size);
 }

@@ -7,14 +7,14 @@
 #include <stdint.h>
 
 /* The first line that the text names in the form of compilers and sanitizers, "FILE:12". */
-void source_line_in(const char *text, const char *source, char *place, size_t size);
+void source_line_in(const char *text, const char *source, char *line, size_t size);
 
 /* The last line that a Python traceback names, 'FILE", line 12'. */
-void source_line_of_traceback(const char *text, const char *source, char *place, size_t size);
+void source_line_of_traceback(const char *text, const char *source, char *line, size_t size);
 
 /* The line of an instruction, given as offset in the library, from its debug information: the
  * innermost one in the kernel's file. */
-void source_line_at(const char *library, uint64_t instruction, const char *source, char *place,
+void source_line_at(const char *library, uint64_t instruction, const char *source, char *line,
                     size_t size);
 
 #endif

@@ -115,8 +115,8 @@ static void describe_failure(struct lab_lines *t, const struct lab_report *r)
                   l);
     else if (r->checks.shape[0])
         say(t, LAB_LINE_VERDICT, message(l, "shape"), r->checks.shape);
-    if (r->trial->place[0])
-        say(t, LAB_LINE_VERDICT, message(l, "source line"), r->trial->place);
+    if (r->trial->source_line[0])
+        say(t, LAB_LINE_VERDICT, message(l, "source line"), r->trial->source_line);
 }
 
 static void describe_correct(struct lab_lines *t, const struct lab_report *r)

@@ -70,8 +70,8 @@ static void put_head(FILE *out, const struct lab_report *r, const struct lab_lin
     fprintf(out, "</title>\n<style>%s%s</style>\n</head>\n<body>\n<main>\n", page_style, own_style);
     const char *slash = strrchr(r->file, '/');
     put_element(out, "<h1>", slash ? slash + 1 : r->file, "</h1>\n");
-    const char *behind = t->subject + strlen(r->file);
-    put_element(out, "<p class=\"caption\">", behind + strspn(behind, ": "), "</p>\n");
+    const char *description = t->subject + strlen(r->file);
+    put_element(out, "<p class=\"caption\">", description + strspn(description, ": "), "</p>\n");
 }
 
 /* Writes a card: what it shows, the figure, and a remark. */
@@ -117,7 +117,7 @@ struct axis {
     double low, high; /* seconds; the axis is logarithmic */
 };
 
-static double place(const struct axis *a, double seconds)
+static double x_of(const struct axis *a, double seconds)
 {
     return LEFT + (WIDE - LEFT - RIGHT) * log(seconds / a->low) / log(a->high / a->low);
 }
@@ -145,7 +145,7 @@ static void draw_grid(FILE *out, const struct axis *a, double bottom, const stru
     const double base = a->high / a->low > 100.0 ? 10.0 : 2.0;
     double end = 0.0;
     for (double at = pow(base, ceil(log(a->low) / log(base))); at < a->high; at *= base) {
-        const double x = place(a, at);
+        const double x = x_of(a, at);
         draw_line(out, "grid", x, TOP - 6, x, bottom);
         if (x < end + 46 || x > WIDE - 24)
             continue;
@@ -158,11 +158,11 @@ static void draw_grid(FILE *out, const struct axis *a, double bottom, const stru
 static void draw_candidate(FILE *out, const struct axis *a, const struct lab_candidate *r, double y,
                            const char *name, bool yours)
 {
-    const double middle = place(a, r->time.median);
+    const double middle = x_of(a, r->time.median);
     fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\"%s>", LEFT - 8, y + 4,
             yours ? " font-weight=\"700\"" : "");
     put_element(out, "", name, "</text>\n");
-    draw_line(out, yours ? "your" : "our", place(a, r->time.lower), y, place(a, r->time.upper), y);
+    draw_line(out, yours ? "your" : "our", x_of(a, r->time.lower), y, x_of(a, r->time.upper), y);
     fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\"/>\n", middle, y);
 }
 
@@ -176,8 +176,8 @@ static void draw_times(FILE *out, const struct lab_report *r, const struct langu
     put_element(out, "<title>", message(l, "time of each, with its 95 % interval"), "</title>\n");
     draw_grid(out, &a, bottom, l);
     if (limit > 0.0) {
-        draw_line(out, "roof", place(&a, limit), TOP - 6, place(&a, limit), bottom + 4);
-        fprintf(out, "<text class=\"soft\" x=\"%.1f\" y=\"%.1f\">", place(&a, limit), bottom + 15);
+        draw_line(out, "roof", x_of(&a, limit), TOP - 6, x_of(&a, limit), bottom + 4);
+        fprintf(out, "<text class=\"soft\" x=\"%.1f\" y=\"%.1f\">", x_of(&a, limit), bottom + 15);
         put_element(out, "", message(l, "machine limit"), "</text>\n");
     }
     for (size_t i = 0; i < r->timing.count; i++)
@@ -246,7 +246,7 @@ static void put_section(FILE *out, const char *title)
 
 static void put_failure(FILE *out, const struct lab_report *r, const struct lab_lines *t)
 {
-    const char *colon = strrchr(r->trial->place, ':');
+    const char *colon = strrchr(r->trial->source_line, ':');
     put_list(out, t, LAB_LINE_VERDICT, false);
     put_source(out, r->file, colon ? atoi(colon + 1) : 0);
     if (r->checks.explained)

@@ -26,22 +26,22 @@ static uintptr_t instruction_of(const void *context)
 }
 
 /* Returns the offset of an instruction in the kernel's library; 0 if it is outside the library. */
-static uint64_t place_of(uintptr_t instruction)
+static uint64_t offset_of(uintptr_t instruction)
 {
-    const uint64_t place = (uint64_t)instruction - kernel.begin;
-    return place < kernel.bytes ? place : 0;
+    const uint64_t offset = (uint64_t)instruction - kernel.begin;
+    return offset < kernel.bytes ? offset : 0;
 }
 
 /* Finds where the kernel was: at the instruction itself, or in the innermost call that leads to it.
  * A frame holds the address after the call. */
-static uint64_t find_place(const void *context)
+static uint64_t find_offset(const void *context)
 {
     void *frames[FRAMES];
-    uint64_t place = place_of(instruction_of(context));
-    const int count = place ? 0 : backtrace(frames, FRAMES);
-    for (int i = 0; i < count && !place; i++)
-        place = place_of((uintptr_t)frames[i] - 1);
-    return place;
+    uint64_t offset = offset_of(instruction_of(context));
+    const int count = offset ? 0 : backtrace(frames, FRAMES);
+    for (int i = 0; i < count && !offset; i++)
+        offset = offset_of((uintptr_t)frames[i] - 1);
+    return offset;
 }
 
 /* Reports the crash and restores the default action only afterwards, because other threads may
@@ -49,7 +49,7 @@ static uint64_t find_place(const void *context)
  * signal had been sent. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-    const struct lab_note note = {.crashed_at = find_place(context)};
+    const struct lab_note note = {.crashed_at = find_offset(context)};
     const ssize_t ignored = note.crashed_at ? write(LAB_NOTES, &note, sizeof note) : 0;
     (void)ignored;
     (void)info;

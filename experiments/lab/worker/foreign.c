@@ -91,8 +91,8 @@ double callable_product_s(void)
 }
 
 /* Returns the address of an operand, on the device if the kernel runs on a GPU. */
-static float *place(const struct lab_order *order, float *const arrays[LAB_ARRAYS],
-                    enum lab_array which)
+static float *operand_address(const struct lab_order *order, float *const arrays[LAB_ARRAYS],
+                              enum lab_array which)
 {
     return device_is_used() ? (float *)((char *)device_array(which) + order->begin[which])
                             : arrays[which];
@@ -101,9 +101,9 @@ static float *place(const struct lab_order *order, float *const arrays[LAB_ARRAY
 void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS])
 {
     const int32_t *n = order->integers;
-    const float *image = place(order, arrays, LAB_IMAGE),
-                *second = place(order, arrays, LAB_SECOND);
-    float *map = place(order, arrays, LAB_MAP);
+    const float *image = operand_address(order, arrays, LAB_IMAGE),
+                *second = operand_address(order, arrays, LAB_SECOND);
+    float *map = operand_address(order, arrays, LAB_MAP);
     if (order->count == 4)
         function.four(image, second, map, n[0], n[1], n[2], n[3]);
     else if (order->count == 7)

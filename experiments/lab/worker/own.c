@@ -23,7 +23,7 @@ static struct {
     struct lab_order order; /* order that this was made for; count 0: none yet */
     struct operation operation;
     const float *image;
-    float *map, *packed, *room;
+    float *map, *packed, *workspace;
     struct partition partition;
     int64_t panels, panel, term, terms;
     char *scratch;
@@ -84,11 +84,11 @@ int callable_find(char **argv)
 static void release(void)
 {
     free(own.packed);
-    free(own.room);
+    free(own.workspace);
     free(own.scratch);
     if (own.peer_state)
         own.peer->release(own.peer_state);
-    own.packed = own.room = NULL;
+    own.packed = own.workspace = NULL;
     own.scratch = NULL;
     own.peer_state = NULL;
 }
@@ -127,7 +127,7 @@ static enum status allocate(struct failure *f)
     enum status status = memory_allocate(
         (void **)&own.scratch, own.scratch_step * (size_t)own.team.workers, "the scratch", f);
     if (status == STATUS_OK && own.panels > 0)
-        status = memory_allocate((void **)&own.room, sharing->floats(op) * sizeof(float),
+        status = memory_allocate((void **)&own.workspace, sharing->floats(op) * sizeof(float),
                                  "the panel of all workers", f);
     return status;
 }
@@ -190,7 +190,7 @@ static void compute_block(const struct block *block, void *scratch)
     if (own.panels > 0) {
         portion.term = own.term;
         portion.terms = own.terms;
-        portion.panel = own.room;
+        portion.panel = own.workspace;
     }
     if (own.peer)
         own.peer->block(own.peer_state, op, &portion);
@@ -214,7 +214,7 @@ static void pack_share(int64_t worker, void *context)
     const struct operation *op = &own.operation;
     (void)context;
     if (worker < own.partition.workers)
-        op->method->sharing->pack(op, own.panel, worker, own.partition.workers, own.room);
+        op->method->sharing->pack(op, own.panel, worker, own.partition.workers, own.workspace);
 }
 
 void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS])

@@ -49,12 +49,14 @@ static void on_call(struct rules *r, long number, uint32_t action)
     add(r, BPF_RET | BPF_K, action, 0, 0);
 }
 
-/* Allows a call if its first argument is this process; otherwise the call fails. */
-static void on_call_to_others(struct rules *r, long number)
+/* Allows a call if its first argument is this process, by its id or as `self`; otherwise the call
+ * fails. */
+static void on_call_to_others(struct rules *r, long number, pid_t self)
 {
-    add(r, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 4);
+    add(r, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 5);
     load(r, offsetof(struct seccomp_data, args));
-    add(r, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 0, 1);
+    add(r, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 1, 0);
+    add(r, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)self, 0, 1);
     add(r, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
     add(r, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES, 0, 0);
 }
@@ -80,10 +82,24 @@ static const long killed[] = {
 #endif
     SYS_execve, SYS_execveat};
 
-static const long refused[] = {SYS_socket,     SYS_socketpair,      SYS_ptrace,
-                               SYS_setpgid,    SYS_setsid,          SYS_process_vm_readv,
-                               SYS_tkill,      SYS_rt_sigqueueinfo, SYS_process_vm_writev,
-                               SYS_unshare,    SYS_setns,           SYS_rt_tgsigqueueinfo,
+static const long refused[] = {SYS_socket,
+                               SYS_socketpair,
+                               SYS_ptrace,
+                               SYS_setpgid,
+                               SYS_setsid,
+                               SYS_process_vm_readv,
+                               SYS_tkill,
+                               SYS_rt_sigqueueinfo,
+                               SYS_process_vm_writev,
+                               SYS_unshare,
+                               SYS_setns,
+                               SYS_rt_tgsigqueueinfo,
+#ifdef SYS_pidfd_open
+                               SYS_pidfd_open,
+#endif
+#ifdef SYS_pidfd_send_signal
+                               SYS_pidfd_send_signal,
+#endif
                                SYS_userfaultfd};
 
 #ifdef OWN_ARCHITECTURE
@@ -100,8 +116,9 @@ static bool filter_calls(void)
         on_call(&r, killed[i], SECCOMP_RET_KILL_PROCESS);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         on_call(&r, refused[i], SECCOMP_RET_ERRNO | EACCES);
-    on_call_to_others(&r, SYS_kill);
-    on_call_to_others(&r, SYS_tgkill);
+    on_call_to_others(&r, SYS_kill, getpid());
+    on_call_to_others(&r, SYS_tgkill, getpid());
+    on_call_to_others(&r, SYS_prlimit64, 0); /* the C library asks for limits of process 0 */
     on_clone(&r);
     add(&r, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
     const struct sock_fprog program = {r.count, r.items};

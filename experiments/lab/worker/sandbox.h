@@ -1,5 +1,5 @@
 /* Prevents a kernel from outside from starting processes and programs, opening sockets, tracing,
- * reading or signalling other processes, and raising limits. */
+ * reading, signalling or limiting other processes, and raising limits. */
 #ifndef MAXPOOL_LAB_SANDBOX_H
 #define MAXPOOL_LAB_SANDBOX_H
 

@@ -16,7 +16,7 @@
 enum { GUARD = 1 << 16 }; /* bytes on either side of an array that must not be accessed */
 
 struct array {
-    char *place;
+    char *address;
     size_t bytes;
 };
 
@@ -25,15 +25,15 @@ static bool map_array(struct array *a, enum lab_array which, size_t bytes)
 {
     const int descriptor = LAB_FIRST_ARRAY + (int)which;
     const int access = which == LAB_MAP ? PROT_READ | PROT_WRITE : PROT_READ;
-    char *room = mmap(NULL, bytes + 2 * (size_t)GUARD, PROT_NONE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED)
+    char *reserved = mmap(NULL, bytes + 2 * (size_t)GUARD, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (reserved == MAP_FAILED)
         return false;
-    a->place = room + GUARD;
+    a->address = reserved + GUARD;
     a->bytes = bytes;
-    if (mmap(a->place, bytes, access, MAP_SHARED | MAP_FIXED, descriptor, 0) == MAP_FAILED)
+    if (mmap(a->address, bytes, access, MAP_SHARED | MAP_FIXED, descriptor, 0) == MAP_FAILED)
         return false;
-    madvise(a->place, bytes, MADV_HUGEPAGE); /* if the system has huge pages for shared memory */
+    madvise(a->address, bytes, MADV_HUGEPAGE); /* if the system has huge pages for shared memory */
     close(descriptor);
     return true;
 }
@@ -64,28 +64,29 @@ static void fence(const struct array *a, int64_t begin, int64_t bytes)
     *(void **)&allow = dlsym(RTLD_DEFAULT, "__asan_unpoison_memory_region");
     if (!forbid || !allow)
         return;
-    allow(a->place, a->bytes);
-    forbid(a->place, (size_t)begin);
-    forbid(a->place + begin + bytes, a->bytes - (size_t)(begin + bytes));
+    allow(a->address, a->bytes);
+    forbid(a->address, (size_t)begin);
+    forbid(a->address + begin + bytes, a->bytes - (size_t)(begin + bytes));
 }
 
 /* Copies the counts to the memory behind the descriptor LAB_COUNTS, as many as fit. */
 static void hand_counts_over(void)
 {
-    struct stat room;
+    struct stat shared;
     const void *counts = callable_blocks();
-    if (!counts || fstat(LAB_COUNTS, &room) != 0)
+    if (!counts || fstat(LAB_COUNTS, &shared) != 0)
         return;
-    void *to = mmap(NULL, (size_t)room.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, LAB_COUNTS, 0);
+    void *to =
+        mmap(NULL, (size_t)shared.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, LAB_COUNTS, 0);
     if (to != MAP_FAILED)
-        memcpy(to, counts, (size_t)room.st_size);
+        memcpy(to, counts, (size_t)shared.st_size);
 }
 
 static void call(const struct lab_order *order, const struct array arrays[LAB_ARRAYS], bool fences)
 {
     float *operands[LAB_ARRAYS];
     for (int i = 0; i < LAB_ARRAYS; i++) {
-        operands[i] = (float *)(arrays[i].place + order->begin[i]);
+        operands[i] = (float *)(arrays[i].address + order->begin[i]);
         if (fences)
             fence(&arrays[i], order->begin[i], order->bytes[i]);
     }
@@ -97,12 +98,12 @@ static void call(const struct lab_order *order, const struct array arrays[LAB_AR
 static void carry_out(const struct lab_order *order, const struct array arrays[LAB_ARRAYS],
                       bool fences)
 {
-    void *const places[LAB_ARRAYS] = {arrays[LAB_IMAGE].place, arrays[LAB_SECOND].place,
-                                      arrays[LAB_MAP].place};
+    void *const addresses[LAB_ARRAYS] = {arrays[LAB_IMAGE].address, arrays[LAB_SECOND].address,
+                                         arrays[LAB_MAP].address};
     if (order->ask == LAB_CALL || order->ask == LAB_COUNT)
         call(order, arrays, fences);
     else if (order->ask != LAB_ECHO)
-        callable_move(order->ask, places);
+        callable_move(order->ask, addresses);
 }
 
 static bool answer(const struct array arrays[LAB_ARRAYS], const struct lab_code *code,
@@ -113,7 +114,7 @@ static bool answer(const struct array arrays[LAB_ARRAYS], const struct lab_code 
                             .code = *code,
                             .product_s = callable_product_s()};
     for (int i = 0; i < LAB_ARRAYS; i++)
-        note.places[i] = (uint64_t)(uintptr_t)arrays[i].place;
+        note.addresses[i] = (uint64_t)(uintptr_t)arrays[i].address;
     return write(LAB_NOTES, &note, sizeof note) == (ssize_t)sizeof note;
 }
 

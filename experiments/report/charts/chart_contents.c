@@ -18,8 +18,8 @@ const char *chart_fault(const char *path)
 {
     FILE *file = fopen(path, "rb");
     char *text = NULL;
-    size_t room = 0;
-    const ssize_t length = file ? getdelim(&text, &room, '\0', file) : -1;
+    size_t capacity = 0;
+    const ssize_t length = file ? getdelim(&text, &capacity, '\0', file) : -1;
     const char *fault = NULL;
     if (file)
         fclose(file);

@@ -147,8 +147,8 @@ struct own {
     const struct frame *points;
     size_t x, y;
     struct ends ends;
-    size_t apart[8]; /* columns that distinguish series */
-    size_t apart_count;
+    size_t distinguishing[8]; /* columns that distinguish series */
+    size_t distinguishing_count;
 };
 
 enum { SERIES_TEXT = 200, SERIES_MOST = 40 };
@@ -156,15 +156,15 @@ enum { SERIES_TEXT = 200, SERIES_MOST = 40 };
 static void name_series(const struct own *o, size_t row, char text[SERIES_TEXT])
 {
     text[0] = '\0';
-    for (size_t i = 0; i < o->apart_count; i++) {
-        const char *field = frame_field(o->points, row, o->apart[i]);
-        const double number = frame_number(o->points, row, o->apart[i]);
+    for (size_t i = 0; i < o->distinguishing_count; i++) {
+        const char *field = frame_field(o->points, row, o->distinguishing[i]);
+        const double number = frame_number(o->points, row, o->distinguishing[i]);
         const size_t used = strlen(text);
         if (isnan(number))
             snprintf(text + used, SERIES_TEXT - used, "%s%.60s", used && *field ? " " : "", field);
         else
             snprintf(text + used, SERIES_TEXT - used, "%s%.30s=%.20s", used ? " " : "",
-                     frame_name(o->points, o->apart[i]), field);
+                     frame_name(o->points, o->distinguishing[i]), field);
     }
 }
 
@@ -217,14 +217,14 @@ static const char *plain_column(size_t i)
 }
 
 /* Adds a column that distinguishes a pair; false if there is none. */
-static bool part(struct own *o, size_t a, size_t b)
+static bool add_distinguishing_column(struct own *o, size_t a, size_t b)
 {
     for (size_t i = 0; plain_column(i); i++) {
         const ptrdiff_t at = frame_find(o->points, plain_column(i));
         if (at < 0 || (size_t)at == o->x || !differ(o, (size_t)at, a, b) ||
-            o->apart_count == sizeof o->apart / sizeof *o->apart)
+            o->distinguishing_count == sizeof o->distinguishing / sizeof *o->distinguishing)
             continue;
-        o->apart[o->apart_count++] = (size_t)at;
+        o->distinguishing[o->distinguishing_count++] = (size_t)at;
         return true;
     }
     return false;
@@ -238,9 +238,9 @@ static enum status distinguish(struct own *o, struct failure *f)
     ptrdiff_t at = frame_find(o->points, "series");
     at = at >= 0 ? at : frame_find(o->points, "method");
     if (at >= 0)
-        o->apart[o->apart_count++] = (size_t)at;
+        o->distinguishing[o->distinguishing_count++] = (size_t)at;
     while (find_collision(o, &a, &b))
-        if (!part(o, a, b))
+        if (!add_distinguishing_column(o, a, b))
             return fail(f, STATUS_USAGE,
                         "two points have %s %s and differ in nothing that names a line: choose "
                         "another --x, or rows by --data",

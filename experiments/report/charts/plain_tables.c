@@ -15,10 +15,10 @@ static bool lies_packed(const char *path)
     return bytes_are_packed(path, packed);
 }
 
-struct results_path plain_table(table_place *place, const char *folder, const char *experiment)
+struct results_path plain_table(table_path *path_of, const char *folder, const char *experiment)
 {
-    const struct results_path recorded = place(folder, experiment);
-    return lies_packed(recorded.text) ? place(results_file(folder, copies).text, experiment)
+    const struct results_path recorded = path_of(folder, experiment);
+    return lies_packed(recorded.text) ? path_of(results_file(folder, copies).text, experiment)
                                       : recorded;
 }
 
@@ -76,11 +76,11 @@ static enum status unpack(const char *packed, const char *copy, struct failure *
 }
 
 /* Makes the copy of a packed table anew. Without a new copy, that of an earlier run is removed. */
-static enum status renew(table_place *place, const char *folder, const char *experiment,
+static enum status renew(table_path *path_of, const char *folder, const char *experiment,
                          struct failure *f)
 {
-    const struct results_path recorded = place(folder, experiment);
-    const struct results_path copy = plain_table(place, folder, experiment);
+    const struct results_path recorded = path_of(folder, experiment);
+    const struct results_path copy = plain_table(path_of, folder, experiment);
     if (!lies_packed(recorded.text))
         return STATUS_OK;
     enum status status = results_make(results_file(folder, copies).text, f);
@@ -93,11 +93,11 @@ static enum status renew(table_place *place, const char *folder, const char *exp
 
 enum status plain_tables_make(const char *folder, const char *experiment, struct failure *f)
 {
-    static table_place *const places[] = {results_layers, results_training, results_timeline};
+    static table_path *const paths[] = {results_layers, results_training, results_timeline};
     enum status first = STATUS_OK;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         const enum status status =
-            renew(places[i], folder, experiment, first == STATUS_OK ? f : NULL);
+            renew(paths[i], folder, experiment, first == STATUS_OK ? f : NULL);
         first = first == STATUS_OK ? status : first;
     }
     return first;

@@ -7,10 +7,10 @@
 #include "harness/base/failure.h"
 
 /* Path of a table of an experiment: results_layers, results_training or results_timeline. */
-typedef struct results_path table_place(const char *folder, const char *experiment);
+typedef struct results_path table_path(const char *folder, const char *experiment);
 
 /* The path for gnuplot: the table itself, or its copy. */
-struct results_path plain_table(table_place *place, const char *folder, const char *experiment);
+struct results_path plain_table(table_path *path_of, const char *folder, const char *experiment);
 
 /* Makes copies of the experiment's packed tables. A table gets no copy and status 2 if it cannot be
  * unpacked, has a line longer than any table of ours or contains more than 256 MiB; status 5 if the

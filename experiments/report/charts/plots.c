@@ -217,7 +217,7 @@ static enum plot_end draw_into(const struct output *o, const char *settings, con
 }
 
 /* Replaces, in place, paths below the folder by relative ones: 'FOLDER/a' becomes './a'. */
-static void see_from(const char *folder, char *text)
+static void make_paths_relative(const char *folder, char *text)
 {
     const size_t length = strlen(folder);
     char *to = text;
@@ -235,7 +235,7 @@ static void describe_command(const char *folder, struct settings *settings, cons
                              struct failure *why)
 {
     enum { WORDS = 100 }; /* at most, besides the command */
-    see_from(folder, settings->text);
+    make_paths_relative(folder, settings->text);
     const size_t length = strlen(settings->text) + strlen(script) + strlen(folder);
     if (length + WORDS >= sizeof why->message || strpbrk(settings->text, "$`\"\\!") ||
         strpbrk(folder, "$`\"\\!' "))

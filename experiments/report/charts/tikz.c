@@ -81,9 +81,9 @@ static enum status rewrite(const char *path, const char *text, size_t length, st
 enum status tikz_finish(const char *path, struct failure *f)
 {
     char *text = NULL, *line = NULL;
-    size_t length = 0, room = 0;
+    size_t length = 0, capacity = 0;
     FILE *from = fopen(path, "rb"), *to = open_memstream(&text, &length);
-    while (from && to && getline(&line, &room, from) > 0)
+    while (from && to && getline(&line, &capacity, from) > 0)
         write_line(to, line);
     free(line);
     if (from)

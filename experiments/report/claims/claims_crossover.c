@@ -205,7 +205,7 @@ static struct number count_text(double count)
 static bool say_changes(const struct crossover *x, const struct names *n, const struct language *l,
                         struct claim *c)
 {
-    const bool back = x->changes == 1 && crossover_is_seen(&x->pairs[x->before], true);
+    const bool back = x->changes == 1 && crossover_is_significant(&x->pairs[x->before], true);
     const bool some_end = x->first > 0 || x->second < x->count;
     const struct number from = count_text(x->pairs[x->before].parameters),
                         to = count_text(x->pairs[x->after].parameters);
@@ -279,8 +279,8 @@ static void say_crossing(const struct crossover *x, const struct names *n, const
 /* Adds the points of the smallest and the largest pair, and those next to the crossover. */
 static void add_rows(const struct crossover *x, struct claim *c)
 {
-    const size_t beside = x->first > 0 ? x->first - 1 : 0;
-    const size_t pairs[] = {0, beside, x->second < x->count ? x->second : 0, x->count - 1};
+    const size_t below = x->first > 0 ? x->first - 1 : 0;
+    const size_t pairs[] = {0, below, x->second < x->count ? x->second : 0, x->count - 1};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         evidence_add(c->rows, &c->count, CLAIM_ROWS, x->pairs[pairs[i]].first.point);
         evidence_add(c->rows, &c->count, CLAIM_ROWS, x->pairs[pairs[i]].second.point);

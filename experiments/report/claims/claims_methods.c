@@ -208,14 +208,14 @@ void claim_epilogue(const struct experiment *e, const struct language *l, struct
     const struct analysis *a = &e->analysis;
     const struct wanted w = {.one_worker = true, .also = is_in_pass};
     const struct choice in_pass = evidence_choice(a, &w).choice,
-                        beside = choice_beside(&in_pass, in_store, a);
-    const struct point *pass = in_pass.point, *store = beside.point;
+                        stored = choice_of_companions(&in_pass, in_store, a);
+    const struct point *pass = in_pass.point, *store = stored.point;
     if (!store) {
         claim_refuse(c, l, "one method measured both ways is needed");
         return;
     }
     const struct comparison_of_points t =
-        compare_choices(&a->samples, &beside, &in_pass, METRIC_COMPUTE);
+        compare_choices(&a->samples, &stored, &in_pass, METRIC_COMPUTE);
     claim_title(
         c, l,
         "Applied as outputs are stored, %{method} takes %{share} of the time of a separate pass",

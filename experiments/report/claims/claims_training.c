@@ -156,7 +156,7 @@ void claim_training_curve(const struct experiment *e, const struct language *l, 
 
 /* The most frequent mistake. */
 struct mistake {
-    size_t right, said;
+    size_t right, predicted;
     int64_t count;
 };
 
@@ -171,15 +171,15 @@ static struct mistake worst_of(const struct training_curve *c)
 }
 
 /* A class that images have and that is never predicted; `classes` if there is none. */
-static size_t never_said(const struct training_curve *c)
+static size_t never_predicted(const struct training_curve *c)
 {
     for (size_t i = 0; i < c->classes; i++) {
-        int64_t images = 0, said = 0;
+        int64_t images = 0, predicted = 0;
         for (size_t j = 0; j < c->classes; j++) {
             images += c->matrix[i][j];
-            said += c->matrix[j][i];
+            predicted += c->matrix[j][i];
         }
-        if (images > 0 && said == 0)
+        if (images > 0 && predicted == 0)
             return i;
     }
     return c->classes;
@@ -220,11 +220,11 @@ static void describe_matrix(const struct experiment *e, const struct training_cu
         claim_say_plural(c, l, "; most often %{right} is taken for %{said}, once",
                          "; most often %{right} is taken for %{said}, %{count} times", worst.count,
                          WITH({"right", class_text(curve, worst.right, l).text},
-                              {"said", class_text(curve, worst.said, l).text},
+                              {"said", class_text(curve, worst.predicted, l).text},
                               {"count", number_text("%" PRId64, worst.count).text}));
-    if (never_said(curve) < curve->classes)
+    if (never_predicted(curve) < curve->classes)
         claim_say(c, l, "; no image is taken for %{class}",
-                  WITH({"class", class_text(curve, never_said(curve), l).text}));
+                  WITH({"class", class_text(curve, never_predicted(curve), l).text}));
     claim_add(c, ".");
     claim_plain(c, l, "It puts about %{hits} of 100 images that it has never seen in their class.",
                 WITH({"hits", number_about(l, 100.0 * share).text}));

@@ -193,8 +193,8 @@ static bool is_single_rank(const struct point *p)
 
 /* The row of a claim that takes longest, other than the best; like the best, timed by other rounds
  * than those that chose it. */
-static struct choice slowest_beside(const struct analysis *a, const struct claim *c,
-                                    const struct point *best)
+static struct choice slowest_other(const struct analysis *a, const struct claim *c,
+                                   const struct point *best)
 {
     const struct point *others[CLAIM_ROWS];
     size_t count = 0;
@@ -218,7 +218,7 @@ void claim_hybrid(const struct experiment *e, const struct language *l, struct c
         c->count = 0;
         return;
     }
-    const struct choice slow = slowest_beside(a, c, f.point);
+    const struct choice slow = slowest_other(a, c, f.point);
     const struct point *best = f.point, *worst = slow.point;
     const struct comparison_of_points t =
         compare_choices(&a->samples, &slow, &f.choice, METRIC_TOTAL);

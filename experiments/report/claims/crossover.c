@@ -5,16 +5,16 @@
 
 static const double level = 0.05;
 
-static bool make_room(struct crossover *c)
+static bool reserve_one(struct crossover *c)
 {
-    const size_t room = c->room > 0 ? 2 * c->room : 16;
-    if (c->count < c->room)
+    const size_t capacity = c->capacity > 0 ? 2 * c->capacity : 16;
+    if (c->count < c->capacity)
         return true;
-    struct crossover_pair *pairs = realloc(c->pairs, room * sizeof *pairs);
+    struct crossover_pair *pairs = realloc(c->pairs, capacity * sizeof *pairs);
     c->lacks_memory = c->lacks_memory || !pairs;
     if (pairs) {
         c->pairs = pairs;
-        c->room = room;
+        c->capacity = capacity;
     }
     return pairs != NULL;
 }
@@ -22,7 +22,7 @@ static bool make_room(struct crossover *c)
 void crossover_add(struct crossover *c, const struct samples *s, double parameters,
                    const struct choice *first, const struct choice *second)
 {
-    if (!first->point || !second->point || !make_room(c))
+    if (!first->point || !second->point || !reserve_one(c))
         return;
     struct crossover_pair *pair = &c->pairs[c->count];
     *pair = (struct crossover_pair){
@@ -53,7 +53,7 @@ static void adjust(struct crossover *c)
     free(p_values);
 }
 
-bool crossover_is_seen(const struct crossover_pair *p, bool second)
+bool crossover_is_significant(const struct crossover_pair *p, bool second)
 {
     return p->p_value < level && (p->ratio.value > 1.0) == second;
 }
@@ -64,11 +64,11 @@ static void count_changes(struct crossover *c)
     c->known = c->changes = c->before = c->after = 0;
     for (size_t i = 0; i < c->count; i++) {
         const struct crossover_pair *p = &c->pairs[i];
-        const bool second = crossover_is_seen(p, true);
+        const bool second = crossover_is_significant(p, true);
         c->known += !isnan(p->p_value);
-        if (!second && !crossover_is_seen(p, false))
+        if (!second && !crossover_is_significant(p, false))
             continue;
-        if (last < c->count && crossover_is_seen(&c->pairs[last], !second)) {
+        if (last < c->count && crossover_is_significant(&c->pairs[last], !second)) {
             c->changes++;
             c->before = last;
             c->after = i;
@@ -85,9 +85,9 @@ void crossover_find(struct crossover *c)
     count_changes(c);
     c->first = 0;
     c->second = c->count;
-    while (c->first < c->count && crossover_is_seen(&c->pairs[c->first], false))
+    while (c->first < c->count && crossover_is_significant(&c->pairs[c->first], false))
         c->first++;
-    while (c->second > 0 && crossover_is_seen(&c->pairs[c->second - 1], true))
+    while (c->second > 0 && crossover_is_significant(&c->pairs[c->second - 1], true))
         c->second--;
 }
 

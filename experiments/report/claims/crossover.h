@@ -19,7 +19,7 @@ struct crossover_pair {
 
 struct crossover {
     struct crossover_pair *pairs; /* in ascending parameters */
-    size_t count, room;
+    size_t count, capacity;
     bool lacks_memory; /* memory ran out: pairs may be missing */
     size_t known;      /* number of pairs whose difference can be tested */
     size_t first;      /* pairs, from the smallest on, in which the first way takes less */
@@ -37,7 +37,7 @@ void crossover_find(struct crossover *c);
 
 /* True if the difference of a pair is significant and the second way, or else the first, takes less
  * time. */
-bool crossover_is_seen(const struct crossover_pair *p, bool second);
+bool crossover_is_significant(const struct crossover_pair *p, bool second);
 
 void crossover_release(struct crossover *c);
 

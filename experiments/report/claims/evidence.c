@@ -194,11 +194,11 @@ static const struct point *baseline_of(const struct analysis *a, const struct po
 }
 
 size_t evidence_sorted(const struct analysis *a, const struct wanted *w, const struct point **out,
-                       size_t room)
+                       size_t capacity)
 {
     const struct point **all = calloc(a->point_count + 1, sizeof *all);
     size_t count = 0;
-    if (!all || room == 0) {
+    if (!all || capacity == 0) {
         free(all);
         return 0;
     }
@@ -206,7 +206,7 @@ size_t evidence_sorted(const struct analysis *a, const struct wanted *w, const s
         if (evidence_fits(&a->points[i], w))
             all[count++] = &a->points[i];
     qsort(all, count, sizeof *all, by_total);
-    const size_t kept = count < room ? count : room;
+    const size_t kept = count < capacity ? count : capacity;
     memcpy(out, all, kept * sizeof *out);
     const struct point *last = kept < count ? baseline_of(a, all, count) : NULL;
     for (size_t i = 0; last && i < kept; i++)
@@ -231,12 +231,12 @@ const struct point *evidence_last(const struct point *const *rows, size_t count)
     return rows[count - 1];
 }
 
-void evidence_add(const struct point **rows, size_t *count, size_t room, const struct point *p)
+void evidence_add(const struct point **rows, size_t *count, size_t capacity, const struct point *p)
 {
     for (size_t i = 0; i < *count; i++)
         if (rows[i] == p)
             return;
-    if (p && *count < room)
+    if (p && *count < capacity)
         rows[(*count)++] = p;
 }
 

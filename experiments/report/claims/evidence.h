@@ -67,11 +67,11 @@ bool evidence_differs(const struct comparison_of_points *c);
  * fits. */
 const struct point *evidence_problem(const struct analysis *a, const struct wanted *w);
 
-/* The fitting points, the fastest first, those whose workers share cores last; at most `room`. If
- * there are more, the last place is kept for the baseline of the fastest, or for the slowest.
+/* The fitting points, the fastest first, those whose workers share cores last; at most `capacity`.
+ * If there are more, the last place is kept for the baseline of the fastest, or for the slowest.
  * Returns their number. */
 size_t evidence_sorted(const struct analysis *a, const struct wanted *w, const struct point **out,
-                       size_t room);
+                       size_t capacity);
 
 /* True if p comes before q in descending order of the values. SUSPECT points come last: a doubtful
  * time is never the largest or the smallest if others exist. */
@@ -81,7 +81,7 @@ bool evidence_is_larger(const struct point *p, double value, const struct point 
 const struct point *evidence_last(const struct point *const *rows, size_t count);
 
 /* Adds a point to the rows of a table unless it is there. */
-void evidence_add(const struct point **rows, size_t *count, size_t room, const struct point *p);
+void evidence_add(const struct point **rows, size_t *count, size_t capacity, const struct point *p);
 
 /* ---- names of points ------------------------------------------------------------------------- */
 

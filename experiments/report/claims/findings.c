@@ -173,9 +173,9 @@ static void describe_bend(const struct curve *c, const struct fit *fit, const st
     message_format(text, size, l,
                    "no single power of %{x} describes the time: the exponent goes from %{low} at "
                    "%{x} = %{low_x} to %{high} at %{x} = %{high_x} (%{points} points)",
-                   WITH({"x", x}, {"low", number_in(l, "%.2f", fit->slope[0]).text},
+                   WITH({"x", x}, {"low", number_in(l, "%.2f", fit->end_exponent[0]).text},
                         {"low_x", number_in(l, "%g", fit->end[0]).text},
-                        {"high", number_in(l, "%.2f", fit->slope[1]).text},
+                        {"high", number_in(l, "%.2f", fit->end_exponent[1]).text},
                         {"high_x", number_in(l, "%g", fit->end[1]).text},
                         {"points", number_text("%zu", fit->points).text}));
 }

@@ -229,8 +229,7 @@ static struct words computed_here(const struct language *l, struct number n)
     return w;
 }
 
-static void write_beside(const struct part *p, const char *what, const char *tesina,
-                         const char *ours)
+static void write_both(const struct part *p, const char *what, const char *tesina, const char *ours)
 {
     const struct cell cells[] = {{what, NULL}, {tesina, NULL}, {ours, NULL}};
     p->format->row(&p->document, cells, 3, false);
@@ -252,17 +251,17 @@ static void write_workers(const struct part *p, const struct found *f, const str
     const double workers = many ? many->workers : 2.0;
     message_format(what, sizeof what, l, "%{workers} workers, by Amdahl",
                    WITH({"workers", number_text("%.0f", workers).text}));
-    write_beside(p, what,
-                 computed_here(l, number_plain(l, amdahl_speedup(tesina_fraction(), workers))).text,
-                 number_plain(l, amdahl_speedup(fraction, workers)).text);
+    write_both(p, what,
+               computed_here(l, number_plain(l, amdahl_speedup(tesina_fraction(), workers))).text,
+               number_plain(l, amdahl_speedup(fraction, workers)).text);
     if (!many)
         return;
     message_format(what, sizeof what, l, "%{workers}, measured with %{method}",
                    WITH({"workers", words_workers(many, l).text}, {"method", method_of(many)}));
     const struct speedup *t = measured_speedup(many);
     if (t->point >= 0)
-        write_beside(p, what, "-",
-                     number_answer(l, t->value[METRIC_TOTAL], t->interval[METRIC_TOTAL]).text);
+        write_both(p, what, "-",
+                   number_answer(l, t->value[METRIC_TOTAL], t->interval[METRIC_TOTAL]).text);
 }
 
 static void explain(const struct part *p, const struct found *f, const struct point *many)
@@ -309,15 +308,15 @@ static void write_tesina(const struct part *part)
                           bound = {amdahl_bound(of.lower), amdahl_bound(of.upper)};
     const char *const headers[] = {"", message(l, "the tesina"), message(l, "here")};
     p.format->table_begin(&p.document, "", headers, 3);
-    write_beside(&p, message(l, "product"), four_digits(l, tesina_product()).text,
-                 number_seconds(l, f.point->phase[PHASE_PRODUCT]).text);
-    write_beside(&p, message(l, "compute"), four_digits(l, tesina_compute()).text,
-                 number_estimate(l, &f.point->seconds[METRIC_COMPUTE]).text);
-    write_beside(&p, message(l, "f, the parallel fraction"),
-                 number_plain(l, tesina_fraction()).text, number_justified(l, share, of).text);
-    write_beside(&p, message(l, "Amdahl's bound"),
-                 computed_here(l, four_digits(l, amdahl_bound(tesina_fraction()))).text,
-                 number_justified(l, amdahl_bound(share), bound).text);
+    write_both(&p, message(l, "product"), four_digits(l, tesina_product()).text,
+               number_seconds(l, f.point->phase[PHASE_PRODUCT]).text);
+    write_both(&p, message(l, "compute"), four_digits(l, tesina_compute()).text,
+               number_estimate(l, &f.point->seconds[METRIC_COMPUTE]).text);
+    write_both(&p, message(l, "f, the parallel fraction"), number_plain(l, tesina_fraction()).text,
+               number_justified(l, share, of).text);
+    write_both(&p, message(l, "Amdahl's bound"),
+               computed_here(l, four_digits(l, amdahl_bound(tesina_fraction()))).text,
+               number_justified(l, amdahl_bound(share), bound).text);
     write_workers(&p, &f, many);
     p.format->table_end(&p.document, 3);
     explain(&p, &f, many);

@@ -87,10 +87,10 @@ static void leave_out(struct page *p)
 /* Collects every chart of the experiments whose data could be written. */
 static bool collect(struct page *p, const struct experiment *const *order)
 {
-    size_t room = 0;
+    size_t capacity = 0;
     for (size_t i = 0; order[i]; i++)
-        room += experiment_chart_count(order[i]);
-    p->all = calloc(room + 1, sizeof *p->all);
+        capacity += experiment_chart_count(order[i]);
+    p->all = calloc(capacity + 1, sizeof *p->all);
     for (size_t i = 0; p->all && order[i]; i++) {
         const struct experiment *e = order[i];
         const bool derived = plots_derive(e, &p->data->inventory);

@@ -257,11 +257,11 @@ void report_section_items(const struct part *p)
 }
 
 size_t report_leads(const struct report_data *s, const struct language *l, struct section_lead *out,
-                    size_t room)
+                    size_t capacity)
 {
     const struct part p = {.document = {.folder = s->folder, .language = l}, .data = s};
     size_t count = 0;
-    for (size_t i = 0; i < SECTIONS && count < room; i++) {
+    for (size_t i = 0; i < SECTIONS && count < capacity; i++) {
         const struct members m = find_members(s, &sections[i]);
         const struct lead lead = find_lead(&p, &m, &nothing_above);
         if (lead.chart && lead.claim.count > 0)

@@ -202,7 +202,7 @@ static void take_speedup(const struct taking *t)
     struct choice c = {.point = NULL};
     for (size_t i = 0; i < t->measure->point_count && !c.point; i++)
         c = choose(t, i);
-    const struct choice one = choice_beside(&c, one_worker, a);
+    const struct choice one = choice_of_companions(&c, one_worker, a);
     if (!one.point)
         return;
     const struct speedup *s = &c.point->speedup[BASELINE_ONE]; /* the ratio shown everywhere else */
