@@ -90,7 +90,7 @@ static bool has_reason(const struct point *p, const char *code)
     return false;
 }
 
-/* Counts the sentences that say why there is no fit. */
+/* Counts the sentences that state why there is no fit. */
 static void count_no_fits(const char *sentence, void *context)
 {
     *(int *)context +=

@@ -379,7 +379,7 @@ static void test_claims_of_libraries(void **state)
 /* ---- pictures --------------------------------------------------------------------------------
  */
 
-/* Time against error: every way that rounds the network is named; what is exact is not drawn. */
+/* Time against error: every method that rounds is named; exact results are not drawn. */
 static void check_errors(void)
 {
     static const char *const names[] = {">auto<",    ">implicit<",  ">onnxruntime<", ">openvino<",

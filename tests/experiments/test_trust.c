@@ -252,7 +252,7 @@ static void a_rare_mode_leaves_the_median_alone(void **state)
 /* ---- effects that rounds share --------------------------------------------------------------- */
 
 /* Points of nine rounds: the rounds affect all points alike, or each point starts at another place
- * in the list. */
+ * in the list `far`. */
 static struct analysis analyse_rounds(int points, bool alike, int hosts)
 {
     static const double far[LAUNCHES] = {0.3, -0.9, 0.6, 0.0, -0.3, 1.2, -0.6, 0.9, -1.2};

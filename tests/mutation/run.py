@@ -4,7 +4,7 @@ checks that tests fail.
 
     tests/mutation/run.py                 every mutant
     tests/mutation/run.py --draw 5        five, drawn at random, seeded by the date
-    tests/mutation/run.py --only TEXT     those whose file or name holds TEXT
+    tests/mutation/run.py --only TEXT     those whose file or name contains TEXT
     tests/mutation/run.py --check         checks that each still applies; builds nothing
 
 The mutants are in mutants.txt in this folder, which describes its format. The tree is copied and built

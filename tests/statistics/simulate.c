@@ -1,6 +1,6 @@
 /* Simulates what the statistics of the study promise, and prints the table of docs/statistics.md.
- *   simulate            the short form; status 1 where a row is outside its limits
- *   simulate TEXT       the sections whose title holds it
+ *   simulate            the short form; status 1 if a row is outside its limits
+ *   simulate TEXT       the sections whose title contains TEXT
  *   MAXPOOL_LONG=1      ten times as many draws and narrower limits
  * Seeds are fixed: the same build prints the same table. */
 #include "tests/experiments/support/synthetic.h"

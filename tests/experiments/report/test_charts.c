@@ -49,8 +49,8 @@ static void write_point(struct maker *m, struct record r, double seconds)
         }
 }
 
-/* Writes an experiment with only window_count points: literal at `sizes` sizes, the first 512, each
- * twice the one before. */
+/* Writes only the experiment window_count: literal at `sizes` sizes, the first 512, each twice the
+ * one before. */
 static void make_sizes(const char *name, int sizes)
 {
     char place[200];

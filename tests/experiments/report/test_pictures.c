@@ -128,8 +128,8 @@ static void take_text(struct picture *p, const char *group)
     p->text_count += t->words[strspn(t->words, " ")] != '\0';
 }
 
-/* Reads the next position of a path from the byte at *at on; true if a line leads to it. At the end
- * of the path *at becomes its end. */
+/* Reads the next position of a path from the byte at *at on; true if a line leads to it. After the
+ * last one *at is at the end or beyond. */
 static bool next_place(const char **at, const char *end, double *x, double *y)
 {
     bool line = false;
@@ -272,8 +272,8 @@ static bool is_name(const struct text *t)
            !(r == g && g == b);
 }
 
-/* Checks that series of one method share its colour, and that series whose names begin with another
- * word have another one. */
+/* Series of one method share its colour. Reports series that share a colour although the first
+ * words of their names differ. */
 static void look_at_colours(const struct picture *p, const char *file)
 {
     for (size_t i = 0; i < p->text_count; i++)

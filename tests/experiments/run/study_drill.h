@@ -15,7 +15,7 @@ struct drill_launch {
 struct drill_log {
     struct drill_launch launches[4096];
     size_t count;
-    size_t processes; /* number of their processes; several methods may share one */
+    size_t processes; /* of these launches; several methods may share one */
 };
 
 /* cmocka setup and teardown of one test: an empty folder; its path is drill_folder. */

@@ -443,7 +443,7 @@ static void test_shapes_set_columns_together(void **state)
     plan_release(&plan);
 }
 
-/* A shape without a window, for the matrix product; samples match the shape by its numbers. */
+/* A shape without a window, as the matrix product needs; only samples without a window match it. */
 static void test_shapes_of_products(void **state)
 {
     (void)state;

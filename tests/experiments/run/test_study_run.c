@@ -612,7 +612,7 @@ static void test_death_at_any_moment(void **state)
     assert_int_equal(s.finished, POINTS * LAUNCHES); /* the whole plan */
     assert_int_equal(s.repeated, 0);                 /* and nothing else */
     drill_read_log(&log_now);
-    assert_true(log_now.count <= POINTS * LAUNCHES + (size_t)deaths); /* only what was killed */
+    assert_true(log_now.count <= POINTS * LAUNCHES + (size_t)deaths); /* repeats only killed ones */
 }
 
 /* ---- results that cannot be written --------------------------------------------------------- */

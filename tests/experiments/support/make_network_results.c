@@ -137,8 +137,8 @@ static void make_ceilings(const struct maker *m)
         exit((int)STATUS_OUTPUT);
 }
 
-/* Four steps: their shares of the time, which differs between launches, and their least work. By
- * arithmetic or traffic it takes a half, a quarter, 0.4 and a hundredth of their own times. */
+/* Four steps: their shares of the time, which differs between launches, and their least work. This
+ * work, arithmetic or traffic, takes a half, a quarter, 0.4 and a hundredth of their own times. */
 static const struct {
     const char *layer, *method;
     double share, multiply_adds_per_s, bytes_per_s;

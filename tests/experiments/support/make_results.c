@@ -252,7 +252,7 @@ int main(int argc, char **argv)
     make_shapes(&m);
     maker_end(&m);
     make_pages(
-        &m); /* the last ones: the random numbers of what was made before stay as they were */
+        &m); /* these come last, so that the random numbers of all samples before stay the same */
     make_gradients(&m);
     make_technologies(&m);
     maker_close(&m);

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds per image with one rank. A step takes one rank's time divided by the ranks and, by a
- * power, the threads (two are 1.9 times as fast), plus the exchange: 0.05 of it, or 0.3 if
- * central. */
+/* One rank takes `seconds` times (batch + 8) for a step. Several divide this time by their number,
+ * and add the exchange: 0.05 of one rank's time, or 0.3 if central. Two threads are 1.9 times as
+ * fast as one. */
 static const struct {
     const char *network;
     double seconds; /* per image */
