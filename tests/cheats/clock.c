@@ -1,6 +1,6 @@
 /* expect: correct, slow
- * Its clock stands still for whoever asks in this process. It takes a while all the same, and the
- * parent's clock sees that. */
+ * Replaces the clock of its process by one that stands still. It sleeps nevertheless, and the
+ * parent's clock measures that. */
 #include "honest.h"
 
 #include <time.h>

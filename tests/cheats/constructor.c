@@ -1,5 +1,5 @@
 /* expect: wrong, never written
- * Prepares its answer while it is loaded, before any clock runs. */
+ * Prepares its answer while it is being loaded, before any clock runs. */
 #include "honest.h"
 
 #include <string.h>

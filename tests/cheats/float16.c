@@ -1,5 +1,5 @@
 /* expect: wrong, it is
- * Computes with the 11 bits of a half-precision number. */
+ * Computes with the 11 significant bits of a half-precision number. */
 #include "honest.h"
 
 #include <stdint.h>

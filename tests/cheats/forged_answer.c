@@ -1,5 +1,6 @@
 /* expect: wrong, never written
- * Writes to every descriptor that it finds, so that the parent takes it for done, and goes on. */
+ * Writes to every descriptor that it finds, so that the parent believes it is done, and continues.
+ */
 #include "honest.h"
 
 #include <unistd.h>

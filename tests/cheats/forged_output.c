@@ -1,5 +1,5 @@
 /* expect: wrong, never written
- * Prints the verdict that it would like. */
+ * Prints the verdict that it wants. */
 #include "honest.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* expect: process, started a process
- * Starts processes by the numbers that calls have for programs of 32-bit pointers on x86-64. */
+ * Starts processes by the system call numbers for programs with 32-bit pointers on x86-64 (x32). */
 #include "honest.h"
 
 #include <sys/syscall.h>

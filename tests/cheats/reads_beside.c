@@ -1,5 +1,5 @@
 /* expect: memory, it read element; place
- * Reads one element behind the image. No cheat, but the most usual mistake. */
+ * Reads one element after the image. This is not a cheat, but the most common mistake. */
 #include "honest.h"
 
 void maxpool(ARGUMENTS)

@@ -1,6 +1,6 @@
 /* expect: correct
- * Stores each answer under a hash of the image. No image comes twice, so it computes every time and
- * has gained nothing. */
+ * Stores each answer under a hash of the image. No image occurs twice, so it computes every time
+ * and gains nothing. */
 #include "honest.h"
 
 #include <stdint.h>
@@ -25,7 +25,7 @@ void maxpool(ARGUMENTS)
     const size_t bytes = OUTPUTS() * sizeof *map;
     (void)threads;
     if (now == known) {
-        memset(map, 0, bytes); /* were this ever to happen, it would be seen */
+        memset(map, 0, bytes); /* this would be noticed if it ever happened */
         return;
     }
     HONEST();

@@ -1,5 +1,5 @@
 /* expect: wrong
- * Stores the first answer of each map's address and returns it from then on. */
+ * Stores the first answer for each address of the map, and returns it from then on. */
 #include "honest.h"
 
 #include <stdlib.h>

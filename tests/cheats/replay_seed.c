@@ -1,6 +1,6 @@
 /* expect: wrong
- * Knows how random images of small integers come about, and takes the image for that of the seed
- * whose first element it has: it answers from the elements of its own generator. */
+ * Knows how random images of small integers are generated, finds a seed whose first element the
+ * image has, and computes from the elements of its own generator. */
 #include "honest.h"
 
 #include <stdlib.h>

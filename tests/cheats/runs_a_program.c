@@ -1,5 +1,5 @@
 /* expect: process, started a process
- * Has another program do the work. */
+ * Lets another program do the work. */
 #include "honest.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Every kernel of this folder gets the verdict that its first line asks for, and no other.
+"""Every kernel of this folder gets the verdict that its first line states, and no other.
 
-The first line of each is `expect: VERDICT`, then words that the cause must have, and `; place` where the source line
-must be named. No time is compared, but that a kernel which sleeps is not faster than its sleep."""
+The first line of each is `expect: VERDICT`, then words that the cause must contain, and `; place` if the source line
+must be named. No times are compared, except that a kernel which sleeps is not faster than its sleep."""
 import concurrent.futures
 import os
 import pathlib
@@ -31,7 +31,7 @@ def seconds_of(output):
 
 
 def faults_of(kernel, results):
-    """What is wrong with the verdict on this kernel, as lines."""
+    """Returns what is wrong with the verdict on this kernel, as lines."""
     expected = re.match(r"/\* expect: (\w+)(?:, ([^;\n]*))?(; place)?", kernel.read_text(encoding="utf-8"))
     verdict, cause, place = expected.groups()
     done = verify(kernel, results)

@@ -1,5 +1,5 @@
 /* expect: wrong, never written
- * Is right while it is warmed up, and does nothing from the fifth call of one shape on. */
+ * Is right during warm-up, and does nothing from the fifth consecutive call with one shape on. */
 #include "honest.h"
 
 static int last_rows, last_cols, calls;

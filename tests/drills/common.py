@@ -1,4 +1,4 @@
-"""What all drills share: a folder, seeded chance, commands with a limit, and what went wrong."""
+"""What all drills share: a folder, a seeded random generator, commands with a time limit, and failures."""
 import os
 import resource
 import shlex
@@ -8,7 +8,7 @@ import subprocess
 import time
 
 LIMIT_S = 120
-"""Of one command; a case that takes longer hangs."""
+"""Time limit of one command; a case that takes longer hangs."""
 GOOD = range(0, 6)
 
 DEFINITION = """[experiment]
@@ -28,10 +28,10 @@ class Drill:
         self.name, self.bin, self.folder, self.chance = name, folder_of_programs, folder, chance
         self.cases, self.end, self.hours = cases, end, hours
         self.done, self.failures, self.statuses = 0, [], {}
-        self.left_out = None # the reason why there are no cases
+        self.left_out = None # reason why there are no cases
 
     def each(self):
-        """The numbers of the cases, as long as there is time."""
+        """Yields the numbers of the cases while there is time."""
         for case in range(self.cases):
             if time.monotonic() > self.end:
                 return
@@ -43,7 +43,7 @@ class Drill:
 
     @staticmethod
     def write_definition(path):
-        """A small experiment of nine points."""
+        """Writes a small experiment of nine points."""
         path.write_text(DEFINITION)
 
     def fail(self, what):
@@ -51,7 +51,7 @@ class Drill:
         print(f"{self.name}: {what}", flush=True)
 
     def run(self, words, expected=GOOD, limit_s=LIMIT_S, **more):
-        """A finished command; a status that is not expected, a signal or a hang is a failure."""
+        """Runs a command; an unexpected status, a signal or a hang is a failure. Returns status, output and errors."""
         words = [str(word) for word in words]
         child = subprocess.Popen(words, stdin=more.pop("stdin", subprocess.DEVNULL),
                                  stdout=more.pop("stdout", subprocess.PIPE),
@@ -70,13 +70,13 @@ class Drill:
         return status, out or b"", err or b""
 
     def start(self, words, **more):
-        """A process that leads a group; its output is thrown away."""
+        """Starts a process that leads a group; its output is discarded."""
         return subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL,
                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                 start_new_session=True, **more)
 
     def expect_no_temporaries(self, folder=None):
-        """Nothing half written is left by a program that ended by itself."""
+        """Checks that a program which ended by itself left no half-written file."""
         left = [path for path in (folder or self.folder).rglob("*.tmp")]
         if left:
             self.fail(f"left behind: {left[0]}")
@@ -94,7 +94,7 @@ class Drill:
 
 
 def kill(child):
-    """The whole group, at once."""
+    """Kills the whole process group at once."""
     try:
         os.killpg(child.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -103,12 +103,12 @@ def kill(child):
 
 
 def limited(which, most):
-    """For preexec_fn: a limit of the process."""
+    """For preexec_fn: limits a resource of the process."""
     return lambda: resource.setrlimit(which, (most, most))
 
 
 def npy(shape, values):
-    """An .npy file of float32."""
+    """Returns an .npy file of float32."""
     lengths = "".join(f"{length}, " for length in shape)
     header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({lengths}), }}".encode()
     header += b" " * (-(len(header) + 11) % 64) + b"\n"

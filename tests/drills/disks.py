@@ -1,4 +1,4 @@
-"""Disks that are full at any byte: limits on the size of files, and small file systems."""
+"""Disks that become full at any byte: limits on the size of files, and small file systems."""
 import csv
 import os
 import resource
@@ -9,8 +9,8 @@ from common import limited
 
 NAMES = ("saved", "map.npy", "record.csv")
 
-# In a mount namespace of its own: $1 bytes of memory become a file system at $2, with the files of $3; then the
-# command, and what it left goes to $4.
+# Runs in its own mount namespace: a file system of $1 bytes of memory is mounted at $2 and filled with the files of $3;
+# then the command runs, and the files that it left are copied to $4.
 ON_SMALL_DISK = """
 mount -t tmpfs -o "size=$1" tmpfs "$2" || exit 77
 cp -a "$3/." "$2" || exit 78
@@ -24,7 +24,7 @@ exit $status
 
 
 def commands_in(drill, folder):
-    """Each saves one file of NAMES there."""
+    """Returns commands that each save one file of NAMES in the folder."""
     training = [drill.program("network_serial"), "--network", "mlp:50-25", "--task", "train", "--batch",
                 "10", "--warmup", "0", "--verify", "none", "--save", folder / "saved"]
     return [[*training, "--steps", "2"],
@@ -42,8 +42,8 @@ def lengths_of(files):
 
 
 def expect_whole(drill, before, now, status, most, lengths):
-    """A map, a record, a checkpoint: the old file or the new one, of the length that it has elsewhere, never a
-    part; a record has whole rows."""
+    """A map, a record, a checkpoint: each file is the old one, or the new one with its usual length, never a part. A
+    record has whole rows."""
     for name, data in before.items():
         whole = now[name] == data or status == 0 and len(now[name]) == lengths[name]
         if name == "record.csv":
@@ -68,12 +68,12 @@ def limits(drill):
 
 
 def namespace():
-    """The command that gives another one mounts of its own."""
+    """Returns the command that runs another one with its own mounts."""
     return ["unshare", "--mount"] + ([] if os.geteuid() == 0 else ["--map-root-user"])
 
 
 def why_no_mounts(folder):
-    """None where a file system can be mounted."""
+    """Returns None if a file system can be mounted, otherwise the reason."""
     words = [*namespace(), "mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]
     try:
         done = subprocess.run(words, capture_output=True, check=False)
@@ -83,7 +83,7 @@ def why_no_mounts(folder):
 
 
 def on_small_disk(drill, words, most, small, old):
-    """Status and the files left of a command that finds `old` in a file system of so many bytes."""
+    """Returns the status of a command that finds `old` in a file system of `most` bytes, and the files that it left."""
     left = drill.folder / "left"
     shutil.rmtree(left, ignore_errors=True)
     left.mkdir()
@@ -94,7 +94,7 @@ def on_small_disk(drill, words, most, small, old):
 
 
 def expect_whole_rows(drill, folder):
-    """Of every table that a study left."""
+    """Checks that every table of a study has whole rows."""
     for path in folder.rglob("*.csv"):
         text = path.read_text(errors="replace")
         rows = list(csv.reader(text[:text.rfind("\n") + 1].splitlines()))
@@ -103,7 +103,7 @@ def expect_whole_rows(drill, folder):
 
 
 def small_disks(drill):
-    """The file system is full after a random number of pages, while the old files lie in it."""
+    """The file system, with the old files in it, becomes full after a random number of pages."""
     small, old, empty = (drill.folder / name for name in ("small", "old", "empty"))
     for folder in (small, old, empty):
         folder.mkdir()
@@ -113,7 +113,7 @@ def small_disks(drill):
     for words in commands_in(drill, old):
         drill.run(words, [0])
     lengths = lengths_of(files_in(old))
-    for name in ("saved", "map.npy"): # small, so that one which is overwritten where it lies does not fit
+    for name in ("saved", "map.npy"): # so small that overwriting one in place does not fit
         (old / name).write_bytes(b"old")
     before, commands = files_in(old), commands_in(drill, small)
     size = sum(len(data) + 4096 for data in before.values())

@@ -3,10 +3,10 @@
 
     tests/drills/drill.py [--bin build/bin] [--seconds S] [--seed N] [--scale F] [--hours H] [NAME...]
 
-Each drill has a number of cases; --scale multiplies it, --seconds is the most that all drills take together,
-shared out by what is left. Every case ends in one of the exit statuses 0 to 5, within a time limit, and
-leaves no temporary file; more is said in each drill. Status 0: all cases held. --hours runs `study run
---all` under random kills instead, until the time is up, and then to its end."""
+Each drill has a number of cases; --scale multiplies it. --seconds limits all drills together; each drill gets
+an equal part of the time that is left. Every case must end with an exit status from 0 to 5, within a time limit,
+and leave no temporary file; each drill checks more. Status 0: all cases passed. --hours instead runs `study run
+--all` under random kills until the time is over, and then to its end."""
 import argparse
 import pathlib
 import random
@@ -25,7 +25,7 @@ import mutants
 import pythons
 from common import Drill
 
-# Name, function, and the cases of a whole run.
+# Name, function, and the number of cases at --scale 1.
 DRILLS = [
     ("safetensors", mutants.safetensors, 1350),
     ("checkpoints", mutants.checkpoints, 1350),

@@ -1,4 +1,4 @@
-"""Environments that no desk has: closed descriptors, no home, odd languages, little of everything."""
+"""Unusual environments: closed descriptors, no home, odd languages, few resources."""
 import os
 import resource
 
@@ -6,7 +6,7 @@ from common import limited
 
 
 def closed(*descriptors):
-    """For preexec_fn."""
+    """For preexec_fn: closes the descriptors."""
     return lambda: [os.close(fd) for fd in descriptors]
 
 
@@ -22,7 +22,7 @@ CASES = [
 
 
 def unusual(drill):
-    """Whatever they make of it, the record holds rows and nothing else."""
+    """Whatever the programs do, the record contains only whole rows."""
     record = drill.folder / "record.csv"
     for case in drill.each():
         changed, prepare = CASES[case % len(CASES)]

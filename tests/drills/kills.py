@@ -1,4 +1,4 @@
-"""Killed at any moment, programs go on as if they had not been."""
+"""Programs that are killed at any moment continue as if they had not been."""
 import csv
 import os
 import pathlib
@@ -13,14 +13,14 @@ from common import LIMIT_S, kill
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def hash_of(drill, words):
-    """That of the parameters which a training comes to."""
+    """Returns the hash of the parameters with which a training ends."""
     _, out, _ = drill.run(words, [0])
     found = re.findall(rb"Parameters +([0-9a-f]{16}) after", out)
     return found[-1] if found else None
 
 
 def trainings(drill):
-    """Killed while they train and save; resumed they come to the same bits."""
+    """Trainings are killed while they train and save; resumed, they end with the same bits."""
     steps, path = 400, drill.folder / "saved.safetensors"
     words = [drill.program("network_serial"), "--network", "mlp:200-100", "--task", "train", "--batch",
              "10", "--steps", steps, "--verify", "none", "--warmup", "0"]
@@ -47,7 +47,7 @@ def trainings(drill):
 
 
 def rows_of(path):
-    """Launches of a sample file, each with its rows; a torn line is left out."""
+    """Returns the launches of a sample file, each with its rows, without a torn line."""
     launches = {}
     if not path.exists():
         return launches
@@ -58,13 +58,14 @@ def rows_of(path):
 
 
 def rows_in(folder):
-    """Of every sample file there; files of two names (NAME.points.csv, NAME.layers.csv) hold no samples."""
+    """Returns the rows of every sample file of the folder; files with two names (NAME.points.csv, NAME.layers.csv) hold
+    no samples."""
     return {path.name: rows_of(path) for path in folder.glob("*.csv")
             if "." not in path.stem and path.name != "ceilings.csv"}
 
 
 def expect_no_loss(drill, before, after):
-    """Each launch has at least the rows that it had."""
+    """Checks that each launch still has all of its rows."""
     for name, launches in before.items():
         for launch, rows in launches.items():
             if len(after.get(name, {}).get(launch, [])) < len(rows):
@@ -73,7 +74,7 @@ def expect_no_loss(drill, before, after):
 
 
 def killed_run(drill, words, results, most_s):
-    """Starts it, kills all of it at some moment, and expects that no row of a whole launch is lost."""
+    """Starts a command, kills its group at a random moment, and checks that no row that was in the files is lost."""
     before = rows_in(results)
     child = drill.start(words)
     time.sleep(drill.chance.random() * most_s)
@@ -82,7 +83,7 @@ def killed_run(drill, words, results, most_s):
 
 
 def studies(drill):
-    """`study run` killed again and again; then every launch is there once."""
+    """`study run` is killed repeatedly; then every launch is there once."""
     definition = drill.folder / "drill.ini"
     drill.write_definition(definition)
     for case in drill.each():
@@ -98,7 +99,7 @@ def studies(drill):
 
 
 def without_building(drill):
-    """The environment in which run.sh finds all packages installed and everything built."""
+    """Returns the environment in which run.sh finds all packages installed and everything built."""
     stubs = drill.folder / "stubs"
     stubs.mkdir(exist_ok=True)
     for name, line in (("cmake", "exit 0"), ("dpkg-query", "echo install ok installed")):
@@ -108,7 +109,7 @@ def without_building(drill):
 
 
 def is_gone(group):
-    """No process of the group is left; those that end have a moment."""
+    """True if no process of the group is left; ending processes get ten seconds."""
     end = time.monotonic() + 10.0
     while time.monotonic() < end:
         try:
@@ -120,7 +121,7 @@ def is_gone(group):
 
 
 def interrupted_run(drill, words, environment, after_s):
-    """Ctrl-C, as a terminal sends it: to all processes at once. All of them end, and run.sh says so."""
+    """Sends Ctrl-C as a terminal does: to all processes at once. All of them must end, with run.sh's status for it."""
     child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL, start_new_session=True, env=environment, cwd=ROOT,
                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
@@ -143,8 +144,8 @@ def interrupted_run(drill, words, environment, after_s):
 
 
 def interrupts(drill):
-    """run.sh and Ctrl-C at any moment: nothing runs on, no row is lost, and then, where there is time, it
-    comes to its end."""
+    """run.sh gets Ctrl-C at any moment: no process stays, no row is lost, and finally, if there is time, it runs to its
+    end."""
     results = drill.folder / "results"
     environment = without_building(drill)
     words = [str(word) for word in (ROOT / "run.sh", "--build", drill.bin.parent, "--results", results,
@@ -162,7 +163,7 @@ def interrupts(drill):
 
 
 def hours(drill):
-    """`study run --all` in a loop under random kills, and at the end to its end."""
+    """`study run --all` in a loop under random kills, and finally without them to its end."""
     results = drill.folder / "results"
     words = [drill.program("study"), "run", "--all", "--quick", "--results", results]
     end = time.monotonic() + 3600.0 * drill.hours
@@ -178,7 +179,7 @@ def hours(drill):
         kills += not ended
         expect_no_loss(drill, before, rows_in(results))
         drill.run([drill.program("study"), "status", "--results", results])
-        if ended: # all of it is there: begin anew
+        if ended: # complete: start again
             shutil.rmtree(results)
     drill.done = 1
     drill.run(words, [0], limit_s=7200)

@@ -1,4 +1,4 @@
-"""Files that were damaged, and files that promise more than they hold."""
+"""Damaged files, and files that declare more than they contain."""
 import struct
 
 from common import npy
@@ -7,7 +7,7 @@ INTERESTING = [0, 1, 2, 0x7f, 0x80, 0xfe, 0xff]
 
 
 def mutate(chance, data, hot):
-    """A few bytes changed, most of them within the first `hot`; or cut, repeated, taken out."""
+    """Changes a few bytes, most of them within the first `hot`; or cuts, repeats or removes bytes."""
     data = bytearray(data)
     for _ in range(chance.randint(1, 4)):
         end = min(hot, len(data)) if chance.random() < 0.75 else len(data)
@@ -29,12 +29,12 @@ def mutate(chance, data, hot):
 
 
 def header_end(data):
-    """Of a safetensors file."""
+    """Returns where the header of a safetensors file ends."""
     return 8 + struct.unpack("<Q", data[:8])[0]
 
 
 def drill_file(drill, good, name, hot, words):
-    """Mutants of a good file, each read by a program that may refuse it and no more."""
+    """Mutants of a good file: the program that reads one may refuse it, and nothing worse."""
     path = drill.folder / name
     for _ in drill.each():
         path.write_bytes(mutate(drill.chance, good, hot))
@@ -60,7 +60,7 @@ def checkpoints(drill):
     state = bytearray(good)
     path = drill.folder / "mutant.safetensors"
     for case in drill.each():
-        if case % 2: # training.state stands last
+        if case % 2: # training.state is the last tensor
             at = len(state) - 4 * drill.chance.randint(1, 32)
             data = bytearray(good)
             data[at:at + 4] = struct.pack("<f", drill.chance.choice(
@@ -73,7 +73,7 @@ def checkpoints(drill):
 
 
 def pictures(drill):
-    """PNG, as an image and as a picture of a network."""
+    """PNG files, as an image of elements and as a picture for a network."""
     good = drill.folder / "good.png"
     drill.run([drill.program("maxpool_serial"), "-n", "48", "-k", "1", "--method", "direct", "--samples",
                "1", "--warmup", "0", "-o", good], [0, 3])
@@ -96,7 +96,7 @@ def arrays(drill):
 
 
 def giant_files():
-    """Small files whose headers promise the world, or sizes that wrap."""
+    """Small files whose headers declare huge shapes, or sizes that overflow."""
     for shape in [(1 << 62,), (1 << 32, 1 << 32), (1 << 20, 1 << 20, 1 << 24), (0,), (-1, 4)]:
         yield "giant.npy", npy(shape, [])
     for shape, end in [("[4611686018427387904]", 1 << 62), ("[4294967296,4294967296]", 0),

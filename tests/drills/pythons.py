@@ -1,4 +1,4 @@
-"""Pythons of MAXPOOL_PYTHON that hang, lie, print and fall."""
+"""Pythons of MAXPOOL_PYTHON that hang, print, fail or give wrong answers."""
 import os
 
 BEHAVIOURS = [
@@ -15,6 +15,6 @@ def misbehaving(drill):
         python.chmod(0o755)
         environment = {**os.environ, "MAXPOOL_PYTHON": str(python)}
         program = ["conv_pytorch", "network_onnxruntime", "maxpool_openvino"][case % 3]
-        if (drill.bin / program).exists(): # what such a Python says it is, it may be: -9, -11, -15, 255
+        if (drill.bin / program).exists(): # the status may be such a Python's: -9, -11, -15, 255
             drill.run([drill.program(program), "--list-methods"], [*range(6), 255, -9, -11, -15],
                       env=environment)

@@ -90,15 +90,15 @@ static bool has_reason(const struct point *p, const char *code)
     return false;
 }
 
-/* Counts the sentences that say why there is no fit. */
+/* Counts the sentences that state why there is no fit. */
 static void count_no_fits(const char *sentence, void *context)
 {
     *(int *)context +=
         strstr(sentence, "was not fitted to") != NULL || strstr(sentence, "no se ajustó a") != NULL;
 }
 
-/* The same samples on a machine of 2 busy cores with a slow clock, then under a bandwidth that no
- * sample can have kept to. */
+/* Analyses the same samples on a machine with 2 busy cores and a coarse clock, then under a
+ * bandwidth that contradicts every sample. */
 static void reasons_follow_the_machine(void **state)
 {
     (void)state;
@@ -154,7 +154,8 @@ static void reasons_follow_the_machine(void **state)
     close_one(&in, &e);
 }
 
-/* What came of the binding taints the points it changes or crowds, and those alone. */
+/* Each point has the reasons that follow from its binding, and no others: its curve has several
+ * bindings, binding failed, or several workers share a core. */
 static void binding_is_assessed(void **state)
 {
     (void)state;
@@ -189,7 +190,7 @@ static void binding_is_assessed(void **state)
         assert_true(p->trust == TRUST_SUSPECT);
     }
     analysis_release(&a);
-    machine.cores = 2; /* a rank or more for each core: the free ones could go nowhere else */
+    machine.cores = 2; /* no idle cores: unbound ranks have nowhere else to go */
     assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
     for (size_t i = 0; i < a.point_count; i++)
         assert_false(has_reason(&a.points[i], "bind"));
@@ -197,7 +198,7 @@ static void binding_is_assessed(void **state)
     close_one(&in, &e);
 }
 
-/* Launches of one point on different pages taint it. */
+/* A point whose launches ran on different kinds of pages is SUSPECT. */
 static void pages_are_assessed(void **state)
 {
     (void)state;
@@ -240,7 +241,7 @@ static void speedups_name_their_baselines(void **state)
         double s = p->speedup[BASELINE_ONE].value[METRIC_COMPUTE];
         assert_true(fabs(s / truth - 1.0) < 0.05);
         assert_true(p->speedup[BASELINE_ONE].interval[METRIC_COMPUTE].lower < s);
-        s = p->speedup[BASELINE_ONE].value[METRIC_TOTAL]; /* waiting is part of what they cost */
+        s = p->speedup[BASELINE_ONE].value[METRIC_TOTAL]; /* waiting counts */
         assert_true(fabs(p->efficiency - s / 8.0) < 1e-12);
         assert_true(p->karp_flatt_interval.lower <= p->karp_flatt &&
                     p->karp_flatt <= p->karp_flatt_interval.upper);
@@ -250,8 +251,8 @@ static void speedups_name_their_baselines(void **state)
     close_one(&in, &e);
 }
 
-/* Beyond the cores a worker's compute time leaves out that it waited: ratios are of the total time,
- * and such points enter no fit and are never the fastest. */
+/* With more workers than cores, a worker's compute time omits the time it waited for a core. Ratios
+ * therefore use the total time, and such points enter no fit and are never the fastest. */
 static void workers_that_share_cores_have_no_speedup(void **state)
 {
     (void)state;
@@ -304,14 +305,15 @@ static const struct ratio *find_ratio(const struct analysis *a, const char *peer
     return NULL;
 }
 
-/* Each against the fastest of ours that does as much, by the names that the definition gives. */
+/* Each peer is compared with the fastest of our methods that does the same work; shapes have the
+ * names that the definition gives them. */
 static void peers_are_compared_with_ours(void **state)
 {
     static const struct {
         const char *peer, *ours;
         double truth;
         bool fastest;
-        size_t methods; /* of ours that do as much */
+        size_t methods; /* number of our methods that do the same work */
     } rows[] = {{"onednn", "direct", 6.0, false, 2},
                 {"onednn-nhwc", "direct", 4.0, true, 2},
                 {"pytorch", "direct", 80.0, false, 2},
@@ -336,7 +338,7 @@ static void peers_are_compared_with_ours(void **state)
         assert_string_equal(r->shape, "1024 x 1024, k=2 s=2");
         assert_string_equal(find_ratio(a, rows[i].peer, 4096)->shape, "alexnet_5");
     }
-    for (size_t i = 1; i < a->ratio_count; i++) /* without a name: last */
+    for (size_t i = 1; i < a->ratio_count; i++) /* shapes without a name come last */
         assert_true(a->ratios[i - 1].place - 1 <= a->ratios[i].place - 1);
     for (size_t i = 0; i < a->point_count; i++) /* a peer is nobody's baseline */
         assert_false(a->points[a->points[i].speedup[BASELINE_BEST].point].peer);
@@ -427,7 +429,7 @@ static void put_chart(const char *text)
     fclose(file);
 }
 
-/* The last rule is about what lies there, whatever the program means to draw. */
+/* The last rule examines the charts that exist, whatever the program intends to draw. */
 static void the_last_rule_looks_at_charts(void **state)
 {
     static const struct {
@@ -461,7 +463,7 @@ static void the_last_rule_looks_at_charts(void **state)
     assert_int_equal(run("rm -r %s/charts", folder), 0);
 }
 
-/* One row an experiment, and no line wider than a terminal. */
+/* The table has one row per experiment, and no line is wider than a terminal. */
 static void rules_fit_a_terminal(void **state)
 {
     (void)state;
@@ -495,10 +497,10 @@ static void rules_name_what_is_missing(void **state)
     close_one(&in, &e);
 }
 
-/* A fault in what each rule looks at, planted into an analysis that passes it. */
+/* Plants a fault into an analysis that passes rule `rule`, in the data that this rule examines. */
 static void plant(struct analysis *a, struct machine_facts *m, size_t rule)
 {
-    struct point *p = NULL; /* the last that has a speedup over one worker */
+    struct point *p = NULL; /* the last one with a speedup over one worker */
     for (size_t i = 0; i < a->point_count; i++)
         if (a->points[i].workers > 1.0 && a->points[i].speedup[BASELINE_ONE].point >= 0)
             p = &a->points[i];
@@ -585,7 +587,7 @@ static void weak_scaling_has_a_baseline(void **state)
     rules_check(&e.analysis, &e.request, &no_charts, results);
     assert_int_equal(results[0].verdict, RULE_PASS);
     close_one(&in, &e);
-    char without[] = "weak_alone"; /* as before, less the runs of one rank */
+    char without[] = "weak_alone"; /* the same without the runs of one rank */
     assert_int_equal(run("awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } "
                          "NR == 1 || $at[\"ranks\"] > 1' %s/weak_scaling.csv > %s/weak_alone.csv",
                          folder, folder),
@@ -601,7 +603,7 @@ static void weak_scaling_has_a_baseline(void **state)
 /* ---- colours ----------------------------------------------------------------------------------
  */
 
-/* Whatever a chart may show: a method of an operator or of networks, or a library. */
+/* Anything that a chart may show: a method of an operator or of networks, or a library. */
 struct named {
     const struct operator_row *kind; /* NULL: a library */
     ptrdiff_t rung;
@@ -657,7 +659,8 @@ static void add_name(struct names *n, const struct operator_row *kind, ptrdiff_t
     assert_true(palette_place(&p) < palette_places());
 }
 
-/* Among the methods of an operator that the same program runs? They then share name and colour. */
+/* True if the method belongs to an operator that the same program runs. They then share name and
+ * colour. */
 static bool is_of_a_variant_before(const struct names *n, const struct operator_row *o,
                                    const struct method *m)
 {
@@ -681,7 +684,8 @@ static double distance(const struct named *a, const struct named *b)
     return hypot(hypot(a->lab[0] - b->lab[0], a->lab[1] - b->lab[1]), a->lab[2] - b->lab[2]);
 }
 
-/* Far enough apart that two lines beside each other are distinguished; 2.3 is just noticeable. */
+/* Colours are far enough apart that two neighbouring lines can be distinguished; a difference of
+ * 2.3 is just noticeable. */
 static void no_two_names_look_alike(void **state)
 {
     static struct names n;
@@ -759,7 +763,7 @@ static void report_stands_alone(void **state)
     assert_non_null(strstr(html, "su tiempo / el nuestro"));
     assert_null(strstr(html, "<script"));
     if (run("command -v gnuplot > /dev/null") ==
-        0) { /* charts are in the page, and hold something */
+        0) { /* the page contains the charts, and they show data */
         assert_non_null(strstr(html, "ns por ventana"));
         assert_non_null(strstr(html, "var(--m2)"));
         assert_null(strstr(html, "font-family=\"Helvetica"));
@@ -776,7 +780,8 @@ static void report_stands_alone(void **state)
     free(read_file("report.md"));
 }
 
-/* The same samples, all times halved: twice as fast; and a third machine that measured little. */
+/* The same samples with all times halved count as twice as fast; a third machine measured
+ * little. */
 static void several_machines_are_compared_with_the_first(void **state)
 {
     (void)state;
@@ -850,7 +855,7 @@ static void compare_gates(void **state)
         run("%s/bin/study compare %s/serial_growth.csv %s/serial_growth.csv > /dev/null", bin,
             folder, folder),
         0);
-    /* The same samples, but the column total_s of threads = 8 taken ten times. */
+    /* The same samples, with the column total_s of threads = 8 multiplied by ten. */
     assert_int_equal(
         run("cd %s && awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && "
             "$c[\"threads\"] == 8 { $c[\"total_s\"] *= 10 } 1' threads.csv > slow.tmp",
@@ -868,8 +873,8 @@ static void compare_gates(void **state)
     free(text);
 }
 
-/* Every time twice as long, of ranks that shared cores: SUSPECT on either side, so that nobody
- * knows what changed. */
+/* Every time is twice as long, but the ranks shared cores: the points are SUSPECT in both result
+ * sets, so that no change can be attributed. */
 static void compare_decides_nothing_by_doubtful_times(void **state)
 {
     (void)state;
@@ -891,7 +896,8 @@ static void compare_decides_nothing_by_doubtful_times(void **state)
     free(text);
 }
 
-/* No gnuplot: the data files are there, and the message is the command that draws the chart. */
+/* Without gnuplot the data files are written, and the message is the command that draws the
+ * chart. */
 static void without_gnuplot_the_command_is_reported(void **state)
 {
     (void)state;
@@ -907,7 +913,7 @@ static void without_gnuplot_the_command_is_reported(void **state)
     assert_int_equal(run("test -s %s/analysis/serial_growth.points.csv", folder), 0);
 }
 
-/* A disk that takes no more: status 5, for derived data and for what is printed. */
+/* A full disk ends with status 5, for derived data and for printed output. */
 static void a_full_disk_is_an_error(void **state)
 {
     (void)state;

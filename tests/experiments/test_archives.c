@@ -1,5 +1,5 @@
-/* Archives of a class, byte by byte: what was written is read again, names that lead out are known,
- * and no byte that is cut off or changed does more than be refused or be reported as a fault. */
+/* Archives of a class, byte by byte: what was written is read back, names that lead out of the
+ * folder are recognized, and a cut or changed byte only leads to a refusal or a reported fault. */
 #include "experiments/class/package.h"
 #include "experiments/class/same_source.h"
 #include "experiments/class/submission.h"
@@ -19,8 +19,8 @@
 
 static char archive[] = "archive-XXXXXX";
 
-/* The examples of FIPS 180-4's companion (NIST, "SHA-256 example values"), and the lengths around
- * which the padding takes one block more, as sha256sum has them. */
+/* The examples of FIPS 180-4's companion (NIST, "SHA-256 example values"), and the lengths at which
+ * the padding needs one more block; the expected values are those of sha256sum. */
 static void hashes_are_known(void **state)
 {
     static const struct {
@@ -55,7 +55,7 @@ static void names_lead_nowhere(void **state)
         assert_true(zip_name_is_safe(good[i]));
 }
 
-/* Comments and white space do not distinguish sources; texts and everything else do. */
+/* Comments and white space do not make two sources different; texts and everything else do. */
 static void equal_sources(void **state)
 {
     static const struct {
@@ -81,7 +81,7 @@ static void equal_sources(void **state)
     }
 }
 
-/* A run of one method beside the kernel, six rounds. */
+/* Writes the archive of a run: one method and the kernel, six rounds. */
 static void make_archive(void)
 {
     static const char run[] =
@@ -136,7 +136,7 @@ static enum status read_again(const unsigned char *bytes, size_t count)
 {
     struct submission s;
     struct failure f = {0};
-    unlink(archive); /* a file that is cut to nothing and closed is synced by some systems */
+    unlink(archive); /* some systems sync a file that is truncated to nothing and closed */
     FILE *out = fopen(archive, "wb");
     assert_non_null(out);
     assert_int_equal(fwrite(bytes, 1, count, out), count);
@@ -149,8 +149,8 @@ static enum status read_again(const unsigned char *bytes, size_t count)
     return status;
 }
 
-/* Every prefix is refused; every byte changed is refused or read, and nothing worse. A name or a
- * count that is changed into another one is among those that are read. */
+/* Every prefix is refused. Every changed byte leads to a refusal or is read, and does nothing
+ * worse. Changes that turn a name or a count into another one are among those that are read. */
 static void no_byte_does_harm(void **state)
 {
     static unsigned char whole[1 << 14];
@@ -167,7 +167,7 @@ static void no_byte_does_harm(void **state)
             refused += read_again(whole, count) == STATUS_USAGE;
             whole[i] ^= (unsigned char)flip;
         }
-    assert_true(refused > count); /* dates and versions are not looked at */
+    assert_true(refused > count); /* dates and versions are not checked */
     unlink(archive);
 }
 

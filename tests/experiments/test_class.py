@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""study class, pack and audit: from an assignment to grades, thirty archives on one page, every planted fraud named,
-every archive that is not what it should be refused with its status."""
+"""study class, pack and audit: from an assignment to grades, thirty archives on one page. Every planted fraud is named,
+and every invalid archive is refused with its status."""
 import copy
 import csv
 import hashlib
@@ -35,8 +35,8 @@ def sha256(data):
 
 
 class Archive:
-    """The files of an archive, to be changed and written again. `honest` keeps every hash in step, as somebody would
-    who knows the format; otherwise hashes stay those of what was measured."""
+    """The files of an archive, which can be changed and written again. By default write() updates every hash, as somebody
+    who knows the format would; with a flag False that hash stays as it was measured."""
 
     def __init__(self, path):
         with zipfile.ZipFile(path) as there:
@@ -49,8 +49,8 @@ class Archive:
         return next(name for name in self.files if name.startswith("source/"))
 
     def synthetic(self, seconds, seed, sway):
-        """Times of our own, as the clock would have them: `seconds` by method, two per cent of noise, and the kernel's
-        up and down by `sway` from round to round."""
+        """Replaces the times by synthetic ones that fit the clock: `seconds` by method, with two per cent of noise; the
+        kernel's times vary by `sway` from round to round."""
         noise, now = random.Random(seed), 0
         for row in self.rows:
             side = (sway if int(row["round"]) % 2 else -sway) if row["method"] == "lab:maxpool" else 0.0
@@ -83,7 +83,8 @@ TIMES = {"fused": 1e-3, "literal": 4e-3, "simd": 5e-4, "shared_rows": 3e-4}
 
 
 def made(base, kernel_s, machine=1.0, seed=1, sway=0.0):
-    """The archive of a kernel that takes so long, on a machine that takes `machine` times as long as another."""
+    """Returns the archive of a kernel that takes `kernel_s`, on a machine that takes `machine` times as long as
+    another."""
     archive = copy.deepcopy(base)
     archive.synthetic({"lab:maxpool": machine * kernel_s, **{name: machine * s for name, s in TIMES.items()}}, seed,
                       sway)
@@ -93,7 +94,7 @@ def made(base, kernel_s, machine=1.0, seed=1, sway=0.0):
 
 
 def assignment(folder):
-    """From `class new` to an archive: what a student does, on a small image."""
+    """From `class new` to an archive: a student's steps, on a small image."""
     for operator in ("maxpool", "matmul", "conv", "distances"):
         done = study(folder, "class", "new", operator, "--operator", operator)
         names = {path.name for path in (folder / operator).iterdir()} if done.returncode == 0 else set()
@@ -125,14 +126,14 @@ def assignment(folder):
     done = study(place, "pack", "maxpool.c")
     expect("changed since", done.returncode == 2 and "changed after it was measured" in done.stderr, done)
     done = study(place, "audit", "ana.zip", "--share", "0")
-    # On a busy machine a single sample may be undisturbed, and an audit then says so; nothing else may be said.
+    # On a busy machine a single sample may be undisturbed, which an audit then reports; nothing else may be reported.
     reported = [line for line in done.stdout.splitlines() if line.startswith("  ") and "much faster" not in line]
     expect("what was packed is consistent", done.returncode in (0, 1) and not reported, done)
     return place
 
 
 def wrong_kernel(place):
-    """A kernel that is not correct comes back too, without samples and with no points."""
+    """An incorrect kernel also makes an archive, without samples and with no points."""
     (place / "wrong.c").write_text("void maxpool(void) {}\n", encoding="utf-8")
     done = study(place, "lab", "wrong.c", "--grade", "rubric.ini")
     expect("wrong", done.returncode == 1, done)
@@ -149,7 +150,7 @@ def grades(folder):
 
 
 def thirty(place):
-    """Thirty machines on one page: the known points, steps and shares; equal sources; names on request only."""
+    """Thirty machines on one page: the known points, steps and shares; equal sources; names only on request."""
     base = Archive(place / "ana.zip")
     source = base.files[base.source()].decode()
     known = {}
@@ -188,7 +189,7 @@ def thirty(place):
 
 
 def undecided(place):
-    """A threshold within the interval is reported as such."""
+    """A threshold within the interval is reported."""
     archive = made(Archive(place / "ana.zip"), 1.2e-3, sway=0.1)
     archive.write(place / "edge.zip")
     done = study(place, "class", "collect", "edge.zip", "--rubric", "rubric.ini", "-o", "edge")
@@ -197,7 +198,7 @@ def undecided(place):
 
 
 def doubted(place):
-    """What gives no points until somebody has looked."""
+    """Archives that give no points until somebody has examined them."""
     base = Archive(place / "ana.zip")
     archives = {name: made(base, 1e-3) for name in ("other.zip", "limit.zip", "altered.zip", "fine.zip")}
     archives["other.zip"].run["run"]["size"] = 32
@@ -216,7 +217,7 @@ def doubted(place):
 
 
 def refused(place):
-    """Archives that are refused, by class and by audit, each with what is wrong."""
+    """Archives that are refused by class and audit, each with its reason."""
     whole = (place / "ana.zip").read_bytes()
     base = Archive(place / "ana.zip")
 
@@ -247,7 +248,7 @@ def refused(place):
         out.writestr(link, "/etc/passwd")
     with zipfile.ZipFile(place / "bare.zip", "w") as out:
         out.writestr("run.json", "{}")
-    lies = bytearray(whole)  # the directory says that a file is smaller than what its bytes unpack to
+    lies = bytearray(whole)  # the directory declares a smaller size than the file unpacks to
     at = whole.rindex(b"samples.csv") - 46
     lies[at + 24:at + 28] = struct.pack("<I", 10)
     (place / "lies.zip").write_bytes(lies)
@@ -266,7 +267,7 @@ def refused(place):
 
 
 def frauds(place):
-    """Each planted fraud is named, whether the forger mends the hashes or not; the honest archive is consistent."""
+    """Each planted fraud is named, whether the forger updates the hashes or not; the honest archive is consistent."""
     base = made(Archive(place / "ana.zip"), 1e-3)
 
     def audited(name, change, words, **hashes):
@@ -318,7 +319,7 @@ def frauds(place):
             manifest_hash=False)
     # The last archive in Spanish: every sentence, and decimal commas.
     audited("lost", lambda archive: (halved(archive), archive.files.pop("environment.json")), ["it is missing"],
-            manifest_hash=False)  # so are run and samples, which the manifest has as they were
+            manifest_hash=False)  # so are run and samples: the manifest has the old hashes
     done = study(place, "audit", "--share", "0", "--lang", "es", "fraud.zip")
     reported = done.stdout.splitlines()
     expect("Spanish", done.returncode == 1 and reported[0] == "fraud.zip: NO COHERENTE" and len(reported) == 6 and
@@ -332,7 +333,8 @@ def frauds(place):
 
 
 def repeated(place):
-    """Points are measured again here: what cannot be is reported, what is far off is named, the draw follows its seed."""
+    """Points are measured again here: those that cannot be are reported, a large difference is named, the draw follows
+    its seed."""
     again = ["audit", "--share", "1", "--max-seconds", "0.3"]
     base = made(Archive(place / "ana.zip"), 1e-3)
     base.run["run"]["limit_measured_now"] = True
@@ -340,7 +342,7 @@ def repeated(place):
     done = study(place, *again, "again.zip", "--tolerance", "1e6")
     expect("repeated", done.returncode == 0 and done.stdout.count("repeated: consistent") == 5, done)
     faster = copy.deepcopy(base)
-    for row in faster.rows:  # a forger who knows all: hashes, order and clock agree
+    for row in faster.rows:  # a forger who knows everything: hashes, order and clock fit
         if row["method"] == "lab:maxpool":
             taken = max(1, (int(row["ended_ns"]) - int(row["began_ns"])) // 1000000)
             row["ended_ns"] = int(row["began_ns"]) + taken

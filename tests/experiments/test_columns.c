@@ -1,5 +1,5 @@
-/* A column of the record is one line of harness/records/columns.inc: whoever uses points finds
- * it there, with nothing listed by hand. */
+/* A column of the record is one line of harness/records/columns.inc: all code that uses points
+ * finds it there, without a second list. */
 #include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/derived/dictionary.h"
 #include "experiments/definition/definition.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* Sets a column of a record to its first or second value of a test, neither of them usual. */
+/* Sets a column of a record to the first or second test value; neither is a usual value. */
 static void set(struct record *r, const struct record_column *c, bool second)
 {
     void *field = (char *)r + c->column.offset;
@@ -34,7 +34,7 @@ static struct record image_of_rows(void)
     return r;
 }
 
-/* Operator and space stand in the program's name. */
+/* The program's name contains operator and space. */
 static bool is_in_the_program(const struct record_column *c)
 {
     return c->column.offset == offsetof(struct record, operator_name) ||
@@ -57,7 +57,7 @@ static void no_two_points_read_alike(void **state)
     }
 }
 
-/* What a program does where nothing is said is not worth a word. */
+/* Labels omit values that a program uses by default. */
 static void usual_values_are_not_reported(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void derived_files_and_dictionary_have_the_record_s_columns(void **state)
     assert_true(problem > 0 && problem < identities);
 }
 
-/* Who mistypes an axis is shown all of them. */
+/* The message on a mistyped axis lists all axes. */
 static void a_definition_names_every_axis(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Two result sets compared: how often equal ones are called different, and changed ones found. */
+/* Compares two result sets: how often equal ones are called different, and how often changes are
+ * found. */
 #include "experiments/analysis/comparison.h"
 #include "experiments/analysis/paired_comparison.h"
 #include "experiments/analysis/session_comparison.h"
@@ -23,7 +24,7 @@ struct set {
     struct noise noise;
 };
 
-/* What machines do to samples, each alone and all together. */
+/* Disturbances that machines cause in samples, each alone and all together. */
 static const struct set sets[] = {
     {"even noise", {.launch = 0.01, .sample = 0.02}},
     {"drift between launches", {.launch = 0.05, .sample = 0.01}},
@@ -67,7 +68,7 @@ static void does_not_cry_wolf(void **state)
         }
         print_message("%s: %.2f %% of %d equal pairs called different\n", sets[i].name,
                       100.0 * differ / pairs, pairs);
-        /* 5 %, and three standard errors of this many pairs. */
+        /* 5 %, and three standard errors of this number of pairs */
         assert_true(differ <= pairs * 0.05 + 3.0 * sqrt(pairs * 0.05 * 0.95));
         all += differ;
     }
@@ -77,7 +78,8 @@ static void does_not_cry_wolf(void **state)
     assert_true(all <= total * 0.05);
 }
 
-/* Five percent beyond the margin: up to the margin a change does not matter, and is none. */
+/* The change is five percent beyond the margin: a change within the margin does not matter and
+ * counts as none. */
 static void finds_five_percent(void **state)
 {
     const double more = 1.02 * 1.05, less = 0.98 / 1.05;
@@ -101,7 +103,7 @@ static void finds_five_percent(void **state)
     assert_true(covered >= 0.92 * pairs);
 }
 
-/* One launch of nine that took twice as long, on either side, hides no change and makes none. */
+/* One launch of nine that takes twice as long hides no change and causes none. */
 static void a_bad_launch_hides_nothing(void **state)
 {
     enum { NINE = 9 };
@@ -128,9 +130,8 @@ static void a_bad_launch_hides_nothing(void **state)
     assert_true(differ <= 0.1 * pairs);
 }
 
-/* Launches in two modes, of which the slower has seven of eighteen: ranks of all launches do not
- * see a shift of 8 %, since launches of one mode lie beyond those of the other whatever they take.
- */
+/* Launches have two modes; seven of eighteen are in the slower one. Ranks over all launches miss a
+ * shift of 8 %, because every launch of one mode exceeds every launch of the other in any case. */
 static void a_second_mode_hides_nothing(void **state)
 {
     enum { NINE = 9 };
@@ -152,14 +153,14 @@ static void a_second_mode_hides_nothing(void **state)
     assert_int_equal(compare_launches(&c, b, NINE, a, NINE, 0.02, *state), 0);
     assert_true(c.p_faster < 0.001);
     assert_int_equal(c.verdict, COMPARISON_FASTER);
-    /* seven of each are too few to look at parts */
+    /* seven per side are too few to examine the modes separately */
     assert_int_equal(compare_launches(&c, b, 7, a, 7, 0.02, *state), 0);
     assert_true(c.p_faster > 0.05);
 }
 
 enum { NINE_EACH = 9 };
 
-/* Launches of 0.1 % noise, of which the first `slow` of A and of B take 30 % longer. */
+/* Launches with 0.1 % noise; the first `slow_a` of A and `slow_b` of B take 30 % longer. */
 static struct comparison compare_modes(size_t slow_a, size_t slow_b, double margin, gsl_rng *rng)
 {
     double a[NINE_EACH], b[NINE_EACH];
@@ -172,8 +173,8 @@ static struct comparison compare_modes(size_t slow_a, size_t slow_b, double marg
     return c;
 }
 
-/* What differs is how likely the slow mode is: no shift that the parts could show, and nothing that
- * is the same. */
+/* The sides differ only in how likely the slow mode is: the modes show no shift, and yet the sides
+ * are not the same. */
 static void a_likelier_slow_mode_is_not_the_same(void **state)
 {
     for (int draw = 0; draw < 20; draw++) {
@@ -186,7 +187,7 @@ static void a_likelier_slow_mode_is_not_the_same(void **state)
     }
 }
 
-/* Launches of both sides are slow as often as not. */
+/* Launches of either side are slow with probability 1/2. */
 static void the_interval_covers_two_modes(void **state)
 {
     const int pairs = long_run() ? 2000 : 200;
@@ -203,7 +204,7 @@ static void the_interval_covers_two_modes(void **state)
     assert_true(outside <= pairs * 0.05 + 3.0 * sqrt(pairs * 0.05 * 0.95));
 }
 
-/* An interval within the margin is not enough where a test sees a difference beyond it. */
+/* An interval within the margin does not suffice if a test finds a difference beyond it. */
 static void what_a_test_contradicts_is_not_the_same(void **state)
 {
     (void)state;
@@ -218,8 +219,8 @@ static void what_a_test_contradicts_is_not_the_same(void **state)
     assert_int_equal(c.verdict, COMPARISON_SLOWER);
 }
 
-/* No split lies as far as the one that separates the sides: what so few launches can show at best
- * is not spent on looking at parts. */
+/* No split is as extreme as the one that separates the two sides. Few launches can just show this
+ * one, so that examining the modes separately must not use up their significance. */
 static void separate_sides_are_the_rarest(void **state)
 {
     static const size_t sides[][2] = {{4, 4}, {5, 5}, {6, 6}, {7, 7},
@@ -252,15 +253,15 @@ static void known_answers(void **state)
     assert_int_equal(c.verdict, COMPARISON_SAME);
     compare_launches(&c, a, 4, same, 4, 0.001, *state);
     assert_int_equal(c.verdict, COMPARISON_UNDECIDED);
-    /* A difference that is certain but smaller than what matters is none. */
+    /* a difference that is certain but smaller than the margin counts as none */
     const double little[] = {1.0, 1.0001, 0.9999, 1.0}, more[] = {1.01, 1.0101, 1.0099, 1.01};
     compare_launches(&c, little, 4, more, 4, 0.02, *state);
     assert_int_equal(c.verdict, COMPARISON_SAME);
     assert_true(c.p_value < 0.05);
 }
 
-/* Twenty points of equal builds, of which one is unlike by luck, and one that really changed: alone
- * both would be called slower, and among the others only the one whose launches all are. */
+/* Twenty points of equal builds, except that one differs by chance and one really changed. Alone,
+ * both would be called slower; together, only the one whose launches are all slower. */
 static void many_points_are_decided_together(void **state)
 {
     enum { POINTS = 20, EACH = 9 };
@@ -283,7 +284,7 @@ static void many_points_are_decided_together(void **state)
     assert_int_equal(comparison_launches_needed(300), 8);
 }
 
-/* A change of the size that is called detectable is detected. */
+/* A change of the size that is reported as detectable is detected. */
 static void what_is_detectable_is_detected(void **state)
 {
     enum { NINE = 9, AMONG = 10 };
@@ -328,7 +329,7 @@ static void equal_and_exact_launches(void **state)
     assert_true(c.p_value == 1.0);
 }
 
-/* Beyond 20,000 ways of assigning, random ones decide. */
+/* If there are more than 20,000 ways to assign the launches, random ones decide. */
 static void many_launches(void **state)
 {
     enum { MANY = 40 };
@@ -342,21 +343,21 @@ static void many_launches(void **state)
     assert_true(c.upper - c.lower < 0.04);
 }
 
-/* Two builds layout by layout: counts of signs, and the interval by rank. */
+/* Two builds compared layout by layout: counts of signs, and the interval by rank. */
 static void layouts_have_signs(void **state)
 {
     (void)state;
     struct comparison c;
     double eight[] = {1.06, 1.04, 1.05, 1.03, 1.09, 1.07, 0.50, 1.08};
     compare_paired(&c, eight, 8, 0.02);
-    assert_true(fabs(c.p_slower - 9.0 / 256.0) < 1e-12); /* seven of eight, or all */
+    assert_true(fabs(c.p_slower - 9.0 / 256.0) < 1e-12); /* seven of eight, or all eight */
     assert_true(fabs(c.p_faster - 255.0 / 256.0) < 1e-12);
     assert_true(fabs(c.p_value - 18.0 / 256.0) < 1e-12);
     assert_true(fabs(c.least_p - 1.0 / 256.0) < 1e-12);
     assert_true(fabs(c.ratio - 1.055) < 1e-12);
     assert_true(c.lower == 0.50 && c.upper == 1.09);
     assert_int_equal(c.verdict, COMPARISON_UNDECIDED);
-    eight[0] = 1.01; /* sorted by now: the bad layout is as good as the others */
+    eight[0] = 1.01; /* sorted by now: the bad layout becomes as good as the others */
     compare_paired(&c, eight, 8, 0.005);
     assert_int_equal(c.verdict, COMPARISON_SLOWER);
     compare_paired(&c, eight, 8, 0.02); /* 1.01 is within the margin */
@@ -371,8 +372,8 @@ static void layouts_have_signs(void **state)
     assert_true(c.lower == 0.0 && isinf(c.upper));
 }
 
-/* As many layouts as are said to be needed show a change of one point among those of a study, and
- * one less do not. */
+/* The number of layouts that is reported as needed reveals a change of one point among all points
+ * of a study, and one layout less does not. */
 static void layouts_needed_are_enough(void **state)
 {
     (void)state;
@@ -393,8 +394,8 @@ static void layouts_needed_are_enough(void **state)
         }
 }
 
-/* Statistics that are looked up are those that are counted: ranks of which twice as much is
- * reported are looked at split by split. */
+/* Statistics from the table equal those that are counted: doubled ranks are not in the table, so
+ * that their splits are counted one by one. */
 static void splits_are_looked_up_as_they_are_counted(void **state)
 {
     static const size_t sides[][2] = {{4, 4}, {5, 7}, {9, 6}, {2, 9}};
@@ -420,8 +421,8 @@ static void splits_are_looked_up_as_they_are_counted(void **state)
 
 enum { POINTS = 12, EACH = 9 };
 
-/* `moved` points of ours take `change` times as long in B, the others `session` times, as do the
- * anchors, which stand last. */
+/* The first `moved` points take `change` times as long in B, all other points `session` times,
+ * including the anchors, which come last. */
 struct sessions {
     double times[POINTS][2 * EACH];
     struct session_point points[POINTS];
@@ -456,25 +457,25 @@ static size_t count_slower(const struct sessions *s, size_t points)
 static void sessions_are_distinguished_from_builds(void **state)
 {
     struct sessions s;
-    /* all of B takes 10 % longer: of the session, if other libraries do so too */
+    /* all of B takes 10 % longer: the session's doing if other libraries slow down too */
     compare_made_sessions(&s, POINTS, 2, 0, 1.0, 1.1, *state);
     assert_int_equal(s.shift.source, SESSION_ANCHORS);
     assert_int_equal(s.shift.points, 2);
     assert_true(s.shift.moved > 1.09 && s.shift.reach > s.shift.moved && s.shift.reach < 1.13);
     assert_int_equal(count_slower(&s, POINTS), 0);
-    /* of the build, if they do not */
+    /* the build's doing if they do not */
     compare_made_sessions(&s, POINTS, 2, POINTS - 2, 1.1, 1.0, *state);
     assert_true(s.shift.reach < 1.03);
     assert_int_equal(count_slower(&s, POINTS), POINTS - 2);
-    /* nothing shows which */
+    /* without anchors nothing shows which */
     compare_made_sessions(&s, POINTS, 0, POINTS, 1.1, 1.0, *state);
     assert_int_equal(s.shift.source, SESSION_POINTS);
     assert_true(fabs(s.shift.moved - 1.1) < 0.01 && s.shift.withheld == 0);
     assert_int_equal(count_slower(&s, POINTS), 0);
-    /* three of many: those */
+    /* three of many change: these three are the build's */
     compare_made_sessions(&s, POINTS, 0, 3, 1.15, 1.02, *state);
     assert_int_equal(count_slower(&s, POINTS), 3);
-    /* of few points no change is one of the build */
+    /* with few points no change is attributed to the build */
     compare_made_sessions(&s, SESSION_FEWEST_POINTS - 1, 0, 1, 1.5, 1.0, *state);
     assert_int_equal(s.shift.source, SESSION_UNKNOWN);
     assert_int_equal(s.shift.withheld, 1);

@@ -15,8 +15,8 @@ STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
 BUILD = pathlib.Path(sys.argv[2]).resolve()
 LAYOUTS = 12
 
-# The clock of the worker in `decides`: an execution of a planted build takes 8 to 12 us, whatever the machine does. All
-# other clocks are the system's.
+# The clock of the worker in `decides`: an execution of a planted build takes 8 to 12 us, whatever the machine does.
+# All other clocks are the system's.
 CLOCK = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -42,7 +42,7 @@ int clock_gettime(clockid_t which, struct timespec *t)
     return 0;
 }
 """
-# So few layouts agree by chance once in 32 runs, but not that one build takes 90 % more.
+# With this few layouts, all agree by chance once in 32 runs, but not on one build taking 90 % more.
 SMALL = ["--layouts", 6, "--rounds", 2, "--margin", 0.9]
 faults = []
 
@@ -65,7 +65,7 @@ method = naive
 size = 24
 """
 
-# What a planted build changes: symbols of the library that get another name, and the code in their place.
+# The changes of a planted build: symbols of the library that get another name, and the code that replaces them.
 COMPUTE = """
 #include <stdint.h>
 struct maxpool_operation;
@@ -119,7 +119,7 @@ def run(*words, **more):
 
 
 def plant(folder, change):
-    """A build folder with one change of the library that was built."""
+    """Makes a build folder with one change to the built library."""
     symbols, code = change
     (folder / "lib").mkdir(parents=True)
     (folder / "library").mkdir()
@@ -164,7 +164,7 @@ def verdicts(done):
 
 
 def decides(folder):
-    """By a clock of ours: the verdicts depend on no machine."""
+    """With our own clock, so that the verdicts do not depend on the machine."""
     plan = ["--layouts", LAYOUTS, "--rounds", 4, "--margin", 0.25]
     (folder / "clock.c").write_text(CLOCK)
     clock = str(folder / "clock.so")
@@ -205,7 +205,7 @@ def verifies(folder):
 
 
 def builds(folder):
-    """A commit and a tree are compiled by their own CMake files, here ones that copy what was built."""
+    """A commit and a tree are compiled by their own CMake files, which here only copy the built files."""
     tree = folder / "tree"
     (tree / "library").mkdir(parents=True)
     (tree / "library/operation.h").write_text("")

@@ -22,7 +22,7 @@ static int close_to(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance;
 }
 
-/* The figures of the tesina for f = 0.61, whose digits are cut, not rounded. */
+/* The figures of the tesina for f = 0.61; it truncates digits and does not round them. */
 static void amdahl_tesina(void **state)
 {
     (void)state;
@@ -37,7 +37,7 @@ static void amdahl_tesina(void **state)
 static void laws_known(void **state)
 {
     (void)state;
-    /* Karp and Flatt's metric gives back the serial share that Amdahl's law was fed. */
+    /* The Karp-Flatt metric returns the serial fraction that was put into Amdahl's law. */
     for (int p = 2; p <= 64; p *= 2)
         assert_true(close_to(karp_flatt(amdahl_speedup(0.9, p), p), 0.1, 1e-12));
     assert_true(isnan(karp_flatt(1.0, 1.0)));
@@ -48,7 +48,7 @@ static void laws_known(void **state)
     assert_true(isinf(usl_peak(0.02, 0.0)));
 }
 
-/* A curve of `count` points: x, z, and the seconds as launches see them. */
+/* A curve of `count` points: x, z, and the seconds of the launches. */
 struct curve {
     size_t count;
     struct fit_point points[MOST_POINTS];
@@ -80,7 +80,7 @@ static void curve_free(struct curve *c)
 struct law {
     enum fit_model model;
     double truth[FIT_PARAMETERS];
-    double x[MOST_POINTS], z[MOST_POINTS]; /* ended by x = 0 */
+    double x[MOST_POINTS], z[MOST_POINTS]; /* x = 0 ends the list */
 };
 
 static const struct law laws[] = {
@@ -120,7 +120,7 @@ static void exact_curves_give_back(void **state)
     }
 }
 
-/* The textbook law written out once more, so that fit_seconds cannot be wrong on both sides. */
+/* The textbook law, written a second time so that an error in fit_seconds is not repeated here. */
 static void laws_by_hand(void **state)
 {
     (void)state;
@@ -147,7 +147,7 @@ static void too_few_workers(void **state)
         struct curve c = {0};
         struct fit fit;
         make_curve(&c, &laws[0], 3, &silence, *state);
-        /* A repeated worker count is no new one. */
+        /* a repeated worker count adds no new one */
         struct fit_point points[MOST_POINTS];
         memcpy(points, c.points, sizeof points);
         for (size_t j = cases[i].points; cases[i].points && j < c.count; j++)
@@ -161,7 +161,7 @@ static void too_few_workers(void **state)
     }
 }
 
-/* What the solver cannot do comes back with a reason, not as an abort or as numbers. */
+/* If the solver fails, the result has a reason instead of numbers, and nothing aborts. */
 static void no_solution_is_reported(void **state)
 {
     const struct noise silence = {0};
@@ -175,7 +175,8 @@ static void no_solution_is_reported(void **state)
     curve_free(&c);
 }
 
-/* Share of noisy draws, in per mille, whose 95 % interval holds the truth, for each parameter. */
+/* The share of noisy draws, in per mille, whose 95 % interval contains the truth, for each
+ * parameter. */
 static void noisy_curves_cover(void **state)
 {
     const int draws = long_run() ? 1000 : 120;
@@ -204,7 +205,7 @@ static void noisy_curves_cover(void **state)
     }
 }
 
-/* One draw of an estimate and of the ratio of two, against the truth. */
+/* One draw of an estimate and of the ratio of two estimates, compared with the truth. */
 static void count_coverage(size_t launches, gsl_rng *rng, int *point, int *ratio)
 {
     const struct noise noise = {.launch = 0.02, .sample = 0.03};
@@ -281,7 +282,8 @@ static int close_generator(void **state)
     return 0;
 }
 
-/* A fixed cost beside k^3 is no power of k: at the ends it goes as k^0.0 and as k^2.9. */
+/* A fixed cost added to k^3 gives no power of k: it grows as k^0.0 at one end and as k^2.9 at the
+ * other. */
 static void a_bent_curve_is_no_power_law(void **state)
 {
     (void)state;

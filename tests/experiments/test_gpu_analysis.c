@@ -1,5 +1,5 @@
-/* The GPU experiments from made-up samples with known truth to findings and charts, and home from
- * another machine. No figure here comes from a GPU. */
+/* The GPU experiments, from made-up samples with known truth to findings and charts, and imported
+ * from another machine. No figure here comes from a GPU. */
 #include "tests/experiments/support/made_results.h"
 
 #include <math.h>
@@ -54,9 +54,9 @@ static bool is_near(double value, double truth, double share)
     return fabs(value / truth - 1.0) < share;
 }
 
-/* ---- findings ------------------------------------------------------------------------------- */
+/* ---- findings -------------------------------------------------------------------------------- */
 
-/* A column that only a GPU has, or only the serial program, is no part of the other's label. */
+/* A column that only a GPU has, or only the serial program, is not part of the other's label. */
 static void curves_are_named_by_what_differs(void **state)
 {
     (void)state;
@@ -75,7 +75,7 @@ static void curves_are_named_by_what_differs(void **state)
     close_one(&in, &e);
 }
 
-/* Three copies there and one back, of 4 us each, of 23 us a window. */
+/* Per window: three copies to the GPU and one back, of 4 us each, within 23 us. */
 static void transfers_have_their_share(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void speedups_are_compared_with_serial(void **state)
     char name[] = "speedup";
     open_one(&in, &e, name);
     const struct point *p = find_point(&e.analysis, "tiled", "image", 4096);
-    assert_true(isnan(p->workers)); /* threads of a GPU are no workers of Amdahl's law */
+    assert_true(isnan(p->workers)); /* threads of a GPU are not workers of Amdahl's law */
     assert_int_equal(p->speedup[BASELINE_ONE].point, -1);
     const struct speedup *named = &p->speedup[BASELINE_NAMED], *best = &p->speedup[BASELINE_BEST];
     assert_string_equal(e.analysis.points[named->point].samples->identity.method, "literal");
@@ -117,8 +117,8 @@ static void speedups_are_compared_with_serial(void **state)
     close_one(&in, &e);
 }
 
-/* One GPU that throttles, for heat or for power alone, then one that was another from n = 1024 on.
- */
+/* A GPU that throttles because of heat or power, then one that is replaced by another from n = 1024
+ * on. */
 static void gpus_that_change_are_suspect(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void charts_have_series_axes_and_units(void **state)
     assert_int_equal(run("grep -q 'arrays kept' %s/charts/cuda_growth-gpu_window.svg", folder), 1);
     assert_int_equal(
         run("grep -c ' block ' %s/charts/cuda_growth-gpu_window.svg | grep -qx 6", folder),
-        0); /* three kernels, two sizes of blocks, of one offload */
+        0); /* one offload: three kernels, two block sizes */
     assert_int_equal(run("grep -q 'loop' %s/charts/transfers.svg", folder), 1);
 }
 
@@ -222,7 +222,7 @@ static void charts_speak_spanish(void **state)
     check_charts("es", charts, sizeof charts / sizeof *charts);
 }
 
-/* ---- home from another machine -------------------------------------------------------------- */
+/* ---- imported from another machine ----------------------------------------------------------- */
 
 static void samples_are_imported_from_a_tar(void **state)
 {
@@ -243,7 +243,7 @@ static void samples_are_imported_from_a_tar(void **state)
     assert_int_equal(run("cmp %s/offload.csv %s/home/offload.csv", folder, folder), 0);
     assert_int_equal(run("cmp %s/speedup.csv %s/home/speedup.csv", folder, folder), 0);
     assert_int_equal(run("grep -q 'made-up CPU' %s/home/environment.json", folder), 0);
-    /* Twice brings nothing new, and what is known of the machine stays. */
+    /* A second import adds nothing, and what is known of the machine stays. */
     assert_int_equal(run("echo '{}' > %s/home/environment.json && %s/bin/study import "
                          "%s/there/gpu_check.tar --results %s/home | grep -q '^0 samples'",
                          folder, MAXPOOL_BINARY_DIR, folder, folder),
@@ -252,7 +252,7 @@ static void samples_are_imported_from_a_tar(void **state)
     assert_int_equal(run("rm -r %s/there %s/home", folder, folder), 0);
 }
 
-/* What takes too long is listed with its reason, and in no list of commands. */
+/* A point that takes too long is listed with its reason, and is in no list of commands. */
 static void large_windows_are_listed(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""study lab: starters are right in every language that is compiled here, samples are recorded, and what is wrong with
-a file or an option is said, with its status."""
+"""study lab: starters are correct in every language that can be compiled here, samples are recorded, and mistakes in
+a file or an option are reported, with their status."""
 import csv
 import json
 import os
@@ -32,7 +32,7 @@ def expect(what, good, done):
 
 
 def starters(folder):
-    """Each starter is correct, in each language, and is timed beside our methods."""
+    """Each starter is correct in each language, and is timed together with our methods."""
     suffixes = {".c": True, ".cpp": shutil.which("c++"), ".f90": shutil.which("gfortran")}
     for operator in ("maxpool", "matmul", "conv", "distances"):
         for suffix, there in suffixes.items():
@@ -47,7 +47,7 @@ def starters(folder):
 
 
 def records(folder):
-    """Rows of all methods, with as many samples of each, under the kernel's name."""
+    """Rows of all methods, with equally many samples, under the kernel's name."""
     done = lab(folder, "maxpool.c", *QUICK, "--against", "literal,fused", "--results", "recorded")
     expect("recorded", done.returncode == 0, done)
     with open(folder / "recorded" / "lab.csv", encoding="utf-8", newline="") as table:
@@ -65,7 +65,7 @@ def records(folder):
 
 
 def limit(folder):
-    """Faster than ceilings.csv lets this machine be is no time."""
+    """A time below the limit that ceilings.csv gives is not accepted."""
     lab_ceilings.write(folder / "slow", 1, 1)
     done = lab(folder, "maxpool.c", *QUICK, "--against", "literal", "--results", "slow")
     expect("too fast", done.returncode == 1 and "NOT CORRECT (too_fast)" in done.stdout, done)
@@ -73,7 +73,7 @@ def limit(folder):
 
 
 def wrong_output(folder):
-    """The first wrong output is shown with its window and what is right."""
+    """The first wrong output is shown with its window and the right value."""
     text = (folder / "maxpool.c").read_text(encoding="utf-8").replace("sum > most", "sum < most")
     (folder / "off.c").write_text(text, encoding="utf-8")
     done = lab(folder, "off.c", *QUICK)
@@ -82,7 +82,7 @@ def wrong_output(folder):
 
 
 def grades(folder):
-    """Points by the ratio: thresholds far from it are decided, one that it cannot leave is not."""
+    """Points by the ratio: thresholds far from it are decided, one within its interval is not."""
     (folder / "off.c").write_text("void maxpool(void) {}\n", encoding="utf-8")
     rubric = folder / "rubric.ini"
     head = "[kernel]\noperator = maxpool\nmethod = literal\nsize = 24\nthreads = 1\n[points]\n"
@@ -121,7 +121,7 @@ static unsigned calls;"""), encoding="utf-8")
 
 
 def loops(folder):
-    """The compiler's notes name the lines of the kernel's loops; where CC is GCC."""
+    """The compiler's notes name the lines of the kernel's loops, if CC is GCC."""
     words = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=False).stdout
     done = lab(folder, "matmul.c", "--operator", "matmul", "--cflags", "-O3 -ffast-math", *QUICK)
     lines = (folder / "matmul.c").read_text(encoding="utf-8").splitlines()
@@ -151,7 +151,7 @@ def has_numpy(python):
 
 
 def steps(folder):
-    """The steps that docs/lab.md walks are correct."""
+    """The steps of docs/lab.md are correct."""
     files = sorted((pathlib.Path(__file__).resolve().parents[2] / "labs" / "steps").glob("maxpool_*.c"))
     for file in files:
         done = lab(folder, file, "--check", "-t", "2")
@@ -161,7 +161,7 @@ def steps(folder):
 
 
 def python(folder):
-    """A function of numpy arrays: right, wrong, and where there is no numpy."""
+    """A function of numpy arrays: right, wrong, and without numpy."""
     there = [path for path in (sys.executable, "/usr/bin/python3") if pathlib.Path(path).exists() and has_numpy(path)]
     numpy = {"PYTHON": there[0] if there else sys.executable}
     for operator in ("maxpool", "matmul"):
@@ -208,7 +208,7 @@ static cudaStream_t stream(void) /* the shim has none but those that are made */
 
 
 def gpu(folder):
-    """A GPU's kernel: why it cannot be had here, and on the shim right, wrong and beyond its arrays."""
+    """A GPU kernel: why it cannot run here; and on the shim, right, wrong and outside its arrays."""
     lab(folder, "new", "gpu.cu")
     done = lab(folder, "gpu.cu", environment={"NVCC": "no-such-nvcc"})
     expect("no nvcc", done.returncode == 3 and "no-such-nvcc" in done.stderr, done)
@@ -247,7 +247,7 @@ prange = range
 
 
 def numba(folder):
-    """Numba is loaded before the sandbox closes: the real one where Python has it, else one that forks as it is
+    """Numba is loaded before the sandbox closes: the real one if Python has it, else a fake one that forks when it is
     loaded."""
     python3 = next((path for path in (sys.executable, "/usr/bin/python3")
                     if pathlib.Path(path).exists() and has_numpy(path)), None)
@@ -314,7 +314,7 @@ def bad_input(folder):
 def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        lab_ceilings.write(folder / "results" / "local", 1e11, 1e12)  # all but `recorded` have these limits
+        lab_ceilings.write(folder / "results" / "local", 1e11, 1e12)  # all except `recorded` have these limits
         for part in (starters, records, limit, wrong_output, grades, loops, watched, steps, python, gpu, numba, bad_input):
             part(folder)
     print("\n".join(faults) or "all as it should be")

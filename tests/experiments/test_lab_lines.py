@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What study lab says about a kernel: the line of a crash in the timed phase, the loop where the time goes, the size that
-it chooses, sweeps of threads and sizes, the page, and both languages. No time is compared."""
+"""What study lab reports about a kernel: the line of a crash in the timed phase, the loop that takes the time, the
+chosen size, sweeps of threads and sizes, the page, and both languages. No times are compared."""
 import csv
 import json
 import os
@@ -35,7 +35,7 @@ def expect(what, good, done):
 
 
 def wrap(folder, name, body, before=""):
-    """A kernel that does `body` and then what the starter does."""
+    """Writes a kernel that does `body` and then the same as the starter."""
     honest = (folder / "maxpool.c").read_text(encoding="utf-8").replace("void maxpool(", "static void honest(")
     text = f"{honest}\n{before}\nvoid maxpool{SIGNATURE}\n{{\n{body}\n    honest{CALL};\n}}\n"
     (folder / name).write_text(text, encoding="utf-8")
@@ -47,7 +47,7 @@ def line_with(lines, word):
 
 
 def crashes(folder):
-    """Only what is timed has 40 rows: the sanitizers never saw it."""
+    """Only timed images have 40 rows: the sanitizers never saw them."""
     kernels = {
         "reads.c": ("    if (rows == 40)\n        map[0] = far_away(image, 1L << 40); /* here */",
                     "static float far_away(const float *p, long far)\n{\n    return p[far]; /* crash */\n}", 11),
@@ -72,7 +72,7 @@ def hot_loop(folder, kernel, *arguments):
 
 
 def hot_loops(folder):
-    """Exact counts of kernels whose work is known."""
+    """Exact counts for kernels whose work is known."""
     if os.uname().machine != "x86_64":
         return
     scalar = ("--cflags", "-O1")
@@ -86,7 +86,7 @@ def hot_loops(folder):
     if not twice or twice["multiply_adds_executed_per_needed"] != 2:
         faults.append(f"all of it twice: {twice}")
     shared = hot_loop(folder, STEPS / "maxpool_shared_rows.c", *scalar, "-k", "3", "--stride", "1")
-    if not shared or shared["multiply_adds_executed_per_needed"] != 10 / 8 / 3:  # 10 rows of products for 8 of maxima
+    if not shared or shared["multiply_adds_executed_per_needed"] != 10 / 8 / 3:  # 10 rows of products give 8 of maxima
         faults.append(f"shared rows: {shared}")
     wide = hot_loop(folder, STEPS / "maxpool_lanes.c", "-k", "3", "--stride", "1", "--cflags", "-O3 -mavx2 -mfma -fopenmp")
     if not wide or wide["elements_at_a_time"] != 8 or wide["multiply_adds_executed_per_needed"] != 1:
@@ -99,8 +99,8 @@ def hot_loops(folder):
 
 
 def chosen_size(folder):
-    """So few windows that handing over is more than the work: n grows; a kernel that sleeps needs no more. Convolution
-    begins at n = 128, where its images are made soonest."""
+    """With few windows, distributing them costs more than the work: n grows. A kernel that sleeps needs no larger n.
+    Convolution begins at n = 128, the size whose images are made fastest."""
     lab(folder, "new", "conv.c", "--operator", "conv")
     wrap(folder, "sleeps.c", "    if (rows > 1000)\n        usleep(30000);", "#include <unistd.h>")
     more = ["-t", "1", "--samples", "6", "--format", "json"]
@@ -118,7 +118,8 @@ def rows_of(folder, name):
 
 
 def sweeps(folder):
-    """Samples of each number of threads and of each size, once however often they are taken, and shown by the report."""
+    """Samples of each number of threads and of each size, each only once although the sweep is repeated, and shown by
+    the report."""
     threads = ["maxpool.c", "-n", "64", "-t", "2", "--samples", "6", "--sweep", "threads", "--results", "swept"]
     lab(folder, *threads, "--format", "json")
     done = lab(folder, *threads)
@@ -148,7 +149,7 @@ def sweeps(folder):
 
 
 def page(folder):
-    """One file, no other is asked for; each language has its own words and none of the other's."""
+    """The page is one file that requests no other; each language has its own words and none of the other's."""
     words = {"en": ("CORRECT", "What to try next", "times as fast as literal"),
              "es": ("CORRECTO", "Qué probar ahora", "veces más rápido que literal")}
     for code, expected in words.items():
@@ -169,7 +170,7 @@ def page(folder):
 def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        lab_ceilings.write(folder / "results" / "local", 1e11, 1e12)  # sweeps measure the limits of their own folder
+        lab_ceilings.write(folder / "results" / "local", 1e11, 1e12)  # sweeps measure the limits in their own folder
         lab(folder, "new", "maxpool.c")
         for part in (crashes, hot_loops, chosen_size, sweeps, page):
             part(folder)

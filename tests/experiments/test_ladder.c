@@ -1,5 +1,5 @@
-/* The ladder: rungs and speedups over the one before, the tables, the README that is made of them,
- * and points of one instruction set. */
+/* The ladder: rungs and speedups over the rung before, the tables, the README section generated
+ * from them, and points of one instruction set. */
 #include "tests/experiments/support/made_results.h"
 
 #include "experiments/common/results.h"
@@ -30,7 +30,7 @@ static void expect_text(const char *text, const char *part)
         fail_msg("'%s' is not in:\n%s", part, text);
 }
 
-/* Of the made-up results, fused takes a quarter of literal's time, and staged is not among them. */
+/* In the made-up results fused takes a quarter of literal's time, and staged does not occur. */
 static void a_rung_stands_on_the_one_before(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void tables_have_time_gain_and_share(void **state)
     assert_null(strstr(text, "%"));      /* no ceilings: no shares */
     assert_null(strstr(text, "staged")); /* not measured: no row */
     free(text);
-    /* Memory moves 10^9 bytes a second: 20 bytes a window in 20 ns, which literal takes 32 for. */
+    /* Memory moves 10^9 bytes a second: the 20 bytes of a window take 20 ns; literal takes 32. */
     assert_int_equal(
         run("printf '%s\\n' level,workers,bandwidth_bytes_per_s,what,isa,operations_per_s "
             "memory,1,1e9,read,, ,1,,multiply_add,x86-64,1e12 ,1,,maximum,x86-64,1e12 "
@@ -97,7 +97,7 @@ static void tables_have_time_gain_and_share(void **state)
                      2);
 }
 
-/* One digit typed into the page is noticed, and so are missing markers. */
+/* A changed digit in the page is noticed, and so are missing markers. */
 static void the_page_says_what_the_samples_say(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void sets_that_change_nothing_are_left_out(void **state)
     plan_release(&plan);
 }
 
-/* A sample says what --isa asked for; limited and unlimited ones are different points. */
+/* A sample records what --isa requested; points with and without a limit are different points. */
 static void samples_record_their_limit(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void samples_record_their_limit(void **state)
     free(text);
 }
 
-/* Pages asked for are an axis of definitions, and points of their own. */
+/* Requested pages are an axis of definitions, and make points of their own. */
 static void samples_record_the_pages_asked_for(void **state)
 {
     (void)state;
@@ -211,8 +211,8 @@ static void samples_record_the_pages_asked_for(void **state)
 
 /* ---- charts --------------------------------------------------------------------------------- */
 
-/* The made-up ladder drawn as ladder, as roofline under made-up ceilings, and the samples above by
- * instruction set; in Spanish, since English is what is left where a text is forgotten. */
+/* Draws the made-up ladder as ladder and as roofline under made-up ceilings, and the samples above
+ * by instruction set. In Spanish, because a forgotten text stays English. */
 static void charts_have_panels_series_and_ceilings(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void charts_have_panels_series_and_ceilings(void **state)
                          "%s/drawn 2> %s/reported",
                          MAXPOOL_BINARY_DIR, folder, folder, folder),
                      0);
-    char *reported = read_file("reported"); /* no set but the baseline itself was measured */
+    char *reported = read_file("reported"); /* only the baseline set was measured */
     expect_text(reported, "not drawn: isa: no se midió otro juego de instrucciones");
     free(reported);
     assert_int_equal(run("test -e %s/charts/isa.svg", folder), 1);

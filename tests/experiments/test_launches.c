@@ -1,5 +1,6 @@
-/* The statistics of launches under what machines do to them: noise, two modes, drift, a bad launch.
- * How often intervals hold the truth, how many points are PRECISE, and when two modes are seen. */
+/* The statistics of launches under typical disturbances: noise, two modes, drift, a bad launch.
+ * Checks how often intervals contain the truth, how many points are PRECISE, and when two modes are
+ * detected. */
 #include "experiments/analysis/paired_times.h"
 #include "tests/experiments/support/synthetic.h"
 
@@ -17,7 +18,7 @@ enum { LAUNCHES = 9, SAMPLES = 10, POINTS = 2 };
 
 /* ---- points of made-up launches ------------------------------------------------------------- */
 
-/* Two points measured in the same rounds, as an analysis holds them. */
+/* Two points measured in the same rounds, in the structures of an analysis. */
 struct made {
     double values[POINTS][LAUNCHES][SAMPLES];
     double medians[POINTS][LAUNCHES];
@@ -27,7 +28,7 @@ struct made {
     struct samples set;
 };
 
-/* Takes the times of a point, launch by launch, as they are. */
+/* Builds a point from its values as they are, launch by launch. */
 static void take_point(struct made *m, size_t which, gsl_rng *rng)
 {
     struct launch_values list[LAUNCHES];
@@ -53,7 +54,8 @@ static void make_point(struct made *m, size_t which, double seconds, const struc
     take_point(m, which, rng);
 }
 
-/* Every launch of both points suffers the same factor in the same round, in a random order. */
+/* Multiplies the launches of both points in a round by the same factor: a drift plus a random
+ * part. */
 static void drift_together(struct made *m, double most, gsl_rng *rng)
 {
     for (size_t i = 0; i < LAUNCHES; i++) {
@@ -140,7 +142,7 @@ static void quiet_points_are_precise(void **state)
     assert_true(t.two <= 0.005 * t.draws);
 }
 
-/* One launch of nine takes twice as long: the word and the interval stay. */
+/* One launch of nine takes twice as long: the status word and the interval do not change. */
 static void a_bad_launch_ruins_nothing(void **state)
 {
     const struct noise quiet = {.launch = 0.008, .sample = 0.02};
@@ -163,7 +165,8 @@ static void a_bad_launch_ruins_nothing(void **state)
     assert_int_equal(t.two, 0);
 }
 
-/* Half of the launches 30 % slower. Where three of each kind are there, it is seen. */
+/* Half of the launches are 30 % slower. With at least three launches in each mode, both modes are
+ * detected. */
 static void two_modes_are_seen(void **state)
 {
     const struct noise modes = {.launch = 0.008, .sample = 0.02, .mode = 0.5, .slower = 0.3};
@@ -189,7 +192,7 @@ static void two_modes_are_seen(void **state)
     assert_true(seen >= 0.99 * all && reported >= 0.98 * all);
 }
 
-/* Noise that is only wide is not taken for modes. */
+/* Wide noise alone is not taken for two modes. */
 static void wide_noise_has_one_mode(void **state)
 {
     const struct noise wide[] = {{.launch = 0.10, .sample = 0.05},
@@ -208,7 +211,7 @@ static void wide_noise_has_one_mode(void **state)
     }
 }
 
-/* Samples within launches, many of them: the same rule. */
+/* The same rule for many samples within launches. */
 static void modes_of_many_samples(void **state)
 {
     enum { MANY = 400 };
@@ -230,8 +233,8 @@ static void modes_of_many_samples(void **state)
 
 /* ---- ratios --------------------------------------------------------------------------------- */
 
-/* The machine slows by half while the rounds go on, with jumps of 30 % from round to round: times
- * are lost, and their ratio is not. */
+/* The machine slows down by half in the course of the rounds, with jumps of 30 % from round to
+ * round: the times become useless, but their ratio does not. */
 static void ratios_within_rounds_cover_under_drift(void **state)
 {
     const struct noise noise = {.launch = 0.01, .sample = 0.02};
@@ -264,7 +267,7 @@ static void ratios_within_rounds_cover_under_drift(void **state)
     assert_true(unpaired_precise <= 0.05 * all);
 }
 
-/* Who is compared with whom, and when nobody is. */
+/* Which launches are paired, and when none are. */
 static void pairs_are_of_one_round_and_machine(void **state)
 {
     const struct noise silence = {0};
@@ -278,7 +281,7 @@ static void pairs_are_of_one_round_and_machine(void **state)
     assert_true(fabs(c.value - 2.0) < 1e-12);
     c = compare_points(&m.set, &m.points[0], &m.points[0], METRIC_TOTAL);
     assert_true(c.value == 1.0 && c.interval.lower == 1.0 && c.interval.upper == 1.0);
-    m.launches[0].host = m.launches[1].host = there; /* seven rounds are left */
+    m.launches[0].host = m.launches[1].host = there; /* seven rounds remain */
     c = compare_points(&m.set, &m.points[0], &m.points[1], METRIC_TOTAL);
     assert_int_equal(c.pairs, LAUNCHES - 2);
     m.launches[2].round = RECORD_NO_INT;
@@ -291,7 +294,7 @@ static void pairs_are_of_one_round_and_machine(void **state)
     m = (struct made){0};
     make_point(&m, 0, 0.2, &silence, *state);
     make_point(&m, 1, 0.1, &silence, *state);
-    /* Two launches of each in round 0: the processes show which belong together. */
+    /* Round 0 has two launches of each point: the processes show which ones belong together. */
     for (size_t i = 0; i < LAUNCHES; i++)
         m.launches[i].run_id = m.launches[LAUNCHES + i].run_id = one;
     m.launches[0].run_id = m.launches[LAUNCHES + 1].run_id = other;
@@ -304,15 +307,15 @@ static void pairs_are_of_one_round_and_machine(void **state)
     free_points(&m);
 }
 
-/* Nine launches: the 2nd and the 8th; six: the range; five: resampled, and wider than the range of
- * the middle ones. */
+/* Nine launches: the interval is from the 2nd to the 8th value. Six: the range. Five: resampled,
+ * and wider than the range of the middle ones. */
 static void intervals_are_launches(void **state)
 {
     double values[LAUNCHES];
     struct launch_values list[LAUNCHES];
     struct estimate e;
     for (size_t i = 0; i < LAUNCHES; i++) {
-        values[i] = 1.0 + 0.1 * (double)((i * 5) % LAUNCHES); /* 1.0 .. 1.8, mixed up */
+        values[i] = 1.0 + 0.1 * (double)((i * 5) % LAUNCHES); /* 1.0 .. 1.8, shuffled */
         list[i] = (struct launch_values){&values[i], 1};
     }
     assert_int_equal(estimate_make(&e, list, 9, *state), 0);

@@ -1,4 +1,4 @@
-/* A class: thirty folders of results on one page, and what does not belong into one folder. */
+/* A class: thirty folders of results on one page, and which results do not belong in one folder. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/support/expect_part.h"
 
@@ -41,7 +41,7 @@ static void every_machine_is_named_and_none_twice(void **state)
     free(data);
 }
 
-/* Within a panel times grow from row to row; what is INVALID comes last, and is called so. */
+/* In each panel times increase from row to row; INVALID ones come last and are marked as such. */
 static void rows_are_sorted(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void a_copy_is_reported(void **state)
     free(page);
 }
 
-/* Every machine has its name in every panel, whatever their number. */
+/* Every panel names every machine, however many there are. */
 static void the_chart_names_them_all(void **state)
 {
     (void)state;
@@ -89,8 +89,8 @@ static void the_chart_names_them_all(void **state)
     free(svg);
 }
 
-/* All machines are alike but for their speed, so the fastest method's portability is 1; the method
- * that is wrong on one of them has 0, and that machine is named. The cascade has every machine. */
+/* The machines differ only in speed, so the fastest method's portability is 1. The method that is
+ * wrong on one machine has 0, and that machine is named. The cascade contains every machine. */
 static void methods_are_portable_or_not(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void methods_are_portable_or_not(void **state)
     free(page);
 }
 
-/* The same points of two hosts are two machines; parts of one plan on two hosts are one set. */
+/* The same points on two hosts mean two machines; parts of one plan on two hosts form one set. */
 static void several_machines_do_not_go_into_one_folder(void **state)
 {
     (void)state;

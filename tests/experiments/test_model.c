@@ -1,4 +1,5 @@
-/* Platform files, and what the model makes of them, against figures worked out by hand. */
+/* Platform files, and the model's predictions for them, compared with figures worked out by
+ * hand. */
 #include "experiments/analysis/speedup/model.h"
 #include "experiments/analysis/speedup/rank_choices.h"
 #include "experiments/samples/point.h"
@@ -94,7 +95,7 @@ static void a_missing_file_is_named(void **state)
     assert_non_null(strstr(f.message, "no_such_cluster.xml: cannot be read"));
 }
 
-/* What SimGrid may run, and the model refuses. */
+/* Platforms that SimGrid may run and the model refuses. */
 static void unknown_shapes_are_reported(void **state)
 {
     struct platform p;
@@ -104,7 +105,7 @@ static void unknown_shapes_are_reported(void **state)
         read_text(&p, CLUSTER " topology='TORUS' topo_parameters='2,2'/></platform>", &f),
         STATUS_OK);
     assert_non_null(strstr(p.unknown, ":2: the model does not know this topology"));
-    assert_int_equal(p.host_count, 4); /* ranks can be started all the same */
+    assert_int_equal(p.host_count, 4); /* ranks can be started nevertheless */
     platform_release(&p);
 }
 
@@ -113,7 +114,7 @@ static void our_platforms_are_read(void **state)
     static const struct {
         const char *name;
         int64_t cores;
-        double latency_2, latency_64; /* between hosts, where ranks use the first 2, or 64 */
+        double latency_2, latency_64; /* between hosts, when ranks use the first 2, or 64 */
     } rows[] = {
         {"ethernet_10g", 1024, 15e-6, 15e-6},
         {"infiniband", 1024, 0.5e-6, 1e-6},
@@ -194,11 +195,11 @@ static void a_halo_is_hidden_by_computing(void **state)
     const struct prediction p = predict(CLUSTER "/></platform>", "generate", 8, false);
     assert_seconds(p.distribute_s, 20e-6 + 4e-6 - 3e-6);
     assert_seconds(p.total_s, 20e-6 + 4e-6 + 1e-6);
-    /* inside a host, 1 us + 4000 bytes at 8 GB/s are hidden by 7 rows */
+    /* inside a host, computing 7 rows hides 1 us + 4000 bytes at 8 GB/s */
     assert_seconds(predict(CLUSTER "/></platform>", "generate", 4, false).distribute_s, 0.0);
 }
 
-/* Of 8 bands of 9 image rows, 4 leave the host of rank 0; 3 stay in it. */
+/* The image has 8 bands of 9 rows: 4 are sent to the other host, 3 stay in rank 0's host. */
 static void rank_0_sends_and_gathers(void **state)
 {
     (void)state;
@@ -281,11 +282,11 @@ static void a_fit_finds_what_the_points_were_made_of(void **state)
     assert_true(fabs(scatter->alpha_s - 5e-6) < 1e-10 && fabs(gather->alpha_s - 3e-6) < 1e-10);
     assert_true(fabs(scatter->beta_s_per_byte * 4e9 - 1.0) < 1e-6);
     assert_true(fabs(gather->beta_s_per_byte * 2e9 - 1.0) < 1e-6);
-    /* 5 floats pass for each output of 2 x 2 elements, one every ns */
+    /* each output of 2 x 2 elements moves 5 floats, one per ns */
     assert_true(fabs(m.memory_bandwidth / (20.0 / 2e-9) - 1.0) < 1e-6);
 }
 
-/* A size that the fit is not shown is predicted from the others. */
+/* A size that is left out of the fit is predicted from the other sizes. */
 static void a_hidden_size_is_predicted(void **state)
 {
     static struct made made;
@@ -296,7 +297,7 @@ static void a_hidden_size_is_predicted(void **state)
     make_points(&made);
     const struct point *hidden = &made.points[10]; /* two ranks, scatter, the largest */
     const struct record *r = &hidden->samples->identity;
-    made.points[9].seconds[METRIC_COMPUTE].value = 1.0; /* what a fit would stumble over */
+    made.points[9].seconds[METRIC_COMPUTE].value = 1.0; /* would spoil a fit that used it */
     assert_int_equal(model_fit(&m, &made.analysis, r, 2.0, r->rows, &f), STATUS_OK);
     assert_int_equal(model_predict(&m, r, 2, &out, &f), STATUS_OK);
     const double total = hidden->seconds[METRIC_COMPUTE].value + hidden->phase[PHASE_DISTRIBUTE] +
@@ -304,9 +305,8 @@ static void a_hidden_size_is_predicted(void **state)
     assert_true(fabs(out.total_s / total - 1.0) < 1e-3);
 }
 
-/* Windows that share no rows send halos of nothing: a cost per byte cannot be found, nor be
- * infinite.
- */
+/* Windows that share no rows have empty halo messages: no cost per byte can be determined, and none
+ * must be infinite. */
 static void empty_messages_cost_no_infinity(void **state)
 {
     static struct made made;
@@ -316,7 +316,7 @@ static void empty_messages_cost_no_infinity(void **state)
     (void)state;
     make_points(&made);
     for (size_t i = 0; i < SIZES; i++)
-        made.points[3 * i + 2].phase[PHASE_DISTRIBUTE] = 2e-6; /* what an empty exchange takes */
+        made.points[3 * i + 2].phase[PHASE_DISTRIBUTE] = 2e-6; /* time of an empty exchange */
     const struct record *like = &made.samples[2].identity;
     assert_int_equal(model_fit(&m, &made.analysis, like, 2.0, 0, &f), STATUS_OK);
     assert_int_equal(m.rank_counts, 2);
@@ -326,8 +326,8 @@ static void empty_messages_cost_no_infinity(void **state)
     assert_true(isfinite(out.total_s));
 }
 
-/* Efficiency in teeth, and a time that rises again: whatever the share, nobody is advised to take
- * more ranks than the lowest time does. */
+/* The efficiency is a sawtooth, and the time rises again. Whatever efficiency is demanded, no
+ * choice has more ranks than the one with the lowest time. */
 static void choices_match(void **state)
 {
     enum { RANKS = 40 };
@@ -335,7 +335,7 @@ static void choices_match(void **state)
     const struct rank_curve c = {at, RANKS};
     (void)state;
     for (int rise = 0; rise < 2; rise++) {
-        for (int p = 1; p <= RANKS; p++) /* 16 rows; messages cost with every rank */
+        for (int p = 1; p <= RANKS; p++) /* 16 rows; each rank adds message costs */
             at[p - 1].total_s = ceil(16.0 / p) + rise * 0.02 * p;
         for (int twentieths = 1; twentieths < 20; twentieths++) {
             const double share = 0.05 * twentieths;
@@ -354,7 +354,7 @@ static void choices_match(void **state)
     }
 }
 
-/* What was simulated is in no fit, nor what has more ranks than cores. */
+/* No simulated point enters a fit, and neither does a point with more ranks than cores. */
 static void fits_see_measured_points_alone(void **state)
 {
     static struct made made;
@@ -371,7 +371,7 @@ static void fits_see_measured_points_alone(void **state)
     assert_int_equal(m.costs[MESSAGE_SCATTER].points, 0);
 }
 
-/* A planned point that is to be measured is not done by a simulated sample of the same numbers. */
+/* A simulated sample with the same numbers does not complete a point that is to be measured. */
 static void simulated_samples_are_of_no_measured_point(void **state)
 {
     struct record planned = problem("generate"), sample = planned;

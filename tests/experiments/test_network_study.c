@@ -1,4 +1,4 @@
-/* Whole networks in a study: points, commands, needs, and what is claimed of made-up samples with
+/* Whole networks in a study: points, commands, needs, and the claims about made-up samples with
  * known truth. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/spanish.h"
@@ -35,7 +35,7 @@ static int make_folder(void **state)
 static const char definition_text[] =
     "[experiment]\ntitle = T\nquestion = Q?\nsection = networks\n"
     "[points images]\nprograms = network_serial network_omp\nmethod = auto\n"
-    /* as earlier versions call the batch */
+    /* the name of the batch in earlier versions */
     "network = resnet18\nsize = 65\nimages = 1 16\nthreads = 2\n"
     "[points vectors]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nbatch = 3\n"
     "[points none]\nprograms = network_serial\nmethod = auto\nnetwork = nonet\n"
@@ -49,7 +49,7 @@ static const struct planned *planned_at(const struct plan *plan, size_t i)
     return &plan->points[i];
 }
 
-/* The words of the i-th point's command, parted by blanks. */
+/* The words of the i-th point's command, separated by blanks. */
 static char *command_of(const struct plan *plan, size_t i)
 {
     const struct planned *p = planned_at(plan, i);
@@ -97,7 +97,8 @@ static void test_points_are_commands(void **state)
     plan_release(&plan);
 }
 
-/* What follows from the network is filled in, so that plan and samples have one name. */
+/* Columns that follow from the network are filled in, so that plan and samples have the same
+ * name. */
 static void test_points_are_settled(void **state)
 {
     (void)state;
@@ -167,8 +168,8 @@ static struct record network_record(const char *network, int64_t images)
     return r;
 }
 
-/* A true time of Winograd's tiles must not be faster than the machine can be; nor are products with
- * elements outside of the image charged. */
+/* The least work must allow the true time of Winograd's tiles, and does not include products with
+ * elements outside the image. */
 static void test_least_work_allows_winograd(void **state)
 {
     (void)state;
@@ -178,7 +179,7 @@ static void test_least_work_allows_winograd(void **state)
     assert_true(need.least.multiply_adds < 0.5 * need.per_output.multiply_adds);
     assert_true(need.least.multiply_adds > 0.25 * need.per_output.multiply_adds);
     assert_true(batch.least.multiply_adds == 16.0 * need.least.multiply_adds);
-    /* parameters once, images and outputs for each */
+    /* parameters once, images and outputs for each image */
     assert_true(batch.bytes_read - need.bytes_read == 15.0 * 4 * 3 * 224 * 224);
     assert_true(need.bytes_written == 4000.0);
     const struct record vectors = network_record("mlp:50-25", 8);
@@ -244,7 +245,7 @@ static void test_claims_of_lighter_networks(void **state)
     claim_says(&c, "mobilenet_v2, 224 × 224, lote 16 tarda 26");
 }
 
-/* Two networks with the same images are no one problem, so that none is the other's baseline. */
+/* Two networks with the same images are two problems, so that neither is the other's baseline. */
 static void test_networks_are_problems_of_their_own(void **state)
 {
     (void)state;
@@ -277,7 +278,7 @@ static void test_claims_of_batches(void **state)
     claim_says(&c, " for an image in a batch");
     claim_says(&c, "in a batch of 32: 1.9");
     claim_says(&c, "as fast as in a batch of 1");
-    assert_null(strstr(c.answer, " to ")); /* well known: a middle, not its ends */
+    assert_null(strstr(c.answer, " to ")); /* precisely known: the middle value, without the ends */
     c = claim_of(none, "batch", &language_english);
     assert_false(c.has_answer);
     assert_string_equal(c.why, "two batches of one network are needed");
@@ -290,7 +291,7 @@ static void test_claims_of_layers(void **state)
     struct claim c = claim_of(name, "layers", &language_english);
     claim_says(&c, "Of the 4 steps of resnet18, conv1 takes the most time: 51");
     claim_says(&c, "; it alone takes at least half");
-    /* flatten is further from it, but takes no time to speak of */
+    /* flatten is further from it, but takes hardly any time */
     claim_says(&c, "maxpool is furthest from this machine's limit and reaches 25");
     claim_says(&c, "all steps together reach 41.9");
     assert_non_null(strstr(c.title, "conv1 takes 51"));
@@ -302,8 +303,8 @@ static void test_claims_of_layers(void **state)
     assert_string_equal(c.why, "no se cronometraron capas");
 }
 
-/* Where no ceilings are known the time is reported, and no roof; nor of a training, whose passes
- * are several rows of a step. */
+/* Without known ceilings the time is reported without a limit. A training has no limit either,
+ * since several rows of a step belong to its passes. */
 static void test_layers_without_ceilings(void **state)
 {
     (void)state;
@@ -348,7 +349,7 @@ static void test_claims_of_faces(void **state)
     assert_string_equal(c.why, "the original structure and another are needed");
 }
 
-/* Theirs over the fastest of ours, auto: 1.25, 1.3 and 2.5. */
+/* Time of each library over that of our fastest method, auto: 1.25, 1.3 and 2.5. */
 static void test_claims_of_libraries(void **state)
 {
     (void)state;
@@ -378,7 +379,7 @@ static void test_claims_of_libraries(void **state)
 /* ---- pictures --------------------------------------------------------------------------------
  */
 
-/* Time against error: all that rounds the network has a name; of what is exact nothing is drawn. */
+/* Time against error: every method that rounds is named; exact results are not drawn. */
 static void check_errors(void)
 {
     static const char *const names[] = {">auto<",    ">implicit<",  ">onnxruntime<", ">openvino<",
@@ -400,7 +401,7 @@ static void test_charts_are_drawn(void **state)
         {"faces", "split: 7 s"},        {"network_peers-peers_networks", "ours is faster"}};
     need_program("gnuplot");
     charts_say(charts, sizeof charts / sizeof *charts);
-    char *bars = read_file("charts/layers.svg"); /* one a step, and one for its share of the roof */
+    char *bars = read_file("charts/layers.svg"); /* per step one bar and one for its share */
     size_t count = 0;
     for (const char *at = bars; (at = strstr(at, "<polygon")); at++)
         count++;
@@ -415,7 +416,8 @@ static void test_charts_are_drawn(void **state)
     free(page);
 }
 
-/* The files of layers and of timelines go with the samples, and are none themselves. */
+/* The files of layers and timelines are imported with the samples, and are not taken for
+ * samples. */
 static void test_layers_are_imported(void **state)
 {
     (void)state;

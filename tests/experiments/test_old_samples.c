@@ -1,6 +1,6 @@
-/* Files of earlier versions lack later columns: they are read all the same, to the same points, and
- * what they do not report is not available. Over the committed results, and over made-up ones whose
- * later columns are cut off. */
+/* Files of earlier versions lack later columns. They are read all the same and give the same
+ * points; what they do not report is not available. Tested on the committed results, and on made-up
+ * ones whose later columns are cut off. */
 #include "experiments/report/numbers.h"
 #include "experiments/samples/samples.h"
 #include "harness/records/columns.h"
@@ -33,7 +33,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= own && strcmp(text + length - own, end) == 0;
 }
 
-/* Files beside the samples, of other columns. */
+/* False for files that are stored with the samples and have other columns. */
 static bool holds_samples(const char *path)
 {
     static const char *const others[] = {".points.csv.gz", ".training.csv.gz", ".layers.csv.gz",
@@ -54,13 +54,14 @@ static void find_committed(glob_t *found, const char *pattern)
 /* ---- committed samples ------------------------------------------------------------------------
  */
 
-/* The conditions of samples are the last columns that were added. */
+/* The conditions of samples are the columns that were added last. */
 static bool lacks_conditions(const char *path)
 {
     return run("gzip -dc %s | head -1 | grep -q ',involuntary_switches,cpu_mhz'", path) != 0;
 }
 
-/* What a file has where its header lacks them; *seen grows by these samples. */
+/* Checks the fields of a file whose header lacks these columns; adds the number of such samples to
+ * *seen. */
 static void check_samples(const char *path, size_t *seen)
 {
     struct samples s;
@@ -99,7 +100,7 @@ static void committed_samples_are_read(void **state)
 }
 
 struct epochs {
-    size_t rows, reported; /* of epochs; those with wall seconds */
+    size_t rows, reported; /* epochs; those with wall seconds */
 };
 
 static bool take_epoch(const void *row, int64_t line, void *context)
@@ -131,14 +132,14 @@ static void committed_trainings_are_read(void **state)
         all.reported += e.reported;
     }
     globfree(&found);
-    assert_true(all.reported < all.rows); /* some are older than that column */
+    assert_true(all.reported < all.rows); /* some are older than this column */
 }
 
 /* ---- columns cut off --------------------------------------------------------------------------
  */
 
-/* The first so many columns of the made-up samples: same points, same times, and no page of them
- * reports what is no number. */
+/* Keeps only the first kept[i] columns of the made-up samples: points and times stay the same, and
+ * no page reports a value that is not a number. */
 static void points_do_not_depend_on_later_columns(void **state)
 {
     static const int kept[] = {61, 99, RECORD_COLUMNS - 2};

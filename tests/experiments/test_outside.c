@@ -1,5 +1,5 @@
-/* Names and files that come from outside: folders named like commands, archives named like hosts,
- * packed files that unpack to gigabytes. None runs a command, asks the network or fills a disk. */
+/* Names and files from outside: folders named like commands, archives named like hosts, packed
+ * files that unpack to gigabytes. None of them runs a command, uses the network or fills a disk. */
 #include "tests/experiments/support/made_results.h"
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@ static int make_folder(void **state)
 
 /* ---- archives -------------------------------------------------------------------------------- */
 
-/* A colon makes tar ask the host before it. */
+/* At a name with a colon tar would contact the host before the colon. */
 static void an_archive_named_like_a_host_is_a_file(void **state)
 {
     (void)state;
@@ -32,7 +32,7 @@ static void an_archive_named_like_a_host_is_a_file(void **state)
     assert_int_equal(run("cd %s && test ! -e asked && test -s home/threads.csv", folder), 0);
 }
 
-/* tar says many things; what is reported is why it failed. */
+/* tar prints many lines; the message reports why it failed. */
 static void the_reason_of_tar_is_reported(void **state)
 {
     (void)state;
@@ -59,8 +59,9 @@ static void the_reason_of_tar_is_reported(void **state)
 
 /* ---- packed files ---------------------------------------------------------------------------- */
 
-/* `bytes` made by `source` go packed beside the samples; the copy for gnuplot is refused, and
- * `reported` says why. No more than `most` MiB were on the disk, and nothing is left there. */
+/* Stores the output of the command `source`, packed, with the samples. The copy for gnuplot is
+ * refused, and `reported` is the reason. ulimit bounds the file that may be written, and no copy is
+ * left. */
 static void refuse(const char *kind, const char *source, const char *reported)
 {
     assert_int_equal(
@@ -86,7 +87,7 @@ static void a_packed_file_fills_no_disk(void **state)
     refuse("timeline", "yes time_utc,cpu | head -c 280000000", "unpacks to more than 256 MiB");
 }
 
-/* Killed between opening and renaming, a writer leaves its temporary file. */
+/* A writer that is killed between opening and renaming leaves its temporary file. */
 static void leftovers_of_dead_writers_go(void **state)
 {
     (void)state;
@@ -121,7 +122,7 @@ static void a_folder_named_like_a_command_is_a_folder(void **state)
     }
 }
 
-/* Names that are no method's, with all that CSV and gnuplot read otherwise. */
+/* Names that belong to no method, with all characters that CSV and gnuplot interpret. */
 static void a_foreign_method_breaks_no_chart(void **state)
 {
     (void)state;
@@ -137,7 +138,8 @@ static void a_foreign_method_breaks_no_chart(void **state)
     assert_int_equal(run("cd %s && grep -q 'Symbol a' far/charts/threads.svg", folder), 0);
 }
 
-/* A time that no clock gives is left out of the data of charts, and so is what follows from it. */
+/* A time that no clock can measure is left out of the data of charts, as is everything derived from
+ * it. */
 static void a_time_of_nothing_stretches_no_axis(void **state)
 {
     (void)state;

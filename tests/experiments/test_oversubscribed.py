@@ -1,5 +1,5 @@
-"""1, 2, 4 and 16 ranks on two cores, through `study run`, `analyze` and `report`: more workers than cores
-are measured and are no speedup. Usage: test_oversubscribed.py BUILD_FOLDER. Status 77: nothing to run it with."""
+"""1, 2, 4 and 16 ranks on two cores, through `study run`, `analyze` and `report`: more workers than cores are
+measured, but give no speedup. Usage: test_oversubscribed.py BUILD_FOLDER. Status 77: nothing to run it with."""
 
 import csv
 import json
@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 SKIPPED = 77
-MARGIN = 1.1  # over the cores: what caches may add to a true speedup
+MARGIN = 1.1  # tolerance over the number of cores, for the effect of caches on a true speedup
 DEFINITION = """[experiment]
 title = Ranks that share cores
 question = What do more ranks than cores bring?
@@ -35,7 +35,7 @@ ranks = 1 2 4 cores
 
 
 def two_cores():
-    """The first two hardware threads of different cores that this process may use."""
+    """Returns the first two hardware threads of different cores that this process may use."""
     chosen, seen = [], set()
     for cpu in sorted(os.sched_getaffinity(0)):
         place = f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list"
@@ -51,7 +51,7 @@ def two_cores():
 
 
 def run(build, arguments, status=0):
-    """A command of study; what it said."""
+    """Runs a command of study and returns its output."""
     done = subprocess.run([f"{build}/bin/study", *arguments], capture_output=True, text=True, check=False)
     if done.returncode != status:
         sys.exit(f"study {' '.join(arguments)}: status {done.returncode}\n{done.stdout}{done.stderr}")
@@ -59,18 +59,18 @@ def run(build, arguments, status=0):
 
 
 def expect(text, part):
-    """The text has that part."""
+    """Checks that the text has that part."""
     if part not in text:
         sys.exit(f"'{part}' is not in:\n{text}")
 
 
 def numbers_of(row, column):
-    """Value, lower and upper end of a derived column; those that are there."""
+    """Returns value, lower and upper end of a derived column; None for missing ones."""
     return [float(row[name]) if row.get(name) else None for name in (column, column + "_lower", column + "_upper")]
 
 
 def check_point(row, cores):
-    """No ratio of a point that shares cores is above the cores; of others the interval reaches down to it."""
+    """No ratio of a point that shares cores exceeds the cores; for other points the interval reaches down to them."""
     limit = MARGIN * cores
     workers, shares = float(row["workers"]), row["shares_cores"] == "1"
     if shares != (workers > cores):
@@ -97,7 +97,7 @@ def check_point(row, cores):
 
 
 def check_sentences(text, cores):
-    """What the report says makes nobody faster than the cores allow, and names no crowd as the best."""
+    """The report makes nothing faster than the cores allow, and calls no oversubscribed point the best."""
     for sentence in text.splitlines():
         found = re.search(
             r"(\d+) (?:ranks|threads) make [\w-]+(?: \w+)? ([\d.]+)(?: \[([\d.]+), [\d.]+\]| to [\d.]+)? times as fast",
@@ -105,14 +105,14 @@ def check_sentences(text, cores):
         )
         if found and int(found.group(1)) > cores:
             sys.exit(f"{found.group(1)} workers on {cores} cores: {sentence}")
-        if found and float(found.group(3) or found.group(2)) > MARGIN * cores:  # the lower end: the rest is noise
+        if found and float(found.group(3) or found.group(2)) > MARGIN * cores:  # the lower end: above it may be noise
             sys.exit(sentence)
         if "the best" in sentence and re.search(r"\b(4|16) ranks", sentence):
             sys.exit(sentence)
 
 
 def check_results(build, folder, results, cores):
-    """The derived points, the summary of the failures, and the page."""
+    """The derived points, the summary of failures, and the page."""
     where = ["--results", results, "--definitions", folder]
     out = run(build, ["status", "crowd", "--quick", "--cores", "16", *where])
     expect(out, "30 of 30 launches done, 0 failed, 0 missing")
@@ -131,7 +131,7 @@ def check_results(build, folder, results, cores):
 
 
 def main():
-    """The test."""
+    """Runs the test."""
     build = os.path.abspath(sys.argv[1])
     pinned = two_cores()
     if len(pinned) < 2 or not os.path.exists(f"{build}/bin/maxpool_mpi"):

@@ -1,5 +1,5 @@
-/* Samples packed by gzip: NAME.csv.gz stands for NAME.csv wherever study reads, and nothing is ever
- * written to it. */
+/* Samples packed by gzip: NAME.csv.gz replaces NAME.csv wherever study reads, and is never written
+ * to. */
 #include "tests/experiments/support/made_results.h"
 
 #include "harness/records/record.h"
@@ -16,7 +16,8 @@
 
 static const char study[] = MAXPOOL_BINARY_DIR "/bin/study";
 
-/* Three folders: plain samples, the same packed, and a place to do harm in. */
+/* Makes three folders: plain samples, the same samples packed, and one for output that may be
+ * damaged. */
 static int make_folders(void **state)
 {
     (void)state;
@@ -27,7 +28,7 @@ static int make_folders(void **state)
                MAXPOOL_BINARY_DIR, folder, folder, folder, folder);
 }
 
-/* A folder `name` with one experiment, packed. */
+/* Makes a folder `name` with one packed experiment. */
 static void make_copy(const char *name)
 {
     assert_int_equal(run("rm -rf %s/%s && mkdir %s/%s && cp %s/packed/threads.csv.gz %s/%s", folder,
@@ -43,7 +44,8 @@ static bool count_row(const struct record *r, int64_t line, void *context)
     return true;
 }
 
-/* Status of reading `file` of the folder; *rows that were delivered. */
+/* Returns the status of reading `file` of the folder; *rows becomes the number of delivered
+ * rows. */
 static enum status read_rows(const char *file, size_t *rows, struct failure *f)
 {
     char path[300];
@@ -93,7 +95,8 @@ static void they_are_imported(void **state)
     (void)state;
     size_t plain, home;
     struct failure f;
-    /* derived data, journals, ceilings and calibration lie beside them, and are no samples */
+    /* derived data, journals, ceilings and calibration are stored in the same folder and are not
+     * samples */
     assert_int_equal(run("cd %s/packed && test -e analysis/threads.points.csv && "
                          "echo what > ceilings.csv && echo what > calibration.samples.csv && "
                          "echo what | gzip > threads.points.csv.gz",
@@ -143,7 +146,7 @@ static void a_damaged_one_is_an_error(void **state)
     assert_non_null(strstr(f.message, "threads.csv.gz: cannot be read: it is packed and damaged"));
 }
 
-/* Nothing shows which of the two holds what was measured last. */
+/* Nothing shows which of the two files has the latest measurements. */
 static void both_at_once_are_an_error(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Performance portability: known answers of the harmonic mean, 0 where a machine lacks the method,
- * and an interval that covers. */
+/* Performance portability: known answers of the harmonic mean, 0 if a machine lacks the method, and
+ * an interval that covers the truth. */
 #include "experiments/analysis/portability.h"
 
 #include <gsl/gsl_randist.h>
@@ -16,7 +16,7 @@ static void near(double found, double wanted)
     assert_true(fabs(found - wanted) < 1e-12);
 }
 
-/* Constants without spread: a value is its own interval. */
+/* Constants have no spread: the interval is the value itself. */
 static void means_are_harmonic(void **state)
 {
     const struct efficiency two[] = {{0.5, NULL, NULL}, {1.0, NULL, NULL}};
@@ -34,7 +34,7 @@ static void means_are_harmonic(void **state)
 
 enum { LAUNCHES = 9, MACHINES = 3 };
 
-/* Times of `LAUNCHES` launches around a middle. */
+/* Draws the times of `LAUNCHES` launches around `middle`. */
 static struct estimate draw(double middle, double sigma, gsl_rng *rng)
 {
     struct estimate e;
@@ -48,8 +48,8 @@ static struct estimate draw(double middle, double sigma, gsl_rng *rng)
     return e;
 }
 
-/* A method without launches to resample has a value and no interval; the fastest one, compared with
- * itself, has no spread. */
+/* If a method has no launches to resample, the result has a value and no interval. The fastest
+ * method, compared with itself, has no spread. */
 static void spread_is_that_of_the_launches(void **state)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -67,8 +67,9 @@ static void spread_is_that_of_the_launches(void **state)
     gsl_rng_free(rng);
 }
 
-/* Three machines, times with a noise of 10 %: the true value lies within at least 93 of 100, and
- * half an interval is no more than 1.4 times as wide as the normal one of what the values show. */
+/* Three machines, times with a noise of 10 %. The interval contains the true value in at least 93
+ * of 100 trials, and half of it is less than 1.4 times as wide as 1.96 standard deviations of the
+ * values. */
 static void intervals_cover(void **state)
 {
     static const double ratios[MACHINES] = {1.0, 1.5, 4.0};

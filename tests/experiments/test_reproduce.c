@@ -1,6 +1,6 @@
-/* Published numbers beside made-up measurements with known truth: value, interval, ratio and trust
- * word of each kind of measure; every number and figure stands in the table exactly once; a bad
- * counterpart is refused by file, line and column. */
+/* Compares published numbers with made-up measurements of known truth: value, interval, ratio and
+ * trust word of each kind of measure. Every number and figure is in the table exactly once; a bad
+ * counterpart is refused with file, line and column. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
@@ -23,12 +23,12 @@
 
 #include <cmocka.h>
 
-/* ---- samples that scatter by rule ------------------------------------------------------------ */
+/* ---- samples with a regular scatter ---------------------------------------------------------- */
 
 enum { LAUNCHES = 9, SAMPLES = 10 };
 
-/* Launch i takes 1 + (i - 4) / 1000 of the time: of nine medians the interval is that of the second
- * and the eighth, 3 thousandths to either side. */
+/* Launch i takes 1 + (i - 4) / 1000 times the time. The interval of nine medians is from the second
+ * to the eighth: 3 thousandths to either side. */
 static const double half_width = 0.003;
 
 struct writing {
@@ -50,7 +50,8 @@ static void end(struct writing *w)
     assert_int_equal(record_writer_close(w->writer, &f), 0);
 }
 
-/* The point at `seconds` in total, of which the product is `share`. */
+/* Writes the samples of a point: `seconds` in total, of which the product takes the fraction
+ * `share`. */
 static void add(struct writing *w, struct record r, double seconds, double share)
 {
     struct failure f = {0};
@@ -73,7 +74,7 @@ static void add(struct writing *w, struct record r, double seconds, double share
     }
 }
 
-/* Two sizes: the larger one counts. */
+/* Two sizes: the larger one is reported. */
 static void add_pooling(void)
 {
     struct writing w;
@@ -108,7 +109,7 @@ static void add_technologies(void)
     end(&w);
 }
 
-/* The GPU takes more time for the network of fewer parameters, and less for the other. */
+/* The GPU takes longer for the network with fewer parameters, and less time for the other. */
 static void add_networks(void)
 {
     static const char *const networks[] = {"mlp:3200", "mlp:800-400-208"};
@@ -137,8 +138,8 @@ static void add_networks(void)
     end(&w);
 }
 
-/* Ten days of as many samples, whose squares come to those of the epoch: at batch 100 they vary by
- * a quarter, at 1000 not at all. */
+/* Ten days with the same number of samples, whose mean square error equals the epoch's: the squares
+ * vary by a quarter at batch 100, and not at all at batch 1000. */
 static void add_days(struct table_writer *w, struct training_record r)
 {
     struct failure f = {0};
@@ -165,7 +166,8 @@ static struct training_record training_row(const char *launch, int64_t images)
     return r;
 }
 
-/* A training that was interrupted in its second epoch: its days are of no epoch that was scored. */
+/* A training that was interrupted in its second epoch: its days belong to an epoch that was never
+ * scored. */
 static void add_interrupted(struct table_writer *w, int64_t images)
 {
     struct failure f = {0};
@@ -179,7 +181,7 @@ static void add_interrupted(struct table_writer *w, int64_t images)
     add_days(w, r);
 }
 
-/* Two epochs of eight whole steps and one of the images left over. */
+/* Two epochs of eight whole steps and one step of the remaining images. */
 static void add_epochs(struct table_writer *w, int64_t images)
 {
     struct failure f = {0};
@@ -245,7 +247,7 @@ static void add_faces(void)
     begin(&w, "faces_structures");
     for (size_t i = 0; i < 3; i++) {
         struct record r = maker_network("omp", "resnet18", 20, 224);
-        r.images = 500; /* of which 20 go through the network at once */
+        r.images = 500; /* 20 of them go through the network at once */
         strcpy(r.program, "faces_omp");
         strcpy(r.operator_name, "faces");
         strcpy(r.method, structures[i]);
@@ -338,7 +340,8 @@ static void has_text(const char *id, const char *name, const char *part)
         fail_msg("%s: %s is '%s', without '%s'", id, name, printed, part);
 }
 
-/* Value, interval and unit; `scatter`: half the interval against the value, NaN: none. */
+/* Checks value, interval and unit; `scatter`: half the interval over the value, NaN: no
+ * interval. */
 static void is_measured(const char *id, double value, double scatter, const char *unit)
 {
     is_text(id, "state", "measured");
@@ -355,7 +358,7 @@ static void is_compared(const char *id, double ratio, double scatter)
     is_near(id, "ratio_upper", ratio * (1.0 + scatter));
 }
 
-/* The published file that every number stands in, and its line, are its name. */
+/* A number is named by its published file and its line. */
 static void test_times(void **state)
 {
     (void)state;
@@ -366,12 +369,12 @@ static void test_times(void **state)
     is_measured("faces:5", 89.492, half_width, "s");
     is_compared("faces:5", 89.492 / 1350.054, half_width);
     is_text("faces:5", "experiment", "faces_structures");
-    is_measured("tesina:20", 0.04, half_width, "s"); /* compute, and no unit to compare with */
+    is_measured("tesina:20", 0.04, half_width, "s"); /* compute; without a unit to compare with */
     is_near("tesina:20", "ratio", NAN);
     is_measured("tesina:19", 0.028, half_width, "s"); /* product */
 }
 
-/* A ratio is paired within rounds: nothing is left of what differs from round to round. */
+/* A ratio is paired within rounds, so that differences between rounds cancel. */
 static void test_ratios(void **state)
 {
     (void)state;
@@ -379,7 +382,7 @@ static void test_ratios(void **state)
     is_text("solar_mlp:73", "trust", "PRECISE");
     has_text("solar_mlp:73", "sentence", "The programs compute 166401 parameters."); /* published */
     is_measured("solar_mlp:74", 0.4, 0.0, "");
-    is_measured("tesina:54", 1.6, 0.0, ""); /* two ranks against one */
+    is_measured("tesina:54", 1.6, 0.0, ""); /* two ranks over one */
 }
 
 static void test_shares(void **state)
@@ -387,7 +390,7 @@ static void test_shares(void **state)
     (void)state;
     is_measured("tesina:21", 0.7, 0.0, ""); /* of the larger image */
     is_compared("tesina:21", 0.7 / 0.61, 0.0);
-    is_measured("solar_mlp:95", 0.25, 0.0, ""); /* of the update, alike in all samples */
+    is_measured("solar_mlp:95", 0.25, 0.0, ""); /* of the update, equal in all samples */
     is_near("tesina:26", "ours", 1.0 / (0.3 + 0.7 / 640.0));
     is_near("tesina:26", "ratio", 1.0 / (0.3 + 0.7 / 640.0) / 2.5578);
 }
@@ -403,8 +406,8 @@ static void test_memory(void **state)
     is_text("figures_without_numbers:69", "state", "missing"); /* no timeline of split */
 }
 
-/* make_training_results has 50 epochs, those of launch i taking 0.5 s and i hundredths more; 115 of
- * 118 right at the end, 60 learning rates of which the 31st is suggested. */
+/* make_training_results writes 50 epochs; those of launch i take 0.5 s and i hundredths more. At
+ * the end 115 of 118 are right; it tries 60 learning rates, and the 31st is suggested. */
 static void test_trainings(void **state)
 {
     const double learned = 1.0 - exp(-0.12 * 25.0);
@@ -430,7 +433,7 @@ static void test_trainings(void **state)
     is_text("tesina_training:83", "state", "missing"); /* 100 epochs */
 }
 
-/* What lies between the steps of an epoch takes 0.002 s. */
+/* The gap between the steps of an epoch is 0.002 s. */
 static void test_totals_over_parts(void **state)
 {
     (void)state;
@@ -438,7 +441,7 @@ static void test_totals_over_parts(void **state)
     is_near("solar_time_ratios:4", "ratio", 2.004 / 2.001429023646041);
     is_near("solar_time_ratios:7", "ours", 1.002);
     is_near("solar_time_ratios:8", "ours", (1.002 - 0.2) / 8.0 / 0.1);
-    is_text("solar_time_ratios:9", "state", "missing"); /* a GPU's */
+    is_text("solar_time_ratios:9", "state", "missing"); /* needs a GPU */
 }
 
 static void test_what_was_not_measured(void **state)
@@ -451,15 +454,15 @@ static void test_what_was_not_measured(void **state)
     is_text("tesina:57", "state", "missing"); /* 16 ranks */
     has_text("tesina:57", "sentence", "study run --thesis tesina_processes");
     has_text("resnet_devices:14", "sentence", "It needs a GPU");
-    has_text("faces:15", "sentence", "garbled"); /* as its note says */
+    has_text("faces:15", "sentence", "garbled"); /* from its note */
     is_text("tesina_training:36", "state", "answer");
     is_near("tesina_training:36", "ours", 3.0);
-    is_text("solar_mlp:75", "state", "answer"); /* a measurement would stand beside it */
+    is_text("solar_mlp:75", "state", "answer"); /* a measurement would be shown next to it */
     has_text("solar_mlp:75", "sentence", "'study run --thesis solar_mlp_training' measures it.");
     is_text("solar_mlp:60", "sentence", "");
 }
 
-/* What describe_missing() says is not said by the counterpart once more. */
+/* The counterpart does not repeat what describe_missing() says. */
 static void test_a_gpu_is_asked_for_once(void **state)
 {
     static const char *const said = "It needs a GPU";
@@ -479,7 +482,7 @@ static void test_figures(void **state)
     (void)state;
     is_text("figures_without_numbers:8", "state", "measured");
     has_text("figures_without_numbers:8", "ours", "alexnet_tesina is right on");
-    is_text("figures_without_numbers:21", "state", "missing"); /* a GPU's */
+    is_text("figures_without_numbers:21", "state", "missing"); /* needs a GPU */
     has_text("figures_without_numbers:46", "ours", "a skill of 0.6 at batch 100");
     has_text("figures_without_numbers:46", "sentence",
              "(RMSE 0.04, MAE 0.03, nRMSE 8.0 %); skill 0.5");
@@ -491,11 +494,11 @@ static void test_figures(void **state)
              "networks differ significantly. Intervals are over the 10 days");
     has_text("figures_without_numbers:50", "ours",
              "The update takes 25 % of a step at batch 100, 25 % at 1000");
-    is_measured("figures_without_numbers:60", 2.0, 0.0, ""); /* two threads, each the half */
+    is_measured("figures_without_numbers:60", 2.0, 0.0, ""); /* two threads, each half */
 }
 
-/* A finding of both stands beside a figure of the GPU where it rests on a GPU's points, and beside
- * a printed number of parameters. */
+/* A finding about both devices is reported for a figure of the GPU only if it rests on a GPU's
+ * points; it is also reported for a printed number of parameters. */
 static void test_findings_of_devices(void **state)
 {
     static const char *const crossover =
@@ -508,7 +511,7 @@ static void test_findings_of_devices(void **state)
         is_text(ids[i], "ours", crossover);
         is_near(ids[i], "ratio", NAN);
     }
-    is_text("figures_without_numbers:58", "state", "missing"); /* one pair of networks alone */
+    is_text("figures_without_numbers:58", "state", "missing"); /* only one pair of networks */
     has_text("figures_without_numbers:58", "sentence", "It needs a GPU");
     assert_int_equal(run("mkdir %s/processor && grep -v ,network_cuda, %s/solar_mlp_training.csv > "
                          "%s/processor/solar_mlp_training.csv && %s/bin/study reproduce --results "
@@ -523,7 +526,7 @@ static void test_findings_of_devices(void **state)
     frame_release(&processor);
 }
 
-/* A finding that rests on no such point does not count. */
+/* A finding that rests on no points of the required kind does not count. */
 static void test_findings_of_points(void **state)
 {
     struct frame other;
@@ -542,7 +545,7 @@ static void test_findings_of_points(void **state)
     frame_release(&other);
 }
 
-/* A sentence of ours is translated by the catalogue, as all others are. */
+/* The catalogue translates the suite's own sentences, like all others. */
 static void test_sentences_are_translated(void **state)
 {
     (void)state;
@@ -560,9 +563,9 @@ static void test_sentences_are_translated(void **state)
     free(page);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all rows -------------------------------------------------------------------------------- */
 
-/* Each id once, whatever was measured; nothing is measured where there are no results. */
+/* Each id occurs once, whatever was measured; without results, nothing is measured. */
 static void test_every_row_once(void **state)
 {
     struct published p;
@@ -591,7 +594,7 @@ static void test_every_row_once(void **state)
     frame_release(&bare);
 }
 
-/* The published digits, whatever the format. */
+/* All formats have the published digits. */
 static void test_formats(void **state)
 {
     static const char *const formats[] = {"text", "html", "markdown", "latex"};
@@ -613,7 +616,8 @@ static void test_formats(void **state)
                      STATUS_USAGE);
 }
 
-/* A known answer that was cut off, not rounded, where it was printed: 0.9 of 273, and 2.562496. */
+/* A known answer with as many digits as were printed, though truncated there: 0.9 of 273, and
+ * 2.562496. */
 static void test_answers_have_decimals(void **state)
 {
     static const char *const printed[] = {"| 245.7 images known answer |",
@@ -631,7 +635,7 @@ static void test_answers_have_decimals(void **state)
     free(page);
 }
 
-/* The committed page says what the committed samples say. */
+/* The committed page agrees with the committed samples. */
 static void test_committed_page(void **state)
 {
     (void)state;
@@ -646,7 +650,7 @@ static void test_committed_page(void **state)
                      1);
 }
 
-/* Beside the report, which links to it. */
+/* The page is written next to the report, which links to it. */
 static void test_report(void **state)
 {
     static const char *const texts[][2] = {

@@ -1,5 +1,5 @@
-/* One file that is foreign, empty, cut off or absent, one chart that cannot be drawn, one
- * experiment that cannot be read: that part is a line, and everything else is written. */
+/* If one file is foreign, empty, cut off or absent, one chart cannot be drawn, or one experiment
+ * cannot be read, then one line reports it and everything else is written. */
 #include "tests/experiments/support/made_results.h"
 
 #include "experiments/ceilings/ceilings_file.h"
@@ -29,8 +29,8 @@ static int make_folder(void **state)
     return make_results_by("make_results");
 }
 
-/* The case: made-up samples of two experiments, real ones of simulated clusters, and all that a
- * results folder holds beside them. */
+/* The case: made-up samples of two experiments, real ones of simulated clusters, and the other
+ * files of a results folder. */
 static void begin_case(void)
 {
     assert_int_equal(run("cd %s && rm -rf case && mkdir case && cp threads.csv serial_growth.csv "
@@ -41,7 +41,7 @@ static void begin_case(void)
                      0);
 }
 
-/* Exit status of a command on the case; what it printed is in case.out and case.err. */
+/* Returns the exit status of a command on the case; its output is in case.out and case.err. */
 static int study(const char *before, const char *command)
 {
     return run("%s %s/bin/study %s --results %s/case > %s/case.out 2> %s/case.err", before,
@@ -64,7 +64,7 @@ static void expect(const char *file, const char *text)
 static const struct damage {
     const char *file, *contents; /* NULL: removed */
     int status;
-    const char *reported; /* NULL: nothing needs to be */
+    const char *reported; /* NULL: no report is required */
 } damages[] = {
     {"ceilings.csv", NULL, 0, NULL},
     {"ceilings.csv", "", 0, NULL},
@@ -111,8 +111,8 @@ static void inflict(const struct damage *d)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Reported on standard error and, in a report, there too; and not where there is nothing to report.
- */
+/* The fault is reported on standard error and, if `in_report`, in the report too. If there is
+ * nothing to report, nothing is. */
 static void expect_reported(const struct damage *d, bool in_report)
 {
     static const char *const reports[] = {"case/report.html", "case/report.md"};
@@ -125,7 +125,7 @@ static void expect_reported(const struct damage *d, bool in_report)
     for (size_t i = 0; in_report && i < 2; i++) {
         expect(reports[i], "not read: ");
         expect(reports[i],
-               i == 0 ? d->reported : "not read: "); /* Markdown escapes what is in it */
+               i == 0 ? d->reported : "not read: "); /* Markdown escapes its characters */
     }
 }
 
@@ -136,7 +136,7 @@ static void hold(int status, int expected, const struct damage *d, const char *c
                  d->contents ? d->contents : "removed", status, expected);
 }
 
-/* Only a report reads it. */
+/* Only a report reads the journal. */
 static bool is_journal(const struct damage *d)
 {
     return strcmp(d->file, "threads.points.csv") == 0;
@@ -157,14 +157,14 @@ static void one_bad_file_costs_its_part_alone(void **state)
         expect("case/report.html", "Serial time");
         expect("case/report.html", "OpenMP threads");
         expect("case/report.tex", "section{Workers}");
-        const int checked = study("", "check"); /* 1 where a rule fails */
+        const int checked = study("", "check"); /* 1 if a rule fails */
         hold(checked, checked == 1 ? 1 : is_journal(d) ? 0 : d->status, d, "check");
         expect("case.out", "serial_growth");
         expect("case.out", "threads");
     }
 }
 
-/* Bad samples of one experiment, and the charts of the others. */
+/* Bad samples of one experiment do not affect the charts of the others. */
 static void one_bad_experiment_costs_its_charts_alone(void **state)
 {
     (void)state;
@@ -179,7 +179,7 @@ static void one_bad_experiment_costs_its_charts_alone(void **state)
     assert_false(is_there("case/charts/serial_growth.svg"));
 }
 
-/* Definitions are part of the program: those of a folder of ours stand in for them. */
+/* Definitions are part of the program: if `definitions` is set, its folder replaces theirs. */
 const char *__wrap_definitions_folder(void); // NOLINT(bugprone-reserved-identifier): the linker's
 const char *__real_definitions_folder(void); // NOLINT(bugprone-reserved-identifier)
 static char definitions[300];
@@ -211,13 +211,14 @@ static void a_bad_definition_costs_its_words_alone(void **state)
         expect("case/report.html", "not read: ");
         expect("case/report.html", "threads.ini");
         expect("case/report.html", "maxpool_omp fused");
-        expect("case/report.html", "serial_growth"); /* its definition is not there */
+        expect("case/report.html", "serial_growth"); /* its definition is absent */
     }
 }
 
 /* ---- charts --------------------------------------------------------------------------------- */
 
-/* A gnuplot that fails at the charts of one experiment in the given way, before the real one. */
+/* Installs a gnuplot that fails in the given way at the charts of one experiment, and otherwise
+ * runs the real one. */
 static void make_gnuplot(const char *way)
 {
     assert_int_equal(run("mkdir -p %s/bin && cat > %s/bin/gnuplot <<'END' && chmod +x "
@@ -254,7 +255,7 @@ static void one_bad_chart_costs_itself_alone(void **state)
     }
 }
 
-/* Charts of an earlier run are not this run's. */
+/* Charts of an earlier run are not shown as this run's. */
 static void old_charts_are_not_shown(void **state)
 {
     (void)state;
@@ -281,7 +282,7 @@ static void old_charts_are_not_shown(void **state)
     assert_false(holds("case/report.html", "<figure"));
 }
 
-/* Several at once: all succeed, and nothing is left half written. */
+/* Four reports at the same time: all succeed, and no file is half written. */
 static void four_at_once(void **state)
 {
     (void)state;
@@ -299,7 +300,7 @@ static void four_at_once(void **state)
     expect("case/analysis/threads.points.csv", "omp");
 }
 
-/* ---- a disk that takes no more -------------------------------------------------------------- */
+/* ---- a full disk ----------------------------------------------------------------------------- */
 
 static void a_full_disk_keeps_the_old_ceilings(void **state)
 {
@@ -325,7 +326,8 @@ static void a_full_disk_keeps_the_old_ceilings(void **state)
     assert_int_equal(run("test -z \"$(find %s/case -name '*.tmp')\"", folder), 0);
 }
 
-/* Who measures holds the folder: what is timed beside it would not be its own time. */
+/* A command that measures locks the folder: a second measurement at the same time would disturb its
+ * times. */
 static void measuring_takes_the_lock(void **state)
 {
     (void)state;
@@ -343,7 +345,8 @@ static void measuring_takes_the_lock(void **state)
     results_unlock(&lock);
 }
 
-/* On a busy machine the limits take no longer than asked, and say what they lack: an interval. */
+/* On a busy machine the limits take no longer than requested, and report that measurements are
+ * missing. */
 static void limits_end_with_their_time(void **state)
 {
     (void)state;
@@ -354,7 +357,7 @@ static void limits_end_with_their_time(void **state)
     assert_int_equal(run("grep -q memory %s/case/ceilings.csv", folder), 0);
 }
 
-/* Rows that are no rows: the page does not speak of a moment that there was none of. */
+/* If no row is valid, the page names no time of the last measurement. */
 static void nothing_but_corrupt_rows(void **state)
 {
     (void)state;

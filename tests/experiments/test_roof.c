@@ -1,4 +1,4 @@
-/* The ceilings of a machine and the roofs under them: known answers, files old and new, and the
+/* The ceilings of a machine and the roofs below them: known answers, old and new files, and the
  * measuring loops themselves. */
 #include "experiments/ceilings/ceilings_file.h"
 #include "experiments/ceilings/limit_interval.h"
@@ -22,7 +22,8 @@
 
 /* ---- a machine with round numbers ----------------------------------------------------------- */
 
-/* Measured at half of what the level holds, or at `set`. */
+/* A bandwidth measured with a working set of `set` bytes; bandwidth() uses half of the level's
+ * size. */
 static struct ceiling bandwidth_at(const char *what, const char *level, double bytes, double set,
                                    double workers, const char *stores, double rate)
 {
@@ -56,8 +57,8 @@ static struct ceiling arithmetic(const char *what, const char *isa, double worke
 
 enum { ROWS = 16 };
 
-/* One cache of 1000 bytes a worker and a memory. Wide: multiply-adds and maxima share units, 10 of
- * either a second; split: they have their own, 10 of each a second. */
+/* One cache of 1000 bytes per worker, and a memory. "wide": multiply-adds and maxima share units,
+ * together 10 a second; "split": each has its own units, 10 a second of each. */
 static struct ceilings small_machine(struct ceiling rows[ROWS])
 {
     const struct ceiling all[] = {
@@ -106,7 +107,8 @@ static void bandwidth_follows_the_share_written(void **state)
     assert_true(isnan(rates_bandwidth(NULL, 5000.0, 1.0, 0.0, RATE_VALUE)));
 }
 
-/* Sizes at 500 and 1200 bytes: each speaks from itself on, and the smallest below too. */
+/* Sizes of 500 and 1200 bytes were measured: the rate of each holds from that size on, and the
+ * smallest one's for smaller sets too. */
 static void a_size_speaks_for_what_is_larger(void **state)
 {
     (void)state;
@@ -121,7 +123,7 @@ static void a_size_speaks_for_what_is_larger(void **state)
     assert_true(isinf(rates_next_size(&c, 1200.0, 1.0)));
 }
 
-/* A size that was measured in a bad moment is no slower than a larger one. */
+/* The curve takes a size that was measured in a bad moment as fast as the next larger one. */
 static void the_curve_never_rises(void **state)
 {
     (void)state;
@@ -157,7 +159,8 @@ static void levels_only_label(void **state)
             assert_int_equal(rates_is_line(&c, &rows[i]), strcmp(rows[i].what, "read") == 0);
 }
 
-/* Of a curve's many sizes one is drawn: half of a cache, and the largest in memory. */
+/* Of the many sizes of a curve, one per level is drawn: half of a cache, and the largest in
+ * memory. */
 static void half_of_a_cache_stands_for_it(void **state)
 {
     (void)state;
@@ -257,8 +260,7 @@ static void put_text(const char *text)
     fclose(file);
 }
 
-/* A row of 41 samples in one visit, of which the highest was the luckiest: 47 to 48, and once 76.
- */
+/* A row of 41 samples from one visit: 47 to 48, and the highest, by luck, 76. */
 static void the_luckiest_sample_is_no_ceiling(void **state)
 {
     (void)state;
@@ -272,7 +274,7 @@ static void the_luckiest_sample_is_no_ceiling(void **state)
     near(rates_bandwidth(&read, 1e4, 1.0, 0.0, RATE_LOWER), 47.5);
     near(rates_bandwidth(&read, 1e4, 1.0, 0.0, RATE_UPPER), 76.0);
     near(rates_bandwidth(&read, 1e4, 1.0, 0.0, RATE_HIGHEST), 76.0);
-    /* Written anew it is not taken for an old row again. */
+    /* after rewriting, it is not taken for an old row again */
     assert_int_equal(ceilings_write(&read, path, &f), STATUS_OK);
     ceilings_release(&read);
     assert_int_equal(ceilings_read(&read, path, &f), STATUS_OK);
@@ -282,7 +284,7 @@ static void the_luckiest_sample_is_no_ceiling(void **state)
     ceilings_release(&read);
 }
 
-/* A file of the version that knew reading alone. */
+/* A file of the version that knew only reading. */
 static void old_files_are_read(void **state)
 {
     (void)state;
@@ -303,8 +305,8 @@ static void old_files_are_read(void **state)
     ceilings_release(&read);
 }
 
-/* A disk that was full left nothing, or half a header: nothing was measured yet. What was never a
- * file of ceilings is reported. */
+/* A full disk left an empty file or half a header: nothing was measured yet. A file that never was
+ * one of ceilings is reported. */
 static void broken_files(void **state)
 {
     static const char *const nothing[] = {"", "level,bytes,wor"};
@@ -322,7 +324,7 @@ static void broken_files(void **state)
     assert_null(read.rows);
 }
 
-/* Where the new file cannot be written the old one is still there. */
+/* If the new file cannot be written, the old one is kept. */
 static void a_failed_writing_loses_nothing(void **state)
 {
     (void)state;
@@ -337,7 +339,7 @@ static void a_failed_writing_loses_nothing(void **state)
     struct rlimit old, none;
     getrlimit(RLIMIT_FSIZE, &old);
     none = old;
-    none.rlim_cur = 64; /* bytes of any file: as on a full disk */
+    none.rlim_cur = 64; /* limit of any file's size in bytes, as on a full disk */
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &none);
     const enum status status = ceilings_write(&c, path, &f);
@@ -365,7 +367,8 @@ static void put_rate(struct rate *rate, double value)
     *rate = (struct rate){value, 0.9 * value, 1.1 * value, value, 1.1 * value};
 }
 
-/* Beyond both intervals, which reach a tenth to either side. */
+/* A faster rate of an earlier run is kept if it exceeds both intervals, which extend a tenth to
+ * either side. */
 static void what_was_seen_to_be_faster_stays(void **state)
 {
     (void)state;
@@ -373,13 +376,13 @@ static void what_was_seen_to_be_faster_stays(void **state)
     const struct ceilings small = small_machine(rows);
     struct failure f = {0};
     struct ceilings now = copy_of(&small, "here"), before = copy_of(&small, "here");
-    put_rate(&before.rows[0].bandwidth, 500.0); /* faster then: stays */
-    put_rate(&before.rows[1].bandwidth, 220.0); /* higher then, and they agree: gone */
-    put_rate(&before.rows[3].bandwidth, 30.0);  /* slower then: gone */
-    put_rate(&before.rows[6].bandwidth, 90.0);  /* streaming stores alone */
-    put_rate(&before.rows[9].operations, 99.0); /* wide alone */
-    before.rows[0].isa[0] = 'x';       /* a bandwidth is one in whatever set it was measured */
-    before.rows[8].working_set *= 2.0; /* a size that was not measured again: joins */
+    put_rate(&before.rows[0].bandwidth, 500.0); /* faster before: kept */
+    put_rate(&before.rows[1].bandwidth, 220.0); /* higher, but the intervals overlap: dropped */
+    put_rate(&before.rows[3].bandwidth, 30.0);  /* slower before: dropped */
+    put_rate(&before.rows[6].bandwidth, 90.0);  /* streaming stores only */
+    put_rate(&before.rows[9].operations, 99.0); /* "wide" only */
+    before.rows[0].isa[0] = 'x';       /* a bandwidth does not depend on the instruction set */
+    before.rows[8].working_set *= 2.0; /* a size that was not measured again: added */
     assert_int_equal(ceilings_keep_faster(&now, &before, &f), STATUS_OK);
     assert_int_equal(now.count, small.count + 1);
     near(now.rows[0].bandwidth.value, 500.0);
@@ -394,7 +397,7 @@ static void what_was_seen_to_be_faster_stays(void **state)
     ceilings_release(&before);
 }
 
-/* A faster machine's rows stay its own, and nobody's rows go. */
+/* Rows of a faster machine do not replace this machine's, and rows without a host are dropped. */
 static void machines_are_not_mixed(void **state)
 {
     (void)state;
@@ -465,11 +468,11 @@ static void needs_are_counted(void **state)
     near(n.per_output.multiply_adds, 36 * 27);
     near(n.per_output.maxima, 36 * 8);
     n = need_of(&r, false);
-    holds(&n, 64, 36, 0, 4 * 8); /* 2 x 2 windows share no elements */
-    r = pooling(9, 2, 4, 0);     /* elements between the windows are not touched */
+    holds(&n, 64, 36, 0, 4 * 8); /* 2 x 2 windows that share no elements */
+    r = pooling(9, 2, 4, 0);     /* elements between the windows are not read */
     n = need_of(&r, true);
     holds(&n, 16, 4, 4 * 8, 4 * 3);
-    r = pooling(8, 3, 2, 1); /* windows begin at -1, 1, 3, 5 */
+    r = pooling(8, 3, 2, 1); /* windows start at -1, 1, 3, 5 */
     n = need_of(&r, false);
     holds(&n, 64, 16, 0, 4 * 8);
     r.planes = 3;
@@ -485,8 +488,8 @@ static void needs_are_counted(void **state)
     assert_true(isnan(need_bytes(&n)));
 }
 
-/* A transformed method multiplies a quarter as often at the least, forward and for both gradients;
- * at stride 2 none is. */
+/* A transformed method needs at least a quarter of the multiplications, forward and for both
+ * gradients; none exists at stride 2. */
 static void transformed_convolutions_need_less(void **state)
 {
     static const char *const gradients[] = {"none", "image", "weights"};
@@ -510,7 +513,7 @@ static void roofs_are_the_longer_of_both(void **state)
     (void)state;
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
-    struct record r = pooling(8, 2, 2, 0); /* 320 bytes, a share of 0.2 written; 128 + 48 */
+    struct record r = pooling(8, 2, 2, 0); /* 320 bytes, 0.2 of them written; 128 + 48 */
     struct need n = need_of(&r, true);
     struct roof roof = roof_of(&c, &n, 1.0, "wide");
     assert_string_equal(roof.level, "L1");
@@ -529,7 +532,7 @@ static void roofs_are_the_longer_of_both(void **state)
     n = need_of(&r, true);
     roof = roof_of(&c, &n, 1.0, "split");
     near(roof.seconds, 43.2); /* shared row products */
-    near(roof.apart_s, 97.2); /* each window by itself */
+    near(roof.apart_s, 97.2); /* each window separately */
     r = pooling(1000, 2, 2, 0);
     n = need_of(&r, false);
     roof = roof_of(&c, &n, 1.0, "wide");
@@ -545,8 +548,8 @@ static void roofs_are_the_longer_of_both(void **state)
     assert_true(isnan(roof.seconds) && isnan(roof.least_s));
 }
 
-/* A two-core virtual machine: level 2 of 2 MiB at 163 GB/s, memory at 16 GB/s, and a level 3 that
- * is said to hold 480 MiB. */
+/* A virtual machine with two cores: level 2 of 2 MiB at 163 GB/s, memory at 16 GB/s, and a level 3
+ * that claims 480 MiB. */
 static const double mebibyte = 1024.0 * 1024.0;
 
 static double rate_of_that_machine(double set)
@@ -579,13 +582,14 @@ static void no_cache_makes_a_true_time_impossible(void **state)
     const struct roof roof = roof_of_2048(&c);
     assert_true(roof.least_s < 0.73e-3);
     assert_true(roof.least_s > 0.1e-3);
-    assert_true(roof.traffic_s < 0.73e-3); /* 45 GB/s, of 16 MiB */
+    assert_true(roof.traffic_s < 0.73e-3); /* at 45 GB/s, the rate of 16 MiB */
     near(roof.traffic_s, 20.0 * mebibyte / 45e9);
     assert_string_equal(roof.level, "L3");
     ceilings_release(&c);
 }
 
-/* The same from a file of the version that knew levels: it stands at 1, 240 and 960 MiB. */
+/* The same with a file of the version that recorded levels only: their sizes become 1, 240 and 960
+ * MiB. */
 static void not_even_of_an_old_file(void **state)
 {
     (void)state;
@@ -617,7 +621,7 @@ static void every_loop_does_its_work(void **state)
                 image[i] = (float)(i % 61);
             for (int i = 0; i < FLOATS + 16; i++)
                 map[i] = -1.0f;
-            image[777] = 99.0f; /* read must see it, wherever it lies */
+            image[777] = 99.0f; /* read must find it at any position */
             const float seen = stream_passes[pass].run[isa](image, map, FLOATS);
             const double share = stream_passes[pass].write_share;
             const int written = (int)(FLOATS * share / (1.0 - share) + 0.5);
@@ -672,8 +676,8 @@ static struct visits visits_at(const double *rates, size_t count)
     return v;
 }
 
-/* Of 13 the 10th is the quartile, between the 7th and the 13th; of 26 one that is half as fast
- * again moves nothing. */
+/* The value of 13 visits is the 10th, the upper quartile; its interval is from the 7th to the 13th.
+ * Of 26, a single one that is 50 % faster changes nothing. */
 static void a_ceiling_is_the_upper_quartile(void **state)
 {
     (void)state;
@@ -704,7 +708,7 @@ static void a_ceiling_is_the_upper_quartile(void **state)
     assert_true(isnan(rate.lower) && isnan(rate.upper) && visits_are_apart(&rate));
 }
 
-/* A size whose visits agree, and that a larger one exceeds all the same. */
+/* The visits of a size agree, but a larger size is faster: the size is doubtful. */
 static void a_size_in_a_bad_moment_is_doubtful(void **state)
 {
     (void)state;
@@ -717,17 +721,17 @@ static void a_size_in_a_bad_moment_is_doubtful(void **state)
                               {.workers = 1, .size = {0, 2000.0, visits_at(slow, VISITS)}},
                               {.workers = 2, .size = {0, 4000.0, visits_at(fast, VISITS)}}};
     struct survey s = {rows, 3};
-    assert_true(survey_is_doubtful(&s, 0)); /* half the bytes in the same time */
+    assert_true(survey_is_doubtful(&s, 0)); /* half the bytes in the same time as the larger set */
     assert_false(survey_is_doubtful(&s, 1) || survey_is_doubtful(&s, 2)); /* other workers */
     rows[1].which = 1;
     assert_false(survey_is_doubtful(&s, 0)); /* another pass */
     for (size_t i = 0; i < VISITS; i++)
         slow[i] = 50.0 + 2.0 * (double)i;
     rows[0].size.visits = visits_at(slow, VISITS);
-    assert_true(survey_is_doubtful(&s, 0)); /* visits far apart */
+    assert_true(survey_is_doubtful(&s, 0)); /* the visits differ */
 }
 
-/* Two and a half doublings of flatness are too few; a dip among the last three is no flatness. */
+/* Two and a half flat doublings are too few, and so are three with a dip among them. */
 static void flat_is_three_doublings(void **state)
 {
     static const struct {
@@ -749,11 +753,11 @@ static void flat_is_three_doublings(void **state)
     }
 }
 
-/* What fits is measured, and what does not is no failure. */
+/* A size that fits in memory is measured; one that does not is not a failure. */
 static void short_memory_is_no_failure(void **state)
 {
     (void)state;
-    enum { ROOM = 96 << 20 }; /* 32 MiB are within half of it, 64 MiB are not */
+    enum { ROOM = 96 << 20 }; /* 32 MiB fit in half of it, 64 MiB do not */
     struct stream_curve c;
     struct failure f = {0};
     struct rlimit old, little;
@@ -795,8 +799,8 @@ static void levels_of_a_machine(void **state)
     }
 }
 
-/* Half of a limit known to a tenth, in a time known to a fifth and a twentieth: the logarithms of
- * the distances add up as squares. */
+/* Half of a limit that is known to a tenth, with a time known to a fifth and a twentieth: relative
+ * errors, as logarithms, add as squares. */
 static void a_kernel_reaches_a_share_between_bounds(void **state)
 {
     (void)state;
@@ -812,8 +816,8 @@ static void a_kernel_reaches_a_share_between_bounds(void **state)
     assert_true(fabs(share.value - 0.5) < 1e-12 && isnan(share.lower) && isnan(share.upper));
 }
 
-/* A limit is passed where the whole interval of the share lies above 1, not where its middle does.
- */
+/* A limit counts as passed only if the whole interval of the share lies above 1, not just its
+ * middle. */
 static void a_limit_is_passed_beyond_both_intervals(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* A point that several experiments of a folder measured has one set of launches, one time, one
- * interval and one status, whichever experiment shows it; and a ratio never contradicts the two
- * times that stand beside it. Over the committed results. */
+ * interval and one status, whichever experiment shows it. A ratio never contradicts the two times
+ * shown with it. Tested on the committed results. */
 #include "experiments/common/results.h"
 #include "experiments/common/text/numbering.h"
 #include "experiments/report/report_data.h"
@@ -54,7 +54,7 @@ static int by_key(const void *a, const void *b)
     return strcmp((*p)->samples->key, (*q)->samples->key);
 }
 
-/* All points of all experiments, those of one key together; the caller frees them. */
+/* Returns all points of all experiments, sorted by key; the caller frees them. */
 static const struct point **all_points(const struct report_data *s, size_t *count)
 {
     const struct point **all = NULL;
@@ -117,7 +117,7 @@ static void shared_points_are_one(void **state)
     }
 }
 
-/* Opens both experiments of a folder and gives a mark of their points; 0 where one cannot be
+/* Opens all experiments of a folder and returns a checksum of their points; 0 if one cannot be
  * opened. */
 static double mark_of(struct inventory *in)
 {
@@ -154,8 +154,8 @@ static void remove_samples(const char *folder)
     assert_int_equal(system(line), 0);
 }
 
-/* What was read of a folder is enough for its experiments, whether they share points or not: the
- * files may be gone. */
+/* The inventory reads all that its experiments need, whether they share points or not: the files
+ * may be removed afterwards. */
 static void files_are_read_once(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void lack_of_memory_is_reported(void **state)
         assert_int_equal(read_two_files(&shared, lacking[i]), STATUS_RESOURCE);
 }
 
-/* ---- ratios and the times beside them -------------------------------------------------------- */
+/* ---- ratios and the times shown with them ---------------------------------------------------- */
 
 static bool contradicts(double numerator, double denominator, struct interval i)
 {
@@ -267,7 +267,7 @@ static void ratios_hold_the_quotient_of_the_times(void **state)
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-/* Of twelve intervals of 95 %, fewer than nine hold their point in one case of ten thousand. */
+/* Of twelve 95 % intervals, fewer than nine contain their point in one of ten thousand cases. */
 static void predictions_hold_what_was_measured(void **state)
 {
     (void)state;

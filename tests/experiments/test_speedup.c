@@ -1,4 +1,4 @@
-/* The speedup figure: f, bound and curves of made-up samples whose law is known, with one, two and
+/* The speedup figure: f, bound and curves of made-up samples with a known law, with one, two and
  * more worker counts; its sentence, its chart in both languages, and `study speedup` itself. */
 #include "experiments/analysis/fits/round_fits.h"
 #include "experiments/analysis/speedup/scaling.h"
@@ -23,15 +23,15 @@ static const double parallel_share = 0.95, product_share = 0.56, serial_s = 0.1;
 
 /* ---- samples of a known law ------------------------------------------------------------------ */
 
-/* Amdahl's law with f = 0.95 up to four workers, this machine's cores; beyond them nothing is
- * gained. Work that grows with the workers follows Gustafson's law with s = 0.05. */
+/* Amdahl's law with f = 0.95 for up to four workers, the cores of this machine; more workers gain
+ * nothing. Work that grows with the workers follows Gustafson's law with s = 0.05. */
 static void law(struct record *r)
 {
     const double workers = (double)(r->ranks * r->threads), rows = (double)r->rows / 1024.0;
     const double useful = r->platform[0] ? workers : fmin(workers, 4.0);
     const double time = rows > 1.0 ? workers / gustafson_speedup(1.0 - parallel_share, workers)
                                    : (1.0 - parallel_share) + parallel_share / useful;
-    const bool above = strcmp(r->method, "direct") == 0 && workers > 1.0; /* its efficiency: 7 */
+    const bool above = strcmp(r->method, "direct") == 0 && workers > 1.0; /* efficiency 7 */
     r->compute_s =
         serial_s * (above ? 1.0 / 14.0 : time) * (strcmp(r->method, "literal") == 0 ? 2.0 : 1.0);
     r->product_s = strcmp(r->method, "staged") == 0 ? product_share * r->compute_s : RECORD_NO_REAL;
@@ -47,7 +47,7 @@ static void add(struct maker *m, const char *space, const char *method, int64_t 
     maker_point(m, &r, law);
 }
 
-/* staged in serial, and staged and literal by threads up to `most`. */
+/* staged in serial; staged and literal with up to `most` threads. */
 static void make_threads(struct maker *m, const char *experiment, int64_t most, bool grow)
 {
     maker_begin(m, experiment);
@@ -59,7 +59,7 @@ static void make_threads(struct maker *m, const char *experiment, int64_t most, 
     maker_end(m);
 }
 
-/* Ranks of a simulated cluster beside those of this machine. */
+/* Ranks of a simulated cluster, and ranks of this machine. */
 static void make_simulated(struct maker *m)
 {
     maker_begin(m, "simulated");
@@ -74,7 +74,7 @@ static void make_simulated(struct maker *m)
     maker_end(m);
 }
 
-/* Five methods, of which three are shown. */
+/* Five methods, three of which are shown. */
 static void make_many(struct maker *m)
 {
     static const char *const methods[] = {"literal", "staged", "fused", "simd", "separable"};
@@ -138,7 +138,7 @@ static bool holds(struct interval i, double truth)
 
 /* ---- laws ------------------------------------------------------------------------------------ */
 
-/* The figures that the tesina prints for f = 0.61, its digits cut. */
+/* The figures that the tesina prints for f = 0.61, with truncated digits. */
 static void the_tesina_is_known(void **state)
 {
     (void)state;
@@ -150,7 +150,8 @@ static void the_tesina_is_known(void **state)
     assert_true(fabs(speedup_by_law(&weak, 0.95, 4) - (0.05 + 0.95 * 4)) < 1e-12);
 }
 
-/* Three counts within the cores: f and its bound come back; beyond the cores nothing is fitted. */
+/* With three counts within the cores, f and its bound are recovered; beyond the cores nothing is
+ * fitted. */
 static void three_counts_are_fitted(void **state)
 {
     struct opened o;
@@ -174,7 +175,7 @@ static void three_counts_are_fitted(void **state)
         const struct speedup_mark *mark = &o.figure.marks[i];
         assert_int_equal(mark->beyond, mark->workers > 4.0);
         assert_int_equal(speedup_mark_counts(mark), !mark->beyond);
-        assert_true(mark->speedup < 3.7); /* 3.478 by the law, with and beyond four */
+        assert_true(mark->speedup < 3.7); /* 3.478 by the law, with four workers and more */
     }
     const struct speedup_mark *leading = speedup_figure_leading(&o.figure);
     assert_true(leading->workers == 4.0 && strcmp(leading->record->method, "staged") == 0);
@@ -218,16 +219,15 @@ static void weak_scaling_follows_gustafson(void **state)
     const struct law_line *fitted = &o.figure.laws[LAW_FITTED];
     assert_int_equal(o.figure.counts, 3);
     assert_true(fitted->drawn && fabs(fitted->share - parallel_share) < 0.02);
-    assert_true(isnan(fitted->bound)); /* it grows for ever */
+    assert_true(isnan(fitted->bound)); /* it grows without bound */
     assert_false(o.figure.laws[LAW_TESINA].drawn);
     const struct speedup_mark *mark = speedup_figure_leading(&o.figure);
     assert_true(fabs(mark->speedup / gustafson_speedup(0.05, 4.0) - 1.0) < 0.05);
     close_figure(&o);
 }
 
-/* Simulated counts are distinguished, go on beyond the cores, and are no measurement of this
- * machine.
- */
+/* Simulated counts are marked as such, continue beyond the cores, and do not count as measurements
+ * of this machine. */
 static void simulated_counts_are_apart(void **state)
 {
     struct opened o;
@@ -248,7 +248,8 @@ static void simulated_counts_are_apart(void **state)
     close_figure(&o);
 }
 
-/* One rank and four of the line of a simulated point, 8 s and 2 s; the second may lack an end. */
+/* Predicts the simulated point's times for one rank (8 s) and four (2 s); the upper end of the
+ * second may be absent. */
 static void predict(struct opened *o, double upper)
 {
     static struct forecast rows[2];
@@ -279,7 +280,8 @@ static struct speedup_mark predicted_mark(const struct opened *o, double workers
     return (struct speedup_mark){.speedup = NAN};
 }
 
-/* Of 8 s [7, 10] and 2 s [1.8, 2.5]: 4, less by 8/7 and 2.5/2, more by 10/8 and 2/1.8. */
+/* 8 s [7, 10] over 2 s [1.8, 2.5] gives 4; the logarithms of 8/7 and 2.5/2 below, and of 10/8 and
+ * 2/1.8 above, add as squares. */
 static void a_predicted_speedup_has_the_errors_of_both_times(void **state)
 {
     struct opened o;
@@ -296,7 +298,8 @@ static void a_predicted_speedup_has_the_errors_of_both_times(void **state)
     close_figure(&o);
 }
 
-/* Of many methods the first of the table, the one that clocks its product, and the fastest. */
+/* Of many methods, three are shown: the first of the table, the one with a clock for its product,
+ * and the fastest. */
 static void few_methods_are_shown(void **state)
 {
     struct opened o;
@@ -311,11 +314,11 @@ static void few_methods_are_shown(void **state)
     close_figure(&o);
 }
 
-/* ---- how often the interval of f holds the truth --------------------------------------------- */
+/* ---- how often the interval of f contains the truth ------------------------------------------ */
 
 enum { COUNTS = 4, LAUNCHES = 9, SAMPLES = 10 };
 
-/* One study of nine rounds: does the interval of f hold it? */
+/* Simulates a study of nine rounds; true if the interval of f contains the truth. */
 static bool fit_holds(double share, bool weak, gsl_rng *rng)
 {
     const struct noise noise = {.launch = 0.02, .sample = 0.02, .outlier = 0.05, .trend = 0.1};
@@ -372,7 +375,7 @@ static void the_sentence_says_what_limits(void **state)
     claim_says(&c, "there is 1");
 }
 
-/* True where a file of the folder holds a text. */
+/* True if a file of the folder contains the text. */
 static bool has(const char *file, const char *text)
 {
     return run("grep -qF -e '%s' %s/%s", text, folder, file) == 0;
@@ -385,7 +388,7 @@ static void expect_texts(const char *file, const char *const *texts, size_t coun
             fail_msg("%s lacks '%s'", file, texts[i]);
 }
 
-/* Definitions lie beside the samples, as `study speedup` leaves its own. */
+/* Writes a definition next to the samples, as `study speedup` does. */
 static void define(const char *name)
 {
     assert_int_equal(run("sed 's/^charts.*/charts = speedup/' " MAXPOOL_SOURCE_DIR
@@ -424,7 +427,7 @@ static void charts_are_drawn_for_every_count(void **state)
     expect_texts("charts/speedup.svg", many, 5);
     expect_texts("charts/weak_scaling.svg", weak, 3);
     assert_true(has("charts/simulated-speedup.svg", "ethernet_10g"));
-    assert_true(has("charts/above-speedup.svg", ">6.5<")); /* the panel holds its mark */
+    assert_true(has("charts/above-speedup.svg", ">6.5<")); /* the panel contains its mark */
     plot("es");
     expect_texts("charts/speedup.svg", spanish, 4);
     assert_int_equal(run("cd %s/charts && test -s speedup.pdf && test -s speedup.png", folder), 0);
@@ -454,7 +457,7 @@ static void one_command_measures_and_draws(void **state)
     assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, hilos"));
 }
 
-/* A list that is none is refused by its option's name, and leaves nothing in the results. */
+/* An invalid list is refused with its option's name, and nothing is written to the results. */
 static void lists_are_checked_before_anything_is_written(void **state)
 {
     static const char *const rows[][2] = {
@@ -476,8 +479,8 @@ static void lists_are_checked_before_anything_is_written(void **state)
     }
 }
 
-/* Odd rounds of staged with two threads ten times as long: below the table stands how far its times
- * can be trusted, and why. */
+/* In odd rounds staged with two threads takes ten times as long: below the table a line states how
+ * far the times can be trusted, and why. */
 static void doubts_stand_below_the_table(void **state)
 {
     const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts none";

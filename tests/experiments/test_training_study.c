@@ -1,4 +1,4 @@
-/* Trainings in a study: points, commands, needs, the file of how they went, and what is claimed of
+/* Trainings in a study: points, commands, needs, the file of training curves, and the claims about
  * made-up ones with known truth. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/spanish.h"
@@ -49,7 +49,7 @@ static struct plan make_plan(void)
     return plan;
 }
 
-/* The words of the i-th point's command, parted by blanks. */
+/* The words of the i-th point's command, separated by blanks. */
 static char *command_of(const struct plan *plan, size_t i)
 {
     const struct sampling sampling = plan_sampling(plan, &i, 1);
@@ -90,11 +90,11 @@ static void test_trainings_are_commands(void **state)
             fail_msg("'%s' in %s", of_training[i], inference);
     }
     assert_null(strstr(training, "--input"));
-    assert_null(strstr(training, "--strategy")); /* of ranks */
+    assert_null(strstr(training, "--strategy")); /* only for ranks */
     assert_non_null(strstr(training, "--record-layers r.layers.csv"));
     assert_non_null(strstr(inference, "--record-layers r.layers.csv"));
     assert_null(strstr(inference, "--task"));
-    char *library = command_of(&plan, 3); /* which has neither shards nor ranks */
+    char *library = command_of(&plan, 3); /* a library: neither shards nor ranks */
     assert_non_null(strstr(library, " --task train --data random --optimizer adam "));
     assert_null(strstr(library, "--shards"));
     assert_null(strstr(library, "--strategy"));
@@ -104,7 +104,8 @@ static void test_trainings_are_commands(void **state)
     plan_release(&plan);
 }
 
-/* A sample of the one is none of the other, though network and batch are the same. */
+/* Samples of inference and of training belong to different points, even with the same network and
+ * batch. */
 static void test_trainings_are_points_of_their_own(void **state)
 {
     (void)state;
@@ -152,7 +153,7 @@ static struct record record_of(const char *network, int64_t images, const char *
     return r;
 }
 
-/* A step does forward, and the gradients of weights and of all inputs but the first. */
+/* A step computes forward, and the gradients of the weights and of all inputs except the first. */
 static void test_steps_need_more_than_inference(void **state)
 {
     (void)state;
@@ -163,7 +164,7 @@ static void test_steps_need_more_than_inference(void **state)
     assert_true(need_of(&step, true).per_output.multiply_adds == 3.0 * forward - first);
 }
 
-/* Parameters, gradients, what Adam keeps, packed weights, and what is put back after a warm-up:
+/* Parameters, gradients, Adam's state, packed weights, and the copies restored after a warm-up:
  * eight times the parameters, in each process. */
 static void test_memory_of_trainings(void **state)
 {
@@ -175,7 +176,7 @@ static void test_memory_of_trainings(void **state)
     assert_true(bytes > 8.0 * parameters && bytes < 8.1 * parameters);
     r.ranks = 3;
     assert_true((double)work_bytes(&r) == 3.0 * bytes);
-    strcpy(r.optimizer, "sgd"); /* keeps one value of each instead of two, put back too */
+    strcpy(r.optimizer, "sgd"); /* its state is one value per parameter, not two; so is the copy */
     assert_true((double)work_bytes(&r) < 3.0 * (6.1 * parameters));
     strcpy(r.task, "infer");
     assert_true((double)work_bytes(&r) < 2.1 * parameters);
@@ -184,8 +185,8 @@ static void test_memory_of_trainings(void **state)
 /* ---- the file --------------------------------------------------------------------------------
  */
 
-/* Three layers forward and backward, and the update: each clocked in the four steps, and not while
- * rates were tried or steps verified. */
+/* Three layers forward and backward, and the update: each is clocked in the four steps, and not
+ * while learning rates are tried or steps verified. */
 static void expect_layers(void)
 {
     static const char *const passes[] = {",4,", ",forward,", ",backward,,,,,", ",update,,,,,\n"};
@@ -201,7 +202,7 @@ static void expect_layers(void)
     free(rows);
 }
 
-/* Every row has the launch's batch; the hash is that of the last epoch. */
+/* Checks that every row has the launch's batch, and keeps the hash of the last epoch. */
 static bool take_hash(const void *row, int64_t line, void *context)
 {
     const struct training_record *r = row;
@@ -212,8 +213,8 @@ static bool take_hash(const void *row, int64_t line, void *context)
     return true;
 }
 
-/* What the programs write is read by name: an epoch a row, in its place, and the matrix at the end.
- */
+/* The file of a program is read by column name: one row per epoch, in order, and the confusion
+ * matrix at the end. */
 static void test_programs_write_training_curves(void **state)
 {
     (void)state;
@@ -231,7 +232,7 @@ static void test_programs_write_training_curves(void **state)
     assert_int_equal(c.epochs, 2);
     assert_int_equal(c.launches, 1);
     assert_true(c.seconds[0][0] > 0.0 && c.seconds[1][0] > 0.0);
-    assert_true(isnan(c.test_accuracy[1])); /* its targets are values */
+    assert_true(isnan(c.test_accuracy[1])); /* its targets are values, not classes */
     assert_true(c.rates > 10 && c.learning_rate == 1e-3);
     char *rows = read_file("own.training.csv"), *steps = read_file("own.csv");
     assert_null(strstr(rows, "confusion"));
@@ -242,7 +243,7 @@ static void test_programs_write_training_curves(void **state)
     assert_int_equal(table_read(file, &training_record_schema, take_hash, hash, NULL, &f),
                      STATUS_OK);
     assert_int_equal(strlen(hash), 16);
-    assert_non_null(strstr(steps, hash)); /* the last epoch's stands with its last step too */
+    assert_non_null(strstr(steps, hash)); /* the last step has the last epoch's hash too */
     free(rows);
     free(steps);
     expect_layers();
@@ -305,7 +306,7 @@ static void test_claims_of_training_curves(void **state)
     assert_string_equal(c.why, "no training was recorded");
 }
 
-/* The same training, had it always said the last of its three classes: 40 of 118. */
+/* The same training, had it always answered the last of its three classes: 40 of 118. */
 static void test_chance_is_named(void **state)
 {
     (void)state;
@@ -361,7 +362,7 @@ static void test_claims_of_steps(void **state)
     claim_says(&c, "A training step of mlp:50");
     claim_says(&c, "a step of mlp:800-400");
     claim_says(&c, "with 139 times as many parameters");
-    /* inference of the same batches is another claim */
+    /* inference of the same batches is a different claim */
     c = claim_of(batches, "training_batch", &language_english);
     claim_says(&c, "in a batch of 512: 4.9");
     claim_says(&c, "of training for an ");
@@ -376,7 +377,7 @@ static void test_claims_of_steps(void **state)
     claim_says(&c, "Of the 3 steps of solar_cnn, dense1 takes the most time: 60");
 }
 
-/* The table below a claim of training has steps alone, though inference was measured too. */
+/* The table below a claim about training contains only steps, though inference was measured too. */
 static void test_tables_of_steps(void **state)
 {
     (void)state;
@@ -401,7 +402,7 @@ static void test_charts_are_drawn(void **state)
     static const struct chart_text charts[] = {
         {"mri_training-training_curve", "accuracy"},
         {"mri_training-confusion", ">38<"},
-        {"mri_training-confusion", "coronal"}, /* three classes of ten outputs */
+        {"mri_training-confusion", "coronal"}, /* three classes, ten outputs */
         {"mri_training-learning_rate", "falls fastest: 0.0001"},
         {"mlp_training-training_size", "batch 1000"},
         {"training_layers", "dense1"},
@@ -418,9 +419,7 @@ static void test_charts_are_drawn(void **state)
     }
 }
 
-/* The file goes with the samples, and is none itself. */
-/* gnuplot reads no packed tables: it is given what they hold. A damaged one is named in the report.
- */
+/* gnuplot cannot read packed tables, so it gets their contents. The report names a damaged one. */
 static void test_charts_of_packed_tables(void **state)
 {
     (void)state;
@@ -443,6 +442,7 @@ static void test_charts_of_packed_tables(void **state)
                      0);
 }
 
+/* The file is imported with the samples, and is not taken for samples. */
 static void test_training_curves_are_imported(void **state)
 {
     (void)state;

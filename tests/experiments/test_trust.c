@@ -1,4 +1,4 @@
-/* Status words: each thing that is seen gives its word, with a remedy, and nothing else does. */
+/* Status words: each observed disturbance gives its word, with a remedy, and nothing else does. */
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/limit_share.h"
 #include "experiments/analysis/trust/disturbances.h"
@@ -21,8 +21,7 @@
 
 #include <cmocka.h>
 
-/* ---- samples of one's own -------------------------------------------------------------------
- */
+/* ---- samples for these tests ----------------------------------------------------------------- */
 
 enum { LAUNCHES = 9, SAMPLES = 10 };
 
@@ -39,7 +38,7 @@ static int make_files(void **state)
 static int remove_files(void **state)
 {
     (void)state;
-    unlink(journal_path); /* some tests leave none */
+    unlink(journal_path); /* some tests write none */
     return unlink(samples_path);
 }
 
@@ -49,7 +48,7 @@ static void must(enum status status, const struct failure *f)
         fail_msg("%s", f->message);
 }
 
-/* One launch whose samples lie within 0.1 % of its median. */
+/* Writes one launch whose samples lie within 0.1 % of its median. */
 static void put_launch(struct record_writer *w, const struct record *point, int64_t round,
                        double median)
 {
@@ -81,7 +80,7 @@ static void end_samples(struct record_writer *w)
     must(record_writer_close(w, &f), &f);
 }
 
-/* A single point of that many launches, `step` apart, in no order of their times. */
+/* Writes a point with `launches` launches, `step` apart, in an order unrelated to their times. */
 static void make_point(const struct record *r, size_t launches, double step)
 {
     struct record_writer *w = begin_samples();
@@ -138,7 +137,7 @@ static const struct reason *find_reason(const struct point *p, const char *code)
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
-/* Launches 2 % apart: the interval of nine is that of the 2nd and the 8th, or a little more. */
+/* Launches are 2 % apart: the interval of nine is from the 2nd to the 8th, or slightly wider. */
 static void precise_is_what_the_scale_wants(void **state)
 {
     static const struct {
@@ -159,7 +158,7 @@ static void precise_is_what_the_scale_wants(void **state)
         const struct point *p = &a.points[0];
         assert_true(p->target == rows[i].target);
         assert_int_equal(p->trust, rows[i].trust);
-        assert_int_equal(p->reason_count, 0); /* a wide interval is no alarm */
+        assert_int_equal(p->reason_count, 0); /* a wide interval raises no alarm */
         trust_describe(p, &language_english, in_english);
         trust_describe(p, spanish(), in_spanish);
         if (p->trust == TRUST_ROUGH) {
@@ -174,7 +173,7 @@ static void precise_is_what_the_scale_wants(void **state)
         analysis_release(&a);
     }
     const struct record other = maker_blank("serial", "direct");
-    make_journal(&other, "quick"); /* says nothing about this point, but of its study */
+    make_journal(&other, "quick"); /* describes not this point, but its study */
     struct analysis a = analyse(&quiet_machine, NULL);
     assert_true(a.points[0].target == 0.10);
     analysis_release(&a);
@@ -206,7 +205,7 @@ static void one_launch_is_rough(void **state)
     analysis_release(&a);
 }
 
-/* Four launches of nine a quarter slower; then two, which is bad luck. */
+/* Four launches of nine are a quarter slower; then only two, which counts as bad luck. */
 static void two_modes_are_suspect(void **state)
 {
     (void)state;
@@ -223,8 +222,8 @@ static void two_modes_are_suspect(void **state)
     }
 }
 
-/* Every launch has the slower mode, in four of its twelve samples: each one's median is the faster
- * mode's, and so is the point's. */
+/* Every launch has the slower mode in four of its twelve samples: the median of each launch, and so
+ * of the point, belongs to the faster mode. */
 static void a_rare_mode_leaves_the_median_alone(void **state)
 {
     (void)state;
@@ -245,14 +244,15 @@ static void a_rare_mode_leaves_the_median_alone(void **state)
     struct analysis a = analyse(&quiet_machine, NULL);
     assert_true(a.points[0].modes.two);
     assert_null(find_reason(&a.points[0], "two_modes"));
-    assert_non_null(find_reason(&a.points[0], "rare_mode")); /* named all the same, as a note */
+    assert_non_null(find_reason(&a.points[0], "rare_mode")); /* reported nevertheless, as a note */
     assert_int_equal(a.points[0].trust, TRUST_PRECISE);
     analysis_release(&a);
 }
 
-/* ---- what rounds share ----------------------------------------------------------------------- */
+/* ---- effects that rounds share --------------------------------------------------------------- */
 
-/* Points of nine rounds: all rank them alike, or each begins elsewhere in the list. */
+/* Points of nine rounds: the rounds affect all points alike, or each point starts at another place
+ * in the list `far`. */
 static struct analysis analyse_rounds(int points, bool alike, int hosts)
 {
     static const double far[LAUNCHES] = {0.3, -0.9, 0.6, 0.0, -0.3, 1.2, -0.6, 0.9, -1.2};
@@ -270,7 +270,7 @@ static struct analysis analyse_rounds(int points, bool alike, int hosts)
     return analyse(&quiet_machine, NULL);
 }
 
-/* The 2nd and the 8th of the nine are 0.9 x 2 % from the middle, on either side. */
+/* The 2nd and the 8th of the nine are 0.9 x 2 % from the middle. */
 static void rounds_that_are_shared_widen_intervals(void **state)
 {
     (void)state;
@@ -286,7 +286,7 @@ static void rounds_that_are_shared_widen_intervals(void **state)
         assert_non_null(find_reason(p, "rounds"));
     }
     analysis_release(&a);
-    a = analyse_rounds(8, false, 1); /* nothing is shared: the intervals are the points' own */
+    a = analyse_rounds(8, false, 1); /* nothing is shared: each interval is the point's own */
     for (size_t i = 0; i < a.point_count; i++) {
         const struct estimate *e = &a.points[i].seconds[METRIC_TOTAL];
         assert_true(a.points[i].common[METRIC_TOTAL] == 0.0);
@@ -294,10 +294,10 @@ static void rounds_that_are_shared_widen_intervals(void **state)
         assert_null(find_reason(&a.points[i], "rounds"));
     }
     analysis_release(&a);
-    a = analyse_rounds(5, true, 1); /* too few to say */
+    a = analyse_rounds(5, true, 1); /* too few points to tell */
     assert_true(a.points[0].common[METRIC_TOTAL] == 0.0);
     analysis_release(&a);
-    a = analyse_rounds(8, true, 2); /* rounds of two machines are not of one moment */
+    a = analyse_rounds(8, true, 2); /* rounds of two machines are not simultaneous */
     assert_true(a.points[0].common[METRIC_TOTAL] == 0.0);
     analysis_release(&a);
 }
@@ -330,7 +330,8 @@ static void launches_that_change_are_reported(void **state)
     }
 }
 
-/* Every launch begins fast and ends slow, as a processor does that becomes hot; or every second. */
+/* Every launch starts fast and ends slow, like a processor that heats up; or only every second one
+ * does, and the others speed up. */
 static void samples_that_drift_are_reported(void **state)
 {
     (void)state;
@@ -356,7 +357,7 @@ static void samples_that_drift_are_reported(void **state)
     }
 }
 
-/* Two runs, of 9 launches each, a quarter apart; or of launches that differ, but not by the run. */
+/* Two runs of 9 launches each that differ by a quarter; or launches that differ within each run. */
 static void runs_that_differ_are_reported(void **state)
 {
     (void)state;
@@ -381,7 +382,8 @@ static void runs_that_differ_are_reported(void **state)
     }
 }
 
-/* Times of `sessions` runs of `each` launches, every run `step` slower than the one before. */
+/* The times of `sessions` runs of `each` launches; each run is `step` slower than the one
+ * before. */
 static struct analysis analyse_launches_of_sessions(struct machine_facts *machine, int sessions,
                                                     int each, double step)
 {
@@ -407,8 +409,9 @@ static struct analysis analyse_sessions(struct machine_facts *machine, int sessi
     return analyse_launches_of_sessions(machine, sessions, LAUNCHES, step);
 }
 
-/* Three sessions count as three, whatever they have launches: t = 4.3 of their scatter over the
- * root of 3. The interval of two is of these two, and that is reported. */
+/* Three sessions count as three values, however many launches they have: t = 4.3 times their
+ * standard deviation over the root of 3. The interval of two sessions describes only these two,
+ * which is reported. */
 static void sessions_are_a_level_of_the_interval(void **state)
 {
     (void)state;
@@ -426,7 +429,7 @@ static void sessions_are_a_level_of_the_interval(void **state)
     assert_true(p->seconds[METRIC_TOTAL].interval.lower < 0.01044 / exp(0.98 * reach));
     assert_int_equal(p->trust, TRUST_ROUGH);
     analysis_release(&a);
-    a = analyse_sessions(&machine, 3, 0.0005); /* half of what launches are apart */
+    a = analyse_sessions(&machine, 3, 0.0005); /* half the distance between launches */
     assert_true(a.points[0].between[METRIC_TOTAL] == 0.0);
     assert_null(find_reason(&a.points[0], "session_level"));
     analysis_release(&a);
@@ -440,7 +443,8 @@ static void sessions_are_a_level_of_the_interval(void **state)
     analysis_release(&a);
 }
 
-/* Launches of `sessions` sessions of `each`, every session longer than the one before. */
+/* `sessions` sessions of `each` launches, every session slower than the one before; returns the
+ * p-value. */
 static double p_of_separate_sessions(size_t sessions, size_t each)
 {
     double times[32];
@@ -454,16 +458,16 @@ static double p_of_separate_sessions(size_t sessions, size_t each)
     return ranks.p_value;
 }
 
-/* Of two sessions the probability is exact: of three and three it is never as low as 5 %. */
+/* For two sessions the probability is exact; with three launches each it never is as low as 5 %. */
 static void few_launches_of_two_sessions_are_not_noted(void **state)
 {
     (void)state;
     assert_true(fabs(p_of_separate_sessions(2, 3) - 2.0 / 20.0) < 1e-12);
     assert_true(fabs(p_of_separate_sessions(2, 4) - 2.0 / 70.0) < 1e-12);
     assert_true(fabs(p_of_separate_sessions(2, 15) * 155117520.0 - 2.0) < 1e-6);
-    assert_true(fabs(p_of_separate_sessions(2, 16) - 1.4e-6) < 1e-7);    /* chi-square's of 23.27 */
-    assert_true(fabs(p_of_separate_sessions(3, 3) - exp(-3.6)) < 1e-12); /* of 7.2, likewise */
-    const double tied[] = {1.5, 1.5, 3.0, 4.5, 4.5, 6.0};                /* as far lies 15 alone */
+    assert_true(fabs(p_of_separate_sessions(2, 16) - 1.4e-6) < 1e-7);    /* chi-square of 23.27 */
+    assert_true(fabs(p_of_separate_sessions(3, 3) - exp(-3.6)) < 1e-12); /* likewise of 7.2 */
+    const double tied[] = {1.5, 1.5, 3.0, 4.5, 4.5, 6.0};                /* as extreme: only 15 */
     assert_true(fabs(rank_sum_p(tied, 6, 3) - 2.0 / 20.0) < 1e-12);
     struct machine_facts machine;
     struct analysis a = analyse_launches_of_sessions(&machine, 2, 3, 0.04);
@@ -474,7 +478,7 @@ static void few_launches_of_two_sessions_are_not_noted(void **state)
     analysis_release(&a);
 }
 
-/* Nine launches of one session and three of each of two others; a fourth session has two. */
+/* Nine launches of one session, and three of each of two others; a fourth session has two. */
 static void sessions_count_once_each(void **state)
 {
     enum { ALL = 17 };
@@ -486,13 +490,13 @@ static void sessions_count_once_each(void **state)
         times[i] = i < 9 ? 1.0 : i < 12 ? 1.1 : i < 15 ? 1.2 : 9.0;
     }
     assert_true(session_level_width(times, sessions, ALL, &width));
-    /* t = 4.303, s = 0.0912; the mean of the logarithms is 0.0925, that of the median launch 0 */
+    /* t = 4.303, s = 0.0912; the mean of the logarithms is 0.0925, the median launch's is 0 */
     assert_true(fabs(width - 0.3191) < 2e-4);
     assert_true(session_level_width(times, sessions, 12, &width));
     assert_true(width == 0.0);
 }
 
-/* What the hypervisor took is reported of points that came out wide, and lowers no word. */
+/* Time taken by the hypervisor is reported for points with a wide interval, and changes no word. */
 static void stolen_time_is_reported_of_wide_points(void **state)
 {
     (void)state;
@@ -516,13 +520,13 @@ static void stolen_time_is_reported_of_wide_points(void **state)
 
 /* ---- lost cores, frequency ------------------------------------------------------------------- */
 
-/* A launch of samples that say under what conditions they were taken. */
+/* A launch whose samples record the conditions under which they were taken. */
 struct observed_launch {
     double seconds;       /* of its fast samples */
-    double slower;        /* how many times as long the slow ones take */
-    int slow;             /* every so manieth sample is slow; 0: none */
+    double slower;        /* time of a slow sample over that of a fast one */
+    int slow;             /* every `slow`-th sample is slow; 0: none */
     int switches, more;   /* in a fast sample, in a slow one */
-    double mhz, last_mhz; /* at its begin, at its end; NaN: not recorded */
+    double mhz, last_mhz; /* at its start, at its end; NaN: not recorded */
 };
 
 static const struct observed_launch usual_launch = {0.01, 1.0, 0, 0, 0, 2000.0, 2000.0};
@@ -545,7 +549,7 @@ static void put_observed(struct record_writer *w, struct record *r, int round,
     }
 }
 
-/* Nine such launches. */
+/* Analyses a point with these nine launches. */
 static struct analysis analyse_observed(const struct observed_launch launches[LAUNCHES])
 {
     struct record r = maker_blank("serial", "fused");
@@ -556,7 +560,8 @@ static struct analysis analyse_observed(const struct observed_launch launches[LA
     return analyse(&quiet_machine, NULL);
 }
 
-/* Launches up to 24 % apart in no order of their times; what their samples were disturbed by. */
+/* Makes launches up to 24 % apart, in an order unrelated to their times; tests then add
+ * disturbances. */
 static void make_wide(struct observed_launch launches[LAUNCHES])
 {
     for (int i = 0; i < LAUNCHES; i++) {
@@ -565,7 +570,7 @@ static void make_wide(struct observed_launch launches[LAUNCHES])
     }
 }
 
-/* True where the note is reported; the numbers are those of `reason` where it is not NULL. */
+/* True if the note is reported; *reason, unless NULL, becomes the reason with its numbers. */
 static bool is_noted(const struct observed_launch launches[LAUNCHES], const char *code,
                      struct reason *reason)
 {
@@ -579,8 +584,9 @@ static bool is_noted(const struct observed_launch launches[LAUNCHES], const char
     return found;
 }
 
-/* Six launches report, five do not; what falls as times rise does not explain them, nor what is the
- * same in all. Of nine, r = 0.87 is a chance of 1 in 800, and 0.77 of 1 in 125. */
+/* Six launches suffice, five do not. A quantity that falls as times rise explains nothing, nor does
+ * one that is the same in all. With nine launches, r = 0.87 has a probability of 1 in 800, and 0.77
+ * of 1 in 125. */
 static void what_explains_rises_with_the_times(void **state)
 {
     static const double times[LAUNCHES] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -597,8 +603,8 @@ static void what_explains_rises_with_the_times(void **state)
     assert_false(disturbance_follows_launches(times, nearly, LAUNCHES));
 }
 
-/* No switches; some in slow launches; as many in each; a few more where it is slow; as many a
- * second in each; some by chance. */
+/* No switches; more in slow launches; equally many in each; slightly more in slow ones; equally
+ * many per second in each; some by chance. */
 static void switches_explain_slow_launches(void **state)
 {
     static const int by_chance[LAUNCHES] = {0, 3, 1, 2, 0, 0, 5, 1, 0};
@@ -626,8 +632,8 @@ static void switches_explain_slow_launches(void **state)
     assert_false(is_noted(launches, "switches", NULL));
 }
 
-/* Every launch has slow samples: each third one, a quarter longer. They are the switched ones, or
- * others are, or none. */
+/* Every launch has slow samples: each third one takes a quarter longer. The switches are in these
+ * samples, in others, or there are none. */
 static void switches_explain_slow_samples(void **state)
 {
     static const struct {
@@ -647,12 +653,12 @@ static void switches_explain_slow_samples(void **state)
         struct analysis a = analyse_observed(launches);
         assert_non_null(find_reason(&a.points[0], "rare_mode"));
         assert_int_equal(find_reason(&a.points[0], "switches") != NULL, cases[i].noted);
-        assert_int_equal(a.points[0].trust, TRUST_PRECISE); /* a note beside a good median */
+        assert_int_equal(a.points[0].trust, TRUST_PRECISE); /* a note on a good median */
         analysis_release(&a);
     }
 }
 
-/* One slow and one disturbed sample in each of six launches, the same one. */
+/* One slow and one disturbed sample in each of six launches, and they coincide. */
 static void few_samples_coincide_by_chance(void **state)
 {
     struct disturbed_samples launches[6];
@@ -664,7 +670,7 @@ static void few_samples_coincide_by_chance(void **state)
     }
 }
 
-/* A time that is narrow is none the worse for switches and for a frequency. */
+/* A narrow time is not weakened by switches or a frequency. */
 static void a_precise_time_needs_no_explanation(void **state)
 {
     struct observed_launch launches[LAUNCHES];
@@ -679,7 +685,7 @@ static void a_precise_time_needs_no_explanation(void **state)
     assert_false(is_noted(launches, "frequency", NULL));
 }
 
-/* The slower a launch, the lower its frequency, by so many MHz in each step of 3 %; or in another
+/* The slower a launch, the lower its frequency: `step` MHz less per 3 % of time, or in another
  * order. */
 static void a_lower_frequency_explains_slow_launches(void **state)
 {
@@ -704,7 +710,7 @@ static void a_lower_frequency_explains_slow_launches(void **state)
     }
 }
 
-/* Every launch begins fast and at 2000 MHz and ends slow: at 2000, 1700 or 2300 MHz. */
+/* Every launch starts fast and at 2000 MHz and ends slow: at 2000, 1700 or 2300 MHz. */
 static void a_frequency_that_falls_explains_a_drift(void **state)
 {
     static const double ends[] = {2000.0, 1700.0, 2300.0};
@@ -735,7 +741,7 @@ static void a_frequency_that_falls_explains_a_drift(void **state)
     }
 }
 
-/* Along a curve one instruction set is wanted of our methods; a peer chooses for each shape. */
+/* Along a curve our methods must keep one instruction set; a peer chooses one for each shape. */
 static void a_peer_may_choose_its_instructions(void **state)
 {
     static const char *const methods[] = {"fused", "onednn"};
@@ -758,7 +764,7 @@ static void a_peer_may_choose_its_instructions(void **state)
     }
 }
 
-/* One launch saw how fast it can be; the others did not. */
+/* One launch shows how fast the point can be; the others are far slower. */
 static void a_median_far_above_the_minimum_is_suspect(void **state)
 {
     (void)state;
@@ -775,8 +781,8 @@ static void a_median_far_above_the_minimum_is_suspect(void **state)
     }
 }
 
-/* A single lucky sample of many is no floor: it would be found the more, the longer one measures.
- */
+/* A single lucky sample of many is not a floor: the longer one measures, the more likely one
+ * becomes. */
 static void one_lucky_sample_is_no_floor(void **state)
 {
     (void)state;
@@ -800,8 +806,8 @@ static void one_lucky_sample_is_no_floor(void **state)
     analysis_release(&a);
 }
 
-/* Nine planned launches, and nine of further rounds that take 8 % or 20 % more; the journal says
- * which are which, and without it nobody knows. */
+/* Nine planned launches, and nine of further rounds that take 8 % or 20 % longer. The journal
+ * records which are which; without it nothing is reported. */
 static void further_rounds_that_differ_are_suspect(void **state)
 {
     (void)state;
@@ -828,7 +834,7 @@ static void further_rounds_that_differ_are_suspect(void **state)
     unlink(journal_path);
 }
 
-/* A launch that was killed leaves samples without a stop reason: they are reported, not counted. */
+/* A launch that was killed leaves samples without a stop reason: it is reported, not counted. */
 static void interrupted_launches_do_not_count(void **state)
 {
     (void)state;
@@ -857,11 +863,12 @@ static void interrupted_launches_do_not_count(void **state)
     analysis_release(&a);
 }
 
-/* Today's load says nothing of last week's samples, and one busy run of three little. */
+/* The load of today does not concern last week's samples, and one busy run of three matters only if
+ * it has enough launches. */
 static void load_is_that_of_the_run(void **state)
 {
     static const struct {
-        int busy; /* launches of the nine in the busy run */
+        int busy; /* number of the nine launches in the busy run */
         bool suspect;
     } rows[] = {{0, false}, {2, false}, {3, true}, {9, true}};
     (void)state;
@@ -892,7 +899,8 @@ static void load_is_that_of_the_run(void **state)
     assert_true(machine_load_at(&machine, "2025-12-31T00:00:00Z") == 6.0);
 }
 
-/* 10 ms on a clock of 1 ms: too coarse, unless many executions lie between two looks at it. */
+/* 10 ms on a clock of 1 ms is too coarse, unless many executions are timed between two clock
+ * readings. */
 static void batches_make_up_for_the_clock(void **state)
 {
     (void)state;
@@ -902,7 +910,7 @@ static void batches_make_up_for_the_clock(void **state)
         struct record r = maker_blank("serial", "fused");
         struct record_writer *w = begin_samples();
         for (int i = 0; i < LAUNCHES; i++) {
-            r.repeats = i == 3 && repeats > 1 ? repeats + 3 : repeats; /* the fewest count */
+            r.repeats = i == 3 && repeats > 1 ? repeats + 3 : repeats; /* the lowest counts */
             put_launch(w, &r, i, 0.01);
         }
         end_samples(w);
@@ -912,7 +920,8 @@ static void batches_make_up_for_the_clock(void **state)
     }
 }
 
-/* Whatever goes wrong at once, each cause is reported, and the gravest is the point's word. */
+/* If several things go wrong, each cause is reported, and the most serious one gives the point's
+ * word. */
 static void no_reason_is_lost(void **state)
 {
     static const char *const codes[] = {"wrong", "clock", "workers", "shared",
@@ -944,7 +953,7 @@ static void no_reason_is_lost(void **state)
     analysis_release(&a);
 }
 
-/* A training's steps with the verdicts given: a letter a step, the first of them warm-up. */
+/* A training with the given verdicts: one letter per step, the first step is warm-up. */
 static struct analysis of_steps(const char *verdicts)
 {
     struct failure f = {0};
@@ -967,8 +976,8 @@ static struct analysis of_steps(const char *verdicts)
     return analyse(&quiet_machine, NULL);
 }
 
-/* Of a training the first and the last step are looked at, as it should be; none at all is another
- * matter, and a wrong one is wrong wherever it stands. */
+/* A training verifies its first and last step, which suffices. A training without any verdict is
+ * reported, and a wrong step is wrong at any position. */
 static void steps_between_need_no_verdict(void **state)
 {
     static const struct {
@@ -988,7 +997,8 @@ static void steps_between_need_no_verdict(void **state)
     }
 }
 
-/* Both languages say it and what to do, with the numbers in place, and nothing is cut. */
+/* Both languages state each cause and a remedy, with the numbers filled in, and nothing is cut
+ * off. */
 static void every_cause_has_a_remedy(void **state)
 {
     (void)state;
@@ -1020,7 +1030,7 @@ static void every_cause_has_a_remedy(void **state)
 
 enum { CURVE = 15 };
 
-/* 163 GB/s up to 2 MiB, half as much at each doubling beyond, down to 16 GB/s; an L3 of 480 MiB is
+/* 163 GB/s up to 2 MiB, halved at each doubling beyond, but at least 16 GB/s; an L3 of 480 MiB is
  * claimed. */
 static struct ceilings two_core_machine(struct ceiling rows[CURVE])
 {
@@ -1039,7 +1049,7 @@ static struct ceilings two_core_machine(struct ceiling rows[CURVE])
     return (struct ceilings){rows, CURVE};
 }
 
-/* Two methods of 2048 x 2048 at k = s = 2, one in each time. */
+/* Two methods of 2048 x 2048 at k = s = 2, with the given times. */
 static struct analysis analyse_two(double fused, double direct, const struct ceilings *ceilings)
 {
     struct record_writer *w = begin_samples();
@@ -1094,8 +1104,8 @@ static void several_above_the_roof_put_it_in_question(void **state)
     analysis_release(&a);
 }
 
-/* The same machine with peaks that bound nothing, and bandwidths that are known to within a share.
- */
+/* The same machine with peaks that limit nothing, and with bandwidths known to within the fraction
+ * `within`. */
 static struct ceilings machine_with_peaks(struct ceiling rows[CURVE + 3], double within)
 {
     static const char *const peaks[] = {"multiply_add", "maximum", "product"};
@@ -1116,8 +1126,8 @@ static struct ceilings machine_with_peaks(struct ceiling rows[CURVE + 3], double
     return c;
 }
 
-/* A share above 1 beyond the intervals of both is none; within them it is reported. The limit of 20
- * MiB at 20.4 GB/s is 1.03 ms. */
+/* A share above 1 beyond both intervals is discarded and reported; one within them is kept. The
+ * limit of 20 MiB at 20.4 GB/s is 1.03 ms. */
 static void no_share_lies_above_one_beyond_its_interval(void **state)
 {
     static const struct {
@@ -1142,7 +1152,7 @@ static void no_share_lies_above_one_beyond_its_interval(void **state)
     }
 }
 
-/* Another machine's ceilings say nothing. */
+/* Ceilings of another machine do not apply. */
 static void ceilings_are_of_their_host(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@ static void require(bool condition)
         abort();
 }
 
-/* Images above this are opened and not read: a fuzzer's time is better spent. */
+/* Larger images are opened but not read, which would waste the fuzzer's time. */
 static const int64_t most_elements = 1 << 16;
 
 static enum status read_plane(struct source *s, int64_t plane, bool by_rows, float *dst)

@@ -1,4 +1,5 @@
-/* Any bytes as a file of samples: what is read can be written, and then reads the same. */
+/* Any bytes as a file of samples: every row that is read can be written, and is then read again
+ * unchanged. */
 #include "harness/records/record.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -7,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A file in memory, made at the first use and reused. */
+/* A file in memory, created at first use and reused. */
 struct memory_file {
     int fd;
     char path[64];
@@ -38,7 +39,7 @@ static bool keep(const struct record *r, int64_t line, void *context)
     return true;
 }
 
-/* Texts of a row as they come back: control characters have become blanks. */
+/* Compares two rows by the lines that they are written as: control characters become blanks. */
 static bool same_row(const struct record *a, const struct record *b)
 {
     char line_a[TABLE_LINE_MAX], line_b[TABLE_LINE_MAX];

@@ -14,7 +14,8 @@ static void remove_file(void)
     unlink(path);
 }
 
-/* A file of its own: an experiment is named after it. */
+/* Writes the data to a file with a name that is unique to this process; the experiment is named
+ * after it. */
 static void fill(const uint8_t *data, size_t size)
 {
     if (!path[0]) {

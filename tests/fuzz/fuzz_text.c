@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size == 0) /* fmemopen takes no empty text */
+    if (size == 0) /* fmemopen accepts no empty text */
         return 0;
     FILE *stream = fmemopen((void *)data, size, "r");
     if (!stream)

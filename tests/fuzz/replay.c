@@ -1,5 +1,4 @@
-/* Runs a fuzz target over every file of a folder, without libFuzzer. Status 1 where there is none.
- */
+/* Runs a fuzz target on every file of a folder, without libFuzzer. Status 1 if there is no file. */
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Plants faults in what verifies (oracles, bounds, hashes, verdicts, poison, guards, statistics) and
-sees the tests fail.
+checks that tests fail.
 
     tests/mutation/run.py                 every mutant
-    tests/mutation/run.py --draw 5        five, drawn anew by the day's date
-    tests/mutation/run.py --only TEXT     those whose file or name holds TEXT
-    tests/mutation/run.py --check         whether each still applies; builds nothing
+    tests/mutation/run.py --draw 5        five, drawn at random, seeded by the date
+    tests/mutation/run.py --only TEXT     those whose file or name contains TEXT
+    tests/mutation/run.py --check         checks that each still applies; builds nothing
 
-The mutants stand in mutants.txt beside this file, which says how they are written. The tree is copied
-and built once; then a mutant's file is changed in the copy, the tests that should fail are built and
-run, and the file is put back. --results FILE writes a line for each mutant. The tree itself is never
-touched. Status 0: each mutant was killed or is listed as one that cannot be; 1: one survived, or was
+The mutants are in mutants.txt in this folder, which describes its format. The tree is copied and built
+once. Then, for each mutant, its file is changed in the copy, the tests that should fail are built and
+run, and the file is restored. --results FILE writes a line for each mutant. The tree itself is never
+changed. Status 0: each mutant was killed, or is listed as one that cannot be; 1: one survived, or was
 killed although it is listed; 2: one does not apply any more, or the list is wrong.
 """
 import argparse
@@ -38,7 +38,7 @@ class Mutant:
         self.old, self.new, self.reason = [], [], None
 
     def apply(self, text):
-        """The mutated text; the old text must stand in it exactly once."""
+        """Returns the mutated text; the old text must occur in it exactly once."""
         old, new = "\n".join(self.old), "\n".join(self.new)
         found = text.count(old)
         if found != 1:
@@ -48,7 +48,7 @@ class Mutant:
 
 
 def read_mutants(path):
-    """See mutants.txt. A part begins with '[FILE] TESTS', a mutant with '= NAME'."""
+    """Reads mutants.txt, which describes its format. A part begins with '[FILE] TESTS', a mutant with '= NAME'."""
     mutants, part, tests = [], None, []
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if not line or line.startswith("#"):
@@ -74,7 +74,7 @@ def read_mutants(path):
 
 
 def copy_tree(to):
-    """What git tracks, and what is new and not ignored."""
+    """Copies the files that git tracks, and new ones that are not ignored."""
     names = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, check=True,
                            capture_output=True).stdout.decode().split("\0")
     for name in filter(None, names):
@@ -94,7 +94,7 @@ def programs_of(tests):
 
 
 def run_test(folder, name, limit, log):
-    """'passed', 'failed' or 'too long'; NAME:N is NAME in N ranks of MPI."""
+    """Returns 'passed', 'failed' or 'too long'; NAME:N runs NAME with N ranks of MPI."""
     program, _, ranks = name.partition(":")
     launcher = ["mpirun", "--oversubscribe", "-n", ranks] if ranks else []
     try:
@@ -107,7 +107,7 @@ def run_test(folder, name, limit, log):
 
 
 def prepare(folder, mutants, limits, log):
-    """The copy, built as it is; its tests must pass, and their times bound those of the mutants."""
+    """Makes the copy and builds it unchanged; its tests must pass, and their times set the limits for mutants."""
     copy_tree(folder)
     subprocess.run(["cmake", "--preset", "debug"], cwd=folder, stdout=log, stderr=log, check=True)
     tests = sorted({t for m in mutants for t in m.tests})
@@ -121,7 +121,7 @@ def prepare(folder, mutants, limits, log):
 
 
 def verify(folder, mutant, limits, log):
-    """'killed by TEST', 'survived' or 'does not compile'."""
+    """Returns 'killed by TEST', 'survived' or 'does not compile'."""
     path = folder / mutant.path
     original = path.read_text()
     path.write_text(mutant.apply(original))

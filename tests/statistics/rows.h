@@ -1,21 +1,21 @@
-/* The rows of the table: each simulates one promise of the statistics many times. */
+/* The rows of the table: each simulates a promise of the statistics many times. */
 #ifndef MAXPOOL_TEST_ROWS_H
 #define MAXPOOL_TEST_ROWS_H
 
 #include <gsl/gsl_rng.h>
 #include <stddef.h>
 
-/* Whether the promise was kept in one draw (or a false claim made, or a change found); NaN: the
- * draw does not count. */
+/* Simulates one draw: 1 if the promise was kept (or a false claim was made, or a change found),
+ * else 0, or a fraction of several; NaN: the draw does not count. */
 typedef double trial(gsl_rng *rng, const void *with);
 
 struct row {
-    const char *what;     /* of the table's first column */
-    const char *promised; /* as the table says it */
-    trial *draw;          /* mean of what it gives: the share that is found */
+    const char *what;     /* first column of the table */
+    const char *promised; /* second column of the table */
+    trial *draw;          /* one draw; the mean over all draws is the fraction found */
     const void *with;     /* its parameters */
-    double least, most;   /* the share must lie between; wide enough for the short form */
-    size_t cost;          /* relative: draws are divided by it */
+    double least, most;   /* limits of the fraction; wide enough for the short form */
+    size_t cost;          /* divides the number of draws */
 };
 
 struct section {

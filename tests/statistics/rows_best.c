@@ -1,4 +1,4 @@
-/* The fastest of several methods: false claims of tables, and the time of what was chosen. */
+/* The fastest of several methods: false claims of tables, and the time of the chosen method. */
 #include "experiments/analysis/best/choice.h"
 #include "experiments/analysis/best/with_best.h"
 #include "tests/statistics/rows.h"
@@ -10,7 +10,7 @@
 
 enum { METHODS = 8, TABLES = 10 };
 
-/* A table of methods measured in the same rounds. */
+/* A table of methods that were measured in the same rounds. */
 struct table {
     struct samples samples;
     struct launch launches[METHODS * MOST_LAUNCHES];
@@ -23,10 +23,10 @@ struct table {
 struct methods {
     struct world world;
     size_t launches;
-    double longer; /* the last method takes that much longer */
-    bool bad;      /* one launch of the first takes three times as long */
-    bool naive;    /* chosen and timed by the same rounds */
-    bool slowest;  /* the slowest is chosen */
+    double longer; /* the last method takes longer by this fraction */
+    bool bad;      /* one launch of the first method takes three times as long */
+    bool naive;    /* the same rounds choose and time */
+    bool slowest;  /* chooses the slowest */
 };
 
 static void fill_point(struct table *t, size_t i, const struct methods *m, const double *effects,
@@ -94,7 +94,7 @@ static void compare(struct with_best *with, const struct table *t, const struct 
     }
 }
 
-/* Of a page of tables of equal methods: some row is said to take longer. */
+/* A page has tables of equal methods; 1 if some row is reported to take longer. */
 static double page_claims(gsl_rng *rng, const void *with)
 {
     const struct methods *m = with;
@@ -110,7 +110,7 @@ static double page_claims(gsl_rng *rng, const void *with)
     return any;
 }
 
-/* The one that takes longer is found. */
+/* 1 if the method that takes longer is found. */
 static double last_found(gsl_rng *rng, const void *with)
 {
     struct table *t = make_table(with, rng);
@@ -121,7 +121,7 @@ static double last_found(gsl_rng *rng, const void *with)
     return found;
 }
 
-/* The interval of the time of the fastest of equal methods holds the time that all of them take. */
+/* 1 if the interval of the fastest of equal methods contains the time that all of them take. */
 static double choice_covers(gsl_rng *rng, const void *with)
 {
     const struct methods *m = with;
@@ -135,8 +135,8 @@ static double choice_covers(gsl_rng *rng, const void *with)
     return world_holds(e.interval, truth);
 }
 
-/* The time of the fastest (or the slowest) of equal methods lies on the side to which choosing by
- * the same rounds would move it: half of them do by chance. */
+/* 1 if the time of the fastest (or the slowest) of equal methods lies on the side to which choosing
+ * by the same rounds would shift it; without a shift half of them do, by chance. */
 static double choice_moves(gsl_rng *rng, const void *with)
 {
     const struct methods *m = with;
@@ -150,12 +150,13 @@ static double choice_moves(gsl_rng *rng, const void *with)
     return m->slowest ? time > world_truth(&m->world) : time < world_truth(&m->world);
 }
 
-/* The speedup of the fastest over one of the others, which is as fast, holds 1. */
+/* 1 if the speedup of the fastest over another method, which is as fast, has an interval that
+ * contains 1. */
 static double ratio_covers(gsl_rng *rng, const void *with)
 {
     const struct methods *m = with;
     struct table *t = make_table(m, rng);
-    /* the last one takes no part in the choice */
+    /* the last method does not take part in the choice */
     const struct choice best = choice_of(&t->samples, t->list, METHODS - 1),
                         other = choice_given(&t->points[METHODS - 1]);
     const struct choice naive = choice_given(best.point);
@@ -165,8 +166,8 @@ static double ratio_covers(gsl_rng *rng, const void *with)
     return c.interval.lower <= 1.0 && c.interval.upper >= 1.0;
 }
 
-/* Ratios to the fastest of seven equal methods, one of each table: some is said to differ from 1.
- */
+/* Ratios to the fastest of seven equal methods, one from each table; 1 if some ratio is reported to
+ * differ from 1. */
 static double contest_claims(gsl_rng *rng, const void *with)
 {
     const struct methods *m = with;

@@ -1,4 +1,4 @@
-/* Ceilings of a machine, and the shares of them that times reach. */
+/* Ceilings of a machine, and the fractions of them that times reach. */
 #include "experiments/analysis/limit_share.h"
 #include "experiments/ceilings/visits.h"
 #include "tests/statistics/rows.h"
@@ -11,10 +11,10 @@
 
 struct visited {
     struct world world;
-    size_t lucky; /* so many of the visits take two thirds of the time */
+    size_t lucky; /* this many visits take two thirds of the time */
 };
 
-/* As `study roofline` goes on: once more where the visits lie apart. */
+/* Visits like `study roofline`: once more if the visits differ much. */
 static struct visits visit(const struct visited *w, gsl_rng *rng)
 {
     double seconds[VISITS_MOST];
@@ -27,7 +27,7 @@ static struct visits visit(const struct visited *w, gsl_rng *rng)
     return v;
 }
 
-/* The upper quartile of rates is the lower one of times. */
+/* The upper quartile of rates corresponds to the lower one of times. */
 static double true_ceiling(const struct visited *w)
 {
     return 1.0 / world_quantile(&w->world, 0.25);
@@ -40,7 +40,7 @@ static double ceiling_covered(gsl_rng *rng, const void *with)
     return world_holds((struct interval){rate.lower, rate.upper}, true_ceiling(with));
 }
 
-/* The way before: the highest, with the interval of the median. */
+/* The earlier method: the highest rate, with the interval of the median. */
 static double median_holds_highest(gsl_rng *rng, const void *with)
 {
     const struct visits v = visit(with, rng);
@@ -56,7 +56,7 @@ static const struct visited one_lucky = {{.deviation = 0.01}, 1};
 
 /* ---- shares --------------------------------------------------------------------------------- */
 
-/* Nine launches of a method that reaches the ceiling, on the same machine. */
+/* Nine launches, on the same machine, of a method that reaches the ceiling. */
 static struct interval draw_share(const struct visited *w, gsl_rng *rng, bool limit_is_exact)
 {
     double seconds[LAUNCHES];

@@ -10,18 +10,18 @@ static const double margin = 0.02;
 
 struct pair {
     struct world world;
-    double change;   /* of the points of ours that change, as a share */
-    size_t points;   /* of the study */
-    size_t anchors;  /* of them, which never change; they stand behind the others */
-    size_t changed;  /* points that change: the first ones */
-    size_t launches; /* of each side */
-    size_t bad;      /* launches of each point of A that take three times as long */
-    double session;  /* all of B takes so much longer: the machine, as a share */
+    double change;   /* of each point that changes, as a fraction */
+    size_t points;   /* number of points of the study */
+    size_t anchors;  /* how many of them are anchors, which never change and come last */
+    size_t changed;  /* how many points change: the first ones */
+    size_t launches; /* on each side */
+    size_t bad;      /* of each point of A: launches that take three times as long */
+    double session;  /* slowdown of all of B by the machine, as a fraction */
 };
 
 enum { MOST_POINTS = 315, FEW_POINTS = 10 };
 
-/* A study: times of all points, and what is said of them. */
+/* A study: the times of all points, and the verdicts on them. */
 struct study {
     double times[MOST_POINTS][2 * MOST_LAUNCHES];
     struct session_point points[MOST_POINTS];
@@ -68,7 +68,7 @@ static size_t count_verdicts(const struct study *s, size_t from, size_t to,
     return count;
 }
 
-/* Any point that did not change is called slower: the exit status of the study is 1. */
+/* 1 if any point that did not change is called slower: the study's exit status is then 1. */
 static double ends_with_1(gsl_rng *rng, const void *with)
 {
     const struct pair *p = with;
@@ -78,7 +78,7 @@ static double ends_with_1(gsl_rng *rng, const void *with)
     return slower > 0;
 }
 
-/* The same, each point decided alone as if the two were one session. */
+/* The same, with each point decided alone, as if both sides were one session. */
 static double ends_with_1_alone(gsl_rng *rng, const void *with)
 {
     const struct pair *p = with;
@@ -97,7 +97,7 @@ static double ends_with_1_alone(gsl_rng *rng, const void *with)
     return slower > 0;
 }
 
-/* Share of the points that changed that are called slower. */
+/* Returns the fraction of changed points that are called slower. */
 static double share_slower(gsl_rng *rng, const void *with)
 {
     const struct pair *p = with;

@@ -1,4 +1,4 @@
-/* Whether what goes along with slow times is found, and nothing that does not. */
+/* Whether a disturbance that goes along with slow times is found, and an unrelated one is not. */
 #include "experiments/analysis/trust/disturbances.h"
 #include "tests/statistics/rows.h"
 #include "tests/statistics/worlds.h"
@@ -11,9 +11,9 @@
  */
 
 struct switched_launches {
-    double deviation; /* of a launch's logarithm */
-    double mean;      /* switches of a launch */
-    double each;      /* by how much each of them makes it longer */
+    double deviation; /* standard deviation of a launch's logarithm */
+    double mean;      /* mean number of switches per launch */
+    double each;      /* slowdown per switch, as a fraction */
     size_t launches;
 };
 
@@ -36,13 +36,13 @@ static const struct switched_launches lengthened_long = {0.02, 3.0, 0.05, 2 * LA
 /* ---- samples ----------------------------------------------------------------------------------
  */
 
-enum { SAMPLES = 20 }; /* of each of nine launches */
+enum { SAMPLES = 20 }; /* in each of nine launches */
 
 struct switched_samples {
     double slow;      /* probability of a slow sample */
-    double disturbed; /* of a disturbed one where it is not slow */
-    double both;      /* ... where it is */
-    int burst;        /* samples in a row that share what they are */
+    double disturbed; /* probability of a disturbance in a sample that is not slow */
+    double both;      /* ... in a slow sample */
+    int burst;        /* consecutive samples with the same state */
 };
 
 static double samples_reported(gsl_rng *rng, const void *with)

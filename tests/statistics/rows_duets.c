@@ -1,4 +1,4 @@
-/* Two builds timed alternately, layout by layout: false alarms and changes that are found. */
+/* Two builds timed alternately, layout by layout: false alarms, and changes that are found. */
 #include "experiments/analysis/paired_comparison.h"
 #include "tests/statistics/rows.h"
 #include "tests/statistics/worlds.h"
@@ -8,10 +8,10 @@
 static const double margin = 0.02;
 
 struct duet {
-    struct world world;     /* of each build in each layout; its rounds' effects are of both */
-    double change;          /* of B, as a share */
-    size_t points, changed; /* of the study, and the first of them that change */
-    size_t bad;             /* layouts in which A takes three times as long */
+    struct world world;     /* of each build in each layout; both share the effects of rounds */
+    double change;          /* of B, as a fraction */
+    size_t points, changed; /* of the study; the first `changed` ones change */
+    size_t bad;             /* number of layouts in which A takes three times as long */
 };
 
 enum { MOST_POINTS = 315, LAYOUTS = PAIRED_USUAL_LAYOUTS };
@@ -29,8 +29,8 @@ static struct comparison compare_point(const struct duet *d, double change, cons
     return c;
 }
 
-/* The comparisons of a whole study, decided together; how many of the changed ones are SLOWER, and
- * how many of the others. */
+/* Decides the comparisons of a whole study together: how many of the changed points are SLOWER, and
+ * how many of the unchanged ones. */
 static void decide_study(const struct duet *d, gsl_rng *rng, size_t *found, size_t *false_ones)
 {
     struct comparison all[MOST_POINTS];

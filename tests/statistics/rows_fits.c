@@ -12,7 +12,7 @@ static const double exponent = 2.0;
 
 struct growth {
     struct world world;
-    double miss; /* standard deviation of what the law misses each size by, in logarithms */
+    double miss; /* standard deviation of the law's error at each size, in logarithms */
 };
 
 static struct fit fit_growth(const struct growth *g, gsl_rng *rng)
@@ -48,19 +48,18 @@ static double exponent_covered(gsl_rng *rng, const void *with)
     return world_holds(fit.interval[1], exponent);
 }
 
-/* ---- the share f of Amdahl's law ---------------------------------------------------------------
- */
+/* ---- the parallel fraction f of Amdahl's law ------------------------------------------------- */
 
 enum { COUNTS = 5 };
 static const double true_share = 0.9;
 
 struct workers {
     struct world world;
-    double miss; /* as of a growth */
-    bool naive;  /* by the rounds alone */
+    double miss; /* as in struct growth */
+    bool naive;  /* only by the rounds */
 };
 
-/* f as the speedup figure has it. */
+/* 1 if the interval of f, as in the speedup figure, contains the truth. */
 static double share_covered(gsl_rng *rng, const void *with)
 {
     const struct workers *w = with;

@@ -1,4 +1,4 @@
-/* Whether what is not exchangeable is found: trends, neighbours that resemble, sessions. */
+/* Whether departures from exchangeability are found: trends, correlated neighbours, sessions. */
 #include "experiments/analysis/trust/launch_order.h"
 #include "tests/statistics/rows.h"
 #include "tests/statistics/worlds.h"
@@ -6,12 +6,12 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
-static const double apart = 0.05; /* as trust wants it */
+static const double apart = 0.05; /* least difference that is reported, as in trust */
 
 struct ordered_world {
     struct world world;
     size_t launches;
-    double rise; /* of the last launch over the first */
+    double rise; /* of the last launch over the first, as a fraction */
 };
 
 static void draw(double *seconds, const struct ordered_world *w, gsl_rng *rng)
@@ -39,7 +39,7 @@ static double correlation_reported(gsl_rng *rng, const void *with)
     return launch_order_is_correlated(seconds, w->launches, apart, &correlation);
 }
 
-/* Half of the launches are of another session. */
+/* Half of the launches belong to another session. */
 static double sessions_distinguished(gsl_rng *rng, const void *with)
 {
     const struct ordered_world *w = with;
@@ -53,7 +53,8 @@ static double sessions_distinguished(gsl_rng *rng, const void *with)
            session_ranks_differ(&ranks, apart);
 }
 
-/* The two halves' ratio of each launch, of medians of 20 samples as noisy as the launches. */
+/* For each launch, the ratio of its two halves' medians, of 20 samples, as noisy as the launches.
+ */
 static double drift_reported(gsl_rng *rng, const void *with)
 {
     const struct ordered_world *w = with;

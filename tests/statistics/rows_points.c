@@ -13,8 +13,8 @@
 struct fixed {
     struct world world;
     size_t launches;
-    size_t bad;     /* so many of the launches take three times as long */
-    bool resampled; /* by the estimate with its draws: slow */
+    size_t bad;     /* this many launches take three times as long */
+    bool resampled; /* uses the resampled estimate, which is slow */
 };
 
 static double covers(gsl_rng *rng, const void *with)
@@ -49,8 +49,8 @@ static const struct fixed correlated = {
 
 /* ---- launches added until the interval is narrow --------------------------------------------- */
 
-/* Looks after each launch and stops at the first narrow interval; of the points that had launches
- * added and ended narrow. */
+/* Checks after each launch, and stops at the first narrow interval. Counts only points to which
+ * launches were added and whose interval became narrow. */
 static double covers_when_narrow(gsl_rng *rng, const void *with)
 {
     const struct world *w = with;
@@ -73,7 +73,7 @@ static const struct world modes = {.deviation = 0.01, .mode = 0.48, .slower = 0.
 
 enum { SHARING = 10 };
 
-/* Ten points of the same rounds, as an experiment has them. */
+/* Ten points of the same rounds, as in an experiment. */
 struct experiment {
     double seconds[SHARING][MOST_LAUNCHES], width;
     size_t rounds;
@@ -101,7 +101,7 @@ static struct interval widened(const struct experiment *e, size_t point)
                                world_median(e->seconds[point], e->rounds), e->width);
 }
 
-/* Share of the points whose widened interval holds their time. */
+/* Returns the fraction of points whose widened interval contains their time. */
 static double covers_with_rounds(gsl_rng *rng, const void *with)
 {
     const struct fixed *f = with;
@@ -113,7 +113,7 @@ static double covers_with_rounds(gsl_rng *rng, const void *with)
     return held / SHARING;
 }
 
-/* How much wider the intervals are, as a share. */
+/* Returns how much wider the intervals are, as a fraction. */
 static double wider(gsl_rng *rng, const void *with)
 {
     struct experiment e;
@@ -138,8 +138,8 @@ static const struct fixed bad_round = {{.deviation = 0.02}, LAUNCHES, 1, false};
 /* ---- further rounds of another session --------------------------------------------------------
  */
 
-/* Nine planned launches and nine further ones: the interval of all holds the time of the planned
- * ones, or the point is said to have changed. */
+/* Nine planned launches and nine further ones: 1 if the interval of all contains the time of the
+ * planned ones, or the point is reported as changed. */
 static double covers_or_lists(gsl_rng *rng, const void *with)
 {
     const struct fixed *f = with;

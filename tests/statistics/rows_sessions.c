@@ -1,4 +1,5 @@
-/* Times of a point that several sessions measured: what the interval says of another session. */
+/* Times of a point that several sessions measured: what the interval says about another
+ * session. */
 #include "experiments/analysis/trust/round_effects.h"
 #include "experiments/analysis/trust/session_level.h"
 #include "tests/statistics/rows.h"
@@ -12,9 +13,9 @@ enum { MOST_SESSIONS = 4 };
 
 struct sessions_world {
     struct world world;
-    size_t sessions, launches; /* of each */
+    size_t sessions, launches; /* launches: of each session */
     double apart;              /* standard deviation of the sessions' logarithms */
-    bool together;             /* sessions forgotten */
+    bool together;             /* ignores the sessions */
 };
 
 struct measured {
@@ -50,7 +51,7 @@ static struct interval interval_of(const struct measured *m, bool together)
                                world_median(m->seconds, m->count), together ? 0.0 : width_of(m));
 }
 
-/* The time that sessions scatter about. */
+/* 1 if the interval contains the time about which sessions scatter. */
 static double covers(gsl_rng *rng, const void *with)
 {
     const struct sessions_world *w = with;
@@ -59,7 +60,7 @@ static double covers(gsl_rng *rng, const void *with)
     return world_holds(interval_of(&m, w->together), world_truth(&w->world));
 }
 
-/* ... or a note says that the two sessions differ. */
+/* ... or if a note reports that the two sessions differ. */
 static double covers_or_lists(gsl_rng *rng, const void *with)
 {
     const struct sessions_world *w = with;
@@ -71,7 +72,7 @@ static double covers_or_lists(gsl_rng *rng, const void *with)
     return ranks.p_value <= 0.05 || world_holds(interval_of(&m, false), world_truth(&w->world));
 }
 
-/* Of two sessions, the median of what both are drawn from. */
+/* For two sessions: 1 if the interval contains the median of their two distributions. */
 static double covers_these_two(gsl_rng *rng, const void *with)
 {
     const struct sessions_world *w = with;
@@ -81,7 +82,7 @@ static double covers_these_two(gsl_rng *rng, const void *with)
     return world_holds(interval_of(&m, false), truth);
 }
 
-/* How many times as wide the interval is, as a share more. */
+/* Returns how much wider the interval is, as a fraction. */
 static double wider(gsl_rng *rng, const void *with)
 {
     struct measured m;

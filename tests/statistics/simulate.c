@@ -1,6 +1,6 @@
 /* Simulates what the statistics of the study promise, and prints the table of docs/statistics.md.
- *   simulate            the short form; status 1 where a row is outside its limits
- *   simulate TEXT       the sections whose title holds it
+ *   simulate            the short form; status 1 if a row is outside its limits
+ *   simulate TEXT       the sections whose title contains TEXT
  *   MAXPOOL_LONG=1      ten times as many draws and narrower limits
  * Seeds are fixed: the same build prints the same table. */
 #include "tests/experiments/support/synthetic.h"
@@ -13,7 +13,7 @@
 
 enum { SEED = 35, SHORT = 600, LONG = 6000 };
 
-/* Three standard errors of the draws, beyond which a share is no accident. */
+/* Three standard errors; a fraction that deviates by more is no accident. */
 static double slack(double share, size_t draws)
 {
     return 3.0 * sqrt(fmax(share * (1.0 - share), 0.01) / (double)draws);
@@ -24,7 +24,7 @@ static bool run_row(const struct row *row, gsl_rng *rng)
     const size_t wanted = (long_run() ? LONG : SHORT) / row->cost;
     size_t draws = 0;
     double sum = 0.0;
-    gsl_rng_set(rng, SEED); /* a row does not depend on those before it */
+    gsl_rng_set(rng, SEED); /* a row does not depend on the rows before it */
     for (size_t i = 0; i < wanted; i++) {
         const double kept = row->draw(rng, row->with);
         draws += !isnan(kept);

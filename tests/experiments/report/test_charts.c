@@ -1,5 +1,5 @@
-/* Which charts a page has, and that they can be read: none with fewer than three places on its
- * axis, ten at most of a quick study, nothing cut off at the edges of a PNG, and letters that are
+/* Which charts a page has, and that they are readable: none has fewer than three places on its
+ * axis, a quick study has at most ten, nothing is cut off at the edges of a PNG, and letters are
  * large enough on a telephone. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
@@ -49,7 +49,8 @@ static void write_point(struct maker *m, struct record r, double seconds)
         }
 }
 
-/* The experiment window_count alone: literal at so many sizes, from 512 on, each twice the last. */
+/* Writes only the experiment window_count: literal at `sizes` sizes, the first 512, each twice the
+ * one before. */
 static void make_sizes(const char *name, int sizes)
 {
     char place[200];
@@ -121,7 +122,7 @@ static void one_row_is_not_the_best(void **state)
     free(page);
 }
 
-/* Methods whose times are three powers of ten apart: the axis of times has numbers. */
+/* Methods whose times differ by three powers of ten: the axis of times has numbers. */
 static void times_far_apart_have_an_axis(void **state)
 {
     (void)state;
@@ -145,8 +146,8 @@ static void times_far_apart_have_an_axis(void **state)
     free(svg);
 }
 
-/* How many values the column of integers has at quick in a definition of the suite, of points that
- * one processor computes. */
+/* Returns the number of values of an integer column at quick scale, in a definition of the suite,
+ * among points that one processor computes. */
 static size_t values_at_quick(const char *name, size_t column)
 {
     int64_t seen[64];
@@ -193,7 +194,7 @@ static size_t count_charts(const char *name)
     return count;
 }
 
-/* A journal that says at what scale the study was run. */
+/* Writes a journal that records the scale of the study. */
 static void describe_scale(const char *name, const char *scale)
 {
     char place[200];
@@ -235,7 +236,7 @@ static void a_quick_study_has_ten_charts(void **state)
 
 enum { MARGIN = 4 }; /* pixels */
 
-/* The darkest value of a frame of that width within the picture's edges, 255 where it is blank. */
+/* Returns the darkest value within MARGIN pixels of the picture's edges; 255 if they are blank. */
 static float darkest_at_edges(const char *path)
 {
     struct source *s;
@@ -259,7 +260,7 @@ static float darkest_at_edges(const char *path)
     return darkest;
 }
 
-/* The three that were known to be cut off, and one with a long key. */
+/* Three charts that used to be cut off, and one with a long key. */
 static void drawings_are_not_cut_off(void **state)
 {
     (void)state;
@@ -285,7 +286,7 @@ static void drawings_are_not_cut_off(void **state)
 
 /* ---- the image of a chart -------------------------------------------------------------------- */
 
-/* A GPU that offloads windows is measured up to smaller images than processors are. */
+/* A GPU that offloads windows is measured only up to smaller images than processors are. */
 static void spaces_are_compared_where_all_were_measured(void **state)
 {
     (void)state;
@@ -319,7 +320,7 @@ static void spaces_are_compared_where_all_were_measured(void **state)
     expect_part(chart, "cuda tiled window");
     expect_part(chart, "omp literal");
     free(chart);
-    char *page = read_file("spaces/report.md"); /* the same method in two places is distinguished */
+    char *page = read_file("spaces/report.md"); /* tells two places of one method apart */
     expect_part(page,
                 "Where serial literal takes one minute, literal with 2 threads takes about 30 s.");
     if (strstr(page, "Each experiment"))
@@ -327,7 +328,7 @@ static void spaces_are_compared_where_all_were_measured(void **state)
     free(page);
 }
 
-/* ResNet-18 by the side of its image is a line for each device, not a row for each size. */
+/* ResNet-18 against the side of its image is one line per device, not one row per size. */
 static void networks_are_lines_over_the_side(void **state)
 {
     (void)state;
@@ -358,15 +359,15 @@ static void networks_are_lines_over_the_side(void **state)
 
 /* ---- letters on a telephone ------------------------------------------------------------------ */
 
-/* The number behind the first of these words from `at` on; NaN where there are none. */
+/* Returns the number after the first of these words that follows `at`; NaN if they do not occur. */
 static double number_behind(const char *at, const char *words)
 {
     const char *found = at ? strstr(at, words) : NULL;
     return found ? strtod(found + strlen(words), NULL) : (double)NAN;
 }
 
-/* The smallest letters of black and of the axes' gray in a chart: names of rows, numbers of axes.
- */
+/* Returns the size of the smallest black or axis-gray letters in a chart: names of rows, numbers of
+ * axes. */
 static double smallest_letters(const char *svg)
 {
     double smallest = 1e9;
@@ -382,7 +383,7 @@ static double smallest_letters(const char *svg)
     return smallest;
 }
 
-/* A page of 360 pixels shows a chart at least as wide as the style of narrow pages says. */
+/* A page 360 pixels wide shows a chart at least as wide as the style of narrow pages sets. */
 static void letters_are_large_enough_on_a_telephone(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* What sentences claim, of made-up samples with a known truth: times that drift together are
- * compared within rounds, what cannot be distinguished is not, and a middle that is hardly known is
- * not quoted. */
+/* What sentences claim about made-up samples with a known truth: times that drift together are
+ * compared within rounds, what cannot be distinguished is not, and a middle value that is hardly
+ * known is not quoted. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
@@ -29,19 +29,20 @@ static int make_folder(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* The machine of these tests: three times as slow in the last round as in the first. */
+/* The machine of these tests: it becomes slower from round to round, threefold from the first to
+ * the last. */
 static double drift(int round)
 {
     return 1.0 + 0.25 * round;
 }
 
-/* A small scatter, another for each point and round, of at most 1 %. */
+/* A small scatter of at most 1 % that differs between points and rounds. */
 static double scatter(int point, int round)
 {
     return 1.0 + 0.004 * ((point + 2) * (round + 1) % 5 - 2);
 }
 
-/* The samples of a point in all rounds: `seconds` times what `slow` gives for the round. */
+/* Writes the samples of a point in all rounds: `seconds` times slow[round]. */
 static void write_rounds(struct maker *m, int number, struct record r, double seconds,
                          const double slow[ROUNDS])
 {
@@ -60,7 +61,7 @@ static void write_rounds(struct maker *m, int number, struct record r, double se
         }
 }
 
-/* With the drift of the machine, and in odd rounds times `odd`. */
+/* Writes a point with the drift of the machine; in odd rounds its times are multiplied by `odd`. */
 static void write_point(struct maker *m, int number, struct record r, double seconds, double odd)
 {
     double slow[ROUNDS];
@@ -82,7 +83,7 @@ static struct maker begin(const char *experiment)
     return m;
 }
 
-/* The number behind these words. */
+/* Returns the number after these words. */
 static double number_after(const char *text, const char *words)
 {
     const char *at = strstr(text, words);
@@ -149,7 +150,7 @@ static struct record of_set(const char *method, const char *isa)
     return r;
 }
 
-/* The larger gain is of times that drifted. */
+/* The larger gain belongs to times that drifted. */
 static void what_is_suspect_is_never_the_most(void **state)
 {
     (void)state;
@@ -168,7 +169,7 @@ static void what_is_suspect_is_never_the_most(void **state)
     assert_int_equal(c.rows[1]->trust, TRUST_SUSPECT);
 }
 
-/* A cost of its own beside k^3, equal to it at k = 10. */
+/* A fixed cost is added to k^3; both are equal at k = 10. */
 static void a_fixed_cost_is_no_power_of_k(void **state)
 {
     (void)state;
@@ -190,7 +191,7 @@ static void a_fixed_cost_is_no_power_of_k(void **state)
     expect_part(c.answer, "los costos que no crecen con k dominan por debajo de k = 8");
 }
 
-/* A rank of each kind, sent its rows or generating them. */
+/* Ranks that are sent their rows, or generate them. */
 static struct record rank_of(const char *distribution)
 {
     struct record r = maker_blank("mpi", "fused");
@@ -219,8 +220,8 @@ static void two_ways_without_a_difference_are_none(void **state)
     expect_part(c.answer, "] times as long as generate");
 }
 
-/* The fastest division is doubtful: the best of the others is compared with it, not with itself,
- * and is not called the fastest. */
+/* The fastest division of the cores is doubtful. The best of the others is compared with it, not
+ * with itself, and is not called the fastest. */
 static void a_division_is_not_compared_with_itself(void **state)
 {
     (void)state;
@@ -241,7 +242,7 @@ static void a_division_is_not_compared_with_itself(void **state)
     expect_no_part(c.answer, "take 1 times");
 }
 
-/* Messages of a problem that is not the one that the sentence names belong to another sentence. */
+/* Messages of a problem that the sentence does not name belong to another sentence. */
 static void messages_of_one_problem_are_reported(void **state)
 {
     (void)state;
@@ -266,7 +267,7 @@ static void messages_of_one_problem_are_reported(void **state)
     expect_part(c.answer, " (fused scatter) to ");
     expect_part(c.answer, " (fused generate) of the total time.");
     assert_int_equal(c.count, 2);
-    struct record scattered = other, literal = other; /* now there is more of k = 3 */
+    struct record scattered = other, literal = other; /* now more points have k = 3 */
     snprintf(scattered.distribution, sizeof scattered.distribution, "scatter");
     snprintf(literal.method, sizeof literal.method, "literal");
     m = begin(name);
@@ -278,7 +279,7 @@ static void messages_of_one_problem_are_reported(void **state)
     assert_int_equal(c.count, 3);
 }
 
-/* Of one method there is one efficiency, and no second beside it. */
+/* One method has one efficiency, and no second one is reported. */
 static void one_weak_efficiency_is_reported_once(void **state)
 {
     (void)state;
@@ -298,8 +299,7 @@ static void one_weak_efficiency_is_reported_once(void **state)
     expect_part(c.answer, "staged con 2 hilos tiene una eficiencia del ");
 }
 
-/* The exponents of one sentence are those of the method that it names: blocked has no stride here.
- */
+/* The exponents in a sentence are those of the method that it names: blocked has no stride here. */
 static void exponents_of_one_method_are_reported(void **state)
 {
     (void)state;
@@ -320,7 +320,7 @@ static void exponents_of_one_method_are_reported(void **state)
     expect_no_part(c.answer, "with the stride");
 }
 
-/* Of two problems, k = 2 and 3, with 3 and 38 times our time by one of them. */
+/* Two problems, k = 2 and 3: one library takes 3 and 38 times our time. */
 static void libraries_of_programs_are_reported_with_both_ends(void **state)
 {
     (void)state;
@@ -345,8 +345,9 @@ static void libraries_of_programs_are_reported_with_both_ends(void **state)
     expect_part(claim_of(name, "peers_planes", spanish()).answer, "openvino tarda entre ");
 }
 
-/* Ours of 2 ulps and of 20; libraries of 3, which the first is compared with, of 30, the second,
- * and of 2000, none; one of 0.1 counts as one of 1. Where no error is recorded all are compared. */
+/* Our methods have errors of 2 and 20 ulps. A library with 3 is compared with the first, one with
+ * 30 with the second, one with 2000 with none; 0.1 counts as 1. Without recorded errors all are
+ * compared. */
 static struct claim claim_of_errors(char *name, const double *ulps, const char *chart)
 {
     static const char *const methods[] = {"implicit", "winograd", "onednn", "openvino", "pytorch"};
@@ -372,7 +373,7 @@ static void times_are_compared_among_similar_errors(void **state)
     struct claim c = claim_of_errors(name, errors, "peers_planes");
     expect_part(c.answer, "Times are compared among similar errors");
     expect_part(c.answer, "1 time of a library is left out");
-    c = claim_of_errors(name, errors, "methods"); /* ours alone, of which onednn is none */
+    c = claim_of_errors(name, errors, "methods"); /* only our methods, without onednn */
     expect_part(c.answer, " Not all errors are similar: 2 ulps of implicit, 20 of winograd.");
     c = claim_of_errors(name, errors, "errors");
     expect_no_part(c.answer, "Not all errors");
@@ -394,7 +395,7 @@ static void times_are_compared_among_similar_errors(void **state)
     expect_part(claim_of_errors(name, none, "errors").why, "no sample records errors");
 }
 
-/* Of one problem there is one ratio, and nothing between. */
+/* One problem gives one ratio, not a range. */
 static void a_library_of_one_problem_has_no_two_ends(void **state)
 {
     (void)state;
@@ -412,7 +413,7 @@ static void a_library_of_one_problem_has_no_two_ends(void **state)
     expect_no_part(c.answer, "entre");
 }
 
-/* Of four shapes the library has vector code for one. */
+/* The library has vector code for one of four shapes. */
 static void plain_loops_of_a_library_are_reported(void **state)
 {
     (void)state;
@@ -437,8 +438,8 @@ static void plain_loops_of_a_library_are_reported(void **state)
     expect_part(c.answer, " En 3 de estas la biblioteca más rápida no tiene código vectorial");
 }
 
-/* A serial program and one rank of some problems. By itself each ratio is seen to differ from 1, at
- * 4.4 %; two of them together are not. */
+/* A serial program and one rank, for `problems` problems. Each ratio alone differs from 1, at 4.4
+ * %; two of them together do not. */
 static struct claim claim_of_single_ranks(char *name, int problems)
 {
     static const double logs[ROUNDS] = {0.02, 0.1, 0.01, -0.01, 0.12, 0.06, 0.01, 0.08, 0.02};
@@ -446,7 +447,7 @@ static struct claim claim_of_single_ranks(char *name, int problems)
     for (int i = 0; i < problems; i++) {
         double serial[ROUNDS], rank[ROUNDS];
         struct record one = maker_blank("serial", "fused"), other = maker_blank("mpi", "fused");
-        one.rows = other.rows = 300 + i; /* no other test has launches of it */
+        one.rows = other.rows = 300 + i; /* so that no other test has launches of it */
         other.ranks = 1;
         other.distribute_s = other.collect_s = 1e-5;
         for (int round = 0; round < ROUNDS; round++) {
@@ -474,8 +475,8 @@ static void overheads_are_seen_together(void **state)
     expect_part(c.title, "no difference is seen");
 }
 
-/* Two libraries of which each is the faster in every other round: the rounds in which it was fast
- * chose it, and those in which it was slow time it. */
+/* Two libraries are faster in alternate rounds: the rounds in which one is fast choose it, and the
+ * rounds in which it is slow time it. */
 static void the_fastest_library_is_tested_by_other_rounds(void **state)
 {
     (void)state;
@@ -523,7 +524,7 @@ static void a_tie_is_seen_and_a_gap_is_not_one(void **state)
     close_one(&in, &e);
 }
 
-/* A product has no image whose side would double. */
+/* A product has no image whose side could double. */
 static void a_product_has_matrices(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Where one way of computing overtakes another, and what the parts of a training step take: claims
- * of made-up samples with known truth (make_crossover_results). */
+ * about made-up samples with known truth (make_crossover_results). */
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/spanish.h"
 
@@ -31,7 +31,7 @@ static void is_refused(char *name, const char *chart, const char *why)
     assert_string_equal(c.why, why);
 }
 
-/* Two threads take 60 us more and 1 / 1.9 of the work: 0.915 of it at 10401 parameters. */
+/* Two threads take 60 us plus 1 / 1.9 of the work: 0.915 of it at 10401 parameters. */
 static void test_threads(void **state)
 {
     char name[] = "crossing";
@@ -43,7 +43,7 @@ static void test_threads(void **state)
                    "batch 1000, 100801 parameters, 0.58");
     claim_says(&c, "It is less with one thread up to 10401 parameters and with 2 threads from "
                    "20801 on: the crossover lies between 10401 and 20801 parameters.");
-    assert_int_equal(c.count, 8); /* the ends, and those beside the crossover */
+    assert_int_equal(c.count, 8); /* the ends, and the two next to the crossover */
     c = claim_of(name, "training_threads", spanish());
     claim_says(&c, "el cruce está entre 10401 y 20801 parámetros");
 }
@@ -59,7 +59,7 @@ static void test_inference(void **state)
                "two networks with one thread and with several are needed");
 }
 
-/* The GPU against whichever number of threads is the faster one. */
+/* Compares the GPU with the faster number of threads. */
 static void test_devices(void **state)
 {
     char name[] = "crossing", inference[] = "crossing_inference", none[] = "faster";
@@ -72,7 +72,7 @@ static void test_devices(void **state)
     is_refused(none, "training_devices", "no GPU was measured");
 }
 
-/* A network of one hidden layer against the next larger one of two. */
+/* Compares a network of one hidden layer with the next larger one of two. */
 static void test_depths(void **state)
 {
     char name[] = "crossing", none[] = "faster", inference[] = "crossing_inference";
@@ -89,7 +89,7 @@ static void test_depths(void **state)
                "networks of one hidden layer and of several are needed");
 }
 
-/* Nothing is said to cross where it does not. */
+/* No crossover is claimed if there is none. */
 static void test_no_crossover(void **state)
 {
     static const struct {
@@ -115,7 +115,7 @@ static void test_no_crossover(void **state)
     }
 }
 
-/* Differences both ways, in another order than first and then second. */
+/* Differences in both directions, but not first one and then the other. */
 static void test_changes(void **state)
 {
     static const struct {
@@ -140,7 +140,7 @@ static void test_changes(void **state)
     }
 }
 
-/* Two rounds, of which no difference can be tested; one network on a GPU. */
+/* With two rounds no difference can be tested; one network ran on a GPU. */
 static void test_lacks(void **state)
 {
     char few[] = "few_rounds", lone[] = "lone_device";
@@ -160,7 +160,7 @@ static void test_many_networks(void **state)
     is_titled(&c, "Less time with 2 threads than with one thread for all 70 networks");
 }
 
-/* What is said of the parts of a training step, of the results of that name. */
+/* Checks the claim about the parts of a training step, for the results of that name. */
 static void parts_say(const char *results, const char *words)
 {
     char name[32];
@@ -169,7 +169,7 @@ static void parts_say(const char *results, const char *words)
     claim_says(&c, words);
 }
 
-/* Whichever method comes first in the file, the last in the order of their characters is shown. */
+/* Whichever method is first in the file, the alphabetically last one is shown. */
 static void test_methods(void **state)
 {
     (void)state;
@@ -177,14 +177,14 @@ static void test_methods(void **state)
     parts_say("methods_turned", "; forward takes 6.");
 }
 
-/* Two networks of as many parameters: the first by name, with most threads. */
+/* Two networks with equally many parameters: the first by name is shown, with most threads. */
 static void test_equal_sizes(void **state)
 {
     (void)state;
     parts_say("equal_sizes", "With 2 threads, a training step of mlp:44-43 spends");
 }
 
-/* Claim and chart have the one network that was measured in two batches with most threads: neither
+/* Claim and chart show the one network that was measured in two batches with most threads: neither
  * networks with fewer threads count, nor a deeper one in a single batch. */
 static void test_fewer_threads(void **state)
 {
@@ -192,15 +192,16 @@ static void test_fewer_threads(void **state)
     parts_say("fewer_threads", "With 2 threads, a training step of mlp:200-100 spends");
 }
 
-/* Neither what the claim leaves out has a say nor a network in one batch, however many threads. */
+/* Points that the claim leaves out do not count, nor does a network in one batch, however many
+ * threads they have. */
 static void test_more_threads(void **state)
 {
     (void)state;
     parts_say("more_threads", "With 2 threads, a training step of mlp:200-100 spends");
 }
 
-/* Of the four deep networks the second; the update is a third of 100 vectors' step, a 21st of
- * 1000's. */
+/* The second of the four deep networks is shown; the update takes a third of a step of 100 vectors,
+ * and a 21st of one of 1000. */
 static void test_parts(void **state)
 {
     char name[] = "crossing", none[] = "faster";
@@ -219,7 +220,7 @@ static void test_parts(void **state)
     is_refused(none, "training_parts", "two batches of one network are needed");
 }
 
-/* A definition of fully connected networks under that name. */
+/* Writes a definition of fully connected networks under that name. */
 static void define(const char *name, const char *charts, const char *task)
 {
     assert_int_equal(run("mkdir -p %s/definitions && printf '[experiment]\\ntitle = T\\n"
@@ -250,7 +251,7 @@ static void draw(void)
                      0);
 }
 
-/* The batch of the charts is that of their claims: of most pairs, of several the largest. */
+/* The charts have the batch of their claims: the one with most pairs, among equals the largest. */
 static void test_charts(void **state)
 {
     static const struct chart_text charts[] = {
@@ -279,7 +280,7 @@ static void test_charts(void **state)
     }
 }
 
-/* Pixels that the widest rectangle of the part `forward` has. */
+/* Returns the width in pixels of the widest rectangle of the part `forward`. */
 static double widest_forward(const char *file)
 {
     static const char mark[] = "<polygon fill = 'rgb(  0, 114, 178)' points = '";
@@ -294,8 +295,8 @@ static double widest_forward(const char *file)
     return widest;
 }
 
-/* The chart has the claim's method, the last of those in two batches: forward takes up to a tenth
- * of a step by the one, 29 % by the other, of 490 pixels. */
+/* The chart shows the claim's method, the last of those in two batches. Of 490 pixels, forward
+ * takes up to a tenth with one method and 29 % with the other. */
 static void test_chart_of_methods(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What is claimed of forecasts, of made-up trainings: which parameters the days are of, and what
- * the days allow to say. */
+/* Claims about the forecasts of made-up trainings: to which parameters the days belong, and what
+ * the days allow to claim. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
@@ -28,7 +28,7 @@ static int make_folder(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* An experiment of one sample, whose trainings are to be written. */
+/* Opens an experiment of one sample, to write its trainings. */
 static struct table_writer *begin(const char *name)
 {
     struct failure f = {0};
@@ -82,8 +82,8 @@ static void add_score(struct table_writer *w, struct training_record r)
     assert_int_equal(table_append(w, &r, &f), STATUS_OK);
 }
 
-/* Days of a hundred samples and a last one of fewer; the squares of the errors are larger and
- * smaller by that share in turn. */
+/* Adds days of a hundred samples and a last one of `last`. The squared errors are alternately
+ * larger and smaller by the fraction `change`. */
 static void add_days(struct table_writer *w, struct training_record r, int days, int64_t last,
                      double change)
 {
@@ -97,7 +97,7 @@ static void add_days(struct table_writer *w, struct training_record r, int days,
     }
 }
 
-/* A whole training, and ten days of as many samples. */
+/* Adds a whole training with ten days of equally many samples. */
 static void add_training(struct table_writer *w, int64_t batch, double error, double change)
 {
     const struct training_record r = row_of("whole", batch, LAST_EPOCH, error);
@@ -110,7 +110,7 @@ static struct claim claim_in(char *name)
     return claim_of(name, "forecast", &language_english);
 }
 
-/* An interrupted training has days of parameters that were not scored, whether it stopped in the
+/* An interrupted training has days of parameters that were never scored, whether it stopped in the
  * last epoch or before, and whether its file has it first or last. */
 static void days_are_of_the_scored_parameters(void **state)
 {
@@ -144,7 +144,7 @@ static void days_of_an_earlier_epoch_are_forgotten(void **state)
     expect_no_part(c.answer, "Intervals");
 }
 
-/* The same training once more changes nothing, with days or without. */
+/* Repeating the same training changes nothing, with days or without. */
 static void a_repeated_training_keeps_its_days(void **state)
 {
     char name[] = "repeated";
@@ -161,8 +161,8 @@ static void a_repeated_training_keeps_its_days(void **state)
     expect_part(c.answer, "over the 10 days");
 }
 
-/* A day of fewer samples than the others has less weight; both by hand, the second with equal
- * weights would be [0.561, 0.639]. */
+/* A day with fewer samples than the others has less weight. Both values were computed by hand; with
+ * equal weights the second would be [0.561, 0.639]. */
 static void a_short_day_weighs_less(void **state)
 {
     static const struct {
@@ -181,7 +181,7 @@ static void a_short_day_weighs_less(void **state)
     }
 }
 
-/* Two days are too few for an interval, and of more than 128 not all are kept. */
+/* Two days are too few for an interval; of more than 128 not all are kept. */
 static void of_too_few_and_too_many_days_nothing_is_said(void **state)
 {
     static const struct {
@@ -202,7 +202,7 @@ static void of_too_few_and_too_many_days_nothing_is_said(void **state)
     }
 }
 
-/* The longest answer, whole in both languages. */
+/* The longest answer is complete in both languages. */
 static void eight_batches_have_room(void **state)
 {
     char name[] = "eight";
@@ -219,8 +219,8 @@ static void eight_batches_have_room(void **state)
     expect_part(c.answer, "; no se probaron otras semillas del entrenamiento.");
 }
 
-/* The best of several batches is named where the days show that it is: of batch 100 the squares
- * vary by a quarter, so that a skill of 0.5 is beyond its interval and one of 0.59 is not. */
+/* The best of several batches is named if the days show that it is best. At batch 100 the squares
+ * vary by a quarter: its interval excludes a skill of 0.5, but not one of 0.59. */
 static void a_best_batch_is_seen(void **state)
 {
     char name[] = "batches";
@@ -261,13 +261,13 @@ static void no_best_batch_is_named_without_a_difference(void **state)
                 "With each of these batches its error is at least about 50 % smaller than");
 }
 
-/* Of three batches three pairs are looked at, so that what one pair would show is not shown. */
+/* Three batches make three pairs: a difference that one pair alone would show does not show. */
 static void all_pairs_of_batches_are_looked_at(void **state)
 {
     char name[] = "pairs";
     (void)state;
     struct table_writer *w = begin(name);
-    add_training(w, 100, 0.04, 0.25); /* 0.6, within 0.0377; of three pairs within 0.0489 */
+    add_training(w, 100, 0.04, 0.25); /* 0.6 within 0.0377; as one of three pairs 0.0489 */
     add_training(w, 1000, 0.0443, 0.0);
     end(w);
     expect_part(claim_in(name).title, "at batch 100");
@@ -281,7 +281,7 @@ static void all_pairs_of_batches_are_looked_at(void **state)
     expect_part(c.answer, "differ significantly");
 }
 
-/* A negative skill is an error that is larger. */
+/* With a negative skill the error is larger. */
 static void what_is_worse_is_larger(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Catalogues, plural rules, values in their places, and sentences that were made in English. */
+/* Catalogues, plural rules, values in their places, and sentences that were composed in English. */
 #include "experiments/common/text/catalogue.h"
 #include "experiments/common/text/messages.h"
 #include "experiments/common/text/plural.h"
@@ -97,7 +97,7 @@ static void finished_sentences_are_found(void **state)
     assert_string_equal(text, "nothing that is known");
 }
 
-/* A catalogue of big-endian numbers, and the same cut at each length. */
+/* A catalogue of big-endian numbers, and the same one cut at each length. */
 static void damaged_catalogues_are_refused(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The pages of the report, of made-up samples: what is gathered in one place, what is left out,
- * what is said in Spanish, what LaTeX can read, and several machines side by side. */
+/* The pages of a report on made-up samples: what is collected in one place, what is left out, what
+ * is in Spanish, what LaTeX can read, and several machines in comparison. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/experiments/support/maker.h"
 #include "tests/experiments/support/spanish.h"
@@ -24,7 +24,8 @@ enum { ROUNDS = 9, SAMPLES = 6 };
 
 /* ---- made-up studies ------------------------------------------------------------------------- */
 
-/* Samples of a point whose slow rounds, every third, take twice as long where it has two modes. */
+/* Writes the samples of a point; if it has two modes, every third round is slow and takes twice as
+ * long. */
 static void write_point(struct maker *m, struct record r, double seconds, bool two_modes)
 {
     static int runs;
@@ -44,7 +45,7 @@ static void write_point(struct maker *m, struct record r, double seconds, bool t
         }
 }
 
-/* Three methods, `factor` times as slow as usual; two of them in two modes. */
+/* Three methods, `factor` times as slow as usual; two of them have two modes. */
 static void make_study(const char *name, double factor)
 {
     char place[200];
@@ -56,12 +57,12 @@ static void make_study(const char *name, double factor)
     write_point(&m, maker_blank("serial", "fused"), 2e-3 * factor, true);
     write_point(&m, maker_blank("serial", "simd"), 1e-3 * factor, false);
     maker_end(&m);
-    maker_begin(&m, "cuda_growth"); /* a point of its own: shared ones have the launches of both */
+    maker_begin(&m, "cuda_growth"); /* a separate point: shared ones have the launches of both */
     write_point(&m, maker_blank("serial", "staged"), 1e-2 * factor, false);
     maker_end(&m);
 }
 
-/* simd is the fastest, and in two modes; the others likewise where `all` are. */
+/* simd is the fastest and has two modes; the others have them too if `all`. */
 static void make_doubted(const char *name, bool all)
 {
     char place[200];
@@ -75,7 +76,7 @@ static void make_doubted(const char *name, bool all)
     maker_end(&m);
 }
 
-/* What a plan left out: the same reason with several numbers, and another. */
+/* Points that a plan left out: one reason with several numbers, and another one. */
 static void make_journal(const char *name)
 {
     static const char *const reasons[] = {"4 workers on 2 cores, more than 1 on each",
@@ -117,7 +118,7 @@ static int make_studies(void **state)
     return 0;
 }
 
-/* The report of study `a`; its file of that name is read. The caller frees it. */
+/* Makes the report of study `a` and returns the text of `file`; the caller frees it. */
 static char *report(const char *language, const char *file)
 {
     assert_int_equal(
@@ -138,7 +139,8 @@ static size_t count_of(const char *text, const char *what)
 
 /* ---- the first screen ------------------------------------------------------------------------ */
 
-/* The governor, and what it may choose from, as far as environment.json reports. */
+/* The governor and the frequencies that it may choose from, as far as environment.json reports
+ * them. */
 static void the_governor_is_reported(void **state)
 {
     static const struct {
@@ -180,8 +182,8 @@ static void unpack_committed(const char *name)
         0);
 }
 
-/* The speedup, the best times, growth, the share of the limit, and then how far they can be
- * trusted, before anything else. */
+/* The page starts with the speedup, the best times, growth and the share of the limit, and then
+ * states how far they can be trusted. */
 static void the_first_screen_has_its_order(void **state)
 {
     static const struct {
@@ -215,7 +217,7 @@ static void the_first_screen_has_its_order(void **state)
     }
 }
 
-/* ---- what is gathered, what is left out ------------------------------------------------------ */
+/* ---- what is collected, what is left out ----------------------------------------------------- */
 
 static void causes_are_reported_once_each(void **state)
 {
@@ -242,7 +244,7 @@ static void a_section_without_an_answer_is_among_what_was_not_measured(void **st
     assert_null(strstr(page, "<section id=\"gpu\""));
     expect_part(page, "href=\"#ideas\"");
     expect_part(end, "GPU: no GPU was measured.");
-    expect_part(end, "CUDA kernels against n"); /* its points are still there, folded */
+    expect_part(end, "CUDA kernels against n"); /* its points are still listed, folded */
     free(page);
 }
 
@@ -302,7 +304,7 @@ static void what_is_named_stays_as_it_is(void **state)
 
 /* ---- the glossary ---------------------------------------------------------------------------- */
 
-/* Each word has a place on the page, and docs/glossary.md has a row of the same words. */
+/* Each word has an entry on the page, and docs/glossary.md has a row with the same text. */
 static void words_of_the_page_are_explained(void **state)
 {
     (void)state;
@@ -320,7 +322,8 @@ static void words_of_the_page_are_explained(void **state)
     free(docs);
 }
 
-/* Whole words, plurals among them, the first of each in a paragraph; none in the middle of one. */
+/* Links mark whole words, including plurals, the first of each in a paragraph, and no part of a
+ * word. */
 static void words_lead_to_the_glossary(void **state)
 {
     (void)state;
@@ -349,7 +352,8 @@ static void words_lead_to_the_glossary(void **state)
 
 /* ---- LaTeX ----------------------------------------------------------------------------------- */
 
-/* Every environment is ended, every brace closed, and nothing is left as TeX would read it. */
+/* Every environment ends, every brace is closed, and no character is left that TeX would
+ * interpret. */
 static void latex_is_whole(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Every chart, drawn from the committed samples, from a small part of them as a quick study has it,
- * and from made-up ones of a GPU, in both languages: no panel is empty, no text lies upon another
- * or leaves the canvas, and no two things of different names share a colour. What is looked at are
- * the places and sizes that the SVG itself has; the widths of letters are those of Helvetica. */
+/* Every chart, drawn from the committed samples, from a small part of them as in a quick study, and
+ * from made-up ones of a GPU, in both languages: no panel is empty, no text overlaps another or
+ * leaves the canvas, and no two things with different names share a colour. The checks use the
+ * positions and sizes in the SVG itself; letters have the widths of Helvetica. */
 #include "tests/experiments/support/made_results.h"
 #include "tests/support/run_program.h"
 
@@ -37,7 +37,7 @@ struct picture {
     double width, height;
     struct text texts[TEXTS];
     size_t text_count;
-    struct box panels[PANELS]; /* within the axes */
+    struct box panels[PANELS]; /* inside the axes */
     size_t panel_count;
     struct mark marks[MARKS];
     size_t mark_count;
@@ -45,7 +45,7 @@ struct picture {
 
 /* ---- widths of letters ---------------------------------------------------------------------- */
 
-/* In parts of the font's size; bytes that go on within a letter of UTF-8 have none. */
+/* Returns the width as a fraction of the font's size; continuation bytes of UTF-8 have none. */
 static double letter_width(unsigned char letter)
 {
     if ((letter & 0xC0) == 0x80)
@@ -69,7 +69,7 @@ static double text_width(const char *text, double size)
 
 /* ---- reading a drawing ---------------------------------------------------------------------- */
 
-/* The number behind `name` within a tag, or `otherwise`. */
+/* Returns the number after `name` within a tag, or `otherwise`. */
 static double number_of(const char *tag, const char *name, double otherwise)
 {
     const char *end = strchr(tag, '>'), *at = strstr(tag, name);
@@ -84,7 +84,7 @@ static void text_of(const char *tag, const char *name, char *out, size_t size)
         snprintf(out, size, "%.*s", (int)strcspn(at + strlen(name), "\""), at + strlen(name));
 }
 
-/* The text between tags, those within left out. */
+/* Copies the text between tags, without tags inside it. */
 static void words_of(const char *at, const char *end, char words[NAME])
 {
     size_t length = 0;
@@ -128,8 +128,8 @@ static void take_text(struct picture *p, const char *group)
     p->text_count += t->words[strspn(t->words, " ")] != '\0';
 }
 
-/* The next place of a path, from the byte at *at on; true where a line leads there. Ends the path
- * where there is none. */
+/* Reads the next position of a path from the byte at *at on; true if a line leads to it. After the
+ * last one *at is at the end or beyond. */
 static bool next_place(const char **at, const char *end, double *x, double *y)
 {
     bool line = false;
@@ -142,7 +142,7 @@ static bool next_place(const char **at, const char *end, double *x, double *y)
     return line;
 }
 
-/* The border of a panel: a path of the axes' gray with a long line along its foot. */
+/* Records the border of a panel: a path in the axes' gray with a long line along its bottom. */
 static void take_border(struct picture *p, const char *path)
 {
     const char *at = strstr(path, "d='"), *end = at ? strchr(at + 3, '\'') : NULL;
@@ -160,7 +160,7 @@ static void take_border(struct picture *p, const char *path)
     }
     if (!foot)
         return;
-    if (b.bottom - b.top < 1.0) /* rows have a foot alone */
+    if (b.bottom - b.top < 1.0) /* rows have only a bottom line */
         b.top = 0.0;
     if (p->panel_count < PANELS)
         p->panels[p->panel_count++] = b;
@@ -172,7 +172,7 @@ static void take_mark(struct picture *p, double x, double y)
         p->marks[p->mark_count++] = (struct mark){x, y};
 }
 
-/* Whether the element at `at` is the mark of a point, and where it stands. */
+/* True if the element at `at` is the mark of a point; then also gives its position. */
 static bool is_mark(const char *at, double *x, double *y)
 {
     const char *end = strchr(at, '>');
@@ -204,7 +204,7 @@ static void read_picture(struct picture *p, const char *svg)
     }
 }
 
-/* ---- what is wrong with it ------------------------------------------------------------------ */
+/* ---- faults of a drawing --------------------------------------------------------------------- */
 
 static size_t faults;
 
@@ -245,7 +245,7 @@ static void look_at_edges(const struct picture *p, const char *file)
     }
 }
 
-/* What two boxes have in common, along the shorter way: a hair's breadth is none. */
+/* True if two boxes overlap by more than a hair's breadth in both directions. */
 static bool overlap(const struct box *a, const struct box *b)
 {
     const double across = fmin(a->right, b->right) - fmax(a->left, b->left);
@@ -261,8 +261,8 @@ static void look_at_texts(const struct picture *p, const char *file)
                 fault(file, "'%s' lies upon '%s'", p->texts[j].words, p->texts[i].words);
 }
 
-/* True for the names of series, which are written in a colour. The arrows of intervals that are cut
- * off have one too, and so has the bound below the share f of a law: they name nothing. */
+/* True for the names of series, which are coloured. The arrows of clipped intervals and the bound
+ * below the share f of a law are coloured too, but name nothing. */
 static bool is_name(const struct text *t)
 {
     unsigned r, g, b;
@@ -272,7 +272,8 @@ static bool is_name(const struct text *t)
            !(r == g && g == b);
 }
 
-/* Series of one method share its colour; what begins with another word has another. */
+/* Series of one method share its colour. Reports series that share a colour although the first
+ * words of their names differ. */
 static void look_at_colours(const struct picture *p, const char *file)
 {
     for (size_t i = 0; i < p->text_count; i++)
@@ -345,7 +346,7 @@ static void of_the_committed_samples(void **state)
     draw_and_look("whole", "es", 15);
 }
 
-/* One or two values of x, as a quick study has them. */
+/* One or two values of x, as in a quick study. */
 static void of_a_small_part(void **state)
 {
     (void)state;
@@ -373,7 +374,8 @@ static void of_made_up_samples(void **state)
     draw_and_look("gpu", "es", 8);
 }
 
-/* An axis has numbers between its decades where it spans few, and no two of them read alike. */
+/* An axis that spans few decades has numbers between them, and no two of its numbers look the
+ * same. */
 static void short_axes_have_numbers(void **state)
 {
     static const struct {
@@ -407,7 +409,7 @@ static void short_axes_have_numbers(void **state)
     }
 }
 
-/* ---- the test can fail ---------------------------------------------------------------------- */
+/* ---- the test can fail ----------------------------------------------------------------------- */
 
 static const char drawing[] =
     "<svg viewBox=\"0 0 200 100\">"
@@ -432,7 +434,7 @@ static void faults_are_seen(void **state)
     (void)state;
     assert_int_equal(faults_of(50, 30, 20, "fused"), 0);
     assert_int_equal(faults_of(195, 30, 20, "fused"), 1); /* an empty panel */
-    assert_int_equal(faults_of(50, 58, 20, "fused"), 1);  /* text upon text */
+    assert_int_equal(faults_of(50, 58, 20, "fused"), 1);  /* overlapping text */
     assert_int_equal(faults_of(50, 30, 180, "fused"), 1); /* text beyond the edge */
     assert_int_equal(faults_of(50, 30, 20, "direct"), 1); /* one colour for two methods */
     assert_int_equal(faults_of(50, 30, 20, "fused2"), 1);

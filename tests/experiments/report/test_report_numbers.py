@@ -1,9 +1,9 @@
-"""Recomputes every number in every sentence of a report from the samples and the derived files, sharing no code
-with the program that wrote it: a time is the median over launches of each launch's median, a ratio the median of
-the ratios within rounds, and its interval holds the quotient of the two times. The launches of a point are those of all
-experiments of the folder. A number that no rule explains fails, and so does a sentence.
-Usage: test_report_numbers.py BUILD_FOLDER [RESULTS]; of RESULTS a copy is read, or they are made up by the program of that
-name in BUILD_FOLDER/bin (default make_results)."""
+"""Recomputes every number in every sentence of a report from the samples and the derived files. It shares no code
+with the program that wrote the report. A time is the median over launches of each launch's median; a ratio is the
+median of the ratios within rounds, and its interval contains the quotient of the two times. A point has the launches
+of all experiments of the folder. A number that no rule explains fails, and so does a sentence.
+Usage: test_report_numbers.py BUILD_FOLDER [RESULTS]; RESULTS is a folder, of which a copy is read, or the name of a
+program in BUILD_FOLDER/bin that makes results up (default make_results)."""
 
 import collections
 import csv
@@ -50,27 +50,27 @@ NUMBER = r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?"
 UNIT = r"(?: (?:ms|µs|ns|s|%)(?![\w%]))?"
 SHOWN = rf"{NUMBER}(?: \[{NUMBER}, {NUMBER}\]| to {NUMBER})?{UNIT}"  # "19.2 [18.7, 19.8] ms", "12.1 to 20.8", "7"
 DOUBT = r"(?: \((?:SUSPECT|INVALID)\))?"
-PAIRS_LEAST = 6  # below, the median of pairs has no 95 % interval
+PAIRS_LEAST = 6  # with fewer, the median of pairs has no 95 % interval
 
 
-FOUND = {}  # what the sentence under way says, as the data have it
+FOUND = {}  # what the rule of the current sentence found in the data, by printed text or by name
 
 
 class Wrong(Exception):
-    """A number is not what the data give."""
+    """Raised if a number differs from the data."""
 
 
 class Roughly(float):
-    """An end of an interval that the program draws by lot: known to some percent of the value, or of the interval."""
+    """An end of an interval that the program draws at random: known to a few percent of the value or of the interval."""
 
 
 def number(text):
-    """Of a cell of a table; NaN where it is empty."""
+    """Returns the number in a table cell; NaN if it is empty."""
     return float(text) if text else math.nan
 
 
 def agrees(shown, value):
-    """The digits that are printed are those of the value, rounded; a last digit may differ where it lies between two."""
+    """True if the printed digits are those of the rounded value; if it lies halfway, the last one may differ."""
     digits = len(shown.split("e")[0].split(".")[1]) if "." in shown else 0
     exponent = int(shown.split("e")[1]) if "e" in shown else 0
     half = 0.5 * 10.0 ** (exponent - digits)
@@ -78,16 +78,16 @@ def agrees(shown, value):
 
 
 def expect(what, shown, value):
-    """One number."""
+    """Checks one number."""
     if math.isnan(value) or not agrees(shown, value):
         raise Wrong(f"{what}: {shown} is reported where the data give {value:.6g}")
 
 
-DRAWN = []  # ends of intervals that the sentence under way was found to have, known roughly
+DRAWN = []  # ends of intervals found in the current sentence that are known only roughly
 
 
 def near(shown, end, value):
-    """An end of an interval that was drawn: a fifth of its distance from the value, and 3 %."""
+    """True if a drawn end is within a fifth of its distance from the value, plus 3 %."""
     DRAWN.append(end)
     if min(shown, end, value) > 0.0:
         return abs(math.log(shown / end)) <= 0.03 + 0.2 * abs(math.log(end / value))
@@ -95,7 +95,7 @@ def near(shown, end, value):
 
 
 def expect_shown(what, text, value, interval=(math.nan, math.nan)):
-    """A value with its interval, the ends alone, or the value alone; in the unit that is printed."""
+    """Checks a value with its interval, the ends alone, or the value alone, in the printed unit."""
     FOUND[text] = value
     unit = text.split(" ")[-1] if text.split(" ")[-1] in UNITS else ""
     numbers = re.findall(NUMBER, text)
@@ -116,7 +116,7 @@ def expect_shown(what, text, value, interval=(math.nan, math.nan)):
 
 
 def median_ranks(count, confidence=0.95):
-    """Ranks, from 1, of the ends of the exact interval of a median that covers so much or more."""
+    """Returns the ranks, from 1, of the ends of the exact interval of a median with at least this coverage."""
     rank, below = 0, 0.0
     while rank < count // 2:
         below += math.comb(count, rank) / 2.0**count
@@ -146,17 +146,18 @@ class Point:
         self.shares = row["shares_cores"] == "1"
 
     def value(self, column):
-        """A derived column."""
+        """Returns a derived column as a number."""
         return number(self.row[column])
 
     def seconds(self, metric):
-        """The time and its interval, the time from the samples themselves."""
+        """Returns the time, computed from the samples, and its derived interval."""
         times = [launch.seconds[metric] for launch in self.launches]
         value = statistics.median(times) if times else self.value(f"{metric}_s")
         return value, (self.value(f"{metric}_lower_s"), self.value(f"{metric}_upper_s"))
 
     def common(self, metric):
-        """What rounds have in common: by how much its interval is wider than its launches' own, on logarithms."""
+        """Returns the effect that rounds share: how much wider the interval is than that of its launches, in
+        logarithms."""
         times = sorted(launch.seconds[metric] for launch in self.launches)
         if len(times) < PAIRS_LEAST:
             return 0.0
@@ -165,7 +166,7 @@ class Point:
         return math.sqrt(max(math.log(upper / value) ** 2 - own**2, 0.0))
 
     def problem(self):
-        """As sentences name it."""
+        """Returns the problem as sentences name it."""
         r = self.row
         if r["network"]:
             side = f", {r['rows']} × {r['cols']}" if r["planes"] != "1" or r["rows"] == r["cols"] else ""
@@ -182,7 +183,7 @@ class Point:
         return text + {"image": ", data gradient", "weights": ", weight gradient"}.get(r["gradient"], "")
 
     def same_problem(self, other):
-        """The same image, window and filter."""
+        """True if image, window and filter are the same."""
         return all(
             self.row[c] == other.row[c]
             for c in (
@@ -201,7 +202,7 @@ class Point:
         )
 
     def team(self):
-        """As sentences name the workers."""
+        """Returns the workers as sentences name them."""
         ranks, threads = number(self.row["ranks"] or "1"), number(self.row["threads"] or "1")
         if math.isnan(self.workers):
             return "a GPU"
@@ -212,31 +213,31 @@ class Point:
         return f"{self.workers:.0f} {'ranks' if ranks > 1 else 'threads'}"
 
     def program(self):
-        """The first word of its label."""
+        """Returns the first word of its label."""
         return self.row["label"].split()[0]
 
     def asked(self, column):
-        """Its own value of a column of the samples."""
+        """Returns its own value of a column of the samples."""
         return self.program() if column == "program" else self.row[column]
 
     def way(self):
-        """Method and distribution."""
+        """Returns method and distribution."""
         return f"{self.method} {self.row['distribution']}".strip()
 
 
 class Choice:
-    """The fastest of several, timed by the rounds of the half that did not choose it."""
+    """The fastest of several points, timed by the rounds of the half that did not choose it."""
 
     def __init__(self, point, timed):
         self.point, self.timed, self.row, self.launches = point, timed, point.row, point.launches
         self.method, self.workers = point.method, point.workers
 
     def team(self):
-        """Of the point that is named."""
+        """Returns the workers of the named point."""
         return self.point.team()
 
     def seconds(self, metric):
-        """The median over the rounds of both halves, and two of them."""
+        """Returns the median over the rounds of both halves, and its interval."""
         times = sorted(
             launch.seconds[metric] for half in (0, 1) for launch in self.timed[half].launches if half_of(launch) == half
         )
@@ -247,12 +248,13 @@ class Choice:
 
 
 def half_of(launch):
-    """Odd or even rounds."""
+    """0 for even rounds, 1 for odd ones."""
     return int(launch.round) & 1
 
 
 def choose(points, first=min):
-    """The fastest of points (max: the slowest): where both halves of the rounds choose alike that point, otherwise a choice."""
+    """Returns the fastest point (max: the slowest) if both halves of the rounds choose the same point, otherwise a
+    Choice."""
     if not points:
         raise Wrong("no point of the experiment may be the fastest")
     sure = [p for p in points if p.row["status"] != "SUSPECT"] or points
@@ -269,7 +271,7 @@ def choose(points, first=min):
 
 
 def partner(launch, mine, other):
-    """The launch of `other` that this one of `mine` is compared with."""
+    """Returns the launch of `other` that `launch`, one of `mine`, is compared with, or None."""
     near = [o for o in other if o.round == launch.round and o.host == launch.host]
     together = [o for o in near if o.run and o.run == launch.run]
     if together:
@@ -282,8 +284,8 @@ RESAMPLES = 1000
 
 
 def deviations(launches, metric):
-    """Of the logarithm of a time when whole launches are drawn with replacement, or the samples of one; and its
-    degrees of freedom."""
+    """Returns deviations of the logarithm of a time, for launches drawn with replacement or the samples of a single
+    launch, and the degrees of freedom."""
     rng = random.Random(1)
     if len(launches) == 1:
         values = sorted(math.log(x) for x in launches[0].samples[metric])
@@ -300,7 +302,7 @@ def deviations(launches, metric):
 
 @functools.lru_cache(maxsize=None)
 def student(freedom):
-    """The 97.5 % quantile of Student's distribution, by t = sqrt(v) tan(angle): the density is cos^(v - 1)."""
+    """Returns the 97.5 % quantile of Student's distribution; with t = sqrt(v) tan(angle) the density is cos^(v-1)."""
     steps = 20000
     heights = [math.cos(math.pi / 2 * (i + 0.5) / steps) ** (freedom - 1.0) for i in range(steps)]
     below, total = 0.0, sum(heights)
@@ -313,8 +315,8 @@ def student(freedom):
 
 @functools.lru_cache(maxsize=None)
 def rough_ratio(p, q, metric):
-    """Of two medians that are independent, with the quantiles of resampled launches, widened as Student's are where
-    launches are few."""
+    """Returns the ratio of two independent medians and the quantiles for resampled launches, widened like Student's
+    distribution if there are few launches."""
     value = p.seconds(metric)[0] / q.seconds(metric)[0]
     if not p.launches or not q.launches:
         return value, (math.nan, math.nan)
@@ -331,7 +333,8 @@ def rough_ratio(p, q, metric):
 
 
 def ratios_within_rounds(p, q, metric="total"):
-    """Logarithms of seconds of p over those of q, of choices half by half; and whether one is a choice."""
+    """Returns the sorted logarithms of seconds of p over those of q, half by half for a Choice, and whether one is a
+    Choice."""
     logs, split = [], isinstance(p, Choice) or isinstance(q, Choice)
     for half in (0, 1) if split else (None,):
         over, under = (x.timed[half] if isinstance(x, Choice) else x for x in (p, q))
@@ -343,7 +346,7 @@ def ratios_within_rounds(p, q, metric="total"):
 
 
 def ratio(p, q, metric="total"):
-    """Seconds of p over those of q: the median within rounds with its exact interval, or of the medians."""
+    """Returns seconds of p over those of q: the median within rounds with its exact interval, or the ratio of medians."""
     logs, split = ratios_within_rounds(p, q, metric)
     if p is q:
         return 1.0, (1.0, 1.0)
@@ -357,19 +360,19 @@ def ratio(p, q, metric="total"):
 
 
 def as_now(row):
-    """A row of samples of earlier versions, in which the batch of a network stood under another name."""
+    """Converts a row of samples of earlier versions, which stored the batch of a network in another column."""
     if row.get("operator") == "network" and row.get("images"):
         row["batch"], row["images"] = row["images"], ""
     return row
 
 
 def images_of(row):
-    """How many images a sample is of: pictures that are compared, or else those of a batch."""
+    """Returns the number of images of a sample: pictures that are compared, or else those of a batch."""
     return row["images"] or row["batch"]
 
 
 def read(path):
-    """Rows of a CSV file; none where it is missing."""
+    """Returns the rows of a CSV file; none if it is missing."""
     if os.path.exists(path):
         with open(path, encoding="utf-8", newline="") as file:
             return [as_now(row) for row in csv.DictReader(file)]
@@ -381,28 +384,28 @@ def read(path):
 
 read_once = functools.lru_cache(maxsize=None)(read)
 
-# What a launch of a point may differ in from another one; all else that stands before the run names the point.
+# Columns in which launches of one point may differ; all other columns before run_id name the point.
 OF_A_LAUNCH = {"experiment", "isa", "binding", "pages", "row_s", "epoch", "step", "device", "cache"}
 
 
 def point_of(row):
-    """What makes two rows of several experiments rows of one point."""
+    """Returns what rows of the same point have in common, across experiments."""
     columns = list(row)[: list(row).index("run_id")]
     return tuple(row[c] for c in columns if c not in OF_A_LAUNCH)
 
 
-POINT_NUMBERS = {}  # of every point met so far
+POINT_NUMBERS = {}  # numbers of all points found so far
 
 
 def number_of_point(row):
-    """Of the point that the row is of."""
+    """Returns the number of the row's point."""
     return POINT_NUMBERS.setdefault(point_of(row), len(POINT_NUMBERS))
 
 
 @functools.lru_cache(maxsize=None)
 def measured_once(path):
-    """Samples of a file in their order, without warm-ups and simulated ones: each with the number of its point, the words
-    that name it and its launch. All experiments of the folder look at each file."""
+    """Returns the samples of a file in order, without warm-ups and simulated ones: each with the number of its point, the
+    words that name it, and its launch. Cached, since all experiments of the folder read each file."""
     measured = []
     for row in read_once(path):
         if row["warmup"] == "0" and row["platform"] == "":
@@ -412,7 +415,8 @@ def measured_once(path):
 
 
 class Experiment:
-    """The samples and derived files of one experiment, and launches of its points from others of the folder."""
+    """The samples and derived files of one experiment, and launches of its points from other experiments of the
+    folder."""
 
     def __init__(self, folder, name, names):
         self.name = name
@@ -425,7 +429,7 @@ class Experiment:
         self.timeline = read(f"{folder}/{name}.timeline.csv")
         launches = collections.defaultdict(lambda: collections.defaultdict(list))
         self.samples = read_once(f"{folder}/{name}.csv")
-        own = {}  # what first measured each point: others' launches count where they are of the same host and commit
+        own = {}  # host and commit of each point's first sample: others' launches count if these are the same
         for row in self.samples:
             own.setdefault(number_of_point(row), (row["host"], row["commit"]))
         for other in [name] + [n for n in names if n != name]:
@@ -443,7 +447,7 @@ class Experiment:
             self.points.append(Point(row, known if len(known) == number(row["launches"]) else []))
 
     def find(self, **wanted):
-        """Usable points with those words: problem, team, way, method."""
+        """Returns usable points with these attributes: problem, team, way, method."""
         return [
             p
             for p in self.points
@@ -452,13 +456,14 @@ class Experiment:
         ]
 
     def one(self, what, points):
-        """The fastest of the points, of which there must be one."""
+        """Returns the fastest of the points; there must be at least one."""
         if not points:
             raise Wrong(f"no point of {self.name} is {what}")
         return min(points, key=lambda p: p.value("total_s"))
 
     def fit(self, shown, method, curve, parameter=2):
-        """The fit of such a curve of the method whose parameter has the digits that are printed, with its interval."""
+        """Returns the fit of such a curve of the method whose parameter has the printed digits, with the parameter's
+        interval."""
         series = {p.row[f"{curve}_series"] for p in self.points if p.method == method}
         for row in self.fits:
             value = number(row[f"value_{parameter}"])
@@ -479,7 +484,7 @@ RULES = []
 
 
 def rule(pattern):
-    """Registers a function for the sentences that the pattern fits; <T> stands for a printed value."""
+    """Registers a function for the sentences that match the pattern; <T> stands for a printed value."""
 
     def register(function):
         RULES.append((re.compile("(?:" + pattern.replace("<T>", SHOWN).replace("<D>", DOUBT) + r")\Z"), function))
@@ -489,7 +494,7 @@ def rule(pattern):
 
 
 def rivals(e, problem, kind=None, team=None, serial=False):
-    """The points of ours that a sentence about the fastest chooses from."""
+    """Returns our points from which a sentence about the fastest chooses."""
     peers = {row["peer"] for row in e.ratios}
     return [
         p
@@ -502,11 +507,12 @@ def rivals(e, problem, kind=None, team=None, serial=False):
     ]
 
 
-TABLES = [1]  # of the page that compare their rows with the best of them
+TABLES = [1]  # number of tables on the page that compare their rows with the best one
 
 
 def student_tail(t, freedom):
-    """The probability beyond t of Student's distribution, by t = sqrt(v) tan(angle): the density is cos^(v - 1)."""
+    """Returns the probability beyond t of Student's distribution; with t = sqrt(v) tan(angle) the density is
+    cos^(v-1)."""
     steps = 2000
 
     def area(low):
@@ -517,7 +523,7 @@ def student_tail(t, freedom):
 
 
 def student_reach(tail, freedom):
-    """The t beyond which so much lies."""
+    """Returns the t with the probability `tail` beyond it."""
     low, high = 0.0, 1e6
     for _ in range(60):
         middle = math.sqrt(low * high) if low > 0.0 else high * 1e-9
@@ -526,7 +532,8 @@ def student_reach(tail, freedom):
 
 
 def trimmed(p, q):
-    """Mean, standard error and freedom of the ratios within rounds, one of seven left out at either end."""
+    """Returns mean, standard error and degrees of freedom of the ratios within rounds, one of seven trimmed at either
+    end."""
     logs, _ = ratios_within_rounds(p, q)
     cut = len(logs) // 7
     kept = logs[cut : len(logs) - cut]
@@ -538,7 +545,7 @@ def trimmed(p, q):
 
 @functools.lru_cache(maxsize=None)
 def simultaneous(point, best, points):
-    """The interval of a point's time over that of the best of all, by Holm's steps over all their pairs."""
+    """Returns the interval of a point's time over that of the best of all, by Holm's method over all their pairs."""
     steps = []
     for i, p in enumerate(points):
         for q in points[i + 1 :]:
@@ -554,7 +561,7 @@ def simultaneous(point, best, points):
 
 
 def expect_gain(e, shown, best, kind="named"):
-    """How many times as fast as the named baseline, of a choice by other rounds than those that chose."""
+    """Checks the gain over the named baseline; for a Choice, by other rounds than those that chose."""
     if isinstance(best, Choice):
         expect_shown(f"gain of {best.method}", shown, *ratio(baseline(e, best, f"{kind}_baseline"), best))
     else:
@@ -562,7 +569,7 @@ def expect_gain(e, shown, best, kind="named"):
 
 
 def expect_each(e, shown, best):
-    """The gain over the named baseline, divided by the workers; printed wherever there are several."""
+    """Checks the gain over the named baseline per worker, which is printed if there are several workers."""
     if bool(shown) != (best.workers > 1):
         raise Wrong(f"{best.workers} workers, and '{shown}' is reported of each")
     if shown:
@@ -577,7 +584,7 @@ LEFT_OUT = r"(?:; (?P<out>[\w-]+) with (?P<out_team>[^;()]+?) \((?P<out_time><T>
 
 
 def expect_left_out(e, m, best):
-    """A faster point that is SUSPECT."""
+    """Checks a faster point that is left out as SUSPECT."""
     if m["out"]:
         points = [p for p in e.find(method=m["out"], team=m["out_team"]) if p.same_problem(best)]
         out = e.one(m["out"], [p for p in points if p.row["status"] == "SUSPECT"])
@@ -587,17 +594,17 @@ def expect_left_out(e, m, best):
 
 
 def over(point, column):
-    """A derived speedup with its interval."""
+    """Returns a derived speedup with its interval."""
     return point.value(column), (point.value(column + "_lower"), point.value(column + "_upper"))
 
 
 def baseline(e, p, column):
-    """The point of a baseline's label."""
+    """Returns the point with a baseline's label."""
     return e.one(p.row[column], [q for q in e.points if q.row["label"] == p.row[column]])
 
 
 def expect_speedup(e, shown, p, kind):
-    """A speedup of the total time over a baseline: from the rounds, and as the derived file has it."""
+    """Checks a speedup of the total time over a baseline: against the derived file, and from the samples."""
     value, interval = over(p, f"{kind}_total")
     expect_shown(f"{kind} of {p.row['label']}", shown, value, interval)
     if kind == "one":
@@ -620,7 +627,7 @@ def expect_speedup(e, shown, p, kind):
     r"(?P<many><T>) with (?P<way>[\w-]+)<D>)?(?:; the maximum alone, by (?P<alone>[\w-]+), takes (?P<least><T>)<D>)?\."
 )
 def methods(e, m):
-    """The fastest serial method, and what else the problem has."""
+    """The fastest serial method, and the other times of the problem."""
     serial = rivals(e, m["problem"], None, "1 worker", True)
     serial = [p for p in serial if p.row["kind"] == "product"] or serial
     best = choose(serial or [e.one(m["method"], [])])
@@ -656,7 +663,7 @@ def methods(e, m):
     r"\(fitted to (?P<sizes>\d+) sizes\); at (?P<problem>.+?) it is (?P<time><T>)<D>\."
 )
 def growth(e, m):
-    """The exponent is fitted anew to the points within a factor of 16 of the largest."""
+    """Fits the exponent again, to the points within a factor of 16 of the largest."""
     row, value, interval = e.fit(m["a"], m["method"], "growth")
     expect_shown("exponent", m["a"], value, interval)
     expect_shown("twice the side", m["twice"], 2.0**value, tuple(2.0**x for x in interval))
@@ -676,7 +683,7 @@ CURVES = {"n": ("size", "growth_series"), "k": ("kernel", "kernel_series"), "s":
 
 
 def exponents(e, kind, method):
-    """Of each curve of a method its points, and the exponent with its interval: the fitted one, or that between its two
+    """Yields each curve of a method: its points, and the exponent with its interval, either fitted or between its two
     largest x."""
     x, series = CURVES[kind]
     for label in sorted({p.row[series] for p in e.points if p.method == method and p.row[series]}):
@@ -693,7 +700,7 @@ def exponents(e, kind, method):
 
 
 def expect_exponent(e, kind, method, shown, last=None):
-    """One of the curves of a method, which ends at that problem or has that label, goes as is printed."""
+    """Checks that one curve of a method, which ends at the problem `last` or has this label, has the printed exponent."""
     wrong = Wrong(f"no point of {e.name} is on such a curve")
     for curve, value, interval in exponents(e, kind, method):
         if last in (None, curve[-1].problem(), curve[-1].row[CURVES[kind][1]]):
@@ -710,7 +717,7 @@ def expect_exponent(e, kind, method, shown, last=None):
     r"\(between its two largest sizes\); at (?P<problem>.+?) it is (?P<time><T>)<D>\."
 )
 def growth_of_two(e, m):
-    """Of a curve that is not fitted."""
+    """A curve that is not fitted."""
     curve, value, interval = expect_exponent(e, "n", m["method"], m["a"], m["problem"])
     expect_shown("twice the side", m["twice"], 2.0**value, tuple(type(x)(2.0**x) for x in interval))
     expect_shown("time", m["time"], *curve[-1].seconds("compute"))
@@ -718,7 +725,7 @@ def growth_of_two(e, m):
 
 @rule(r"The time of (?P<method>\S+) varies as k\^(?P<a><T>) \((?P<label>.+)\)\.")
 def kernel_alone(e, m):
-    """At one stride and padding."""
+    """Exponent at one stride and padding."""
     expect_exponent(e, "k", m["method"], m["a"], m["label"])
 
 
@@ -728,14 +735,14 @@ def kernel_alone(e, m):
     r"(?:; with the side of the image as n\^(?P<n><T>) \(expected from the windows: (?P<more>2)\))?\."
 )
 def filters(e, m):
-    """All three of the method that is named."""
+    """All three exponents of the named method."""
     for kind in "ksn":
         if m[kind]:
             expect_exponent(e, kind, m["method"], m[kind])
 
 
 def slope(x, p, q):
-    """The exponent between two points of a curve over that column, with its interval."""
+    """Returns the exponent between two points of a curve over column x, with its interval."""
     span = math.log(q.value(x) / p.value(x))
     value, ends = ratio(q, p, "compute")
     return math.log(value) / span, tuple(type(end)(math.log(end) / span) for end in ends)
@@ -748,7 +755,7 @@ def slope(x, p, q):
     r"(?:; at (?P<problem>.+?) it is (?P<time><T>)<D>| \((?P<label>.+)\))\."
 )
 def bend(e, m):
-    """The exponents at both ends of a curve, and where it has half of the steepest one."""
+    """The exponents at both ends of a curve, and the place from which it has half of the steepest one."""
     x, series = CURVES[m["x"]]
     ends = {m[name] for name in "abcd"}
     for label in {p.row[series] for p in e.points if p.method == m["method"]}:
@@ -781,7 +788,7 @@ def bend(e, m):
     r"\(n/s\)² k³ would be windows\^(?P<one>1) × k\^(?P<three>3)\."
 )
 def kernel(e, m):
-    """Two factors."""
+    """The exponents of both factors."""
     row, value, interval = e.fit(m["a"], m["method"], "shape")
     expect_shown("exponent of windows", m["a"], value, interval)
     expect_shown("exponent of k", m["b"], number(row["value_3"]), (number(row["lower_3"]), number(row["upper_3"])))
@@ -793,7 +800,7 @@ def kernel(e, m):
     r"(?P<share><T>) of the time of a stride of (?P<first>\d+)\."
 )
 def stride(e, m):
-    """Exponent, and the two ends of the curve."""
+    """The exponent, and the ratio between the two ends of the curve."""
     row, value, interval = e.fit(m["a"], m["method"], "stride")
     expect_shown("exponent", m["a"], value, interval)
     curve = [p for p in e.points if p.row["stride_series"] == row["series"] and p.row["kernel"] == m["k"]]
@@ -806,7 +813,7 @@ def stride(e, m):
     r"(?P<ratio><T>) times as long\."
 )
 def windows(e, m):
-    """Windows, and the time of the same method."""
+    """The number of windows, and the time of the same method."""
     sizes = [
         e.one(
             f"n = {m[s]}",
@@ -827,7 +834,7 @@ def windows(e, m):
     r"program \((?P<problem>.+?)\)(?:, and (?P<other>[\w-]+(?: \w+)?) (?P<least><T>) times)?\."
 )
 def workers(e, m):
-    """Over one worker of the same program; none of these shares a core."""
+    """Speedup over one worker of the same program; none of the points shares a core."""
     for way, shown in (("way", "gain"), ("other", "least")):
         if not m[shown]:
             continue
@@ -842,7 +849,7 @@ def workers(e, m):
     r"(?: Per worker it is (?P<each><T>) times as fast as serial (?P=base)\.)?"
 )
 def speedup(e, m):
-    """The fastest of all that is named, and all that is there is named."""
+    """The fastest of all named methods; every method of the problem must be named."""
     there = {p.method for p in e.find(problem=m["problem"]) if not p.row["isa_limit"]}
     if set(re.split(", | and ", m["names"])) != there:
         raise Wrong(f"{m['names']} are not {sorted(there)}")
@@ -861,7 +868,7 @@ def speedup(e, m):
     r"(?:, and (?P<other>[\w-]+(?: \w+)?) with (?P<others>\d.*?) of (?P<least><T>))?\."
 )
 def weak(e, m):
-    """T(1) / T(p)."""
+    """Weak efficiency, T(1) / T(p)."""
     for way, shown in (("way", "most"), ("other", "least")):
         if not m[shown]:
             continue
@@ -877,7 +884,7 @@ def weak(e, m):
     r"(?P<ratio><T>) times as long<D>\."
 )
 def hybrid(e, m):
-    """The best and the worst division."""
+    """The best and the worst division of the cores."""
     method = m["way"].split()[0]
     best = choose([p for p in rivals(e, m["problem"], None, "several") if p.method == method])
     if (best.team(), getattr(best, "point", best).way()) != (m["team"], m["way"]):
@@ -904,7 +911,7 @@ ADDED = (
     + r"; a difference is seen in (?P<seen>\d+) of (?P<all>\d+) comparisons\."
 )
 def overhead(e, m):
-    """The best serial method of the same work is the base."""
+    """The best serial method with the same work is the baseline."""
     ranks = [p for p in e.find(team="1 worker") if p.row["space"] == "mpi" and p.row["best_total"]]
     for end in ("least", "most"):
         if not m[end]:
@@ -929,7 +936,7 @@ def overhead(e, m):
     r"\((?P<other>[\w-]+ \w+)\) of the total time|(?P<only><T>) of the total time \((?P<one>[\w-]+ \w+)\))\."
 )
 def messages(e, m):
-    """Distribute and collect over total."""
+    """Time to distribute and collect over the total time."""
     for way, shown in (("way", "least"), ("other", "most"), ("one", "only")):
         if not m[shown]:
             continue
@@ -943,7 +950,7 @@ def messages(e, m):
     r"\((?P<method>[\w-]+), (?P<time><T>)<D>\)\."
 )
 def distribution(e, m):
-    """Two ways of one method."""
+    """Two distributions of one method."""
     slow, fast = (
         e.one(m[w], e.find(problem=m["problem"], team=m["team"], way=f"{m['method']} {m[w]}")) for w in ("slow", "fast")
     )
@@ -992,7 +999,7 @@ def scale(e, m):
     r"(?:, and (?P<other>[\w-]+) at most (?P<least><T>) times)?<D>\."
 )
 def instructions(e, m):
-    """The same method in the baseline set is the base, in compute time."""
+    """The baseline is the same method with the baseline instruction set, in compute time."""
     for method, shown in (("method", "gain"), ("other", "least")):
         if not m[shown]:
             continue
@@ -1020,7 +1027,7 @@ ROOF = r"\w+ [\w-]+ <T> \([^()]+\)<D>"
 
 @rule(rf"With one worker, these shares of this machine's limit are reached: (?P<rows>{ROOF}(?:, {ROOF})*)\.")
 def roof(e, m):
-    """The shortest time that is possible over the compute time."""
+    """The least possible time over the compute time."""
     for row in re.finditer(rf"(\w+) ([\w-]+) ({SHOWN}) \((.+?)\)", m["rows"]):
         points = [p for p in e.find(problem=row[4], team="1 worker", method=row[2]) if p.row["operator"] == row[1]]
         p = e.one(row[2], [q for q in points if not q.row["isa_limit"]] or points)
@@ -1030,7 +1037,8 @@ def roof(e, m):
 
 
 def share_interval(limit, time):
-    """Of limit / time, each (value, lower, upper): distances of logarithms that add as squares."""
+    """Returns the interval of limit / time, each given as (value, lower, upper): distances in logarithms add as
+    squares."""
 
     def way(end, value):
         return 0.0 if math.isnan(end) else math.log(end / value) ** 2
@@ -1044,7 +1052,7 @@ OURS = r"(?:<T>) \([\w-]+(?: by plain loops)?, [^()]+\)"
 
 
 def expect_p_value(row, peer, ours):
-    """That of the trimmed mean within rounds; of choices twice as much."""
+    """Checks the p-value of the trimmed mean within rounds; for a Choice it is doubled."""
     logs, split = ratios_within_rounds(peer, ours)
     if len(logs) >= 3:
         mean, error, freedom = trimmed(peer, ours)
@@ -1054,7 +1062,7 @@ def expect_p_value(row, peer, ours):
 
 
 def seen_together(rows):
-    """Those of the ratios that Holm's steps distinguish from 1, and those without a p-value."""
+    """Returns the ratios that Holm's method distinguishes from 1, and those without a p-value."""
     seen = [r for r in rows if not r["p_value"]]
     rest = sorted((r for r in rows if r["p_value"]), key=lambda r: number(r["p_value"]))
     for i, row in enumerate(rest):
@@ -1065,19 +1073,19 @@ def seen_together(rows):
 
 
 def by_plain_loops(e, row):
-    """The code that the library says it chose for the shape."""
+    """True if the library reports that it fell back to plain loops for the shape."""
     columns = ("operator", "planes", "rows", "cols", "kernel", "stride", "padding")
     points = [p for p in e.find(team="1 worker", method=row["peer"]) if all(p.row[c] == row[c] for c in columns)]
     return any(re.search(r" (ref|simple)[:_]", p.row["isa"]) for p in points)
 
 
 def plain(shape):
-    """Files have no commas in texts."""
+    """Replaces commas and semicolons, since texts in the files have no commas."""
     return re.sub("[;, ]+", " ", shape)
 
 
 def expect_ratio(e, row, shown):
-    """Of a library's time over ours: as the derived file has it, and from the samples of both."""
+    """Checks a library's time over ours: against the derived file, and from the samples of both."""
     expect_shown("ratio", shown, number(row["ratio"]), (number(row["lower"]), number(row["upper"])))
     here = [
         p
@@ -1103,7 +1111,7 @@ def expect_ratio(e, row, shown):
     r"(?P<programs>(?: [\w-]+ takes (?:between <T> and )?<T> times our time\.)*)"
 )
 def libraries(e, m):
-    """The contest of the fastest libraries, shapes with a name or without one, and programs of libraries."""
+    """The comparison with the fastest libraries, for shapes with or without a name, and the programs of libraries."""
     shape = plain(re.search(r"\([\w-]+(?: by plain loops)?, (.+?)\)", m["ends"])[1])
     named = {plain(row["shape"]): row["named"] for row in e.ratios}.get(shape)
     rows = sorted(
@@ -1145,12 +1153,12 @@ BOUND = rf"(?:at least )?{SHOWN}|none"
 
 
 def bound(serial):
-    """Of Amdahl's law where so much stays serial; infinite where nothing does."""
+    """Returns Amdahl's bound for a serial fraction; infinite if it is zero or less."""
     return 1.0 / serial if serial > 0.0 else math.inf
 
 
 def expect_bound(shown, serial, interval):
-    """A bound with the interval of the serial share that it follows from, or its lower end alone."""
+    """Checks a bound with the interval that follows from that of the serial fraction, or its lower end alone."""
     if shown.startswith("at least"):
         expect_shown("bound", shown.removeprefix("at least "), bound(interval[1]))
     elif shown != "none":
@@ -1158,7 +1166,7 @@ def expect_bound(shown, serial, interval):
 
 
 def fitted_share(points):
-    """f of Amdahl's law by least squares of relative residuals: T(p) = a + b / p, f = b / (a + b)."""
+    """Returns f of Amdahl's law by least squares of relative residuals: T(p) = a + b / p, f = b / (a + b)."""
     rows = [(1.0 / p.seconds("total")[0], 1.0 / (p.workers * p.seconds("total")[0])) for p in points]
     xx, xy, yy = (sum(r[i] * r[j] for r in rows) for i, j in ((0, 0), (0, 1), (1, 1)))
     x, y = (sum(r[i] for r in rows) for i in (0, 1))
@@ -1167,7 +1175,7 @@ def fitted_share(points):
 
 
 def expect_law(e, m):
-    """Amdahl's law fitted to the total time of a curve over workers."""
+    """Checks Amdahl's law as fitted to the total time of a curve over workers."""
     for row in e.fits:
         kind = (row["metric"], row["curve"], row["model"])
         if (
@@ -1229,7 +1237,7 @@ def figure(e, m):
 
 
 def expect_product(e, m):
-    """The share of the product in the serial time of the method that clocks it."""
+    """Checks the fraction of the serial time that the product takes, in the method that clocks it."""
     points = [q for q in e.find(method=m["base"]) if q.row["space"] == "serial" and q.row["product_share"]]
     points = [q for q in points if agrees(re.findall(NUMBER, m["share"])[0], q.value("product_share"))]
     q = e.one(m["share"], points)
@@ -1242,20 +1250,21 @@ def expect_product(e, m):
 
 
 def networks(e, name, *, trains=False):
-    """Usable points of a network of ours."""
+    """Returns usable points of one of our networks."""
     task = "train" if trains else "infer"
     return [p for p in e.find() if (p.row["network"], p.row["task"]) == (name, task) and not p.row["isa_limit"]]
 
 
 def products(network, rows, cols):
-    """Multiply-adds of one image, by the published shapes of the networks."""
+    """Returns the multiply-adds of one image, from the published shapes of the networks."""
     if network.startswith("mlp:"):
         sides = [50, *map(int, network[4:].split("-")), 1]
         return sum(a * b for a, b in zip(sides, sides[1:]))
     total, channels = 0, 3
 
     def conv(filters, kernel, stride, groups=1, back=False):
-        """A convolution padded so that stride 1 keeps the size; `back`: beside the path, of what went in."""
+        """A convolution padded so that stride 1 keeps the size; `back`: a parallel branch that takes the block's
+        input."""
         nonlocal total, rows, cols, channels
         if not back:
             rows, cols = ((x - 1) // stride + 1 for x in (rows, cols))
@@ -1291,7 +1300,7 @@ def products(network, rows, cols):
 
 
 def parameters(network):
-    """Of a network of linear layers, their weights and biases."""
+    """Returns the number of weights and biases of a network of linear layers."""
     sides = [50, *map(int, network.split(":")[1].split("-")), 1]
     return sum(a * b + b for a, b in zip(sides, sides[1:]))
 
@@ -1301,7 +1310,7 @@ def parameters(network):
     r"times as long)?; no GPU was measured\."
 )
 def devices(e, m):
-    """From the smallest image to the largest of one network and way."""
+    """From the smallest to the largest image of one network, with the same method and workers."""
     ours = [p for name in {p.row["network"] for p in e.points} for p in networks(e, name) if not p.shares]
     ours = [p for p in ours if p.row["elements"] == min(ours, key=lambda q: q.value("elements")).row["elements"]]
     small = choose(ours or [e.one(m["problem"], [])])
@@ -1322,7 +1331,7 @@ def devices(e, m):
     r"(?P<work><T>) times the multiply-adds\."
 )
 def lighter(e, m):
-    """Two networks with the same images in the same way."""
+    """Two networks with the same images, method and workers."""
     light = e.one(m["problem"], e.find(problem=m["problem"], team=m["team"]))
     same = ("rows", "cols", "batch")
     heavy = [p for p in networks(e, m["heavy"]) if (p.team(), p.way()) == (light.team(), light.way())]
@@ -1339,7 +1348,7 @@ def lighter(e, m):
     r"(?P<large>\d+): (?P<gain><T>) times as fast as in a batch of (?P<small>\d+)<D>\."
 )
 def batch(e, m):
-    """An image in the largest and in the smallest batch."""
+    """Time per image in the largest and in the smallest batch."""
     points = [p for p in networks(e, m["network"], trains=bool(m["train"])) if p.team() == m["team"]]
     small, large = (e.one(f"in a batch of {m[b]}", [p for p in points if p.row["batch"] == m[b]]) for b in ("small", "large"))
     images = [number(p.row["batch"]) for p in points]
@@ -1352,7 +1361,7 @@ def batch(e, m):
 
 
 def order_statistics(values):
-    """The median, and its exact interval where there are six or more."""
+    """Returns the median, and its exact interval if there are six or more values."""
     values = sorted(values)
     if len(values) < PAIRS_LEAST:
         return statistics.median(values), (math.nan, math.nan)
@@ -1361,7 +1370,7 @@ def order_statistics(values):
 
 
 def layer_seconds(e, network):
-    """By run and step the mean seconds, both ways of a training together."""
+    """Returns the mean seconds by run and step; forward and backward of a training are added."""
     if not e.layers or e.layers[0]["network"] != network:
         raise Wrong(f"no point of {e.name} has layers of {network}")
     runs = collections.defaultdict(lambda: collections.defaultdict(float))
@@ -1378,7 +1387,7 @@ def layer_seconds(e, network):
     r"reaches (?P<reached><T>) of it; all steps together reach (?P<all><T>)\.)?"
 )
 def layers(e, m):
-    """From the launches in the file of the layers; the roof of a step is that of its derived share."""
+    """The times are from the launches in the file of layers; the limit of a step is that of its derived share."""
     runs = layer_seconds(e, m["network"])
     steps = sorted({step for run in runs.values() for step in run})
     expect("steps", m["steps"], len(steps))
@@ -1400,13 +1409,14 @@ def layers(e, m):
 
 
 def beside_ceilings(own, ends):
-    """By how much the ceilings widen an interval, down and up, where it is printed as `ends`: squares of logarithms add up."""
+    """Returns by how much the ceilings widen an interval, down and up, if it is printed as `ends`: logarithms add as
+    squares."""
     value, interval = own
     return [math.sqrt(max(0.0, math.log(value / x) ** 2 - math.log(value / y) ** 2)) for x, y in zip(ends, interval)]
 
 
 def expect_roofs(e, m, runs, shares):
-    """Least seconds over seconds, of a step and of all, with the error of the ceilings that the steps have."""
+    """Checks least seconds over seconds, of a step and of all steps, with the error that the ceilings add."""
     least = {int(r["step"]): number(r["roof_share"]) * number(r["seconds"]) for r in e.layer_roofs}
     shown = {int(r["step"]): (number(r["roof_share_lower"]), number(r["roof_share_upper"])) for r in e.layer_roofs}
     reached = {s: order_statistics([least[s] / run[s] for run in runs.values()]) for s in least}
@@ -1432,7 +1442,7 @@ PUBLISHED_FACES = {"reload": 1789.84, "once": 1350.054, "split": 760.707}
     r"(?: Peak memory in MiB: (?P<memory>\w+ [\d.]+(?:, \w+ [\d.]+)*)\.)?"
 )
 def faces(e, m):
-    """Each structure over the first."""
+    """Gain of each structure over the first."""
     points = [p for p in e.find() if all(p.row[c] == m[c] for c in ("images", "rows", "cols", "network"))]
     of = lambda structure: choose([p for p in points if p.method == structure] or [e.one(structure, [])])
     first = of(m["first"])
@@ -1453,7 +1463,8 @@ SCORE = r"skill {s} at batch \d+ \(RMSE {n}(?:, MAE {n}, nRMSE {n} %)?\)".format
 
 
 def t_quantile(freedom, intervals=1):
-    """Of 97.5 %, of one of several intervals nearer to 1: the density integrated by Simpson's rule, inverted by bisection."""
+    """Returns the 97.5 % quantile of t, or a more extreme one for several intervals: the density is integrated by
+    Simpson's rule and inverted by bisection."""
     scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
     density = lambda x: scale * (1 + x * x / freedom) ** (-(freedom + 1) / 2)
     low, high, steps = 0.0, 40.0, 2000
@@ -1465,8 +1476,8 @@ def t_quantile(freedom, intervals=1):
 
 
 def days_of(rows, batch):
-    """Samples and mean squares of each day, of the errors and of persistence's, with the parameters of the last epoch: of the first
-    launch that came as far and has days."""
+    """Returns, for each day, its samples and the mean squares of the errors and of persistence's, with the parameters of
+    the last epoch, from the first launch that reached it and has days."""
     own = [r for r in rows if r["images"] == batch]
     last = max(int(r["epoch"]) for r in own if r["what"] == "epoch")
     scored = {r["run_id"] for r in own if r["what"] == "epoch" and int(r["epoch"]) == last}
@@ -1476,8 +1487,8 @@ def days_of(rows, batch):
 
 
 def jackknife(value, days, without, intervals=1):
-    """Around a value, from what it is without each day, which may have other numbers of samples; one of so many
-    intervals."""
+    """Returns an interval around a value from its values without each day; days may have different numbers of samples. It
+    is one of `intervals` simultaneous intervals."""
     count, samples = len(days), sum(day[0] for day in days)
     if not 3 <= count <= 128:
         return math.nan, math.nan
@@ -1496,7 +1507,7 @@ def skill_without(days, day=None):
 
 
 def is_alone(best, skills, days):
-    """Whether the best batch is seen to be better than each other one, of all pairs."""
+    """True if the best batch is significantly better than each other one, with all pairs tested together."""
     pairs = len(skills) * (len(skills) - 1) // 2
     for i in (i for i in range(len(skills)) if i != best):
         if [day[0] for day in days[i]] != [day[0] for day in days[best]]:
@@ -1561,7 +1572,7 @@ CHANCE = r"(?:, no better than chance \((?P<{0}_classes>\d+) classes: (?P<{0}_le
 
 
 def wilson(hits, count):
-    """The 95 % interval of a share."""
+    """Returns the 95 % interval of a share."""
     z = 1.959963984540054
     middle = (hits + z * z / 2.0) / (count + z * z)
     half = z / (count + z * z) * math.sqrt(hits * (count - hits) / count + z * z / 4.0)
@@ -1569,7 +1580,8 @@ def wilson(hits, count):
 
 
 def confusion(e):
-    """By class and answer how many, after the last epoch; of one run, since all train the same."""
+    """Returns how many images have each class and answer after the last epoch. One run suffices, since all train the
+    same."""
     rows = [r for r in e.training if r["what"] == "confusion"]
     if not rows:
         raise Wrong(f"no point of {e.name} has classes")
@@ -1578,7 +1590,7 @@ def confusion(e):
 
 
 def expect_chance(m, name, classes, share, count):
-    """Its level, and whether the interval lies above it."""
+    """Checks the chance level, and whether the share's interval lies above it."""
     better = wilson(share * count, count)[0] > 1.0 / classes
     if better != bool(m[f"{name}_chance"]):
         raise Wrong("chance")
@@ -1588,7 +1600,7 @@ def expect_chance(m, name, classes, share, count):
 
 
 def expect_epochs(e, m, name, count, classes):
-    """Seconds and share of the right after so many epochs."""
+    """Checks the seconds, and the share that is right, after this many epochs."""
     epochs = int(m[name])
     rows = [r for r in e.training if r["what"] == "epoch" and r["network"] == m["network"] and int(r["epoch"]) <= epochs]
     runs = collections.defaultdict(list)
@@ -1629,7 +1641,7 @@ def course(e, m):
     + r"(?:; most often (?P<right>\w+) is taken for (?P<said>\w+), (?:once|(?P<times>\d+) times))?(?:; no image is taken for (?P<never>\w+))?\."
 )
 def classes_of_images(e, m):
-    """The matrix of classes and answers."""
+    """The confusion matrix."""
     elements = confusion(e)
     if e.training[0]["network"] != m["network"]:
         raise Wrong(f"no point of {e.name} is {m['network']}")
@@ -1657,7 +1669,7 @@ def classes_of_images(e, m):
     r"trained with (?P<used>[\d.e-]+)\."
 )
 def learning_rate(e, m):
-    """Where the smoothed loss falls most between the rates on both sides; of the last run that tried them."""
+    """The rate at which the smoothed loss falls most between its neighbours; from the last run that tried rates."""
     rows = [r for r in e.training if r["what"] == "rate" and r["network"] == m["network"]]
     if not rows:
         raise Wrong(f"no point of {e.name} tried rates")
@@ -1685,7 +1697,7 @@ def training_size(e, m):
 
 
 def exchanged(p):
-    """The exchange that nothing hides, over the total time."""
+    """Returns the exposed communication time over the total time."""
     return statistics.median(launch.seconds["exchange"] for launch in p.launches) / p.seconds("total")[0]
 
 
@@ -1695,7 +1707,7 @@ def exchanged(p):
     r"takes (?P<ratio><T>) times as long, and (?P<other><T>) of that is exchange<D>)?\."
 )
 def training_phases(e, m):
-    """One rank and several of both strategies."""
+    """One rank, and several with both strategies."""
     steps = [p for p in e.find(problem=m["problem"], shares=False) if p.row["task"] == "train" and p.row["space"] == "mpi"]
     many, one = (
         e.one(f"{n} ranks", [p for p in steps if p.row["strategy"] == "mirrored" and p.workers == n]) for n in (int(m["ranks"]), 1)
@@ -1713,7 +1725,7 @@ class Shares:
     """The share of a phase in the total time of a point, sample by sample."""
 
     class Launch:
-        """Of one start of the program."""
+        """The shares of one start of the program."""
 
         def __init__(self, launch, phase):
             self.samples = {"share": [x / y for x, y in zip(launch.samples[phase], launch.samples["total"])]}
@@ -1725,7 +1737,7 @@ class Shares:
         self.launches = [self.Launch(launch, phase) for launch in p.launches]
 
     def seconds(self, metric):
-        """The median over launches of each launch's median; exact ends, or those of resampled launches."""
+        """Returns the median over launches of each launch's median, with exact ends or those of resampled launches."""
         medians = [launch.seconds[metric] for launch in self.launches]
         if len(medians) == 1:
             return order_statistics(self.launches[0].samples[metric])
@@ -1743,7 +1755,7 @@ class Shares:
     r"(?P<loss2><T>)\."
 )
 def parts_of_step(e, m):
-    """The shares of the parts in the smallest and the largest batch of the middle one of the deepest networks."""
+    """The shares of the parts, in the smallest and the largest batch; of the deepest networks, the one in the middle."""
     steps = [p for p in e.find(shares=False) if p.row["task"] == "train" and p.row["network"].startswith("mlp:") and p.row["space"] == "omp"]
     steps = [p for p in steps if not p.row["isa_limit"] and not p.row["pages_asked"]]
     of_workers = collections.defaultdict(set)
@@ -1772,7 +1784,7 @@ def parts_of_step(e, m):
 
 
 def way_of_computing(name):
-    """Whether a point was computed as the words say."""
+    """Returns a test whether a point was computed in the named way."""
     if name == "the GPU":
         return lambda p: p.row["space"] == "cuda"
     if name == "the processor":
@@ -1782,7 +1794,8 @@ def way_of_computing(name):
 
 
 def crossing_of(pairs, first, second):
-    """What is reported of where one way overtakes another: pairs of parameters, and points of either way."""
+    """Returns the expected sentence about where one way overtakes another; each pair has parameters and a point for
+    either way."""
     tests = []
     for _, a, b in pairs:
         logs, split = ratios_within_rounds(a, b)
@@ -1819,7 +1832,7 @@ def crossing_of(pairs, first, second):
 
 
 def of_batch(e, trains, problem):
-    """Usable points of fully connected networks of the task, and the batch that the problem names."""
+    """Returns usable points of fully connected networks for the task and for the batch that the problem names."""
     batch = re.search(r", batch (\d+)\Z", problem)
     points = [p for p in e.find(shares=False) if p.row["network"].startswith("mlp:") and not p.row["isa_limit"]]
     return [p for p in points if (p.row["task"] == "train") == trains and p.row["batch"] == (batch[1] if batch else "1")]
@@ -1831,7 +1844,7 @@ def of_batch(e, trains, problem):
     r"(?P<crossing>.+)"
 )
 def overtaking(e, m):
-    """Each network both ways."""
+    """Compares each network computed both ways."""
     points = of_batch(e, m["task"] == "A training step", m["small"])
     pairs = []
     for name in {p.row["network"] for p in points}:
@@ -1859,7 +1872,7 @@ DEPTHS = (
 
 @rule(DEPTHS.format(1) + DEPTHS.format(2) + r"(?P<crossing>.+)")
 def depths(e, m):
-    """Each network of one hidden layer, and the next larger one of several; on a GPU or on the processor."""
+    """Compares each network of one hidden layer with the next larger one of several; on a GPU or on the processor."""
     reasons = []
     for space in ("omp", "cuda"):
         points = [p for p in of_batch(e, True, m["wide1"]) if p.row["space"] == space]
@@ -1893,7 +1906,8 @@ def depths(e, m):
     r"of in a separate pass \((?P<problem>.+?)<D>\)\."
 )
 def epilogue(e, m):
-    """The same method and shape both ways, from the samples: the derived points do not distinguish them."""
+    """Both ways have the same method and shape. Recomputed from the samples: the derived points do not distinguish
+    them."""
     launches = collections.defaultdict(lambda: collections.defaultdict(list))
     same = ("channels", "filters", "groups", "bias", "activation", "residual", "factor")
     for row in e.samples:
@@ -1917,17 +1931,17 @@ def epilogue(e, m):
 
 
 def blank(e):
-    """A row of derived points without a value."""
+    """Returns a row of derived points without values."""
     return {**{c: "" for c in e.points[0].row}, "status": "PRECISE"}
 
 
-# ---- plain words: what the finding above them means ---
+# ---- plain words: the meaning of the finding above them ---
 
 PLAIN_RULES = []
 
 
 def plain_rule(pattern):
-    """Registers a function of the match, of the finding's match, and of the values that the finding was seen to report."""
+    """Registers a function that takes the match, the finding's match, and the values that the finding reported."""
 
     def register(function):
         PLAIN_RULES.append((re.compile("(?:" + pattern.replace("<T>", SHOWN) + r")\Z"), function))
@@ -1941,7 +1955,7 @@ def plain_rule(pattern):
     r"(?: The samples do not show which of \S+ and \S+ is faster\.)?"
 )
 def plain_minute(m, found, value):
-    """By the gain of the finding, or the ratio of two ways; of structures of a program that of the fastest."""
+    """By the gain or the ratio of the finding; for structures of a program, by the gain of the fastest."""
     gains = [value(name) for name in ("gain", "ratio") if name in found.re.groupindex and found[name]]
     if "others" in found.re.groupindex:
         gains = [FOUND.get(m["fast"], math.nan)]
@@ -1955,7 +1969,7 @@ def plain_minute(m, found, value):
     r"What takes a minute with (?P<first>.+?) takes about (?P<time><T>) with (?P<second>.+?), for the largest of these networks\."
 )
 def plain_overtaking(m, found, value):
-    """The share of the largest."""
+    """The share of the largest network."""
     if (m["first"], m["second"]) != (found["first"], found["second"]):
         raise Wrong("other ways")
     expect_shown("of a minute", m["time"], 60.0 * value("share2"))
@@ -1976,7 +1990,7 @@ NO_CHANGE = r"than that of the forecast of no change"
     r"|It is not seen that its error differs from that of the forecast of no change\."
 )
 def plain_forecast(m, *_):
-    """By the skill that is nearest to none: of the best batch alone, or of all."""
+    """By the skill nearest to zero: of the best batch alone, or of all batches."""
     values = [value for value, _ in FOUND["skills"]]
     seen = not any(open_ for _, open_ in FOUND["skills"]) and (min(values) > 0 or max(values) < 0)
     word, shown = m["one"] or m["all"], m["less"] or m["less2"]
@@ -1994,14 +2008,14 @@ def plain_forecast(m, *_):
     r"says nothing about (?P<many>\d+) ranks\.)?"
 )
 def simulated_only(m, found, values):
-    """The ranks of the finding, and fewer that were measured."""
+    """The ranks of the finding, and the most ranks that were measured."""
     if m["many"] and (m["many"] != found["ranks"] or int(m["ranks"]) != FOUND["measured ranks"]):
         raise Wrong(f"{m['ranks']} ranks were not the most that were measured, or {m['many']} not those of the finding")
 
 
 @plain_rule(r"(?P<team>\d.*?) need about (?P<share><T>) of the time that one needs alone\.[^\d]+")
 def plain_workers(m, found, value):
-    """The speedup turned over."""
+    """The reciprocal of the speedup."""
     expect_shown("share", m["share"], 1.0 / value("gain"))
     if m["team"] != found["team"]:
         raise Wrong("other workers")
@@ -2010,7 +2024,7 @@ def plain_workers(m, found, value):
 @plain_rule(r"(?:No single rule holds for all sizes; the following holds between the two largest\. )?Doubling (?P<what>the [\w ]+?|n) (?P<verb>divides|makes) "
             r"the time (?:by )?about (?P<times><T>)(?: times as long)?\.")
 def plain_doubling(m, found, value):
-    """Two to the exponent; a matrix product has no image."""
+    """Two to the power of the exponent; a matrix product has no image."""
     problem = found["problem"] if "problem" in found.re.groupindex else ""
     if m["what"] == "the side of the image" and problem.startswith("n = ") and "k = " not in problem:
         raise Wrong("no image")
@@ -2021,7 +2035,7 @@ def plain_doubling(m, found, value):
 
 @plain_rule(r"With the same number of windows, doubling the side of the window makes the time about (?P<times><T>) times as long\.")
 def plain_shape(m, found, value):
-    """Two to the exponent of k."""
+    """Two to the power of k's exponent."""
     expect_shown("doubled", m["times"], 2.0 ** value("b"))
 
 
@@ -2034,20 +2048,20 @@ def plain_windows(m, found, value):
 
 @plain_rule(r"Each worker has [^\d]+; (?P<way>[\w -]+?) takes about (?P<share><T>) of that time\.")
 def plain_weak(m, found, value):
-    """The efficiency turned over."""
+    """The reciprocal of the efficiency."""
     expect_shown("share", m["share"], 1.0 / value("most"))
 
 
 @plain_rule(r"(?:Sending|Moving)[^\d]+ takes up to about (?P<time><T>) of each minute\.|The ranks share [^\d]+ takes about (?P<exchange><T>) of each minute\.")
 def plain_messages(m, found, value):
-    """A share of sixty seconds."""
+    """A fraction of sixty seconds."""
     name = next(n for n in ("only", "most", "share") if n in found.re.groupindex and found[n])
     expect_shown("of a minute", m["time"] or m["exchange"], 60.0 * value(name))
 
 
 @plain_rule(r"Moving the data [^\d]+; (?P<method>\S+) takes about (?P<times><T>) times as long as that\.")
 def plain_roof(m, found, value):
-    """The share of the first that is printed, turned over."""
+    """The reciprocal of the first printed share."""
     first = re.match(rf"\w+ ([\w-]+) ({SHOWN})", found["rows"])
     if first[1] != m["method"]:
         raise Wrong("another method")
@@ -2056,7 +2070,7 @@ def plain_roof(m, found, value):
 
 @plain_rule(r"One instruction of \w+ works on [^\d]+ takes about (?P<share><T>) of the time that it takes with the baseline instruction set\.")
 def plain_instructions(m, found, value):
-    """The gain turned over."""
+    """The reciprocal of the gain."""
     expect_shown("share", m["share"], 1.0 / value("gain"))
 
 
@@ -2080,7 +2094,7 @@ def plain_rate(m, found, value):
 
 @plain_rule(r"The network saw every training image (?P<epochs>\d+) times[^\d]+")
 def plain_epochs(m, found, value):
-    """The last that is printed; whether it learned anything."""
+    """The last printed epochs, and whether the network learned anything."""
     last = [found[name] for name in "abc" if found[name]][-1]
     if m["epochs"] != last or ("guessing would do" in m[0]) != ("no better than chance" in found[0].split(";")[-2]):
         raise Wrong(f"{m['epochs']} epochs")
@@ -2094,18 +2108,18 @@ def plain_classes(m, found, value):
 
 @plain_rule(r"The larger network takes about (?P<times><T>) times as long for a step\.")
 def plain_training_size(m, found, value):
-    """The quotient of both."""
+    """The quotient of both times."""
     expect_shown("times", m["times"], value("large_time") / value("time"))
 
 
 @plain_rule(r"A number above (?P<one>1) means that the library takes longer than our method; below (?P<same>1), our method takes longer\.")
 def plain_libraries(m, found, value):
-    """The number of equal times."""
+    """Only the pattern is checked: a ratio of 1 means equal times."""
 
 
 @plain_rule(r"(?P<light>\S+) needs fewer multiplications, (?P<more>but more time|and no more time) for each of them\.")
 def plain_lighter(m, found, value):
-    """The ratio of times against that of the work."""
+    """The ratio of times compared with that of the work."""
     if not found["problem"].startswith(m["light"]) or (value("ratio") < value("work")) != (m["more"] == "but more time"):
         raise Wrong("the other way round")
 
@@ -2114,7 +2128,7 @@ def plain_lighter(m, found, value):
 
 
 def alike(e, points, shown, column="total_s"):
-    """The point whose time has the digits that are printed."""
+    """Returns the point whose time has the printed digits."""
     unit = shown.split(" ")[-1]
     fits = [p for p in points if agrees(re.findall(NUMBER, shown)[0], p.value(column) / UNITS[unit])]
     return e.one(shown, fits)
@@ -2125,7 +2139,7 @@ def alike(e, points, shown, column="total_s"):
     r"(?P<gain><T>) times as fast as (?P<base>[\w-]+))"
 )
 def card(e, m):
-    """A time of the first screen, how well it is known, and over the baseline."""
+    """A time of the first screen, its interval, and its gain over the baseline."""
     p = None
     for problem in {q.problem() for q in e.points}:
         there = rivals(e, problem, "product", m["team"], m["team"] == "1 worker")
@@ -2150,7 +2164,7 @@ def card(e, m):
     + r")?) × as fast as the baseline: the same product at (?P<problem>.+)"
 )
 def best_card(e, m):
-    """Of the fastest that does the product, with several workers where there are some."""
+    """The fastest method that computes the product, with several workers if there are some."""
     several = rivals(e, m["problem"], "product", "several")
     points = several or rivals(e, m["problem"], "product", "1 worker", True)
     expect_gain(e, m["gain"], choose(points or [e.one(m["problem"], [])]))
@@ -2161,7 +2175,7 @@ def best_card(e, m):
     r"(?P<team>[^()]+?)<D>\."
 )
 def alone(e, m):
-    """The maximum alone."""
+    """The fastest method that computes the maximum alone."""
     best = choose(rivals(e, m["problem"], "maximum") or [e.one(m["method"], [])])
     if (best.method, best.team()) != (m["method"], m["team"]):
         raise Wrong(f"{best.method} with {best.team()} is the fastest")
@@ -2169,7 +2183,7 @@ def alone(e, m):
 
 
 def amdahl(share, count):
-    """Speedup of so many workers."""
+    """Returns the speedup of `count` workers."""
     return 1.0 / (1.0 - share + share / count)
 
 
@@ -2187,7 +2201,7 @@ def stair(e, m):
 
 @rule(r"\| (?P<what>[^|]+) \| (?P<tesina>[^|]+) \| (?P<here>[^|]+) \|")
 def beside(e, m):
-    """A row of the table of the tesina's figures compared with ours."""
+    """A row of the table that compares the tesina's figures with ours."""
     staged = [p for p in e.find(team="1 worker") if p.row["space"] == "serial" and p.row["product_share"]]
     if not staged:
         raise Wrong(f"no point of {e.name} has a product")
@@ -2250,7 +2264,7 @@ def explained(e, m):
 
 
 def unexplained(match):
-    """Numbers of a sentence outside all groups of its match."""
+    """Returns the numbers of a sentence outside all groups of its match."""
     spans = [match.span(name) for name in match.groupdict() if match[name]]
     return [
         n[0]
@@ -2263,7 +2277,7 @@ PLAIN = "In plain words: "
 
 
 def check_plain(plain, found):
-    """None where the finding explains every number of its plain words."""
+    """Returns None if the finding explains every number of its plain words, otherwise the reason."""
     if not re.search(r"\d", plain):
         return None
     reasons = []
@@ -2293,7 +2307,7 @@ REPRODUCED = []  # rows of `study reproduce`
     r"figures without printed numbers, (?P<shown>\d+) have a finding here\."
 )
 def reproduction(_, m):
-    """How many of the published numbers are compared with ours."""
+    """The number of published numbers that are compared with ours."""
     figures = [row for row in REPRODUCED if row["id"].startswith("figures_without_numbers:")]
     states = collections.Counter(row["state"] for row in REPRODUCED if row not in figures)
     for state in ("measured", "answer", "fact", "absent", "missing"):
@@ -2304,7 +2318,7 @@ def reproduction(_, m):
 
 
 def counterparts(source):
-    """The counterpart of each published row, by `file:line`, with the values in braces filled in."""
+    """Returns the counterpart of each published row, by `file:line`, with the values in braces filled in."""
     with open(f"{source}/data/published/counterparts.csv", encoding="utf-8", newline="") as file:
         table = list(csv.DictReader(file))
     beside = {}
@@ -2325,7 +2339,7 @@ def counterparts(source):
 
 
 def wanted_point(e, words):
-    """The point of the largest image that meets the words, and of those the fastest."""
+    """Returns the point of the largest image that meets the words, the fastest among equals."""
     conditions = [word.split("=", 1) for word in words.split()]
     fitting = [
         p
@@ -2339,7 +2353,8 @@ def wanted_point(e, words):
 
 
 def reproduced_value(e, c):
-    """What is taken of an experiment: value and interval; None where it is taken otherwise, or there is no point."""
+    """Returns value and interval of a measure of an experiment; None if it is computed differently, or there is no
+    point."""
     name, *words = c["measure"].split()
     points = [wanted_point(e, words) for words in c["point"].split(" / ")]
     images = [number(images_of(p.row) or "1") for p in points if p]
@@ -2364,13 +2379,13 @@ def reproduced_value(e, c):
     if name == "speedup" and any(points):
         point = [p for p in points if p][0]
         if isinstance(point, Choice) or not point.row["one_total"]:
-            return None  # of a choice: by the rounds of two baselines
+            return None  # a ratio to a Choice: by the rounds of two baselines
         return over(point, "one_total")
     return None
 
 
 def check_reproduced(row, c, experiments):
-    """What is wrong with the measured value of a row."""
+    """Returns what is wrong with the measured value of a row, or None."""
     by_name = {e.name: e for e in experiments}
     for name in c["experiments"].split():
         expected = reproduced_value(by_name[name], c) if name in by_name else None
@@ -2395,7 +2410,7 @@ def check_reproduced(row, c, experiments):
 
 
 def check_reproduction(build, folder, experiments):
-    """Every row of `study reproduce` whose value can be taken from the derived points."""
+    """Checks every row of `study reproduce` whose value follows from the derived points; returns the faults."""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
     text = subprocess.run(
         [f"{build}/bin/study", "reproduce", "--results", folder, "--format", "csv"],
@@ -2416,7 +2431,7 @@ def check_reproduction(build, folder, experiments):
 
 
 def check_sentence(sentence, experiments):
-    """None where one experiment explains every number; otherwise why not."""
+    """Returns None if one experiment explains every number, otherwise the reason."""
     reasons = []
     sentence, _, plain = sentence.partition(PLAIN)
     for pattern, function in RULES:
@@ -2437,8 +2452,8 @@ def check_sentence(sentence, experiments):
 
 
 def sentences_of(page):
-    """The findings in bold letters, each with its plain words behind it, and what the first screen says, as far as it holds
-    a number; without what says how it was measured."""
+    """Returns the findings in bold letters, each followed by its plain words, and the sentences of the first screen that
+    contain a number, except how it was measured."""
     page = page.replace("**\n\n" + PLAIN, PLAIN)
     first, _, _ = page.partition("\n## ")
     lines = [line.strip("*") for line in page.splitlines() if re.fullmatch(rf"\*\*.+(\*\*|{PLAIN}.+)", line)]
@@ -2449,7 +2464,8 @@ def sentences_of(page):
 
 
 def check_trust(page, experiments):
-    """The counts of the trust bar are those of the points, one that several experiments show once."""
+    """Checks that the counts of the trust bar are those of the points; a point that several experiments show counts
+    once."""
     shown = re.search(r"^((?:\d+ [A-Z]+(?:, )?)+)$", page, re.M)
     if not shown:
         return "the page counts no points"
@@ -2467,7 +2483,7 @@ def check_trust(page, experiments):
 
 
 def check_times(experiments):
-    """The derived times are those of the samples."""
+    """Checks that the derived times are those of the samples."""
     for e in experiments:
         for p in e.points:
             for metric in ("compute", "total"):
@@ -2477,7 +2493,7 @@ def check_times(experiments):
 
 
 def check_page(page, experiments):
-    """What is wrong with a page."""
+    """Returns what is wrong with a page."""
     wrong = [why for why in (check_trust(page, experiments), check_times(experiments)) if why]
     for sentence in sentences_of(page):
         why = check_sentence(sentence, experiments)
@@ -2487,8 +2503,8 @@ def check_page(page, experiments):
 
 
 def seeded(page, experiments):
-    """Every sentence with one of its numbers changed by a tenth, or by 1, must be found wrong, with an end that is known
-    roughly doubled; those that are not."""
+    """Returns wrong sentences that are not noticed. In every sentence each number is changed by a tenth or by 1; an end
+    known only roughly is doubled."""
     missed = []
     for sentence in sentences_of(page):
         for n in re.finditer(r"(?<![\w.-])(\d+\.\d+|\d+)(?![\w-]|\.\w)", sentence):
@@ -2506,14 +2522,14 @@ def seeded(page, experiments):
 
 
 def numbers_in(line, decimal):
-    """The numbers of a line, sorted, since languages put them in other orders."""
+    """Returns the numbers of a line, sorted, since languages put them in different orders."""
     if decimal == ",":
         line = re.sub(r"(?<=\d),(?=\d)", ".", line)
     return sorted(re.findall(r"\d+(?:\.\d+)?", line))
 
 
 def check_translation(english, spanish):
-    """Lines of the Spanish page with other numbers than the English one, whose numbers are known to be right."""
+    """Returns lines of the Spanish page whose numbers differ from the English ones, which are known to be right."""
     if len(english.splitlines()) != len(spanish.splitlines()):
         return ["the Spanish page has other lines than the English one"]
     return [
@@ -2524,7 +2540,7 @@ def check_translation(english, spanish):
 
 
 def make_page(build, folder, language):
-    """The report in Markdown."""
+    """Makes the report and returns its Markdown text."""
     subprocess.run(
         [f"{build}/bin/study", "report", "--results", folder, "--charts", "none", "--lang", language],
         check=True,
@@ -2536,7 +2552,7 @@ def make_page(build, folder, language):
 
 
 def main():
-    """The test."""
+    """Runs the test."""
     build = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         results = sys.argv[2] if len(sys.argv) > 2 else "make_results"

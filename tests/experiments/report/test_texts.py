@@ -17,7 +17,7 @@ faults = []
 
 
 def entries(path):
-    """The texts of a po file: dictionaries of msgctxt, msgid, msgid_plural, msgstr, msgstr[0], ..."""
+    """Yields the texts of a po file: dictionaries of msgctxt, msgid, msgid_plural, msgstr, msgstr[0], ..."""
     for block in open(path, encoding="utf-8").read().split("\n\n"):
         entry, key = {"flags": re.findall(r"^#,.*$", block, re.M)}, None
         for line in block.split("\n"):
@@ -57,7 +57,7 @@ def check_catalogue(path, template):
 
 
 def call_before(text, at):
-    """The text of a call from its opening bracket to `at`."""
+    """Returns the text of a call from its opening bracket to `at`."""
     depth = 0
     while at > 0 and depth >= 0:
         at -= 1
@@ -66,7 +66,7 @@ def call_before(text, at):
 
 
 def check_calls(source):
-    """Each place of an id has a value in WITH(...), and each value a place."""
+    """Checks that each place of an id has a value in WITH(...), and each value a place."""
     count = 0
     for folder, _, names in os.walk(os.path.join(source, "experiments")):
         for name in (n for n in names if n.endswith(".c")):
@@ -133,7 +133,7 @@ def check_page(source, study, template, work):
 
 
 def check_brackets(name, page, least):
-    """All that a page in brackets says stands in them."""
+    """Checks that all text of a page in a bracketed language is in brackets."""
     if page.count("«") < least:
         faults.append(f"{name} in brackets has few of them")
     for place in set(PLACE.findall(page)):

@@ -1,5 +1,5 @@
-/* The way of a user through every experiment there is: `study report` of all its rows, of three, of
- * none, with measured ceilings and without. */
+/* A user's walk through all experiments: `study report` with all rows, with three and with none,
+ * with measured ceilings and without. */
 #include "tests/experiments/support/made_results.h"
 
 #include "experiments/common/results.h"
@@ -23,8 +23,8 @@ static int make_folder(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* The first `rows` samples of every definition, real ones: of the committed study where it has the
- * experiment, else of another experiment. */
+/* The first `rows` samples of every definition: real ones from the committed study if it has the
+ * experiment, else from another experiment. */
 static void make_study(size_t rows)
 {
     struct texts names;
@@ -45,7 +45,7 @@ static void make_study(size_t rows)
         0);
 }
 
-/* A report of what is there: no failure, and no drawing that is not whole. */
+/* Makes a report of these samples: it does not fail, and no drawing is incomplete. */
 static void report(size_t rows, const char *ceilings)
 {
     if (run("%s/bin/study report --charts svg --results %s/walk > %s/out 2> %s/err",

@@ -1,4 +1,4 @@
-/* What a user asks of study for a page of their own: definitions, charts and tables. */
+/* What a user requests from study for their own page: definitions, charts and tables. */
 #include "tests/experiments/support/made_results.h"
 
 #include "experiments/analysis/derived/dictionary.h"
@@ -20,7 +20,7 @@ static int make_folder(void **state)
     return make_results_by("make_results");
 }
 
-/* Exit status of a command of study on the folder; what it printed is in `out` and `err`. */
+/* Returns the exit status of a study command on the folder; its output is in `out` and `err`. */
 static int study(const char *command)
 {
     return run("cd %s && %s/bin/study %s --results . > out 2> err", folder, MAXPOOL_BINARY_DIR,
@@ -47,7 +47,7 @@ static void expect_status(const char *command, int status)
     }
 }
 
-/* The column of a file of the folder, without its name, goes to `column`. */
+/* Writes the column `name` of a file of the folder, without its header, to the file `column`. */
 static void take_column(const char *file, const char *name)
 {
     assert_int_equal(run("awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == \"%s\") c = i } "
@@ -56,7 +56,7 @@ static void take_column(const char *file, const char *name)
                      0);
 }
 
-/* ---- definitions of the user's own ----------------------------------------------------------- */
+/* ---- the user's own definitions -------------------------------------------------------------- */
 
 static void definitions_of_ones_own_are_used(void **state)
 {
@@ -91,9 +91,9 @@ static void a_chart_of_ones_own_definition_is_drawn(void **state)
     expect("out", "charts/threads-methods.svg");
 }
 
-/* ---- charts of one's own --------------------------------------------------------------------- */
+/* ---- the user's own charts ------------------------------------------------------------------- */
 
-/* Each option names itself and the value that it refuses. */
+/* Each message names the option and the value that it refuses. */
 static void wrong_options_of_plot_are_reported(void **state)
 {
     (void)state;
@@ -125,7 +125,8 @@ static void wrong_options_of_plot_are_reported(void **state)
     }
 }
 
-/* Title, size and language are in the drawing; a method that was not asked for is not. */
+/* The drawing has the requested title, size and language; a method that was not requested is
+ * absent. */
 static void a_chart_looks_as_asked(void **state)
 {
     (void)state;
@@ -145,7 +146,7 @@ static void a_chart_looks_as_asked(void **state)
     expect("charts/threads.svg", "literal");
 }
 
-/* What is drawn are the numbers of the derived file, a line for each method and space. */
+/* A chart draws the numbers of the derived file, one line per method and space. */
 static void two_columns_make_a_chart(void **state)
 {
     (void)state;
@@ -166,7 +167,7 @@ static void two_columns_make_a_chart(void **state)
         0);
 }
 
-/* A file of the user's own, whose series have names that TeX would read as commands. */
+/* A user's own file, whose series have names that TeX would interpret as commands. */
 static void a_file_of_ones_own_is_drawn(void **state)
 {
     (void)state;
@@ -182,13 +183,13 @@ static void a_file_of_ones_own_is_drawn(void **state)
     expect("charts/mine-t-over-n.svg", "x; y");
     expect("analysis/mine-t-over-n.points.csv", "a_b 50%,product,PRECISE,1,0,2,4,2,20");
     if (run("gnuplot -e 'set terminal tikz' 2> %s/err", folder) != 0)
-        return; /* it is built without Lua */
+        return; /* gnuplot was built without Lua */
     expect_status("plot mine --data mine.csv --x n --y t --format tikz --size 8x6cm", 0);
     expect("charts/mine-t-over-n.tikz", "{a\\_b 50\\%}");
     expect("charts/mine-t-over-n.tikz", "(8.000,6.000)");
 }
 
-/* One x, two values, and nothing that distinguishes them: no line goes through both. */
+/* Two values at the same x with nothing to distinguish them: no line is drawn through both. */
 static void two_values_at_one_place_are_refused(void **state)
 {
     (void)state;
@@ -197,7 +198,7 @@ static void two_values_at_one_place_are_refused(void **state)
     expect("err", "two points have n 1 and differ in nothing that names a line");
 }
 
-/* A gnuplot without Lua: tikz is not available, and no other terminal stands in for it. */
+/* With a gnuplot without Lua, tikz is not available, and no other terminal replaces it. */
 static void tikz_needs_its_terminal(void **state)
 {
     (void)state;
@@ -214,7 +215,7 @@ static void tikz_needs_its_terminal(void **state)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* The header of a derived file, its columns between commas. */
+/* Reads the header of a derived file, with commas around its columns. */
 static void read_header(const char *file, char *header, size_t size)
 {
     char *text = read_file(file);
@@ -229,7 +230,8 @@ static bool has_column(const char *header, const char *column)
     return strstr(header, wanted) != NULL;
 }
 
-/* Each column of the file is in the dictionary, and each that the dictionary has of it is there. */
+/* The dictionary has each column of the file, and each of its columns for this file exists
+ * there. */
 static void expect_dictionary(const char *kind, const char *file)
 {
     char header[8192], columns[8192];
@@ -266,14 +268,15 @@ static void the_dictionary_has_every_derived_column(void **state)
     expect_dictionary("layers", "analysis/none.layers.csv");
 }
 
-/* Every row has a unit, a meaning and, behind a quantity with ends, both of them in order. */
+/* Every row has a unit and a meaning; after a quantity with an interval come both ends, in
+ * order. */
 static void the_dictionary_is_sound(void **state)
 {
     (void)state;
     const struct dictionary_row *row;
     for (size_t i = 0; (row = dictionary_at(i)); i++) {
         assert_true(row->unit[0] && row->meaning[0]);
-        assert_ptr_equal(dictionary_find(row->file, row->column), row); /* none twice */
+        assert_ptr_equal(dictionary_find(row->file, row->column), row); /* no row occurs twice */
         const struct dictionary_interval ends = dictionary_interval_of(row);
         if (!ends.lower)
             continue;

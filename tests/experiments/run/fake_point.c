@@ -1,6 +1,7 @@
-/* A point program that computes nothing: its methods say how it behaves, and its samples take
- * scripted times; several methods are interleaved, as in the real ones. It stands under the name of
- * one, and notes each launch in $FAKE_LOG, a line a method. */
+/* A point program that computes nothing: the method's name determines its behaviour, and its
+ * samples take scripted times. Several methods are interleaved, as in the real programs. It is
+ * installed under the name of one of them, and appends a line per method and launch to
+ * $FAKE_LOG. */
 #include "harness/records/record.h"
 
 #include <inttypes.h>
@@ -78,14 +79,14 @@ static double pause_s(void)
     return text ? strtod(text, NULL) : 0;
 }
 
-/* Milliseconds times the image side; the noisy ones differ from launch to launch. */
+/* Milliseconds times the image side; the times of "noisy" differ from launch to launch. */
 static double scripted_s(const struct record *r)
 {
     double steady = 1e-3 * (double)r->rows;
     return strcmp(r->method, "noisy") == 0 ? steady * (1 + 0.3 * (double)(r->round % 5)) : steady;
 }
 
-/* Launches of this method, point and round that the log has from before this one. */
+/* Returns how often the log contained this method, point and round before this launch. */
 static int launches_before(const struct record *r)
 {
     FILE *log = getenv("FAKE_LOG") ? fopen(getenv("FAKE_LOG"), "r") : NULL;
@@ -99,7 +100,7 @@ static int launches_before(const struct record *r)
     return n - 1;
 }
 
-/* Lines of the log. */
+/* Returns the number of lines of the log. */
 static int launches_noted(void)
 {
     FILE *log = getenv("FAKE_LOG") ? fopen(getenv("FAKE_LOG"), "r") : NULL;
@@ -111,7 +112,7 @@ static int launches_noted(void)
     return n;
 }
 
-/* Waits to be killed, from the launch on that $FAKE_HOLD counts. */
+/* Waits to be killed if the log has at least $FAKE_HOLD launches. */
 static void hold(void)
 {
     const char *from = getenv("FAKE_HOLD");
@@ -119,7 +120,7 @@ static void hold(void)
         nap(LONGER_THAN_TESTS_S);
 }
 
-/* The words on the last row of a launch; "" where it has none. */
+/* Returns the stop reason for the last row of a launch; "" if it has none. */
 static const char *stop_reason(const struct record *r)
 {
     if (strcmp(r->method, "truncated") == 0)
@@ -127,7 +128,7 @@ static const char *stop_reason(const struct record *r)
     return strcmp(r->method, "half") == 0 && launches_before(r) == 0 ? "interrupted" : "samples";
 }
 
-/* The rows of one turn: a sample of each method. */
+/* Writes the rows of one turn: a sample of each method. */
 static void record_turn(struct record_writer *w, struct record *rows, size_t count, bool last,
                         struct failure *f)
 {
@@ -167,7 +168,8 @@ static void note_launch(const struct record *r)
     fclose(log);
 }
 
-/* What does not end in samples; -1 for those that do. */
+/* Acts for the methods that produce no samples; returns an exit status, or -1 for the other
+ * methods. */
 static int misbehave(const struct record *r)
 {
     const char *method = r->method;
@@ -182,11 +184,11 @@ static int misbehave(const struct record *r)
     if (strcmp(method, "hang") == 0 || strcmp(method, "stubborn") == 0)
         nap(LONGER_THAN_TESTS_S);
     if (strcmp(method, "orphan") == 0 && fork() == 0)
-        nap(LONGER_THAN_TESTS_S); /* a child that outlives it, and holds its output */
+        nap(LONGER_THAN_TESTS_S); /* a child that outlives it and keeps its output open */
     if (strcmp(method, "ended") == 0)
         raise(SIGTERM);
     if (strcmp(method, "step") == 0)
-        return 128 + SIGTERM; /* as a launcher says it of its ranks */
+        return 128 + SIGTERM; /* as a launcher reports it for its ranks */
     if (strcmp(method, "usage") == 0) {
         fprintf(stderr, "fake: no such option\n");
         return STATUS_USAGE;
@@ -228,7 +230,7 @@ static int list_methods(const char *program)
     return 0;
 }
 
-/* The row of each method of "a,b,c". */
+/* Makes a row for each method of "a,b,c". */
 static size_t make_rows(int argc, char **argv, struct record rows[METHODS_MOST])
 {
     char names[METHODS_MOST * 32];
@@ -267,7 +269,7 @@ int main(int argc, char **argv)
         if (strcmp(rows[i].method, "rubbish") == 0)
             return rubbish(path);
         if (strcmp(rows[i].method, "stranger") == 0)
-            rows[i].rows += 1; /* samples of another point than the one asked for */
+            rows[i].rows += 1; /* samples of another point than the requested one */
     }
     if (has(rows, count, "slow"))
         nap(0.3);

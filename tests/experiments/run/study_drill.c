@@ -134,7 +134,7 @@ void drill_read_log(struct drill_log *log)
     log->count = log->processes = 0;
     while (file && log->count < 4096) {
         struct drill_launch *l = &log->launches[log->count];
-        memset(l, 0, sizeof *l); /* whole ones are compared */
+        memset(l, 0, sizeof *l); /* tests compare whole structures */
         if (fscanf(file, "%31s %" SCNd64 " %" SCNd64 " %ld", l->method, &l->rows, &l->round,
                    &process) != 4)
             break;
@@ -146,7 +146,7 @@ void drill_read_log(struct drill_log *log)
         fclose(file);
 }
 
-/* Launches that ended, by point and round. */
+/* Launches that ended, with point and round. */
 struct finished {
     struct drill_launch seen[4096];
     size_t count, repeated;

@@ -1,4 +1,4 @@
-/* Options of the study, and the command lines that it makes. */
+/* Options of the study, and the command lines that it composes. */
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
 #include "experiments/plan/command_line.h"
@@ -29,7 +29,7 @@ static void test_durations(void **state)
     }
 }
 
-/* What a command of these tests takes. */
+/* The options of a command of these tests. */
 struct taken {
     bool flag;
     const char *text;
@@ -106,8 +106,8 @@ static void test_bad_options_are_named(void **state)
     assert_non_null(strstr(f.message, "'3' is one argument too many"));
 }
 
-/* As the point programs have them: letters, and names by their first letters; behind --help nothing
- * is read. */
+/* Short forms as in the point programs: letters, and the first letters of names; nothing after
+ * --help is read. */
 static void test_short_forms(void **state)
 {
     (void)state;
@@ -169,15 +169,15 @@ static void test_launchers(void **state)
     expect_command("mpirun", 4, 1, "mpirun -np 4 ");
     expect_command("mpirun", 2, 2, "mpirun -np 2 --bind-to none ");
     expect_command("mpirun", 16, 1, "mpirun -np 16 --oversubscribe --bind-to none ");
-    /* planned for more cores than there are: the launcher must be given that, and binds as planned
-     */
+    /* planned for more cores than exist: the launcher must be told, and binds as planned */
     expect_command_here("mpirun", 4, 1, 2, "mpirun -np 4 --oversubscribe ");
     expect_command_here("mpirun", 2, 1, 2, "mpirun -np 2 ");
     expect_command("srun", 1, 2, "srun --ntasks=1 --cpus-per-task=2 ");
     expect_command("srun", 4, 2, "srun --ntasks=4 --cpus-per-task=2 --overcommit ");
 }
 
-/* A column that the plan sets is an option of the command; one it leaves open is none. */
+/* A column that the plan sets becomes an option of the command; one that it leaves open does
+ * not. */
 static void test_columns_become_options(void **state)
 {
     (void)state;

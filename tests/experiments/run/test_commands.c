@@ -1,5 +1,5 @@
-/* What the commands of `study` say of themselves: options that have an effect, and columns that
- * hold. */
+/* What the commands of `study` print about themselves: options have an effect, and columns are
+ * aligned. */
 #include "tests/experiments/support/made_results.h"
 
 #include <setjmp.h>
@@ -18,7 +18,7 @@ static int make_folder(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* What a command prints, and nothing else; the caller frees it. */
+/* Returns all that a command prints; the caller frees it. */
 static char *output_of(const char *command)
 {
     assert_int_equal(
@@ -50,7 +50,7 @@ static void help_has_the_options_of_its_command(void **state)
     }
 }
 
-/* Titles begin in one column, whatever the names' lengths are. */
+/* Titles begin in the same column, however long the names are. */
 static void titles_are_in_one_column(void **state)
 {
     size_t column = 0, names = 0;
@@ -68,7 +68,7 @@ static void titles_are_in_one_column(void **state)
     free(reported);
 }
 
-/* What is no part of --thesis is answered by the parts, and by the experiments. */
+/* The message on an unknown part of --thesis lists the parts and the experiments. */
 static void parts_of_the_thesis_are_named(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void parts_of_the_thesis_are_named(void **state)
     free(err);
 }
 
-/* On a terminal each visit is shown, and no more seconds than --max-seconds allows. */
+/* On a terminal each visit is shown, with no more seconds than --max-seconds allows. */
 static void roofline_reports_its_visits(void **state)
 {
     int minutes = 0, seconds = 0;

@@ -1,5 +1,5 @@
-/* Definitions: what they say, and file, line and expectation of everything that they get wrong; and
- * the plans that they multiply out to. */
+/* Definitions: their contents; file, line and expectation for each of their mistakes; and the plans
+ * that result from them. */
 #include "experiments/definition/definition.h"
 #include "experiments/definition/shapes.h"
 #include "experiments/plan/cost.h"
@@ -112,7 +112,7 @@ static void test_ranges(void **state)
     }
 }
 
-/* An editor's invisible mark, and lines as Windows ends them. */
+/* A byte order mark, as editors write it, and Windows line ends. */
 static void test_byte_order_mark(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void test_values_go_on_in_indented_lines(void **state)
     definition_release(&d);
 }
 
-/* Mistakes in a definition, where each is and what is said of it. */
+/* Mistakes in a definition, the line of each, and its message. */
 static const struct {
     const char *text;
     int line; /* 0: the file as a whole */
@@ -302,7 +302,7 @@ static void test_axes_multiply(void **state)
 
 static void test_one_point_has_one_name(void **state)
 {
-    (void)state; /* defaults made explicit, axes of other spaces passed over */
+    (void)state; /* defaults made explicit, axes of other spaces ignored */
     struct plan plan = make_plan("size = 4\nmethod = steady\nthreads = 1 2\nranks = 1 2\n"
                                  "[points again]\nprograms = maxpool_serial\nsize = 4\n"
                                  "method = steady\nkernel = 2\nstride = 2\npadding = 0\n");
@@ -315,7 +315,8 @@ static void test_one_point_has_one_name(void **state)
     plan_release(&plan);
 }
 
-/* One section for a whole weak curve; a program without workers is its one-worker point. */
+/* One section defines a whole weak-scaling curve; a program without workers is its point for one
+ * worker. */
 static void test_work_grows_with_the_workers(void **state)
 {
     (void)state;
@@ -360,7 +361,8 @@ static bool plans(const struct plan *plan, const char *method)
     return count == 1;
 }
 
-/* A group holds the methods whose rows say so; what is named beside it stands once. */
+/* A group contains the methods that the method table assigns to it; a method also named explicitly
+ * occurs once. */
 static void test_groups_hold_what_the_table_says(void **state)
 {
     (void)state;
@@ -392,7 +394,7 @@ static bool runs(const struct plan *plan, const char *gradient, const char *meth
     return count == 1;
 }
 
-/* Of operators that an option selects, a group and all methods are those of the one selected. */
+/* If an option selects the operator, a group and "all" contain the methods of the selected one. */
 static void test_groups_are_those_of_the_selected_operator(void **state)
 {
     (void)state;
@@ -414,7 +416,7 @@ static void test_groups_are_those_of_the_selected_operator(void **state)
             size_t wanted = 0, planned = 0;
             for (size_t j = 0; j < operator_method_count(selected[i]); j++) {
                 const struct method *m = selected[i]->method(j);
-                const bool fits = strcmp(m->name, "depthwise") != 0; /* there is one group */
+                const bool fits = strcmp(m->name, "depthwise") != 0; /* there is only one group */
                 wanted += fits && (g == 1 || m->vectors);
                 assert_int_equal(runs(&plan, gradients[i], m->name),
                                  fits && (g == 1 || m->vectors));
@@ -441,8 +443,7 @@ static void test_shapes_set_columns_together(void **state)
     plan_release(&plan);
 }
 
-/* Without a window, which the matrix product has not; and that its samples have the shape's name.
- */
+/* A shape without a window, as the matrix product needs; only samples without a window match it. */
 static void test_shapes_of_products(void **state)
 {
     (void)state;
@@ -460,7 +461,7 @@ static void test_shapes_of_products(void **state)
     assert_false(shape_is(&shape, &wider));
 }
 
-/* It shows its table all the same, but its points are not run. */
+/* The program lists its methods nevertheless, but its points are not run. */
 static void test_programs_that_cannot_run(void **state)
 {
     (void)state;
@@ -474,7 +475,7 @@ static void test_programs_that_cannot_run(void **state)
     plan_release(&plan);
 }
 
-/* A peer is run where it is named, and is no part of all methods. */
+/* A peer runs if it is named; "all" does not include it. */
 static void test_peers_are_named(void **state)
 {
     (void)state;
@@ -530,7 +531,7 @@ static void test_workers_are_limited(void **state)
     plan_release(&plan);
 }
 
-/* Every definition that comes with the program is sound at every scale. */
+/* Every definition that comes with the program is valid at every scale. */
 static void test_our_definitions(void **state)
 {
     (void)state;
@@ -545,8 +546,8 @@ static void test_our_definitions(void **state)
                          STATUS_OK);
         if (definition_read(&d, file, (enum scale)(i % SCALES), 2, &f) != STATUS_OK)
             fail_msg("%s", f.message);
-        /* whole trainings are long, and each has many steps; the published points have definitions
-         * of their own */
+        /* whole trainings are long and have many steps; the published points have their own
+         * definitions */
         if (d.sampling.epochs == 0 && i % SCALES != SCALE_THESIS)
             assert_int_equal(d.launches, 9); /* an exact interval from the second to the eighth */
         definition_release(&d);
@@ -577,7 +578,7 @@ static void plan_all(struct plan *plan, enum scale scale)
     assert_int_equal(cost_estimate(plan, "/nowhere", &f), STATUS_OK);
 }
 
-/* All definitions at a scale, planned once for all tests. */
+/* Returns all definitions at a scale, planned once for all tests. */
 static const struct plan *plan_at(enum scale scale)
 {
     static struct plan plans[SCALES];
@@ -586,7 +587,7 @@ static const struct plan *plan_at(enum scale scale)
     return &plans[scale];
 }
 
-/* On two cores: minutes, a coffee break, a night; the published points in an hour and a half. */
+/* On two cores: minutes, a coffee break, a night; the published points take an hour and a half. */
 static void test_scales_keep_their_time(void **state)
 {
     (void)state;
@@ -604,8 +605,8 @@ static void test_scales_keep_their_time(void **state)
     }
 }
 
-/* What is compared as "ours" must not hang on the scale: every method that a peer meets at the full
- * scale it meets at the others. */
+/* Comparisons with "ours" must not depend on the scale: every method that these experiments have at
+ * full scale occurs at the other scales too. */
 static void test_scales_compare_the_same_methods(void **state)
 {
     (void)state;
@@ -632,7 +633,7 @@ static void test_scales_compare_the_same_methods(void **state)
     }
 }
 
-/* A number of combinations that would never end is refused before the first is made. */
+/* A number of combinations that would never finish is refused before the first is made. */
 static void test_combinations_are_bounded(void **state)
 {
     (void)state;
@@ -648,7 +649,7 @@ static void test_combinations_are_bounded(void **state)
     plan_release(&plan);
 }
 
-/* A sweep may be of some scales only, and a key of one. */
+/* A sweep may apply to some scales only, and a key to one. */
 static void test_sweeps_of_a_scale(void **state)
 {
     (void)state;
@@ -667,7 +668,7 @@ static void test_sweeps_of_a_scale(void **state)
     }
 }
 
-/* A file whose header names a column twice is refused: so would every journal be. */
+/* A file whose header names a column twice is refused, so the journal must not. */
 static void test_journals_name_each_column_once(void **state)
 {
     (void)state;
@@ -703,7 +704,8 @@ static void test_keys_distinguish_points(void **state)
     assert_string_not_equal(key_a, key_b);
 }
 
-/* Another operand is another problem; what an earlier version did not record is its default. */
+/* A different operand makes a different problem; what an earlier version did not record has its
+ * default. */
 static void test_columns_distinguish_problems(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Commands under a time limit, alone and side by side. No seconds decide: what would wait for ever
- * meets the limit of the command or of the test. */
+/* Commands with a time limit, alone and simultaneously. The result does not depend on seconds: a
+ * command that would wait for ever meets its own limit or the test's. */
 #include "experiments/common/process.h"
 
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static int remove_folder(void **state)
     return system(command);
 }
 
-/* The words of a shell that runs the text. */
+/* The command line of a shell that runs the text. */
 struct shell {
     char program[8], option[4], text[256];
     char *words[4];
@@ -46,7 +46,7 @@ static void shell_make(struct shell *s, const char *text)
     s->words[3] = NULL;
 }
 
-/* Each makes a file and waits for the other's: one after the other they would never end. */
+/* Each makes a file and waits for the other's: in sequence they would never end. */
 static void test_they_run_at_the_same_time(void **state)
 {
     struct shell a, b;
@@ -66,7 +66,7 @@ static void test_they_run_at_the_same_time(void **state)
     assert_string_equal(results[1].output, "second\n");
 }
 
-/* What becomes of one is nothing to the others. */
+/* The end of one does not affect the others. */
 static void test_each_has_an_end_of_its_own(void **state)
 {
     char program[] = "no-such-program-of-anybody";
@@ -87,7 +87,7 @@ static void test_each_has_an_end_of_its_own(void **state)
     assert_int_equal(results[1].end, PROCESS_KILLED);
     assert_int_equal(results[1].signal, 9);
     assert_int_equal(results[2].end, PROCESS_EXITED);
-    assert_int_equal(strlen(results[2].output), PROCESS_OUTPUT - 1); /* the last bytes */
+    assert_int_equal(strlen(results[2].output), PROCESS_OUTPUT - 1); /* the last bytes are kept */
     assert_non_null(strstr(results[2].output, "xend\n"));
     assert_int_equal(results[3].exit_status, 0);
     assert_string_equal(results[3].output, "sound\n");
@@ -102,7 +102,7 @@ static void test_the_limit_is_of_each(void **state)
     struct failure f = {0};
     (void)state;
     shell_make(&one, "exec sleep 3600");
-    shell_make(&other, "trap '' TERM; sleep 3600"); /* not even when it is asked to */
+    shell_make(&other, "trap '' TERM; sleep 3600"); /* not even when asked to */
     assert_int_equal(process_run_all((char *const *const[]){one.words, other.words}, 2,
                                      &short_limit, results, &f),
                      STATUS_OK);

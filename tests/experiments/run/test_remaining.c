@@ -23,7 +23,7 @@ static void test_plan_alone(void **state)
     assert_seconds(remaining_seconds(&none, 0, 10, 0, 0), 0);
 }
 
-/* Launches that take twice as long as estimated make the rest twice as long. */
+/* If launches take twice as long as estimated, so does the remaining time. */
 static void test_follows_what_launches_took(void **state)
 {
     (void)state;
@@ -42,7 +42,8 @@ static void test_one_short_launch_upsets_nothing(void **state)
     assert_true(estimate_error_ratio(&p) < 1.05);
 }
 
-/* After the plan, wide intervals take the rest of the scale's minutes: never "0:00 left" there. */
+/* After the plan, wide intervals use the remaining minutes of the scale: "0:00 left" is not
+ * shown. */
 static void test_wide_intervals_count(void **state)
 {
     (void)state;

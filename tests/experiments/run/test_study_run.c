@@ -1,5 +1,5 @@
-/* `study run` against fake point programs: order, resumption, failures, limits, budget, and death
- * at any moment. */
+/* `study run` with fake point programs: order, resumption, failures, limits, budget, and being
+ * killed at any moment. */
 #include "tests/experiments/run/study_drill.h"
 
 #include "experiments/common/results.h"
@@ -57,8 +57,8 @@ static void test_runs_every_launch_once(void **state)
     expect_output("18 of 18 launches done, 0 failed, 0 missing");
 }
 
-/* Rounds follow each other; within one the order is random, other for another round, and the same
- * for the same seed. */
+/* Rounds follow each other. Within a round the order is random: it differs between rounds, and is
+ * the same for the same seed. */
 static void test_order_is_seeded(void **state)
 {
     (void)state;
@@ -88,8 +88,8 @@ static void test_order_is_seeded(void **state)
     assert_memory_not_equal(log_now.launches, first.launches, first.count * sizeof *first.launches);
 }
 
-/* A process that measures a failing method beside a sound one: what the sound one still lacks is
- * measured by itself, and so is the failing one, which then is left alone. */
+/* A process measures a failing method and a sound one. Missing launches of the sound one are then
+ * measured separately, and so is the failing one, which is not run again afterwards. */
 static void test_failures_are_recorded_and_passed(void **state)
 {
     (void)state;
@@ -116,8 +116,8 @@ static void test_failures_are_recorded_and_passed(void **state)
                       strcmp(cases[i].method, "wrong") == 0 ? STATUS_WRONG : STATUS_RESOURCE);
         if (!drill_journal_says("failed", cases[i].says))
             fail_msg("the journal does not say '%s' of %s", cases[i].says, cases[i].method);
-        assert_int_equal(drill_journal("done"), 3);   /* the study went on */
-        assert_int_equal(drill_journal("failed"), 1); /* and did not repeat what fails */
+        assert_int_equal(drill_journal("done"), 3);   /* the study continued */
+        assert_int_equal(drill_journal("failed"), 1); /* and did not repeat the failing method */
         drill_read_log(&log_now);
         if (log_now.count != cases[i].launches)
             fail_msg("%zu launches of %s, not %zu", log_now.count, cases[i].method,
@@ -132,7 +132,7 @@ static void test_failed_points_are_tried_again_when_asked(void **state)
     (void)state;
     drill_define(HEAD "method = silent steady\nsize = 4\n");
     expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
-    expect_status(drill_study("run", "drill"), STATUS_RESOURCE); /* it is missing still */
+    expect_status(drill_study("run", "drill"), STATUS_RESOURCE); /* it is still missing */
     expect_output("of 6 launches 1 failed and 2 are missing");
     drill_read_log(&log_now);
     assert_int_equal(log_now.count, 6);
@@ -141,9 +141,7 @@ static void test_failed_points_are_tried_again_when_asked(void **state)
     assert_int_equal(log_now.count, 7);
 }
 
-/* What failed with other --cores, or at another scale, is reported, and what was made good since is
- * not.
- */
+/* Failures with other --cores or at another scale are reported, unless they were repaired since. */
 static void test_failures_outside_the_plan_are_reported(void **state)
 {
     (void)state;
@@ -161,8 +159,8 @@ static void test_failures_outside_the_plan_are_reported(void **state)
     expect_output("3 of 3 launches done, 0 failed, 0 missing");
 }
 
-/* A batch system that cancels a job may end a program before it ends the study: no fault of the
- * point's, which is missing still. */
+/* A batch system that cancels a job may end a program before it ends the study. The point is not at
+ * fault, and is still missing. */
 static void test_a_cancelled_launch_is_missing(void **state)
 {
     (void)state;
@@ -178,7 +176,7 @@ static void test_a_cancelled_launch_is_missing(void **state)
     }
 }
 
-/* What a signal killed is run again, and takes no other round of its point with it. */
+/* A launch that a signal killed is run again, and no other round of its point is lost. */
 static void test_a_killed_launch_is_run_again(void **state)
 {
     (void)state;
@@ -191,7 +189,7 @@ static void test_a_killed_launch_is_run_again(void **state)
     expect_status(drill_study("status", "drill"), 0);
     expect_output("18 of 18 launches done, 0 failed, 0 missing");
 
-    drill_define(HEAD "method = killed\nsize = 4\n"); /* whenever it is run */
+    drill_define(HEAD "method = killed\nsize = 4\n"); /* at every run */
     expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
     drill_read_log(&log_now);
     assert_int_equal(log_now.count, 3);
@@ -200,8 +198,8 @@ static void test_a_killed_launch_is_run_again(void **state)
     expect_output("0 of 3 launches done, 1 failed, 2 missing");
 }
 
-/* Methods of one point are interleaved in one process; one that the program lacks is left out
- * alone. */
+/* Methods of one point are interleaved in one process; only the one that the program lacks is left
+ * out. */
 static void test_methods_share_a_process(void **state)
 {
     (void)state;
@@ -222,8 +220,8 @@ static void test_methods_share_a_process(void **state)
     expect_output("6 of 6 launches done, 0 failed, 0 missing; 1 point left out");
 }
 
-/* Two experiments that ask for the same point: one launch, and the rows in both files, each as the
- * own experiment's, and no method that only the other asked for. */
+/* Two experiments request the same point: one launch is run, and both files get its rows, each
+ * under its own experiment's name and without methods that only the other requested. */
 static void test_experiments_share_points(void **state)
 {
     (void)state;
@@ -251,7 +249,8 @@ static void test_experiments_share_points(void **state)
     assert_int_equal(drill_read_samples_of("other").repeated, 0);
 }
 
-/* What a killed study left under way is imported once, whoever is run next. */
+/* Samples that a killed study left in the file under_way are imported once, whichever experiment is
+ * run next. */
 static void test_what_is_under_way_is_imported(void **state)
 {
     (void)state;
@@ -274,7 +273,7 @@ static void test_what_is_under_way_is_imported(void **state)
     assert_int_equal(s.repeated, 0);
 }
 
-/* A study that was killed while it copied rows home: each is there once in the end. */
+/* A study was killed while it copied rows into the results: finally each row is there once. */
 static void test_rows_half_imported_are_not_repeated(void **state)
 {
     (void)state;
@@ -293,7 +292,7 @@ static void test_rows_half_imported_are_not_repeated(void **state)
     assert_int_equal(s.rows, 3 * 4);
 }
 
-/* Medians are of finished launches; what was interrupted is kept, and reported. */
+/* Medians use finished launches; an interrupted one is kept and reported. */
 static void test_an_interrupted_launch_is_none(void **state)
 {
     (void)state;
@@ -333,7 +332,7 @@ static size_t count_of(const char *text, const char *word)
     return n;
 }
 
-/* The environment belongs to the samples: a run that makes none leaves it as it is. */
+/* The environment belongs to the samples: a run that adds no samples leaves it unchanged. */
 static void test_environment_belongs_to_a_run(void **state)
 {
     (void)state;
@@ -347,7 +346,7 @@ static void test_environment_belongs_to_a_run(void **state)
     assert_int_equal(count_of(first, "\"frequency_mhz\":"), 1);
     assert_int_equal(count_of(first, "\"frequency_least_mhz\":"), 1);
     assert_int_equal(count_of(first, "\"frequency_most_mhz\":"), 1);
-    sleep(1); /* another second, another time_utc */
+    sleep(1); /* so that time_utc differs */
     expect_status(drill_study("run", "drill"), 0);
     read_environment(second, sizeof second);
     assert_string_equal(first, second);
@@ -390,14 +389,14 @@ static void test_time_limit_ends_the_group(void **state)
     expect_status(drill_study("run", "drill --time-limit 1s"), STATUS_RESOURCE);
     assert_true(drill_journal_says("timeout", "not done within its time limit"));
 
-    /* Its child holds the pipe and outlives this test's limit: a study that did not kill it would
+    /* The child holds the pipe and outlives this test's limit: a study that did not kill it would
      * wait for it. */
     drill_define(HEAD "method = orphan\nsize = 4\n");
     expect_status(drill_study("run", "drill"), 0);
 }
 
-/* Whole groups are measured again, whatever their intervals: what is narrow by luck gets as many
- * launches as what is wide, and no group is left with rounds that another one lacks. */
+/* A budget repeats whole groups, whatever their intervals: points that are narrow by chance get as
+ * many launches as wide ones, and no group has rounds that another one lacks. */
 static void test_budget_goes_to_whole_rounds(void **state)
 {
     (void)state;
@@ -414,13 +413,13 @@ static void test_budget_goes_to_whole_rounds(void **state)
     assert_int_equal(drill_read_samples().repeated, 0);
     expect_output("(36 of them in further rounds)");
     assert_true(drill_journal_says("done", "in a further round"));
-    /* Interleaved: each round has every group once before the next begins. */
+    /* Interleaved: each round runs every group once before the next round begins. */
     for (size_t i = 0; i < log_now.count; i += 6)
         for (size_t j = i + 1; j < i + 6; j++)
             assert_int_equal(log_now.launches[j].round, log_now.launches[i].round);
     expect_status(drill_study("run", "drill --budget 3600s"), 0);
     drill_read_log(&log_now);
-    assert_int_equal(log_now.count, 54); /* no more than that */
+    assert_int_equal(log_now.count, 54); /* no more launches */
 }
 
 static void test_budget_ends_the_run(void **state)
@@ -430,11 +429,11 @@ static void test_budget_ends_the_run(void **state)
                  "launches = 100\n[points]\nprograms = maxpool_serial\nmethod = slow\nsize = 4\n");
     expect_status(drill_study("run", "drill --budget 2s"), 0);
     drill_read_log(&log_now);
-    assert_true(log_now.count < 100); /* each takes 0.3 s at least */
+    assert_true(log_now.count < 100); /* each takes at least 0.3 s */
     expect_output("budget was too short");
 }
 
-/* Where some experiments are headlines, what a budget leaves is theirs first. */
+/* If some experiments are headlines, the rest of a budget goes to them first. */
 static void test_budget_goes_to_headlines(void **state)
 {
     (void)state;
@@ -443,7 +442,7 @@ static void test_budget_goes_to_headlines(void **state)
                                "samples = 4\nlaunches = 3\nheadline = 1\n[points]\n"
                                "programs = maxpool_serial\nmethod = noisy\nsize = 6\n");
     expect_status(drill_study("run", "drill other --budget 3600s"), 0);
-    assert_int_equal(drill_read_samples().finished, 9); /* three times as many at most */
+    assert_int_equal(drill_read_samples().finished, 9); /* at most three times as many */
     assert_int_equal(drill_read_samples_of("other").finished, 9);
     expect_output("(12 of them in further rounds)");
     drill_read_log(&log_now);
@@ -452,7 +451,7 @@ static void test_budget_goes_to_headlines(void **state)
         assert_int_equal(log_now.launches[i].rows, i < 12 ? 6 : 4);
 }
 
-/* The seconds that a plan names, "about M:SS in all". */
+/* Returns the seconds that a plan prints, "about M:SS in all". */
 static double reported_seconds(void)
 {
     int minutes = 0, seconds = -1;
@@ -462,7 +461,8 @@ static double reported_seconds(void)
     return 60.0 * minutes + seconds;
 }
 
-/* What ran shows how long the rest will take, that of other points of its kind too. */
+/* Finished launches improve the estimate of the remaining time, also for other points of the same
+ * kind. */
 static void test_estimates_learn(void **state)
 {
     (void)state;
@@ -483,7 +483,7 @@ static void test_estimates_learn(void **state)
         fail_msg("%.0f s are planned, not %.0f to %.0f", reported_seconds(), least_s, most_s);
 }
 
-/* A launcher that takes long to start is noticed, and planned with. */
+/* A launcher that starts slowly is noticed, and its time is included in plans. */
 static void test_slow_starts_are_reported(void **state)
 {
     (void)state;
@@ -512,13 +512,13 @@ static void test_slow_starts_are_reported(void **state)
     assert_int_equal(drill_read_samples().finished, 3);
 }
 
-/* Where no terminal listens, a line every ten seconds. */
+/* Without a terminal, progress is a line every ten seconds. */
 static void test_progress_in_a_pipe(void **state)
 {
     (void)state;
     drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\n"
                  "launches = 7\n[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n");
-    setenv("FAKE_PAUSE", "0.42", 1); /* the seventh begins after 6 x 4 of them: ten seconds */
+    setenv("FAKE_PAUSE", "0.42", 1); /* the seventh begins after 6 x 4 pauses: ten seconds */
     expect_status(drill_study("run", "drill"), 0);
     assert_true(count_of(drill_output, "gone, about") >= 1);
     assert_true(count_of(drill_output, "gone, about") <= 7);
@@ -576,8 +576,8 @@ static void test_interrupt_stops_and_resumes(void **state)
     assert_int_equal(after.repeated, 0);
 }
 
-/* Somewhere within the next launches, but for the odd run that dies before any. Rows that could be
- * read before must be there after. */
+/* Kills the study during one of the next launches; occasionally before any. Rows that could be read
+ * before must still be there. */
 static void test_death_at_any_moment(void **state)
 {
     (void)state;
@@ -605,14 +605,14 @@ static void test_death_at_any_moment(void **state)
         rows = after.rows;
         finished = after.finished;
     }
-    assert_true(finished > 0); /* some died behind launches, not before */
+    assert_true(finished > 0); /* some were killed after launches */
     unsetenv("FAKE_PAUSE");
     expect_status(drill_study("run", "drill"), 0);
     struct drill_samples s = drill_read_samples();
-    assert_int_equal(s.finished, POINTS * LAUNCHES); /* the plan, */
-    assert_int_equal(s.repeated, 0);                 /* nothing but the plan */
+    assert_int_equal(s.finished, POINTS * LAUNCHES); /* the whole plan */
+    assert_int_equal(s.repeated, 0);                 /* and nothing else */
     drill_read_log(&log_now);
-    assert_true(log_now.count <= POINTS * LAUNCHES + (size_t)deaths); /* only what died again */
+    assert_true(log_now.count <= POINTS * LAUNCHES + (size_t)deaths); /* repeats only killed ones */
 }
 
 /* ---- results that cannot be written --------------------------------------------------------- */
@@ -624,8 +624,8 @@ static void expect_no_launch(int status)
     assert_int_equal(log_now.count, 0);
 }
 
-/* Root writes to folders without write permission, so the folder's place is taken by other things.
- */
+/* Root can write to folders without write permission, so other things take the place of the
+ * folder. */
 static void test_unwritable_results(void **state)
 {
     (void)state;
@@ -643,7 +643,7 @@ static void test_unwritable_results(void **state)
     expect_no_launch(drill_study("run", "drill"));
 }
 
-/* A file system of that kind in place of the results; false where this process may mount none. */
+/* Mounts a tmpfs with these flags in place of the results; false if this process may not. */
 static bool mount_results(unsigned long flags, const char *options)
 {
     char path[128];
@@ -670,7 +670,8 @@ static void test_read_only_file_system(void **state)
     expect_no_launch(status);
 }
 
-/* A disk that fills up: 5, what is there stays whole, and with room again the run goes on. */
+/* A disk fills up: status 5, what was written stays whole, and the run resumes when there is space
+ * again. */
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -694,7 +695,7 @@ static void test_full_disk(void **state)
     assert_int_equal(after.corrupt, 0);
 }
 
-/* A study that died while it began a file leaves it empty, or with a part of its header. */
+/* A study that was killed while it began a file leaves it empty or with a part of its header. */
 static void test_files_without_a_header(void **state)
 {
     (void)state;
@@ -734,7 +735,7 @@ static void test_size_limit_stops_the_run(void **state)
     struct drill_samples s = drill_read_samples();
     assert_true(s.rows > 100);
     assert_int_equal(s.corrupt, 0);
-    expect_status(drill_study("run", "drill"), 0); /* with room again it goes on */
+    expect_status(drill_study("run", "drill"), 0); /* with space again it resumes */
     s = drill_read_samples();
     assert_int_equal(s.finished, 50);
     assert_int_equal(s.repeated, 0);
@@ -755,7 +756,7 @@ static void test_other_schema_is_refused(void **state)
     expect_output("column 3 is 'colour', ours 'operator'");
 }
 
-/* ---- elsewhere and home again --------------------------------------------------------------- */
+/* ---- measured on another machine and imported ------------------------------------------------ */
 
 static void test_plan_shell_and_import(void **state)
 {
@@ -784,11 +785,12 @@ static void test_plan_shell_and_import(void **state)
     expect_output("12 of 12 launches were there, 0 done now");
 }
 
-/* Nobody else has put anything there. */
+/* True if no folder of unpacked files is left. */
 #define NOTHING_LEFT " && ! ls -d results/import-* 2> /dev/null"
 
-/* A tar file of a FIFO, a link and, where this user may make one, a device, in a folder that its
- * owner may not even list: they are left out and reported, the samples beside them are taken. */
+/* A tar file contains a FIFO, a link and, if this user may make one, a device, in a folder that
+ * its owner may not even list. They are left out and reported; the samples next to them are
+ * imported. */
 static void test_import_leaves_special_files_out(void **state)
 {
     (void)state;
@@ -816,8 +818,8 @@ static void test_import_leaves_special_files_out(void **state)
     }
 }
 
-/* Whatever ends an import, no folder of unpacked files stays: a file that is refused, a signal, and
- * even SIGKILL, once the next import comes. */
+/* However an import ends, no folder of unpacked files stays: after a refused file, a signal, and
+ * even SIGKILL, then once the next import runs. */
 static void test_import_leaves_no_folder(void **state)
 {
     (void)state;
@@ -828,7 +830,7 @@ static void test_import_leaves_no_folder(void **state)
              "/dev/null" NOTHING_LEFT,
              drill_folder, MAXPOOL_BINARY_DIR);
     assert_int_equal(system(command), 0);
-    /* a tar that unpacks, and then takes an hour */
+    /* a tar that unpacks and then takes an hour */
     static const struct {
         const char *signal, *then;
         int status;
@@ -882,8 +884,8 @@ static void test_import_refuses_other_rows(void **state)
 
 #define DRILL(function) cmocka_unit_test_setup_teardown(function, drill_setup, drill_teardown)
 
-/* An experiment may begin at a larger scale: alone it has nothing to run, beside others it is
- * passed. */
+/* An experiment may begin at a larger scale: alone it has nothing to run, with others it is
+ * skipped. */
 static void test_an_experiment_without_points_at_the_scale(void **state)
 {
     (void)state;
@@ -902,7 +904,7 @@ static void test_an_experiment_without_points_at_the_scale(void **state)
     expect_output("3 done now");
 }
 
-/* A program that ends without a word is reported by how it ended. */
+/* A program that ends without a message is reported with the way it ended. */
 static void test_programs_that_say_nothing(void **state)
 {
     char path[160];
@@ -923,7 +925,7 @@ static void test_programs_that_say_nothing(void **state)
     assert_true(drill_journal_says("skipped", "dead cannot run here: ended by signal 9"));
 }
 
-/* All of them, at every scale that lacks some: none crashes or fails. */
+/* With --all, experiments without points at the scale neither crash nor fail. */
 static void test_all_experiments_without_points(void **state)
 {
     (void)state;
@@ -934,9 +936,9 @@ static void test_all_experiments_without_points(void **state)
 
 int main(void)
 {
-    enum { PROCESSES = 4 }; /* a run looks at the machine for a second before it begins */
+    enum { PROCESSES = 4 }; /* a run observes the machine for a second before it begins */
     const struct CMUnitTest tests[] = {
-        /* those that take longest */
+        /* the longest ones first */
         DRILL(test_failures_are_recorded_and_passed),
         DRILL(test_progress_in_a_pipe),
         DRILL(test_files_without_a_header),
@@ -976,7 +978,7 @@ int main(void)
         DRILL(test_import_leaves_special_files_out),
         DRILL(test_import_leaves_no_folder),
     };
-    /* A shell's background job ignores these, and so would what it starts. */
+    /* A shell's background job ignores these signals, and its children would too. */
     signal(SIGINT, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     return run_side_by_side(tests, sizeof tests / sizeof *tests, PROCESSES);

@@ -6,7 +6,8 @@ SETS = ("avx512", "avx2", "x86-64", "neon", "ppc64", "riscv", "generic")
 
 
 def write(folder, bytes_per_s, operations_per_s):
-    """Limits of every thread count up to the cores; FOLDER is made where it is not there."""
+    """Writes the limits of every thread count up to the number of cores; creates FOLDER if it is
+    missing."""
     host = os.uname().nodename
     lines = ["what,isa,level,workers,working_set_bytes,bandwidth_bytes_per_s,operations_per_s,host"]
     for workers in range(1, (os.cpu_count() or 1) + 1):

@@ -1,5 +1,5 @@
-/* What the tests of the analysis share: a folder of made-up results of its own for each test
- * program, commands, and an experiment of it opened. */
+/* What the tests of the analysis share: for each test program its own folder of made-up results,
+ * commands, and access to an experiment of the folder. */
 #ifndef MAXPOOL_TEST_MADE_RESULTS_H
 #define MAXPOOL_TEST_MADE_RESULTS_H
 
@@ -7,46 +7,47 @@
 #include "experiments/plan/plan.h"
 #include "experiments/report/claims/claims.h"
 
-/* The folder, from make_results_by to remove_folder. */
+/* The folder; it exists from make_results_by to remove_folder. */
 extern char folder[];
 
-/* Makes the folder and has a program of this build, make_results or make_gpu_results, fill it. 0,
- * or what cmocka's group setup takes for a failure. */
+/* Makes the folder and fills it by a program of this build, make_results or make_gpu_results.
+ * Returns 0, or a value that cmocka's group setup takes for a failure. */
 int make_results_by(const char *program);
 int remove_folder(void **state);
 
-/* Exit status of a shell command; -1 where none could be started. */
+/* Returns the exit status of a shell command; -1 if it could not be started. */
 int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Skips the test where a program is not in PATH, and says so. */
+/* Skips the test, with a message, if the program is not in PATH. */
 void need_program(const char *program);
 
-/* What main returns: that of the tests, or where all that ran passed and one was skipped for want
- * of a program, the status that ctest reports as skipped. */
+/* Returns the value for main: the status of the tests, or, if all tests that ran passed and one was
+ * skipped for lack of a program, the status that ctest reports as skipped. */
 int tests_end(int failed);
 
-/* The experiment of that name in the folder. */
+/* Opens the experiment of that name in the folder. */
 void open_one(struct inventory *in, struct experiment *e, char *name);
 void close_one(struct inventory *in, struct experiment *e);
 
-/* What is claimed of the experiment of that name, and that it says so: the text is in its answer.
- */
+/* claim_of returns a claim about the experiment of that name. claim_says fails the test unless the
+ * claim's answer contains the text. */
 struct claim claim_of(char *name, const char *chart, const struct language *l);
 void claim_says(const struct claim *c, const char *text);
 
-/* The plan of a definition's text, at quick scale, for two cores and the programs of this build. */
+/* Returns the plan of a definition's text at quick scale, for two cores and the programs of this
+ * build. */
 struct plan plan_of_text(const char *text);
 
-/* The folder has a report, and `study plot` draws charts/NAME.svg; each has its text in it. */
+/* charts_say writes a report and draws charts; each charts/NAME.svg must contain its text. */
 struct chart_text {
     const char *chart, *text;
 };
 void charts_say(const struct chart_text *charts, size_t count);
 
-/* Whether the folder has a file of that name. */
+/* True if the folder has a file of that name. */
 bool is_there(const char *name);
 
-/* Text of a whole file of the folder; the caller frees it. */
+/* Returns the text of a whole file of the folder; the caller frees it. */
 char *read_file(const char *name);
 
 #endif

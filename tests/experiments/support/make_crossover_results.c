@@ -1,6 +1,6 @@
-/* make_crossover_results DIR: made-up samples of fully connected networks, one thread, two and a
- * GPU, which overtake each other at known numbers of parameters; and steps with parts of known
- * shares. */
+/* make_crossover_results DIR: made-up samples of fully connected networks with one thread, two
+ * threads and a GPU. They overtake each other at known numbers of parameters, and the parts of a
+ * step have known shares. */
 #include "tests/experiments/support/maker.h"
 
 #include "experiments/samples/point.h"
@@ -12,8 +12,8 @@ static const char *const wide[] = {"mlp:50",  "mlp:100", "mlp:200",
                                    "mlp:400", "mlp:800", "mlp:1600"};
 static const char *const deep[] = {"mlp:50-25", "mlp:100-50", "mlp:200-100", "mlp:400-200"};
 
-/* Seconds of one thread for 1000 vectors, by parameters; wide networks take more of each, the more
- * they have. */
+/* Seconds of one thread for 1000 vectors, as a function of the parameters. Wide networks take more
+ * time per parameter the more parameters they have. */
 static double one_thread(const struct record *r)
 {
     const double parameters = point_parameter_bytes(r) / sizeof(float), over = parameters / 60000.0;
@@ -22,7 +22,7 @@ static double one_thread(const struct record *r)
 
 static const char other_method[] = "literal";
 
-/* Two threads from the seconds of one. */
+/* Maps the seconds of one thread to those of two. */
 typedef double two_function(double one);
 static two_function *two_threads;
 
@@ -66,8 +66,8 @@ static double alike_at_the_ends(double one)
     return one < 60e-6 || one > 600e-6 ? one : one < 250e-6 ? 1.2 * one : one / 1.9;
 }
 
-/* A twentieth of a step is the update for 1000 vectors, whose seconds do not depend on the batch.
- */
+/* The update takes a twentieth of a step of 1000 vectors; its seconds do not depend on the
+ * batch. */
 static void law(struct record *r)
 {
     const double one = one_thread(r);
@@ -76,7 +76,7 @@ static void law(struct record *r)
         whole = 190e-6 + one / 20.0;
     const double work = whole * (double)r->batch / 1000.0;
     const bool trains = strcmp(r->task, "train") == 0;
-    const double moved = strcmp(r->method, other_method) == 0 ? 0.2 : 0.0; /* to backward */
+    const double moved = strcmp(r->method, other_method) == 0 ? 0.2 : 0.0; /* moved to backward */
     r->forward_s = (trains ? 0.3 - moved : 1.0) * work;
     r->backward_s = trains ? (0.65 + moved) * work : RECORD_NO_REAL;
     r->loss_s = trains ? 0.05 * work : RECORD_NO_REAL;
@@ -119,7 +119,8 @@ static void add(struct maker *m, const char *network, bool trains, int64_t batch
     add_method(m, "auto", network, trains, batch, threads);
 }
 
-/* Every network with one thread and with two; with two and on a GPU in batches of 100 too. */
+/* Every network with one thread and with two; if `device`, also with two threads and on a GPU in
+ * batches of 100. */
 static void add_networks(struct maker *m, bool trains, bool device)
 {
     enum { WIDE = sizeof wide / sizeof *wide, DEEP = sizeof deep / sizeof *deep };
@@ -140,7 +141,8 @@ static void make(struct maker *m, const char *name, two_function *two, bool trai
     maker_end(m);
 }
 
-/* A network of another experiment once more, by other sources: its launches are not the other's. */
+/* A network of another experiment, measured with another commit: its launches do not join the
+ * other's. */
 static void make_other_commit(struct maker *m, const char *as)
 {
     m->as = as;
@@ -154,7 +156,7 @@ static void make_other_commit(struct maker *m, const char *as)
     m->as = NULL;
 }
 
-/* Of the suite's own definitions, whose findings a report has. */
+/* The experiments of the suite's own definitions whose findings a report contains. */
 static void make_thesis(struct maker *m)
 {
     make(m, "solar_mlp_training", with_overhead, true, true);
@@ -165,7 +167,8 @@ static void make_thesis(struct maker *m)
     maker_end(m);
 }
 
-/* Two networks in two batches with one thread, a third with two, and a deeper one in one batch. */
+/* Two networks in two batches with one thread, a third one with two threads, and a deeper one in
+ * one batch. */
 static void make_fewer_threads(struct maker *m)
 {
     two_threads = with_overhead;
@@ -179,8 +182,8 @@ static void make_fewer_threads(struct maker *m)
     maker_end(m);
 }
 
-/* A network in two batches with two threads; with more threads others, whose threads share cores,
- * that have fewer instructions or small pages, or that are in one batch. */
+/* A network in two batches with two threads. Other points have more threads, but share cores, have
+ * a limited instruction set or small pages, or are in one batch only. */
 static void make_more_threads(struct maker *m)
 {
     two_threads = with_overhead;
@@ -201,7 +204,7 @@ static void make_more_threads(struct maker *m)
     maker_end(m);
 }
 
-/* Every network in batches of 200, two of them in batches of 1000 too. */
+/* Every network in batches of 200, two of them also in batches of 1000. */
 static void make_batches(struct maker *m)
 {
     two_threads = with_overhead;
@@ -217,7 +220,7 @@ static void make_batches(struct maker *m)
     maker_end(m);
 }
 
-/* One network on a GPU, the others on the processor alone. */
+/* One network on a GPU, all networks on the processor. */
 static void make_lone_device(struct maker *m)
 {
     maker_begin(m, "lone_device");
@@ -227,7 +230,7 @@ static void make_lone_device(struct maker *m)
     maker_end(m);
 }
 
-/* Differences of two rounds cannot be tested. */
+/* With two rounds no difference can be tested. */
 static void make_few_rounds(struct maker *m)
 {
     const size_t launches = m->launches;
@@ -249,7 +252,8 @@ static void make_many(struct maker *m)
     maker_end(m);
 }
 
-/* A network by two methods with other shares; the files differ in their order alone. */
+/* A network by two methods with different shares; the files differ only in the order of the
+ * methods. */
 static void make_methods(struct maker *m, const char *name, const char *first, const char *then)
 {
     two_threads = always_faster;
@@ -261,7 +265,7 @@ static void make_methods(struct maker *m, const char *name, const char *first, c
     maker_end(m);
 }
 
-/* The second method in one batch alone. */
+/* The second method in one batch only. */
 static void make_methods_partly(struct maker *m)
 {
     maker_begin(m, "methods_partly");

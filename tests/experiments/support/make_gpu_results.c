@@ -1,5 +1,5 @@
 /* make_gpu_results DIR: made-up samples of the GPU experiments with known truth, for the tests of
- * analysis, charts and import. No GPU has produced them, and none is like this. */
+ * analysis, charts and import. No GPU produced them, and no GPU has these properties. */
 #include "tests/experiments/support/maker.h"
 
 #include <math.h>
@@ -29,14 +29,14 @@ static bool is_transferred(const struct record *r)
     return strcmp(r->filter_memory, "transferred") == 0;
 }
 
-/* The image goes over, is pooled, and the map comes back. */
+/* The image is copied to the GPU and pooled, and the map is copied back. */
 static void image_law(struct record *r)
 {
     const double k = (double)r->kernel, filter = is_transferred(r) ? copy_s : 0.0;
     const double elements = (double)r->rows * (double)r->cols, out = windows(r);
     const double bus =
         bus_bytes_per_s * (strcmp(r->host_memory, "pinned") == 0 ? pinned_speed : 1.0);
-    const double exposed = r->streams > 1 ? 0.5 : 1.0; /* the map goes back as the image comes */
+    const double exposed = r->streams > 1 ? 0.5 : 1.0; /* copies in both directions overlap */
     r->distribute_s = copy_s + filter + 4.0 * elements / bus;
     r->compute_s = launch_s + slower(r) * (4.0 * (elements + out) / device_bytes_per_s +
                                            2.0 * out * k * k * k / device_flops);
@@ -44,7 +44,7 @@ static void image_law(struct record *r)
     r->total_s = r->distribute_s + r->compute_s + r->collect_s + 1e-6;
 }
 
-/* Each window goes over and its product comes back; `window` allocates anew each time. */
+/* Each window is copied to the GPU, and its product back; `window` allocates memory each time. */
 static void window_law(struct record *r)
 {
     const double fresh = strcmp(r->offload, "window") == 0 ? allocation_s : 0.0;
@@ -101,7 +101,7 @@ static void add_serial(struct maker *m, const char *method, int64_t first, int64
     }
 }
 
-/* Sizes of one kernel and offload, in blocks of 16 and, where wanted, of 32. */
+/* Adds the sizes of one kernel and offload, in blocks of 16 up to `most_block`. */
 static void add_sizes(struct maker *m, const char *kernel, const char *offload, int64_t first,
                       int64_t most_block)
 {
@@ -157,7 +157,7 @@ static void make_transfers(struct maker *m)
     maker_end(m);
 }
 
-/* The same point with the filter in either memory. */
+/* The same point with the filter in either kind of memory. */
 static void add_both_memories(struct maker *m, const struct record *r)
 {
     struct record other = *r;

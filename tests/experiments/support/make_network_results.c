@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One thread of the made-up machine on one image of 224 x 224; work grows with the pixels. A batch
- * of B images takes B * (1 / 2 + 1 / (2 B)) times one: 16.5 / 32 of 16 images' time at B = 16.
+/* Times of one thread of the made-up machine for one image of 224 x 224; work grows with the
+ * pixels. A batch of B images takes (B + 1) / 2 times as long as one image: 8.5 times at B = 16.
  * Two threads are 1.9 times as fast, the GPU 20 times. */
 static const struct {
     const char *network;
@@ -23,7 +23,7 @@ static const struct {
 
 static const struct {
     const char *method;
-    double factor; /* over auto */
+    double factor; /* relative to auto */
     double ulps;
 } ways[] = {{"implicit", 1.5, 3.2},
             {"onnxruntime", 1.25, 2.6},
@@ -33,7 +33,7 @@ static const double auto_ulps = 3.0;
 
 static double pixels_over_224(const struct record *r)
 {
-    if (r->planes == 1 || r->rows < 64) /* vectors, maps: one size */
+    if (r->planes == 1 || r->rows < 64) /* vectors and maps have one size */
         return 1.0;
     return (double)(r->rows * r->cols) / (224.0 * 224.0);
 }
@@ -125,7 +125,7 @@ static void make_peers(struct maker *m)
     maker_end(m);
 }
 
-/* Of the computer whose layers are clocked: a multiply-add takes 2 ns, a byte 1 ns. */
+/* Ceilings of the computer whose layers are clocked: a multiply-add takes 2 ns, a byte 1 ns. */
 static void make_ceilings(const struct maker *m)
 {
     static const char text[] =
@@ -137,9 +137,8 @@ static void make_ceilings(const struct maker *m)
         exit((int)STATUS_OUTPUT);
 }
 
-/* Four steps that take these shares of the time, which itself differs from launch to launch, and
- * what they must do: a half, a quarter, 0.4 and a hundredth of their own times, by sums or bytes.
- */
+/* Four steps: their shares of the time, which differs between launches, and their least work. This
+ * work, arithmetic or traffic, takes a half, a quarter, 0.4 and a hundredth of their own times. */
 static const struct {
     const char *layer, *method;
     double share, multiply_adds_per_s, bytes_per_s;
@@ -162,7 +161,7 @@ static struct layer_record layer_row(int64_t launch, int64_t step)
     snprintf(r.run_id, sizeof r.run_id, "launch-%d", (int)launch);
     r.step = step;
     r.mean_s = seconds;
-    r.multiply_adds = 4.0 * seconds * layers[step].multiply_adds_per_s; /* of the definition */
+    r.multiply_adds = 4.0 * seconds * layers[step].multiply_adds_per_s; /* by definition */
     r.least_multiply_adds = seconds * layers[step].multiply_adds_per_s;
     r.bytes = seconds * layers[step].bytes_per_s;
     r.bytes_written = 0.5 * r.bytes;
@@ -188,7 +187,7 @@ static void make_layers(struct maker *m)
     make_ceilings(m);
 }
 
-/* 500 pictures, whose seconds are a hundredth of the published ones; batched takes 4 s. */
+/* 500 pictures; the seconds are a hundredth of the published ones; batched takes 4 s. */
 static const struct {
     const char *structure;
     double seconds;
@@ -206,7 +205,8 @@ static void law_of_faces(struct record *r)
     r->product_s = RECORD_NO_REAL;
 }
 
-/* Two executions of each, a row a second: processors at work, and MiB as many as the seconds. */
+/* Two executions of each structure, one row per second: the share of busy processors, and as many
+ * MiB as seconds. */
 static enum status write_timeline(struct table_writer *writer, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -246,7 +246,7 @@ static void make_faces(struct maker *m)
         exit((int)STATUS_OUTPUT);
 }
 
-/* A network that no method rounds, beside the others. */
+/* A network that no method rounds, in the same experiment as the others. */
 static void make_exact(struct maker *m)
 {
     maker_begin(m, "network_peers");
@@ -266,7 +266,7 @@ int main(int argc, char **argv)
     make_peers(&m);
     make_layers(&m);
     make_faces(&m);
-    make_exact(&m); /* last: what is made before has the same noise as without it */
+    make_exact(&m); /* last: so the noise of all samples before stays the same */
     maker_close(&m);
     return 0;
 }

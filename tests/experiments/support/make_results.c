@@ -16,7 +16,7 @@ static double compute_seconds(const struct record *r)
     double work = out * wide * pow((double)r->kernel, 3.0) * second_per_term;
     static const struct {
         const char *method;
-        double factor; /* over fused */
+        double factor; /* relative to fused */
     } methods[] = {{"literal", 4.0},  {"staged", 4.0},      {"direct", 0.5},
                    {"onednn", 3.0},   {"onednn-nhwc", 2.0}, {"libxsmm", 6.0},
                    {"pytorch", 40.0}, {"python", 4000.0},   {"numba", 20.0}};
@@ -51,7 +51,7 @@ static void add_serial(struct maker *m)
     }
 }
 
-/* One point with a wrong result, one with an unreached interval. */
+/* A point with a wrong result, and one that did not reach its interval. */
 static void add_bad(struct maker *m)
 {
     struct record r = maker_blank("omp", "fused");
@@ -89,7 +89,8 @@ static void make_scaling(struct maker *m, const char *experiment, int64_t grow)
     maker_end(m);
 }
 
-/* Bound, free, crowded, and bound in vain: 1, 2, 4 and 8 ranks. */
+/* 1, 2, 4 and 8 ranks: bound, unbound, sharing cores, and unbound although binding was
+ * requested. */
 static void make_binding(struct maker *m)
 {
     static const char *const bindings[] = {"inherited", "none", "shared", "none"};
@@ -101,15 +102,15 @@ static void make_binding(struct maker *m)
         add_point(m, &r);
         if (i < 3)
             continue;
-        strcpy(r.method, "direct"); /* no curve with the others */
+        strcpy(r.method, "direct"); /* a method of its own: no curve with the others */
         strcpy(r.bind, "core");
         add_point(m, &r);
     }
     maker_end(m);
 }
 
-/* fused on huge pages in half of its launches, direct in all, literal where nothing was recorded.
- */
+/* fused on huge pages in half of its launches, direct in all of them; literal's pages were not
+ * recorded. */
 static void make_pages(struct maker *m)
 {
     static const struct {
@@ -162,7 +163,7 @@ static void make_strides(struct maker *m)
     }
 }
 
-/* Peers beside our methods: a plane, and a shape that the definition names. */
+/* Peers and our methods: a plane, and a shape that the definition names. */
 static void make_peers(struct maker *m)
 {
     static const char *const methods[] = {"fused",       "direct",  "onednn",
@@ -183,7 +184,7 @@ static void make_peers(struct maker *m)
     maker_end(m);
 }
 
-/* A convolution run backward at strides 1 and 2, by two methods each. */
+/* Backward convolution at strides 1 and 2, by two methods each. */
 static struct record gradient(const char *of, const char *method, int64_t stride)
 {
     struct record r = maker_blank("serial", method);
@@ -251,7 +252,7 @@ int main(int argc, char **argv)
     make_shapes(&m);
     maker_end(&m);
     make_pages(
-        &m); /* the last ones: the random numbers of what was made before stay as they were */
+        &m); /* these come last, so that the random numbers of all samples before stay the same */
     make_gradients(&m);
     make_technologies(&m);
     maker_close(&m);

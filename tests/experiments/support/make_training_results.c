@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A step of one rank, and of two: 8 tenths of the time or 9 tenths (central), and what they wait
- * for each other. Of several threads 1.9 times as fast as of one. */
+/* One rank takes `seconds` times (batch + 8) for a step. Several divide this time by their number,
+ * and add the exchange: 0.05 of one rank's time, or 0.3 if central. Two threads are 1.9 times as
+ * fast as one. */
 static const struct {
     const char *network;
-    double seconds; /* an image */
+    double seconds; /* per image */
 } truths[] = {{"solar_cnn", 2e-3}, {"mlp:50", 4e-8}, {"mlp:800-400", 40e-6}, {"alexnet_mri", 4e-3}};
 
 static void law(struct record *r)
@@ -55,7 +56,7 @@ static void add(struct maker *m, struct record r, int64_t threads)
     maker_point(m, &r, law);
 }
 
-/* Inference and training of the same network and batches are two things. */
+/* Inference and training of the same network and batches are different points. */
 static void make_batches(struct maker *m)
 {
     maker_begin(m, "cnn_batch");
@@ -93,12 +94,12 @@ static void make_strategies(struct maker *m)
     maker_end(m);
 }
 
-/* ---- how a training goes -----------------------------------------------------------------------
- */
+/* ---- training curves ------------------------------------------------------------------------- */
 
 enum { EPOCHS = 50, LAUNCHES = 6, RATES = 60 };
 
-/* 118 images: of classes with 38, 40 and 40, 2 of class 1 taken for 2, and 1 of class 0 for 1. */
+/* 118 images of three classes with 38, 40 and 40: 2 of class 1 are taken for class 2, and 1 of
+ * class 0 for class 1. */
 static const int64_t matrix[3][3] = {{37, 1, 0}, {0, 38, 2}, {0, 0, 40}};
 
 static void append(struct table_writer *w, const struct training_record *r)
@@ -108,7 +109,8 @@ static void append(struct table_writer *w, const struct training_record *r)
         exit((int)STATUS_OUTPUT);
 }
 
-/* Of every launch the same losses; its epochs take 0.5 s, those of each launch 1 % more. */
+/* All launches have the same losses. An epoch takes 0.5 s, and 1 % more with each further
+ * launch. */
 static void append_epochs(struct table_writer *w, struct training_record r, int64_t launch)
 {
     strcpy(r.what, "epoch");
@@ -126,7 +128,7 @@ static void append_epochs(struct table_writer *w, struct training_record r, int6
     }
 }
 
-/* The network has more outputs than its data have classes, as the tesina's. */
+/* The network has more outputs than its data have classes, like the tesina's. */
 static const int64_t outputs = 10;
 
 static void append_matrix(struct table_writer *w, struct training_record r, int64_t epoch)
@@ -138,7 +140,7 @@ static void append_matrix(struct table_writer *w, struct training_record r, int6
             const bool is_class = r.right < 3 && r.said < 3;
             r.count = !is_class         ? 0
                       : epoch == EPOCHS ? matrix[r.right][r.said]
-                                        : 7; /* before it had learned */
+                                        : 7; /* before it learned */
             append(w, &r);
         }
 }
@@ -157,7 +159,7 @@ static void append_rates(struct table_writer *w, struct training_record r)
     }
 }
 
-/* Another program, which comes to something else, is not joined with the first. */
+/* A curve of another program with other results, which must not join the first. */
 static void append_other(struct table_writer *w, const char *network)
 {
     struct training_record r;
@@ -196,15 +198,15 @@ static void make_training_curve(struct maker *m, const char *experiment, const c
         snprintf(r.run_id, sizeof r.run_id, "launch-%d", (int)launch);
         append_rates(w, r);
         append_epochs(w, r, launch);
-        append_matrix(w, r, launch % 2 ? EPOCHS / 2 : EPOCHS); /* some were trained for less */
+        append_matrix(w, r, launch % 2 ? EPOCHS / 2 : EPOCHS); /* some trained for fewer epochs */
     }
     append_other(w, network);
     if (table_writer_close(w, &f) != STATUS_OK)
         exit((int)STATUS_OUTPUT);
 }
 
-/* A step whose parts take 1, 2, 2, 4 and 1 tenths of the time, which itself differs from launch to
- * launch: conv1 forward and backward, dense1 likewise, and the update. */
+/* A step whose parts take 1, 2, 2, 4 and 1 tenths of the time, which differs between launches:
+ * conv1 forward and backward, dense1 likewise, and the update. */
 static void make_layers(struct maker *m)
 {
     static const struct {

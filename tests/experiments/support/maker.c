@@ -98,7 +98,7 @@ struct record maker_network(const char *space, const char *network, int64_t imag
     return r;
 }
 
-/* All phases of a sample are as much slower or faster as its total. */
+/* Scales all phases of a sample by the same factor as its total. */
 static void scale(struct record *r, const struct record *truth, double factor)
 {
     r->distribute_s = factor * truth->distribute_s;
@@ -109,8 +109,8 @@ static void scale(struct record *r, const struct record *truth, double factor)
     r->total_s = factor * truth->total_s;
 }
 
-/* Images of an experiment's own, so that no two experiments measure the same point: such a point
- * has the launches of both. */
+/* Returns a seed for the images of an experiment, so that no two experiments measure the same
+ * point: such a point would have the launches of both. */
 static int64_t seed_of(const char *experiment)
 {
     int64_t seed = 35;

@@ -14,25 +14,25 @@ struct maker {
     int runs;
     size_t launches; /* of each point */
     const char
-        *as; /* experiment whose images it has, so that their points are the same; NULL: none */
+        *as; /* experiment whose images it uses, so that their points are the same; NULL: none */
 };
 
-/* The law: fills the seconds by phase of a point, product_s and first_launch_s where they exist. */
+/* The law: sets a point's seconds by phase, and product_s and first_launch_s if they exist. */
 typedef void maker_law(struct record *r);
 
-/* Takes the folder from the command line. On any failure these print it and end the program. */
+/* Takes the folder from the command line. These functions print a failure and end the program. */
 void maker_open(struct maker *m, int argc, char **argv);
 void maker_close(struct maker *m);
 
-/* Samples between the two belong to the experiment. */
+/* Samples written between the two calls belong to the experiment. */
 void maker_begin(struct maker *m, const char *experiment);
 void maker_end(struct maker *m);
 
-/* A point of maxpool_SPACE with one worker: 1024 x 1024, k = s = 2. */
+/* Returns a point of maxpool_SPACE with one worker: 1024 x 1024, k = s = 2. */
 struct record maker_blank(const char *space, const char *method);
 
-/* A point of network_SPACE with one worker: a batch of that many images of side x side, in colour
- * from 64 pixels on, or of vectors of `side` values. */
+/* Returns a point of network_SPACE with one worker: a batch of `images` images of side x side, in
+ * colour from 64 pixels on, or of vectors of `side` values. */
 struct record maker_network(const char *space, const char *network, int64_t images, int64_t side);
 
 /* Writes the launches and samples of a point, with 1 % noise. */

@@ -1,10 +1,10 @@
-/* Spanish, for tests of what reports say in it. */
+/* Spanish, for tests of Spanish reports. */
 #ifndef MAXPOOL_TEST_SPANISH_H
 #define MAXPOOL_TEST_SPANISH_H
 
 #include "experiments/common/text/language.h"
 
-/* Skips the test where the build has no catalogues, since there was no msgfmt. */
+/* Skips the test if the build has no catalogues because msgfmt was missing. */
 const struct language *spanish(void);
 
 #endif
