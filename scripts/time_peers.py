@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Times Python libraries as the point programs time a method, so that a study can compare one with
-the other: same options, same images and parameters, same columns, every result verified.
+"""Times Python libraries as the point programs time a method, so that a study can compare both:
+same options, same images and parameters, same columns, every result verified.
 
     build/bin/network_onnxruntime --network resnet18 --threads 1
     build/bin/conv_openvino -n 56 --channels 64 --filters 64 -k 3 -p 1 --record conv.csv
     build/bin/distances_faiss -n 5000 --dimensions 128 -t 2
     build/bin/study import conv.csv
 
-Its name has the operator and the library: build/bin has a link for each pair there is. In a
-definition `programs = network_onnxruntime` lets study launch it among the others of a round.
-MAXPOOL_PYTHON=/a/venv:/b/venv/bin/python names Pythons that have libraries which the
-one in PATH lacks (scripts/peers_environment.sh makes such an environment). Without the library it
-ends with status 3. docs/peers.md says what is counted.
+The program's name is that of the operator and of the library: build/bin has a link for each pair.
+In a definition, `programs = network_onnxruntime` lets study launch it among the others of a round.
+MAXPOOL_PYTHON=/a/venv:/b/venv/bin/python names Pythons with libraries that the one in PATH lacks
+(scripts/peers_environment.sh makes such an environment). Without the library it ends with status 3.
+docs/peers.md explains what is counted.
 """
 import importlib
 import pathlib

@@ -1,8 +1,8 @@
-"""The graph of a network that its program writes with --graph, and with the parameters that --save
-writes what libraries are given. docs/networks.md has the schema.
+"""Reads the graph of a network that its program writes with --graph, and builds from it and the
+parameters that --save writes the graph that libraries take. docs/networks.md has the schema.
 
 The file is checked before anything is built from it: each kind has its attributes, each layer reads
-layers before it, and shapes follow from them to those that the program reports of its own layers."""
+layers before it, and the shapes that follow from these equal those that the program reports."""
 import json
 from collections import Counter
 from dataclasses import dataclass

@@ -804,8 +804,8 @@ static void no_error_hides(void **state)
                 isnan(none.ulps_rms) && isnan(error_tally_ulps(&nothing)));
 }
 
-/* Errors are those of the map that was verified last, also if its hash is trusted; the image holds
- * thirds, whose right values are up to 11 / 3. */
+/* Errors are those of the map that was verified last, also if its hash is trusted; the right
+ * values are thirds, up to 11 / 3. */
 static void a_verdict_has_its_errors(void **state)
 {
     (void)state;

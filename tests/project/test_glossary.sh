@@ -2,10 +2,10 @@
 # Finds words that docs/glossary.md retires: in the pages, in what programs print with --help, in the texts that
 # readers see (po/maxpool.pot, titles and questions among them), and in sources: the phrases in comments and texts, the
 # single words in comments, in names of files and in every part of an identifier (input_slopes). Words of the table before
-# the last may stand in sentences, and in no name.
+# the last may occur in sentences, but in no name.
 # An option may keep such a word in its name, and a text of a program: "--slopes FILE" and the alias of an old column
 # are allowed, "the slopes" is not.
-# Of a program that lists commands under "Usage: PROGRAM COMMAND", each command's help is read too.
+# If a program lists commands under "Usage: PROGRAM COMMAND", each command's help is read too.
 # Usage: test_glossary.sh SOURCE_FOLDER [PROGRAM]...
 set -euo pipefail
 source=${1:?usage: test_glossary.sh SOURCE_FOLDER [PROGRAM]...}

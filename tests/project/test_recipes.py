@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Follows each recipe of docs/recipes.md on a copy of the sources: the files that it changes are the places that the page
-lists, and the new thing is found where it must be. The method is compiled and listed with all kernels, the column and
-the phase with all of the record; of the others, the files that a recipe changes are compiled.
+"""Follows each recipe of docs/recipes.md on a copy of the sources: the files that it changes must be the places that the
+page lists, and the addition must be found where it belongs. The method is compiled and listed with all kernels, the
+column and the phase with all of the record; for other recipes, the changed files are compiled.
 Usage: test_recipes.py SOURCE_FOLDER [--long]
   --long   builds the programs of the copy too, and runs them
 """
@@ -170,7 +170,7 @@ def a_pooling_method(tree):
 
 
 def an_operator(tree):
-    """An operator that is a second copy operator."""
+    """Adds a copy of the operator `copy`."""
     for path in sorted((tree.root / "kernels/copy").iterdir()):
         text = path.read_text(encoding="utf-8").replace("copy_", "recipe_").replace("kernels/copy/copy.h", "kernels/recipe/recipe.h")
         text = text.replace('.name = "copy"', '.name = "recipe"')

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Each message that docs/troubleshooting.md quotes is in the sources.
+"""Each message that docs/troubleshooting.md quotes occurs in the sources.
 
-A message is looked for word by word in the texts of the sources, where a word may come from a
-format (%s, $name), and "..." stands for any words. The remark "(from PROGRAM)" marks messages of
+A message is compared word by word with the texts of the sources; a word may come from a format
+(%s, $name), and "..." stands for any words. The remark "(from PROGRAM)" marks messages of
 programs that are not ours. Usage: test_troubleshooting.py SOURCE_FOLDER
 """
 import pathlib

@@ -28,7 +28,7 @@ def version():
 
 
 def convert(graph, folder):
-    """Calls mnnconvert as a function: as a program it would send a log to its makers."""
+    """Calls mnnconvert as a function: the converter program would send a log away."""
     (folder / "model.onnx").write_bytes(onnx_bytes(graph))
     with quiet():
         _tools.mnnconvert(["mnnconvert", "-f", "ONNX", "--modelFile", str(folder / "model.onnx"), "--MNNModel",
