@@ -54,7 +54,7 @@ missing() {
     exit 3
 }
 
-# ---- what is here ----------------------------------------------------------------------------------
+# ---- the machine -----------------------------------------------------------------------------------
 
 # The GPU's compute capability, such as 90, from nvidia-smi or from scripts/gpu/query.cu; "" without a GPU.
 capability() {
@@ -125,7 +125,7 @@ say() {
     printf '%s\n' "$*" | tee -a "$folder/summary.txt"
 }
 
-# ---- where the time goes ---------------------------------------------------------------------------
+# ---- time limits -----------------------------------------------------------------------------------
 
 began=$SECONDS
 left() {

@@ -57,7 +57,7 @@ do for [a = 1:panels] {
     if (peak > 0) { set label 60 T("peak") at graph 0.98, first peak right offset 0, 0.5 font font11 textcolor rgb faint front }
     set label 61 T("memory-bound") at graph 0.03, graph 0.03 left font font11 textcolor rgb faint front
     set label 62 T("compute-bound") at graph 0.97, graph 0.03 right font font11 textcolor rgb faint front
-    # The name of the panel's best method.
+    # The name of the best method in the panel.
     best = 0; best_x = 0; best_name = ""; best_colour = 0
     set table $unused
     plot points using (has_rate(0) && stringcolumn("operator") eq name && column("gigaoperations_per_s") > best ? \

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Follows each recipe of docs/recipes.md on a copy of the sources: the files that it changes must be the places that the
-page lists, and the addition must be found where it belongs. The method is compiled and listed with all kernels, the
+"""Follows each recipe of docs/recipes.md on a copy of the sources: the files that it changes must be the places that
+the page lists, and the addition must be found where it belongs. The method is compiled and listed with all kernels, the
 column and the phase with all of the record; for other recipes, the changed files are compiled.
 Usage: test_recipes.py SOURCE_FOLDER [--long]
   --long   builds the programs of the copy too, and runs them
